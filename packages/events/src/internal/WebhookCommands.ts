@@ -47,9 +47,9 @@ const Listed = wire({
   url: Schema.String,
   events: Texts,
   createdAt: Time,
-  pending: Schema.Number,
+  pending: Schema.Finite,
   oldestPending: Schema.NullOr(Time),
-  failed: field(Schema.Number, "Events that are not tried any more, of the last week."),
+  failed: field(Schema.Finite, "Events that are not tried any more, of the last week."),
   lastAnswer: Schema.NullOr(Schema.Struct({ answer: Schema.String, at: Time })),
   failingSince: field(Schema.NullOr(Time), "Since when it has taken no event; null while all is well."),
   disabled: field(
@@ -149,7 +149,7 @@ export const replay = Command.make({
   role: "operator",
   input: wire({ id, since: as({ example: "ISO" }, field(Time, "A time in ISO 8601, at most a week ago")) }),
   positional: ["id"],
-  output: wire({ id, events: Schema.Number }),
+  output: wire({ id, events: Schema.Finite }),
   run: ({ id, since }) => Effect.map(EndpointAdmin.replay(id, since.getTime()), (events) => ({ id, events })),
   lines: ({ events, id }) => [`${events} events are sent again to webhook ${id}.`]
 })
@@ -157,7 +157,7 @@ export const replay = Command.make({
 const euros = as(
   { example: "EUROS|-", read: (text) => (text === "-" ? null : text) },
   field(
-    Schema.NullOr(Schema.Union([Schema.String, Schema.Number])),
+    Schema.NullOr(Schema.Union([Schema.String, Schema.Finite])),
     "The available balance, in EUR, below which an account has balance.low; - for none"
   )
 )
@@ -168,7 +168,7 @@ export const lowBalance = Command.make({
   role: "operator",
   input: wire({ account: owner, euros }),
   positional: ["account", "euros"],
-  output: wire({ account: ownerOf, euros: Schema.NullOr(Schema.Number) }),
+  output: wire({ account: ownerOf, euros: Schema.NullOr(Schema.Finite) }),
   run: ({ account, euros }) =>
     Effect.as(LowBalance.set(account, euros), { account, euros: euros === null ? null : Number(euros) }),
   lines: (_, { account, euros }) => [

@@ -10,6 +10,7 @@ import { Euros, Moment, account, accountOf, as, wire } from "@watchword/store/in
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
 import { Accounts } from "../Accounts.ts"
 import { type Adjusted, Ledger } from "../Ledger.ts"
 
@@ -22,9 +23,9 @@ export const inEuros = (balance: Balance) => ({
 
 /** The fields of an output with the money of an account. */
 export const balanceFields = {
-  balance: field(Schema.Number, "EUR: what was credited, less what was spent."),
-  held: field(Schema.Number, "EUR that sends under way hold of it."),
-  available: field(Schema.Number, "EUR that are left for sends.")
+  balance: field(Schema.Finite, "EUR: what was credited, less what was spent."),
+  held: field(Schema.Finite, "EUR that sends under way hold of it."),
+  available: field(Schema.Finite, "EUR that are left for sends.")
 }
 
 /** An amount that {@link Euros} has let through. */
@@ -86,7 +87,7 @@ const Entry = wire({
   id: Schema.String,
   at: Moment,
   kind: Schema.Literals(["credit", "hold", "settle", "release", "refund", "debit"]),
-  euros: as({ json: "amount" }, field(Schema.Number, "EUR that went from one place to the other.")),
+  euros: as({ json: "amount" }, field(Schema.Finite, "EUR that went from one place to the other.")),
   from: Place,
   to: Place,
   delivery: field(Schema.NullOr(Schema.String), "The send that it is of; null for credits and debits."),
@@ -103,7 +104,9 @@ export const entries = Command.make({
   run: Effect.fnUntraced(function* ({ account }) {
     yield* Accounts.use((accounts) => accounts.get(account))
     const all = yield* Ledger.use((ledger) => Stream.runCollect(ledger.entries(account)))
-    return { entries: all.map(({ account: _, amount, ...entry }) => ({ ...entry, euros: toEuros(amount) })) }
+    return {
+      entries: all.map((entry) => ({ ...Struct.omit(entry, ["account", "amount"]), euros: toEuros(entry.amount) }))
+    }
   }),
   lines: ({ entries }) =>
     entries.map(({ at, delivery, euros, from, id, kind, reason, to }) =>

@@ -37,7 +37,7 @@ export const callers = Command.make({
     clear: optional(Schema.Boolean, "Take the pool away")
   }),
   positional: ["account", "numbers"],
-  output: wire({ account: accountOf, ...poolFields, numbers: Schema.Number, endings: Schema.Number }),
+  output: wire({ account: accountOf, ...poolFields, numbers: Schema.Finite, endings: Schema.Finite }),
   run: Effect.fnUntraced(function* ({ account: id, allowSmall = false, clear = false, numbers }) {
     if (clear && numbers !== undefined) {
       return yield* new BadRequest({ message: "Numbers and --clear exclude each other." })

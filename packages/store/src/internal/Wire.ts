@@ -105,13 +105,13 @@ export const maybeTime = (description: string) => as({ example: "ISO" }, optiona
 /** A time of an output that programs have in milliseconds since the epoch. */
 export const Moment = Schema.String.annotate({ format: "date-time" }).pipe(
   Schema.decodeTo(
-    Schema.Number,
+    Schema.Finite,
     SchemaTransformation.transform({ decode: (text) => Date.parse(text), encode: (at) => new Date(at).toISOString() })
   )
 )
 
 /** An amount of money in EUR. */
-export const Euros = Schema.Union([Schema.String, Schema.Number]).check(
+export const Euros = Schema.Union([Schema.String, Schema.Finite]).check(
   Schema.makeFilter((euros) =>
     Option.exists(fromEuros(euros), (micro) => micro > 0)
       ? undefined

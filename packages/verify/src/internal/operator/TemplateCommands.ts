@@ -47,7 +47,7 @@ export const show = Command.make({
     ...template,
     source: Schema.Literals(["account", "installation", "built-in"]),
     example: Schema.String,
-    characters: Schema.Number,
+    characters: Schema.Finite,
     encoding: Schema.Literals(["gsm7", "ucs2"])
   }),
   run: ({ account = null, ...named }) =>

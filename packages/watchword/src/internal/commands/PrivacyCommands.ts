@@ -30,7 +30,7 @@ const Item = Schema.Struct({
   channel: Schema.String,
   at: field(Schema.String, "When it was asked for, ISO 8601."),
   status: Schema.String,
-  took: field(Schema.Number, "Seconds from the request until the status moved last."),
+  took: field(Schema.Finite, "Seconds from the request until the status moved last."),
   verification: field(Schema.NullOr(Schema.String), "The verification whose code it sends."),
   lines: field(Texts, "What happened, in its order.")
 })
@@ -64,7 +64,7 @@ export const why = Command.make({
   ]
 })
 
-const count = Schema.Number
+const count = Schema.Finite
 
 export const erase = Command.make({
   name: ["erase"],
@@ -107,7 +107,7 @@ export const erase = Command.make({
 
 const Days = Schema.NullOr(Schema.String).pipe(
   Schema.decodeTo(
-    Schema.NullOr(Schema.Number),
+    Schema.NullOr(Schema.Finite),
     SchemaTransformation.transform({
       decode: (text) => (text === null ? null : Periods.parse(text)),
       encode: Periods.written

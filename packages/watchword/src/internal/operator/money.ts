@@ -7,6 +7,7 @@ import { toEuros } from "@watchword/schemas/Money"
 import type { Entry } from "@watchword/store/Account"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
 import { type Run, accountId, withOptions } from "./Run.ts"
 
 /** Money in EUR, exact to six decimals. */
@@ -65,4 +66,4 @@ export const make = (run: Run<Ledger>): MoneyOperator => ({
     )
 })
 
-const adjusted = ({ account: _, ...money }: Adjusted & { readonly account: string }): Adjusted => money
+const adjusted = (money: Adjusted & { readonly account: string }): Adjusted => Struct.omit(money, ["account"])
