@@ -10,7 +10,7 @@ import { shortId } from "./words.ts"
 
 export const AccountLink = ({ id }: { readonly id: string | null }) => {
   useEffect(() => {
-    if (id !== null && !names.value.has(id)) learn()
+    if (id !== null && !names.value.has(id)) void learn()
   }, [id])
   if (id === null) return <span>All accounts</span>
   const name = names.value.get(id)
@@ -28,12 +28,10 @@ const PAUSE = 60_000
 
 let asked = Number.NEGATIVE_INFINITY
 
-const learn = (): void => {
+const learn = async (): Promise<void> => {
   if (!can("account list") || performance.now() - asked < PAUSE) return
   asked = performance.now()
-  void run("account list", {}).then(
-    ({ accounts }) => (names.value = new Map(accounts.map(({ account_id: id, name }) => [id, name]))),
-    // Ids are shown until it is asked for again.
-    () => {}
-  )
+  // Ids are shown until they are asked for again.
+  const answer = await run("account list", {}).catch(() => null)
+  if (answer !== null) names.value = new Map(answer.accounts.map(({ account_id: id, name }) => [id, name]))
 }

@@ -3,9 +3,12 @@
  */
 import { toneOf, wordsOf } from "./words.ts"
 
-export const Pill = ({ reason, status }: { readonly status: string; readonly reason?: string | null }) => (
-  <span class={`pill ${toneOf(status)}`}>
-    {wordsOf(status)}
-    {reason !== undefined && reason !== null && <span class="because"> {wordsOf(reason)}</span>}
-  </span>
-)
+export const Pill = ({ reason = null, status }: { readonly status: string; readonly reason?: string | null }) => {
+  const tone = toneOf(status)
+  return (
+    <span class={`pill ${tone}`}>
+      {wordsOf(status)}
+      {reason !== null && tone !== "good" && <span class="because"> {wordsOf(reason)}</span>}
+    </span>
+  )
+}

@@ -30,14 +30,15 @@ export const useAnswer = <K extends Name>(name: K, input: Input<K> | null): Answ
     if (input === null || away) return
     const ending = new AbortController()
     state.value = { ...state.value, isLoading: true }
-    void run(name, input, ending.signal).then(
-      (data) => {
+    const ask = async (): Promise<void> => {
+      try {
+        const data = await run(name, input, ending.signal)
         if (!ending.signal.aborted) state.value = { data, problem: null, isLoading: false }
-      },
-      (error: unknown) => {
+      } catch (error) {
         if (!ending.signal.aborted) state.value = { ...state.value, problem: problemOf(error), isLoading: false }
       }
-    )
+    }
+    void ask()
     return () => ending.abort()
   }, [name, key, turn.value, away])
   return { ...state.value, again: () => (turn.value += 1) }

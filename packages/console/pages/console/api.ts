@@ -3,15 +3,12 @@
  */
 import { signal } from "@preact/signals"
 import { eachEvent } from "../kit/events.ts"
-import type { Coming } from "./coming.ts"
 import type { Commands } from "./commands.ts"
 
-type All = Commands & Coming
-
 /** The name of a command, such as `guard block`. */
-export type Name = keyof All
-export type Input<K extends Name> = All[K]["input"]
-export type Output<K extends Name> = All[K]["output"]
+export type Name = keyof Commands
+export type Input<K extends Name> = Commands[K]["input"]
+export type Output<K extends Name> = Commands[K]["output"]
 
 /** The server's refusal, in its own words. */
 export class Refused extends Error {

@@ -12,6 +12,9 @@ export interface Step {
 
 export type StepChannel = "chatgw" | "sms" | "call" | "bizchat" | (string & {})
 
+/** How a verification stands; all but `pending` are final. */
+export type VerificationStatus = "pending" | "approved" | "failed" | "expired" | "canceled" | "blocked"
+
 export interface Commands {
   /** Open an account. */
   readonly "account create": {
@@ -338,6 +341,49 @@ export interface Commands {
       readonly removed: boolean
     }
   }
+  /** List sends of all accounts, the newest first. */
+  readonly "delivery list": {
+    readonly input: {
+      /** Of this account only, acc_… */
+      readonly account_id?: string
+      /** live or sandbox; both unless given */
+      readonly mode?: "live" | "sandbox"
+      /** Those with this status */
+      readonly status?: string
+      readonly since?: string
+      readonly until?: string
+      /** The most that are shown, up to 100; 50 unless given */
+      readonly limit?: number
+      /** Of this channel only, such as sms */
+      readonly channel?: string
+      /** Those behind this one: the next of the page before */
+      readonly after?: string
+    }
+    readonly output: {
+      readonly deliveries: ReadonlyArray<{
+        readonly id: string
+        readonly account_id: string
+        readonly mode: "live" | "sandbox"
+        readonly channel: string
+        /** The number as it is stored: `erased` once its person was. */
+        readonly to: string
+        readonly status: string
+        readonly phase: "pending" | "unknown" | "accepted" | "rejected" | "refunded"
+        /** The guard's rules, or what the gateway or the network said, in words. */
+        readonly reason: string | null
+        /** The gateway that took it, where a channel has several. */
+        readonly carrier: string | null
+        /** EUR. */
+        readonly price: number
+        /** Whose code it sends. */
+        readonly verification_id: string | null
+        readonly created_at: string
+        readonly updated_at: string
+      }>
+      /** The --after of the rest; null where there is none. A page may have fewer sends than its limit, and a rest. */
+      readonly next: string | null
+    }
+  }
   /** Take the person of a number out of all records; amounts stay. */
   readonly erase: {
     readonly input: {
@@ -654,6 +700,145 @@ export interface Commands {
       }>
     }
   }
+  /** Create a token for the operators' API and the console, and show it, once. */
+  readonly "operator grant": {
+    readonly input: {
+      /** The person's name, as the operator's log has it */
+      readonly name: string
+      /** What it may do: support looks, operator also mends, admin also ends and erases */
+      readonly role: "support" | "operator" | "admin"
+      readonly for?: string
+    }
+    readonly output: {
+      readonly id: string
+      readonly token: string
+      readonly expires_at: string
+    }
+  }
+  /** List the tokens of operators, and sessions that links have opened. */
+  readonly "operator list": {
+    readonly input: Readonly<Record<string, never>>
+    readonly output: {
+      readonly operators: ReadonlyArray<{
+        readonly id: string
+        readonly name: string
+        readonly role: "support" | "operator" | "admin"
+        /** A link signs a browser in once, within a minute. */
+        readonly kind: "token" | "link"
+        readonly created_at: string
+        readonly expires_at: string
+      }>
+    }
+  }
+  /** End an operator's token, and the sessions that it has opened. */
+  readonly "operator revoke": {
+    readonly input: {
+      /** The token's id, opr_… */
+      readonly id: string
+    }
+    readonly output: {
+      readonly id: string
+      readonly revoked: boolean
+    }
+  }
+  /** Print a link that signs a browser in to the console, once and within a minute. */
+  readonly "console open": {
+    readonly input: {
+      /** Who signs in, as the operator's log has it; console unless given */
+      readonly name?: string
+      /** What the session may do; admin unless given */
+      readonly role?: "support" | "operator" | "admin"
+    }
+    readonly output: {
+      /** Of the session, which `operator revoke` ends. */
+      readonly id: string
+      readonly link: string
+      readonly until: string
+    }
+  }
+  /** Show the last hour beside the same hour a week ago, and what is wrong now. */
+  readonly overview: {
+    readonly input: Readonly<Record<string, never>>
+    readonly output: {
+      readonly at: string
+      /** Of the program; null where its host does not say. */
+      readonly version: string | null
+      /** The versions of the database and of the program; null where its host does not say. */
+      readonly migrations: {
+        readonly database: number
+        readonly program: number
+      } | null
+      readonly since: string
+      readonly channels: ReadonlyArray<{
+        readonly channel: string
+        readonly hour: {
+          /** Without those that a guard has blocked. */
+          readonly sent: number
+          readonly delivered: number
+          readonly failed: number
+          /** The network has said nothing final of them. */
+          readonly pending: number
+          /** By a guard. */
+          readonly blocked: number
+        }
+        readonly week_ago: {
+          /** Without those that a guard has blocked. */
+          readonly sent: number
+          readonly delivered: number
+          readonly failed: number
+          /** The network has said nothing final of them. */
+          readonly pending: number
+          /** By a guard. */
+          readonly blocked: number
+        }
+      }>
+      readonly verifications: {
+        readonly hour: {
+          readonly started: number
+          readonly approved: number
+          readonly pending: number
+          readonly expired: number
+          readonly failed: number
+          readonly canceled: number
+          readonly blocked: number
+        }
+        readonly week_ago: {
+          readonly started: number
+          readonly approved: number
+          readonly pending: number
+          readonly expired: number
+          readonly failed: number
+          readonly canceled: number
+          readonly blocked: number
+        }
+      }
+      readonly problems: ReadonlyArray<{
+        readonly kind: string
+        readonly severity: "bad" | "warn"
+        readonly text: string
+        /** The page of the console that shows more. */
+        readonly link: string
+      }>
+      /** That wait for webhooks, counted up to 10,000. */
+      readonly events: {
+        readonly pending: number
+        readonly oldest: string | null
+      }
+      /** Sends of which it is not known whether the gateway took them, counted up to 1,000. */
+      readonly unknown: {
+        readonly count: number
+        readonly oldest: string | null
+      }
+      readonly low_balances: ReadonlyArray<{
+        readonly account_id: string
+        readonly name: string
+        readonly available: number
+        readonly threshold: number
+      }>
+      /** Whether there are more accounts than problems were looked for in: 500. */
+      readonly truncated: boolean
+    }
+  }
   /** Show how long records and texts are kept. */
   readonly "retention show": {
     readonly input: Readonly<Record<string, never>>
@@ -743,6 +928,49 @@ export interface Commands {
       readonly name: string
       readonly locale: string
       readonly removed: boolean
+    }
+  }
+  /** List verifications of all accounts, the newest first. */
+  readonly "verification list": {
+    readonly input: {
+      /** Of this account only, acc_… */
+      readonly account_id?: string
+      /** live or sandbox; both unless given */
+      readonly mode?: "live" | "sandbox"
+      /** Those with this status */
+      readonly status?: VerificationStatus
+      readonly since?: string
+      readonly until?: string
+      /** The most that are shown, up to 100; 50 unless given */
+      readonly limit?: number
+      /** Those behind this one: the next of the page before */
+      readonly after?: string
+    }
+    readonly output: {
+      readonly verifications: ReadonlyArray<{
+        readonly id: string
+        readonly account_id: string
+        readonly mode: "live" | "sandbox"
+        /** The number as it is stored: `erased` once its person was. */
+        readonly to: string
+        readonly country: string | null
+        readonly purpose: string
+        readonly status: VerificationStatus
+        readonly reason: string | null
+        /** Of its current step. */
+        readonly channel: string
+        readonly step: number
+        /** How many sends it had. */
+        readonly sends: number
+        /** The guard's rules that blocked it, or would have. */
+        readonly guard_reasons: string | null
+        readonly client_ref: string | null
+        readonly created_at: string
+        readonly updated_at: string
+        readonly expires_at: string
+      }>
+      /** The --after of the rest; null where there is none. A page may have fewer verifications than its limit, and a rest. */
+      readonly next: string | null
     }
   }
   /** Have events posted to an address. */

@@ -82,7 +82,7 @@ const Problems = ({ problems }: Pick<Overview, "problems">) =>
   )
 
 const Verifications = ({ hour, week_ago: before }: Overview["verifications"]) => (
-  <Part title="Verifications" says="This hour; the same hour a week ago is in brackets">
+  <Part title="Verifications" says={COMPARED}>
     <dl class="figures">
       <Figure name="Started" value={count(hour.started)} before={count(before.started)} />
       <Figure name="Approved" value={count(hour.approved)} before={count(before.approved)} />
@@ -99,7 +99,7 @@ const Verifications = ({ hour, week_ago: before }: Overview["verifications"]) =>
 )
 
 const Channels = ({ channels }: Pick<Overview, "channels">) => (
-  <Part title="Channels" says="This hour; the same hour a week ago is in brackets">
+  <Part title="Channels" says={COMPARED}>
     {channels.length === 0 ? (
       <Nothing title="Nothing was sent in this hour" />
     ) : (
@@ -148,6 +148,8 @@ const Channels = ({ channels }: Pick<Overview, "channels">) => (
     )}
   </Part>
 )
+
+const COMPARED = "The last hour of live ones; the same hour a week ago is in brackets"
 
 interface Compared {
   readonly value: string

@@ -5,7 +5,6 @@ import { channelName, iconOf } from "../../kit/channels.ts"
 import { Icon } from "../../kit/Icon.tsx"
 import { When } from "../../kit/When.tsx"
 import type { Output } from "../api.ts"
-import { Do } from "../Do.tsx"
 import { Pill } from "../Pill.tsx"
 import { linkTo } from "../route.ts"
 import { Said } from "../Said.tsx"
@@ -13,11 +12,11 @@ import { shortId, toneOf } from "../words.ts"
 
 type Item = Output<"why">["items"][number]
 
-export const Story = ({ answer, done }: { readonly answer: Output<"why">; readonly done: () => void }) => (
+export const Story = ({ answer }: { readonly answer: Output<"why"> }) => (
   <ol class="story">
     {chaptersOf(answer.items).map(({ head, sends }) => (
       <li key={head.id}>
-        <Chapter head={head} sends={sends} done={done} />
+        <Chapter head={head} sends={sends} />
       </li>
     ))}
     {answer.truncated && <li class="soft small">Older records are left out: choose a shorter time to see them.</li>}
@@ -30,7 +29,7 @@ interface Told {
   readonly sends: ReadonlyArray<Item>
 }
 
-const Chapter = ({ done, head, sends }: Told & { readonly done: () => void }) => (
+const Chapter = ({ head, sends }: Told) => (
   <article class="chapter">
     <header>
       <div>
@@ -41,16 +40,6 @@ const Chapter = ({ done, head, sends }: Told & { readonly done: () => void }) =>
         </p>
       </div>
       <div class="acts">
-        {head.channel === "verify" && head.status === "pending" && (
-          <Do
-            command="verification cancel"
-            label="Cancel"
-            given={{ id: head.id }}
-            says="Its code is not right any more, and no further step is taken."
-            isHard
-            done={done}
-          />
-        )}
         <Pill status={head.status} />
       </div>
     </header>
@@ -94,5 +83,7 @@ const Lines = ({ lines }: { readonly lines: ReadonlyArray<string> }) => (
 const chaptersOf = (items: ReadonlyArray<Item>): ReadonlyArray<Told> => {
   const ids = new Set(items.map(({ id }) => id))
   const heads = items.filter(({ verification }) => verification === null || !ids.has(verification))
-  return heads.map((head) => ({ head, sends: items.filter(({ verification }) => verification === head.id) })).reverse()
+  return heads
+    .map((head) => ({ head, sends: items.filter(({ verification }) => verification === head.id) }))
+    .toReversed()
 }

@@ -1,7 +1,7 @@
 /**
  * Records in the form of RFC 4180, for spreadsheets.
  */
-import type { Row } from "./Live.tsx"
+import type { Row } from "./Row.ts"
 
 const COLUMNS = ["created_at", "id", "account_id", "mode", "channel", "to", "status", "reason", "price"] as const
 

@@ -3,7 +3,7 @@
  */
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import type { Page, Row } from "./Live.tsx"
+import type { Page, Row } from "./Row.ts"
 
 export interface Held {
   /** Null until there was an answer. */

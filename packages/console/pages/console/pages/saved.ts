@@ -2,7 +2,7 @@
  * Records as a file that spreadsheets read.
  */
 import { csvOf } from "./csv.ts"
-import type { More, Row } from "./Live.tsx"
+import type { More, Row } from "./Row.ts"
 
 /** The most records of a file. */
 export const MOST = 1_000
@@ -14,7 +14,7 @@ export const saved = async (more: More): Promise<void> => {
   const rows: Array<Row> = []
   let after: { readonly after?: string } = {}
   while (rows.length < MOST) {
-    const page = await more(after, SIZE)
+    const page = await more({ ...after, limit: SIZE })
     rows.push(...page.rows)
     if (page.next === null) break
     after = { after: page.next }

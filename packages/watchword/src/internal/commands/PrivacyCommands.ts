@@ -105,9 +105,10 @@ export const erase = Command.make({
   isDone: ({ reclaimed, under_way }) => under_way === 0 && reclaimed
 })
 
+/** A period; NaN for a text that is not one, which the domain names. */
 const Days = Schema.NullOr(Schema.String).pipe(
   Schema.decodeTo(
-    Schema.NullOr(Schema.Finite),
+    Schema.NullOr(Schema.Number),
     SchemaTransformation.transform({
       decode: (text) => (text === null ? null : Periods.parse(text)),
       encode: Periods.written
