@@ -3,7 +3,7 @@
  */
 import { once } from "node:events"
 import { createServer } from "node:http"
-import { page } from "@watchword/console/console"
+import { consolePage } from "@watchword/console"
 import { nodeHandler } from "@watchword/node"
 import { sqlite } from "@watchword/store-sqlite"
 import { type Watchword, consoleHandler, createWatchword } from "watchword"
@@ -35,7 +35,7 @@ export interface ConsoleServer {
 export const start = async (file: string, prefix = "/console"): Promise<ConsoleServer> => {
   const secret = "a secret that is long enough for the tests of the console"
   const service = await createWatchword({ store: sqlite(file), secret })
-  const handle = nodeHandler(service.console({ tokens: {}, page }))
+  const handle = nodeHandler(service.console({ tokens: {}, page: consolePage }))
   const asHost = consoleHandler(service, { authorize: () => ({ name: "host", role: "admin" }) })
   const requests: Array<string> = []
   let streams = 0
