@@ -2,7 +2,7 @@
  * The newest deliveries of all accounts, and counts of them.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import { idsOf } from "@watchword/store/internal/Listing"
+import { idsOf } from "@watchword/store/internal/Newest"
 import { type Segment, segments } from "@watchword/store/internal/sql/Buckets"
 import { nextOf } from "@watchword/store/internal/sql/NewestSql"
 import { type Partitions, modeCode, modeOf, reading } from "@watchword/store/internal/sql/Partitions"

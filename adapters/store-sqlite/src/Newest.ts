@@ -5,14 +5,14 @@ import type { DeliveryId } from "@watchword/schemas/Ids"
 import { FINE_WIDTH, WIDTH } from "@watchword/store/internal/sql/Buckets"
 import * as NewestSql from "@watchword/store/internal/sql/NewestSql"
 import type { Partitions } from "@watchword/store/internal/sql/Partitions"
-import type { DeliveryStore, Found, Newest, StatusCount } from "@watchword/store/Store"
+import type { Counting, Found, Newest, StatusCount } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
 import { COLUMNS, type Deliveries, type Row } from "./Deliveries.ts"
 import * as Statements from "./Statements.ts"
 
 export interface Newests {
   readonly newest: (query: Newest) => Found
-  readonly counts: (query: Parameters<DeliveryStore["countDeliveries"]>[0]) => ReadonlyArray<StatusCount>
+  readonly counts: (query: Counting) => ReadonlyArray<StatusCount>
 }
 
 export const make = (db: Database, deliveries: Deliveries, partitions: Partitions): Newests => {

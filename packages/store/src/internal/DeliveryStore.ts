@@ -4,47 +4,15 @@
  * A step of a watched delivery writes its events as well, one for each endpoint, when the outcome becomes known, the status
  * moves or a report notes something; see `@watchword/store/Event`.
  */
-import type { Condition } from "@watchword/pagination/internal/Query"
 import type { Mode, Product } from "@watchword/schemas/Channel"
-import type { ProductEntry } from "@watchword/schemas/internal/ChannelRegistry"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { Delivery, Field } from "../Delivery.ts"
+import type { Delivery } from "../Delivery.ts"
 import type { Listing, Page } from "./Listing.ts"
+import type { Counting, Found, Newest, StatusCount } from "./Newest.ts"
 import type { Close, Closed, Open, Opened, Report, Reported, Sweep, Swept } from "./Requests.ts"
 import type { StoreError } from "../StoreError.ts"
-
-/** Deliveries of all accounts, by their ids. */
-export interface Newest {
-  /** The times that the ids are of: from the first on, and before the second. */
-  readonly since: number
-  readonly until: number
-  /** The ids are less than this one; null for any. */
-  readonly before: DeliveryId | null
-  /** Null for any. */
-  readonly account: AccountId | null
-  readonly mode: Mode | null
-  readonly channels: ReadonlyArray<Product>
-  readonly where: ReadonlyArray<Condition<Field>>
-  readonly limit: number
-  /** The most records that are looked at. */
-  readonly reach: number
-}
-
-export interface Found {
-  readonly rows: ReadonlyArray<Delivery>
-  /** The `before` of the rest; null where all records of these times were looked at. */
-  readonly next: DeliveryId | null
-}
-
-/** How many deliveries have a status. */
-export interface StatusCount {
-  readonly mode: Mode
-  readonly channel: Product
-  readonly status: string
-  readonly count: number
-}
 
 export interface DeliveryStore {
   /**
@@ -156,11 +124,7 @@ export interface DeliveryStore {
    * `since` on, and before `until`. Asked by operators every few seconds: a store that keeps counts looks at records at the
    * ends of the time alone.
    */
-  readonly countDeliveries: (query: {
-    readonly products: ReadonlyArray<Pick<ProductEntry, "name" | "listedBy">>
-    readonly since: number
-    readonly until: number
-  }) => Effect.Effect<ReadonlyArray<StatusCount>, StoreError>
+  readonly countDeliveries: (query: Counting) => Effect.Effect<ReadonlyArray<StatusCount>, StoreError>
 
   /**
    * Deletes claims that expired before `at`, counts that are over by the store's clock, unmatched reports that were kept before `unmatchedBefore`, and of each

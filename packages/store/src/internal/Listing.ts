@@ -3,9 +3,8 @@
  */
 import type { Condition, Scalar } from "@watchword/pagination/internal/Query"
 import type { Mode, Product } from "@watchword/schemas/Channel"
-import { type AccountId, firstUlid } from "@watchword/schemas/Ids"
+import type { AccountId } from "@watchword/schemas/Ids"
 import type { Delivery, Field } from "../Delivery.ts"
-import type { Newest } from "./DeliveryStore.ts"
 
 export interface Listing {
   readonly account: AccountId
@@ -96,10 +95,4 @@ export const pageOf = (
     .filter((delivery) => where.every((condition) => meets(delivery, condition)))
     .sort((a, b) => sign * (compare(valueOf(a, sort.field), valueOf(b, sort.field)) || compare(a.id, b.id)))
   return { total: rows.length, rows: rows.slice(offset, offset + limit) }
-}
-
-/** The ids of a query for the newest deliveries: from the first on, and less than the second. */
-export const idsOf = ({ before, since, until }: Pick<Newest, "before" | "since" | "until">) => {
-  const end = firstUlid(until)
-  return { first: firstUlid(since), end: before !== null && before < end ? before : end }
 }

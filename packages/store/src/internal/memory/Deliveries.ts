@@ -1,9 +1,10 @@
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import { type AccountId, type DeliveryId, firstUlid } from "@watchword/schemas/Ids"
 import type { Delivery } from "../../Delivery.ts"
-import type { DeliveryStore, Found, Newest, StatusCount } from "../DeliveryStore.ts"
-import { compare, idsOf, meets, pageOf } from "../Listing.ts"
+import type { DeliveryStore } from "../DeliveryStore.ts"
+import { compare, meets, pageOf } from "../Listing.ts"
 import type { Listing, Page } from "../Listing.ts"
+import { type Counting, type Found, type Newest, type StatusCount, idsOf } from "../Newest.ts"
 import type { RetentionStore } from "../RetentionStore.ts"
 import { isOpen, isReferable } from "../Transitions.ts"
 
@@ -80,11 +81,7 @@ export const make = () => {
     return { rows: found, next: last?.id ?? null }
   }
 
-  const counts = ({
-    products,
-    since,
-    until
-  }: Parameters<DeliveryStore["countDeliveries"]>[0]): ReadonlyArray<StatusCount> => {
+  const counts = ({ products, since, until }: Counting): ReadonlyArray<StatusCount> => {
     const times = new Map(products.map(({ listedBy, name }) => [name, listedBy]))
     const found = new Map<string, StatusCount>()
     for (const row of rows.values()) {

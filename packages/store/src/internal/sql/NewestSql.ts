@@ -3,8 +3,7 @@
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { type Sql, joined, predicate } from "../../sql/Conditions.ts"
-import type { DeliveryStore, Newest, StatusCount } from "../DeliveryStore.ts"
-import { idsOf } from "../Listing.ts"
+import { type Counting, type Newest, type StatusCount, idsOf } from "../Newest.ts"
 import { type Segment, WIDTH, segments } from "./Buckets.ts"
 import { partitions } from "./ListSql.ts"
 import { type Partitions, modeCode, modeOf } from "./Partitions.ts"
@@ -44,8 +43,6 @@ export const nextOf = (
   rows: ReadonlyArray<{ readonly id: DeliveryId }>,
   last: DeliveryId | undefined
 ): DeliveryId | null => (rows.length === limit ? rows.at(-1)?.id : last) ?? null
-
-type Counting = Parameters<DeliveryStore["countDeliveries"]>[0]
 
 /** A row of {@link counts}: the lowest nine bits of a partition, a status, and how many have it. */
 export type CountRow = readonly [kind: number, status: string, n: number]
