@@ -19,9 +19,10 @@ import type { Store } from "@watchword/store/Store"
 import * as TemplateCommands from "@watchword/verify/internal/operator/TemplateCommands"
 import * as VerifyCommands from "@watchword/verify/internal/operator/VerifyCommands"
 import * as AccountCommands from "./commands/AccountCommands.ts"
+import * as DeliveryCommands from "./commands/DeliveryCommands.ts"
 import { overview } from "./commands/OverviewCommand.ts"
 import * as PrivacyCommands from "./commands/PrivacyCommands.ts"
-import * as RecordCommands from "./commands/RecordCommands.ts"
+import * as VerificationCommands from "./commands/VerificationCommands.ts"
 
 /** What commands need of a service. */
 export type Needs = Accounts | Authenticator | InstallationSecret | Keys | Ledger | Settings | Store
@@ -45,7 +46,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   VerifyCommands.addTestNumber,
   VerifyCommands.listTestNumbers,
   VerifyCommands.removeTestNumber,
-  RecordCommands.listDeliveries,
+  DeliveryCommands.list,
   PrivacyCommands.erase,
   GuardCommands.set,
   GuardCommands.show,
@@ -68,7 +69,9 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   TemplateCommands.show,
   TemplateCommands.list,
   TemplateCommands.remove,
-  RecordCommands.listVerifications,
+  VerificationCommands.list,
+  VerificationCommands.show,
+  VerificationCommands.cancel,
   WebhookCommands.add,
   WebhookCommands.list,
   WebhookCommands.remove,

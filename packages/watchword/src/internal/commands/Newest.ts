@@ -2,7 +2,7 @@
  * The newest records of all accounts, by what the operator's commands ask for: page by page, and bounded work for each.
  */
 import type { BadRequest } from "@watchword/schemas/Errors"
-import { optional } from "@watchword/schemas/Field"
+import { field, optional } from "@watchword/schemas/Field"
 import { AccountId, type DeliveryId } from "@watchword/schemas/Ids"
 import { Mode } from "@watchword/schemas/Channel"
 import { as, maybeTime } from "@watchword/store/internal/Wire"
@@ -70,6 +70,17 @@ export const page = Effect.fnUntraced(function* (
   return { rows, next }
 })
 
-/** The field of an output. */
+export const toOf = field(Schema.String, "The number as it is stored: `erased` once its person was.")
+
+/** The description of a page's `next`. */
 export const nextOf = (what: string): string =>
   `The --after of the rest; null where there is none. A page may have fewer ${what} than its limit, and a rest.`
+
+/** A line of a list. */
+export const row = (cells: ReadonlyArray<string>): string => cells.join("  ").trimEnd()
+
+/** What a list says behind its lines. */
+export const restOf = (count: number, next: string | null, one: string): ReadonlyArray<string> => [
+  ...(count === 0 && next === null ? [`There is no such ${one}.`] : []),
+  ...(next === null ? [] : [`There may be more: --after ${next}`])
+]
