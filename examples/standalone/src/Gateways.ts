@@ -3,22 +3,21 @@
  */
 import * as Option from "effect/Option"
 import type { Options } from "watchword"
+import type { Running } from "./Carriers.ts"
 import type { Settings } from "./settings/Settings.ts"
 import type { SmsHttp } from "./settings/SmsSettings.ts"
 
-export const load = async ({
-  bizchat,
-  chatgw,
-  database,
-  sip,
-  smpp,
-  smsHttp
-}: Settings): Promise<Pick<Options, "call" | "sms" | "chat" | "businessChat">> => ({
+/** @param carriers those of the setting CARRIERS; null without it */
+export const load = async (
+  { bizchat, chatgw, database, sip, smpp, smsHttp }: Settings,
+  carriers: Running | null
+): Promise<Pick<Options, "call" | "sms" | "chat" | "businessChat">> => ({
   ...(Option.isSome(sip)
     ? { call: (await import("@watchword/call/sip")).layer({ ...sip.value, ...bindPatience(database) }) }
     : {}),
   ...(Option.isSome(smpp) ? { sms: (await import("@watchword/sms/smpp")).layer(smpp.value) } : {}),
   ...(Option.isSome(smsHttp) ? { sms: await provider(smsHttp.value) } : {}),
+  ...(carriers === null ? {} : { sms: carriers.layer }),
   ...(Option.isSome(chatgw) ? { chat: (await import("@watchword/chatgw/telegram")).layer(chatgw.value) } : {}),
   ...(Option.isSome(bizchat)
     ? { businessChat: (await import("@watchword/bizchat/whatsapp")).whatsapp(bizchat.value) }
@@ -29,7 +28,7 @@ export const load = async ({
 const bindPatience = ({ _tag }: Settings["database"]) =>
   _tag === "Postgres" ? ({ bindPatience: "45 seconds" } as const) : {}
 
-const provider = async (setting: SmsHttp) => {
+export const provider = async (setting: SmsHttp) => {
   const { generic, twilio, vonage } = await import("@watchword/sms/http")
   switch (setting.provider) {
     case "twilio":
