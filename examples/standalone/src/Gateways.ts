@@ -3,21 +3,20 @@
  */
 import * as Option from "effect/Option"
 import type { Options } from "watchword"
-import type { Running } from "./Carriers.ts"
 import type { Settings } from "./settings/Settings.ts"
 import type { SmsHttp } from "./settings/SmsSettings.ts"
 
-/** @param carriers those of the setting CARRIERS; null without it */
+/** @param carriers the gateway of the setting CARRIERS; undefined without it */
 export const load = async (
   { bizchat, chatgw, database, sip, smpp, smsHttp }: Settings,
-  carriers: Running | null
+  carriers: Options["sms"]
 ): Promise<Pick<Options, "call" | "sms" | "chat" | "businessChat">> => ({
   ...(Option.isSome(sip)
     ? { call: (await import("@watchword/call/sip")).layer({ ...sip.value, ...bindPatience(database) }) }
     : {}),
   ...(Option.isSome(smpp) ? { sms: (await import("@watchword/sms/smpp")).layer(smpp.value) } : {}),
   ...(Option.isSome(smsHttp) ? { sms: await provider(smsHttp.value) } : {}),
-  ...(carriers === null ? {} : { sms: carriers.layer }),
+  ...(carriers === undefined ? {} : { sms: carriers }),
   ...(Option.isSome(chatgw) ? { chat: (await import("@watchword/chatgw/telegram")).layer(chatgw.value) } : {}),
   ...(Option.isSome(bizchat)
     ? { businessChat: (await import("@watchword/bizchat/whatsapp")).whatsapp(bizchat.value) }

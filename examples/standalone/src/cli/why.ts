@@ -2,7 +2,7 @@
  * The command that tells why a user got no code.
  */
 import { parse } from "@watchword/schemas/PhoneNumber"
-import * as Why from "watchword/Why"
+import * as Why from "watchword/internal/Why"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

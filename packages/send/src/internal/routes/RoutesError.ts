@@ -1,3 +1,6 @@
+/**
+ * The error of carriers and routes that cannot be used.
+ */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 

@@ -25,7 +25,7 @@ import { tlvsOf } from "../Tlvs.ts"
 /** A carrier to open. */
 export interface Opening<out E> {
   readonly gateway: Layer.Layer<SmsGateway, E>
-  /** What tells its connection from another one: a reload keeps the gateway of a carrier with the same. */
+  /** What distinguishes its connection from others: a reload keeps the gateway of a carrier with the same. */
   readonly connection: string
   readonly costs: Costs | null
 }

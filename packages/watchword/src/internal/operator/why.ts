@@ -2,7 +2,7 @@
  * Why a user got no code.
  */
 import type { Store } from "@watchword/store/Store"
-import { type Story, why } from "../../Why.ts"
+import { type Story, why } from "../Why.ts"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { reading } from "../Reading.ts"
