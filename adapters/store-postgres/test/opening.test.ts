@@ -147,6 +147,10 @@ describe("a URL", () => {
     expect(await refusal(asking.url.replace("postgres@", "postgres:secret@"))).toBe(
       'The database could not be opened: password authentication failed for user "postgres" (28P01).'
     )
+    const { host } = new URL(asking.url)
+    expect(await refusal(`postgres://postgres:secret@${host},${host}/postgres`)).toBe(
+      'The database could not be opened: password authentication failed for user "postgres" (28P01).'
+    )
     await asking.stop()
   })
 
