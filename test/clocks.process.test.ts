@@ -15,6 +15,7 @@ import * as Redacted from "effect/Redacted"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type PostgresServer, start } from "./PostgresServer.ts"
 import { accountFor, find, opening } from "./stores/fixtures.ts"
+import { whatIsSet } from "./whatIsSet.ts"
 
 let server: PostgresServer
 
@@ -69,7 +70,7 @@ describe.each([-20, 20])("a server whose clock is %i seconds ahead of another's"
 
   /** A pass of the other server, at its start. */
   const reconciled = Effect.suspend(() =>
-    onStore(Effect.scoped(Effect.provide(Reconciler.make({ failed: {} }), Heartbeat.layer)))
+    onStore(Effect.scoped(Effect.provide(Reconciler.make({ failed: {} }), [Heartbeat.layer, whatIsSet])))
   ).pipe(ahead(seconds))
 
   const phaseOf = (...key: Parameters<typeof find>) =>

@@ -1,6 +1,7 @@
 /**
  * The optional services of sends, for fixtures of tests: those that a test provides around it, and none for the others.
  */
+import { DeliveryChanges, none } from "@watchword/send/internal/DeliveryChanges"
 import { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import { Watchers } from "@watchword/send/internal/Watchers"
 import { SendGuard } from "@watchword/send/SendGuard"
@@ -18,4 +19,9 @@ const setOr = <I, S>(service: Context.Key<I, S>, otherwise: S): Layer.Layer<I> =
     )
   )
 
-export const whatIsSet = Layer.mergeAll(setOr(InstallationSecret, []), setOr(SendGuard, null), setOr(Watchers, null))
+export const whatIsSet = Layer.mergeAll(
+  setOr(DeliveryChanges, none),
+  setOr(InstallationSecret, []),
+  setOr(SendGuard, null),
+  setOr(Watchers, null)
+)

@@ -4,6 +4,7 @@
  */
 import { globSync, readFileSync } from "node:fs"
 import { endpointsTable, factsTable, fieldsTable, recordTable } from "./fields.ts"
+import { jobsTable } from "./jobs.ts"
 import { settingsTable } from "./settings.ts"
 
 /** What writes the sections of a name, by what follows the name. Sections of other names are left as they are. */
@@ -11,6 +12,7 @@ const sections: Readonly<Record<string, (argument: string) => string>> = {
   endpoints: endpointsTable,
   facts: factsTable,
   fields: fieldsTable,
+  jobs: jobsTable,
   record: recordTable,
   settings: settingsTable
 }
@@ -19,7 +21,7 @@ const SECTION = /(<!-- ([a-z]+)(?: (\w+))? -->\n\n)[^]*?(\n\n<!-- \/\2 -->)/g
 
 /** Each page that has such a section, by its path, as it is to be. */
 export const pages = (root: URL): ReadonlyArray<readonly [path: string, text: string]> =>
-  globSync("docs/**/*.md", { cwd: root })
+  globSync(["ARCHITECTURE.md", "docs/**/*.md"], { cwd: root })
     .sort()
     .map((path) => [path, readFileSync(new URL(path, root), "utf8")] as const)
     .filter(([, text]) => text.match(SECTION) !== null)

@@ -37,7 +37,7 @@ import * as Admission from "./internal/Admission.ts"
 import * as Background from "./internal/Background.ts"
 import { isShared, isSpending } from "./Claims.ts"
 import { Observer } from "./internal/Content.ts"
-import { ClosedLater } from "./internal/DeliveryChanges.ts"
+import { DeliveryChanges } from "./internal/DeliveryChanges.ts"
 import { type Outcome, predetermined as predetermine, rejected } from "./Outcome.ts"
 import type { Heartbeat } from "./internal/Heartbeat.ts"
 import type { InstallationSecret } from "./internal/InstallationSecret.ts"
@@ -89,7 +89,7 @@ export interface Service {
 
 export class Send extends Context.Service<Send, Service>()("@watchword/send/Send") {}
 
-type Needs = Heartbeat | InstallationSecret | Prices | SendGuard | Store | Watchers
+type Needs = DeliveryChanges | Heartbeat | InstallationSecret | Prices | SendGuard | Store | Watchers
 
 export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(function* () {
   const store = yield* Store
@@ -101,7 +101,7 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
   const load = SandboxLoad.make()
   const fault = yield* SandboxFault
   const observe = yield* Observer
-  const tell = yield* ClosedLater
+  const { closedLater } = yield* DeliveryChanges
   const { countSend, timeAnswer } = yield* SendMetrics.make
 
   const send: Service["send"] = (request) =>
@@ -240,7 +240,7 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
       Effect.tapError((error) =>
         Effect.andThen(
           Effect.logError("the outcome of a send could not be stored; it is tried again", error),
-          Background.fork(Effect.flatMap(Effect.retry(store.close(close), patiently), tell), scope)
+          Background.fork(Effect.flatMap(Effect.retry(store.close(close), patiently), closedLater), scope)
         )
       )
     )
@@ -283,7 +283,7 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
 
   const resolve = Effect.fnUntraced(function* (id: Delivery["id"], outcome: Outcome, statuses: Statuses) {
     const at = yield* Clock.currentTimeMillis
-    yield* tell(yield* store.close(closing(id, outcome, statuses, at)))
+    yield* closedLater(yield* store.close(closing(id, outcome, statuses, at)))
   })
 
   return Send.of({ send, resolve })

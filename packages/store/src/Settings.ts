@@ -48,6 +48,12 @@ export interface Service {
     owner: Owner,
     setting: Pick<Setting<never>, "name">
   ) => Effect.Effect<boolean, NotFound | StoreError>
+
+  /**
+   * Writes state that a service keeps for itself beside the settings of operators, or takes it away with null. It does not
+   * come from outside, and is not checked. False where the account does not exist.
+   */
+  readonly note: <A>(owner: Owner, state: Setting<A>, value: A | null) => Effect.Effect<boolean, StoreError>
 }
 
 /**
@@ -107,10 +113,12 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
       Effect.map(snapshots.of(owner), ({ texts }) => texts)
     )
 
+  // What is known is forgotten also when the answer was lost: then the setting may be changed.
+  const write = (account: Owner, name: string, value: string | null): Effect.Effect<boolean, StoreError> =>
+    Effect.ensuring(store.changeSetting({ account, name, value }), snapshots.forget(account))
+
   const change = Effect.fnUntraced(function* (account: Owner, name: string, value: string | null) {
-    // Also when the answer was lost: then the setting may be changed.
-    const changed = Effect.ensuring(store.changeSetting({ account, name, value }), snapshots.forget(account))
-    if (!(yield* changed)) return yield* new NotFound({ message: "There is no such account." })
+    if (!(yield* write(account, name, value))) return yield* new NotFound({ message: "There is no such account." })
   })
 
   const get = <A>(owner: Owner, setting: Setting<A>): Effect.Effect<Option.Option<A>, StoreError> =>
@@ -142,7 +150,10 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
     return isSet
   })
 
-  return Settings.of({ profile, get, all, set, remove })
+  const note = <A>(owner: Owner, state: Setting<A>, value: A | null): Effect.Effect<boolean, StoreError> =>
+    write(owner, state.name, value === null ? null : state.write(value))
+
+  return Settings.of({ profile, get, all, set, remove, note })
 })
 
 type Derived<A> = Result.Result<A, StoreError>

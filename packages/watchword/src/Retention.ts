@@ -2,7 +2,7 @@
  * The sweep that keeps the periods of an installation: it deletes old records, and phones of the sandbox that were set as long
  * ago, and takes texts out of records before.
  *
- * It runs every minute in every process, in steps of a few hundred records, between which sends have their turn. Steps may be
+ * It runs in every process, in steps of a few hundred records, between which sends have their turn. Steps may be
  * repeated, and two processes may take them at once. Records that are under way are waited for, and so are those of a channel
  * that this process lacks, which another one has.
  */
@@ -10,6 +10,7 @@ import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
 import { DeliveryId } from "@watchword/schemas/Ids"
 import * as Job from "@watchword/send/internal/Job"
 import { Settings } from "@watchword/store/Settings"
+import * as State from "@watchword/store/internal/State"
 import { redacted } from "@watchword/store/internal/Redaction"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -17,8 +18,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import * as OldPhones from "./internal/retention/OldPhones.ts"
 import * as Personal from "./internal/retention/Personal.ts"
@@ -45,10 +44,8 @@ const STEPS = 200
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** The name of the setting that has the last record at which the sweep of texts has looked. */
-const PROGRESS = "retention-texts-until"
-
-const decodeId = Schema.decodeUnknownOption(Schema.fromJsonString(DeliveryId))
+/** The last record at which the sweep of texts has looked. */
+const progress = State.make("retention-texts-until", DeliveryId)
 
 export const make: Effect.Effect<Service, never, Settings | Store | Scope> = Effect.gen(function* () {
   const store = yield* Store
@@ -66,15 +63,10 @@ export const make: Effect.Effect<Service, never, Settings | Store | Scope> = Eff
     return deleted
   })
 
-  // Not from the cache: another process may have gone further.
-  const lookedAt = Effect.map(store.settings(null), (rows) =>
-    Option.getOrNull(decodeId(rows.find(({ name }) => name === PROGRESS)?.value))
-  )
-
   const takeTexts = Effect.fnUntraced(function* (before: number, now: number) {
     let taken = 0
     for (let step = 0; step < STEPS; step++) {
-      const after = yield* lookedAt
+      const after = yield* progress.read(store, null)
       const page = yield* store.deliveriesBefore({ before, after, limit: BATCH })
       const waiting = page.findIndex((delivery) => !personal.knows(delivery) || personal.isUnderWay(delivery, now))
       const ended = waiting === -1 ? page : page.slice(0, waiting)
@@ -85,7 +77,7 @@ export const make: Effect.Effect<Service, never, Settings | Store | Scope> = Eff
         return redacted(delivery, redaction) === delivery ? [] : [redaction]
       })
       if (redactions.length > 0) taken += yield* store.redact(redactions)
-      yield* store.changeSetting({ account: null, name: PROGRESS, value: JSON.stringify(last.id) })
+      yield* progress.write(store, null, last.id)
       if (page.length < BATCH || waiting !== -1) break
     }
     return taken
@@ -112,7 +104,7 @@ export const make: Effect.Effect<Service, never, Settings | Store | Scope> = Eff
     return pass
   })
 
-  yield* Job.keep({ name: "retention", every: "1 minute", run })
+  yield* Job.keep("retention", run)
   return Retention.of({ run })
 })
 

@@ -34,7 +34,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Acts from "./internal/sandbox/Acts.ts"
-import * as Cleared from "./internal/sandbox/Cleared.ts"
+import { cleared } from "./internal/sandbox/Cleared.ts"
 import * as Feeds from "./internal/sandbox/Feeds.ts"
 import * as Messages from "./internal/sandbox/Messages.ts"
 import * as PhoneRecords from "./internal/sandbox/PhoneRecords.ts"
@@ -136,10 +136,10 @@ export const make: Effect.Effect<Service, never, Needed> = Effect.gen(function* 
     yield* sandboxOnly(principal)
     const products = yield* productsOf(channel)
     const account = principal.account.id
-    const cleared = yield* Cleared.read(store, account)
+    const clearedAt = yield* cleared.read(store, account)
     const now = yield* Clock.currentTimeMillis
     const look = (since: number) =>
-      Messages.read(store, { account, products, to: to ?? null, after: later(after ?? null, cleared), since })
+      Messages.read(store, { account, products, to: to ?? null, after: later(after ?? null, clearedAt), since })
     const messages = yield* look(now - REACH)
     if (messages.length > 0 || wait === 0) return { messages }
     const looking = Effect.repeat(look(now - LATE), { until: ({ length }) => length > 0, schedule: oftenAtFirst }).pipe(
@@ -150,7 +150,7 @@ export const make: Effect.Effect<Service, never, Needed> = Effect.gen(function* 
 
   const clear = Effect.fnUntraced(function* (principal: Principal) {
     yield* sandboxOnly(principal)
-    yield* Cleared.write(store, principal.account.id, nextDeliveryId(yield* Clock.currentTimeMillis))
+    yield* cleared.write(store, principal.account.id, nextDeliveryId(yield* Clock.currentTimeMillis))
     yield* feeds.wake(principal.account.id)
   })
 

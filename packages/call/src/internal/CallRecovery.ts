@@ -1,7 +1,7 @@
 /**
  * Ends the calls that a dead process left: through a gateway that can still end them, otherwise on record only.
  *
- * Recovery runs when the service starts and, in a cluster, every ten seconds after that. On a host without background
+ * Recovery runs when the service starts and, in a cluster, as a periodic job after that. On a host without background
  * work its `pass` is run by maintenance.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
@@ -58,8 +58,7 @@ export const keepRecovering = Effect.fnUntraced(function* (
   const pass = Effect.flatMap(page, after)
   if (!backgroundAllowed) return { pass }
   const first = yield* page
-  const later = Job.keep({ name: "calls of dead processes", every: "10 seconds", run: pass })
-  yield* Effect.forkScoped(Effect.andThen(logged(after(first)), store.manifest.cluster ? later : Effect.void))
+  yield* Effect.forkScoped(Effect.andThen(logged(after(first)), Job.keep("calls of dead processes", pass)))
   return { pass }
 })
 

@@ -6,6 +6,7 @@
  */
 import { BackgroundAllowed } from "@watchword/send/internal/Background"
 import { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
+import * as Job from "@watchword/send/internal/Job"
 import type { Settings } from "@watchword/store/Settings"
 import type { TakenEvent } from "@watchword/store/internal/EventStore"
 import { Store } from "@watchword/store/Store"
@@ -44,8 +45,6 @@ const MOST = 256
  * Source: Choudhury and Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, 1998.
  */
 const SHARE = 1 / 32
-
-const LOOK_EVERY = "1 second"
 
 /** How long the end of the service may take to send what is due. What is left is sent by another process, or the next. */
 const DRAIN_FOR = "10 seconds"
@@ -125,13 +124,10 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
 
   yield* (yield* DeliveryChanges).onEvents(Effect.asVoid(Queue.offer(wake, undefined)))
   if (yield* BackgroundAllowed) {
-    const look = Effect.andThen(handlers.note, Effect.andThen(begin, prune)).pipe(
-      Effect.catchCause((cause) => Effect.logError("events could not be taken; it is tried again", cause)),
-      Effect.andThen(Effect.timeoutOption(Queue.take(wake), LOOK_EVERY))
-    )
     yield* Effect.addFinalizer(() => drained(pass, sending))
-    yield* Effect.forkScoped(Effect.forever(look))
+    yield* Queue.offer(wake, undefined)
   }
+  yield* Job.keep("events", Effect.andThen(handlers.note, Effect.andThen(begin, prune)), Queue.take(wake))
   return Dispatcher.of({ pass })
 })
 

@@ -13,10 +13,7 @@ type SettingsService = Settings["Service"]
 
 /** An endpoint that has taken an event fails no more. */
 export const taken = (settings: SettingsService, id: string, { owner, state }: Found) =>
-  state === null ? Effect.void : removed(settings, id, owner)
-
-/** Takes the state of an endpoint away: it is tried again. */
-export const removed = (settings: SettingsService, id: string, owner: Owner) => settings.remove(owner, states.of(id))
+  state === null ? Effect.void : settings.note(owner, states.of(id), null)
 
 /** Notes a failure, and answers whether the endpoint is disabled now. */
 export const failed = Effect.fnUntraced(function* (settings: SettingsService, id: string, { owner, state }: Found) {
@@ -26,7 +23,7 @@ export const failed = Effect.fnUntraced(function* (settings: SettingsService, id
     yield* disabled(settings, id, owner, { failing_since, disabled: { at: now, why: "failing" } })
     return true
   }
-  if (state === null) yield* settings.set(owner, states.of(id), { failing_since, disabled: null } satisfies State)
+  if (state === null) yield* settings.note(owner, states.of(id), { failing_since, disabled: null })
   return false
 })
 
@@ -38,7 +35,7 @@ export const gone = Effect.fnUntraced(function* (settings: SettingsService, id: 
 })
 
 const disabled = Effect.fnUntraced(function* (settings: SettingsService, id: string, owner: Owner, state: State) {
-  yield* settings.set(owner, states.of(id), state)
+  yield* settings.note(owner, states.of(id), state)
   const reason = state.disabled?.why === "gone" ? "it answered 410" : "it has failed for five days"
   yield* Effect.logError("a webhook is disabled: no events are sent to it until `webhook enable`", {
     webhook: id,

@@ -119,10 +119,10 @@ export const make: Effect.Effect<Service, never, Settings> = Effect.gen(function
     const now = yield* Clock.currentTimeMillis
     for (const pattern of patterns) {
       const { seen_at } = noted.get(pattern) ?? { seen_at: 0 }
-      if (now - seen_at >= RENEWED_EVERY) yield* Effect.ignore(settings.set(null, notes.of(pattern), { seen_at: now }))
+      if (now - seen_at >= RENEWED_EVERY) yield* Effect.ignore(settings.note(null, notes.of(pattern), { seen_at: now }))
     }
     for (const pattern of left) {
-      yield* Effect.ignore(settings.remove(null, notes.of(pattern)))
+      yield* Effect.ignore(settings.note(null, notes.of(pattern), null))
       left.delete(pattern)
     }
   })

@@ -18,15 +18,6 @@ import type { Scope } from "effect/Scope"
  */
 export type Subscriber = (delivery: Delivery, isLeft: boolean) => Effect.Effect<void>
 
-/**
- * Tells subscribers of a close that the request of the send did not make itself; does nothing without an `ObservedStore`.
- * Read when a service is made.
- */
-export const ClosedLater = Context.Reference<(closed: Closed) => Effect.Effect<void>>(
-  "@watchword/send/internal/DeliveryChanges/ClosedLater",
-  { defaultValue: () => () => Effect.void }
-)
-
 /** The same of a delivery whose price has come back. */
 export type OnReturned = (delivery: Delivery) => Effect.Effect<void>
 
@@ -45,8 +36,20 @@ export interface Service {
 
   /** Runs an effect each time that this process may have written events of the store, until the scope closes. */
   readonly onEvents: (wake: Effect.Effect<void>) => Effect.Effect<void, never, Scope>
+
+  /** Informs subscribers of a close that the request of the send did not make itself. */
+  readonly closedLater: (closed: Closed) => Effect.Effect<void>
 }
 
 export class DeliveryChanges extends Context.Service<DeliveryChanges, Service>()(
   "@watchword/send/internal/DeliveryChanges"
 ) {}
+
+/** No changes: no subscriber hears of a delivery. */
+export const none: Service = {
+  subscribe: () => Effect.void,
+  onReturned: () => Effect.void,
+  onSandbox: () => () => {},
+  onEvents: () => Effect.void,
+  closedLater: () => Effect.void
+}

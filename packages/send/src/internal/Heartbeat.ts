@@ -24,7 +24,6 @@ export class Heartbeat extends Context.Service<Heartbeat, Service>()("@watchword
 
 /** How long a lease is valid, in milliseconds. */
 const LEASE = 15_000
-const RENEWED_EVERY = "5 seconds"
 
 export const make: Effect.Effect<Service, StoreError, Store | Scope> = Effect.gen(function* () {
   const store = yield* Store
@@ -34,7 +33,7 @@ export const make: Effect.Effect<Service, StoreError, Store | Scope> = Effect.ge
 
   if (!(yield* BackgroundAllowed)) return Heartbeat.of({ process })
   yield* Effect.acquireRelease(renew(LEASE), () => Effect.ignore(renew(0)))
-  yield* Job.keep({ name: "lease", every: RENEWED_EVERY, run: renew(LEASE) })
+  yield* Job.keep("lease", renew(LEASE))
   return Heartbeat.of({ process })
 })
 

@@ -1,37 +1,95 @@
 /**
- * Periodic jobs of a service. Each is run by every process that serves on a store, and does nothing that another has done:
- * ARCHITECTURE.md lists them. Where services may not work without a request, `Maintenance.run` does the same.
+ * Periodic jobs of a service, all in one list, and the runner that starts them.
+ *
+ * Every process that serves on a store runs its jobs. What a pass finds is in the store, and one process takes it, whichever
+ * looks first; only the lease is of each process. Where services may not work without a request, they have no lease, and
+ * `Maintenance.run` does the others. ARCHITECTURE.md has the list as a table.
  */
+import { Store } from "@watchword/store/Store"
 import * as Cause from "effect/Cause"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import { BackgroundAllowed } from "./Background.ts"
 
-export interface Job<E, R> {
-  /** What the log calls it, such as `retention`. */
-  readonly name: string
+export interface Job {
   /** How long it waits before the first pass, and between two. */
-  readonly every: Duration.Input
-  readonly run: Effect.Effect<unknown, E, R>
+  readonly every: Extract<Duration.Input, string>
+  /** What a pass does, in Markdown. */
+  readonly does: string
+  /** The path of the module that has it run. */
+  readonly module: string
+  /** Whether only a store for several servers needs it: the start of a single one has done it all. */
+  readonly clusterOnly?: boolean
 }
 
-/** Runs a job until its scope closes, where services may. A pass that fails is logged, and the next one follows all the same. */
-export const keep = Effect.fnUntraced(function* <E, R>({
-  every,
-  name,
-  run
-}: Job<E, R>): Effect.fn.Return<void, never, R | Scope> {
-  if (!(yield* BackgroundAllowed)) return
-  yield* run.pipe(
-    Effect.catchCause((cause) => logged(name, cause)),
-    Effect.schedule(Schedule.spaced(every)),
-    Effect.forkScoped
-  )
+/** The jobs by the names that the log has for them, from the most frequent on. */
+export const jobs = {
+  events: {
+    every: "1 second",
+    does: "sends events that are due, at once where this process writes one; deletes those that ended a week ago",
+    module: "packages/events/src/internal/Dispatcher.ts"
+  },
+  "steps of verifications": {
+    every: "1 second",
+    does: "takes steps that are due, ends verifications that have expired",
+    module: "packages/verify/src/internal/DueSteps.ts"
+  },
+  lease: {
+    every: "5 seconds",
+    does: "renews the lease of the process, for 15 s",
+    module: "packages/send/src/internal/Heartbeat.ts"
+  },
+  "sends of dead processes": {
+    every: "10 seconds",
+    does: "makes deliveries `unknown` whose owner has no lease",
+    module: "packages/send/src/internal/Reconciler.ts"
+  },
+  "calls of dead processes": {
+    every: "10 seconds",
+    does: "ends calls that a dead process has left ringing",
+    module: "packages/call/src/internal/CallRecovery.ts",
+    clusterOnly: true
+  },
+  reconciliation: {
+    every: "1 minute",
+    does: "the same as for dead processes, releases sends that stay unknown for a day, sweeps expired claims and counters",
+    module: "packages/send/src/internal/Reconciler.ts"
+  },
+  retention: {
+    every: "1 minute",
+    does: "deletes old records, takes texts out of them",
+    module: "packages/watchword/src/Retention.ts"
+  },
+  "sandbox events": {
+    every: "1 minute",
+    does: "catches up on receipts of the sandbox",
+    module: "packages/send/src/internal/channel/SandboxCatchUp.ts",
+    clusterOnly: true
+  }
+} as const satisfies Readonly<Record<string, Job>>
+
+export type Name = keyof typeof jobs
+
+/**
+ * Runs a job until its scope closes, where services may. A pass that fails is logged, and the next one follows all the same.
+ *
+ * @param wake ends a wait before its time
+ */
+export const keep = Effect.fnUntraced(function* <E, R>(
+  name: Name,
+  pass: Effect.Effect<unknown, E, R>,
+  wake?: Effect.Effect<unknown>
+): Effect.fn.Return<void, never, R | Scope | Store> {
+  const { clusterOnly = false, every }: Job = jobs[name]
+  const { manifest } = yield* Store
+  if (!(yield* BackgroundAllowed) || (clusterOnly && !manifest.cluster)) return
+  const waited = wake === undefined ? Effect.sleep(every) : Effect.timeoutOption(wake, every)
+  const logged = Effect.catchCause(pass, (cause) => failed(name, cause))
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(waited, logged)))
 })
 
-const logged = (job: string, cause: Cause.Cause<unknown>): Effect.Effect<void> =>
+const failed = (job: string, cause: Cause.Cause<unknown>): Effect.Effect<void> =>
   Cause.hasInterruptsOnly(cause)
     ? Effect.void
     : Effect.annotateLogs(Effect.logError("a periodic job failed; it is tried again", cause), { job })

@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { Scope } from "effect/Scope"
-import { ClosedLater, DeliveryChanges, type OnReturned, type Subscriber } from "./DeliveryChanges.ts"
+import { DeliveryChanges, type OnReturned, type Subscriber } from "./DeliveryChanges.ts"
 import * as StoreMetrics from "./StoreMetrics.ts"
 
 /** What a step has to run after it, or null for nothing. */
@@ -110,15 +110,11 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
         sandbox.add(hear)
         return () => void sandbox.delete(hear)
       },
-      onEvents: (wake) => inSet(wakes, wake)
+      onEvents: (wake) => inSet(wakes, wake),
+      closedLater: (closed) => followed(undefined, closed._tag === "Closed" ? tell(closed.delivery, true) : null)
     })
 
-    return Context.make(DeliveryChanges, changes).pipe(
-      Context.add(Store, service),
-      Context.add(ClosedLater, (closed) =>
-        followed(undefined, closed._tag === "Closed" ? tell(closed.delivery, true) : null)
-      )
-    )
+    return Context.add(Context.make(DeliveryChanges, changes), Store, service)
   })
 )
 

@@ -17,7 +17,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BackgroundAllowed } from "./Background.ts"
-import { ClosedLater } from "./DeliveryChanges.ts"
+import { DeliveryChanges } from "./DeliveryChanges.ts"
 import { Heartbeat } from "./Heartbeat.ts"
 import * as Job from "./Job.ts"
 
@@ -59,7 +59,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   // Sends of this process in flight are its own only once it has a lease.
   yield* Heartbeat
   const backgroundAllowed = yield* BackgroundAllowed
-  const tell = yield* ClosedLater
+  const { closedLater } = yield* DeliveryChanges
   const pendingAfter = Duration.toMillis(options.pendingAfter ?? "2 minutes")
   const releaseAfter = Duration.toMillis(options.releaseAfter ?? "24 hours")
   const unmatchedFor = Duration.toMillis(options.unmatchedFor ?? "10 minutes")
@@ -78,9 +78,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     let count = 0
     for (;;) {
       const batch = yield* store.unresolved({ ...query, limit: BATCH })
-      const results = yield* Effect.forEach(batch, (delivery) => Effect.tap(store.close(close(delivery)), tell), {
-        concurrency: "unbounded"
-      })
+      const results = yield* Effect.forEach(
+        batch,
+        (delivery) => Effect.tap(store.close(close(delivery)), closedLater),
+        {
+          concurrency: "unbounded"
+        }
+      )
       const closed = results.filter((result) => result._tag === "Closed").length
       count += closed
       if (batch.length < BATCH || closed === 0) return count
@@ -126,8 +130,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   })
 
   if (backgroundAllowed) yield* run()
-  yield* Job.keep({ name: "reconciliation", every: "1 minute", run: run() })
-  yield* Job.keep({ name: "sends of dead processes", every: "10 seconds", run: interruptAbandoned() })
+  yield* Job.keep("reconciliation", run())
+  yield* Job.keep("sends of dead processes", interruptAbandoned())
   return Reconciler.of({ run: run() })
 })
 
@@ -139,5 +143,5 @@ const interruptedDetails = {
 }
 
 /** Reconciles once when it is built, then as long as it lives. */
-export const layer = (options: Options): Layer.Layer<Reconciler, StoreError, Heartbeat | Store> =>
+export const layer = (options: Options): Layer.Layer<Reconciler, StoreError, DeliveryChanges | Heartbeat | Store> =>
   Layer.effect(Reconciler, make(options))

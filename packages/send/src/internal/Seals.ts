@@ -5,7 +5,7 @@
  * Without a secret of the installation they are kept as they are. The installation notes the secret that is in use, so that
  * a command or a server without it never writes what the others cannot read.
  */
-import { type BadRequest, type NotFound, ServiceUnavailable } from "@watchword/schemas/Errors"
+import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import * as Setting from "@watchword/store/Setting"
 import { type Owner, Settings } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -70,14 +70,14 @@ export const make: Effect.Effect<Seals, never, InstallationSecret | Settings> = 
  */
 export const renew = Effect.fnUntraced(function* <E, R>(
   renewAll: (secret: string) => Effect.Effect<void, E, R>
-): Effect.fn.Return<void, BadRequest | E | NotFound | StoreError, R | InstallationSecret | Settings> {
+): Effect.fn.Return<void, E | StoreError, R | InstallationSecret | Settings> {
   const settings = yield* Settings
   const [first] = yield* keysOf(yield* InstallationSecret)
   if (first === undefined) return
   const noted = Option.getOrNull(yield* settings.get(null, inUse))
   if (noted?.secret === first.id && noted.complete) return
   // From here on nothing is sealed under another one, also where this process dies before it has looked at all.
-  const note = (complete: boolean) => settings.set(null, inUse, { secret: first.id, complete })
+  const note = (complete: boolean) => settings.note(null, inUse, { secret: first.id, complete })
   yield* note(false)
   yield* renewAll(first.id)
   yield* note(true)

@@ -60,6 +60,21 @@ describe("a setting", () => {
       })
   )
 
+  it.effect("that a service notes for itself is read with the others at once, until it is taken away", () =>
+    Effect.gen(function* () {
+      const { settings, store, watched } = yield* setUp
+      for (const name of ["one", "two", "three"]) {
+        assert.isTrue(yield* settings.note(account.id, nicknames.of(name), name))
+      }
+      assert.strictEqual(watched.reads, 0)
+      assert.deepStrictEqual([...(yield* settings.all(account.id, nicknames)).keys()], ["one", "three", "two"])
+      assert.isTrue(yield* settings.note(account.id, nicknames.of("two"), null))
+      assert.deepStrictEqual([...(yield* settings.all(account.id, nicknames)).keys()], ["one", "three"])
+      assert.isFalse(yield* settings.note(nextAccountId(1), nicknames.of("one"), "one"))
+      assert.lengthOf(yield* store.settings(account.id), 2)
+    })
+  )
+
   it.effect("is none until it is set, and again when it is removed", () =>
     Effect.gen(function* () {
       const { settings } = yield* setUp

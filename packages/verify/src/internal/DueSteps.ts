@@ -169,7 +169,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
     outages.look,
     Effect.suspend(() => begin(new Set()))
   )
-  yield* Job.keep({ name: "steps of verifications", every: "1 second", run: tick })
+  yield* Job.keep("steps of verifications", tick)
   return { pass }
 })
 

@@ -2,8 +2,8 @@
  * Sandbox events that were due when a process died, made again from the records.
  *
  * A pass looks for sandbox records in the statuses that an event moves on and whose owner has no lease. It runs when
- * the service starts and, in a cluster, every minute after that. On a host without background work its `pass` is run by
- * maintenance.
+ * the service starts and, in a cluster, as a periodic job after that. On a host without background work its `pass` is run
+ * by maintenance.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import { BackgroundAllowed } from "../Background.ts"
@@ -69,8 +69,7 @@ export const keep = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
   const pass = since(NOTICED_WITHIN)
   if (!hasLeases) return { pass }
-  const later = Job.keep({ name: "sandbox events", every: "1 minute", run: pass })
-  yield* Effect.forkScoped(Effect.andThen(logged(since(DOWN_FOR)), store.manifest.cluster ? later : Effect.void))
+  yield* Effect.forkScoped(Effect.andThen(logged(since(DOWN_FOR)), Job.keep("sandbox events", pass)))
   return { pass }
 })
 

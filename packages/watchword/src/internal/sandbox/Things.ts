@@ -11,7 +11,7 @@ import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Cleared from "./Cleared.ts"
+import { cleared } from "./Cleared.ts"
 import type { ReadAll } from "./Feeds.ts"
 import * as Messages from "./Messages.ts"
 import type { Show } from "./PhoneRecords.ts"
@@ -30,7 +30,7 @@ export const make = Effect.fnUntraced(function* (
   const networks = new Map((yield* Channels).map(({ feature, network }) => [feature.name, network]))
 
   const deliveries = Effect.fnUntraced(function* ({ account: { id: account } }: Principal, since: number) {
-    const after = yield* Cleared.read(store, account)
+    const after = yield* cleared.read(store, account)
     const found = yield* Messages.records(store, { account, products, to: null, after, since })
     const shownOf = (delivery: Delivery): ReadonlyArray<PhoneEvent> => {
       const shown = show(delivery, networks.get(delivery.channel) ?? null)
