@@ -21,7 +21,7 @@ const PAUSE = 200
 const AGAIN = 50
 
 export const startPulse = (round: number, asking: Asking): Pulse => {
-  let isOver = false
+  const over = new AbortController()
   let [count, longest, last] = [0, 0, performance.now()]
   const note = (): void => {
     const now = performance.now()
@@ -29,7 +29,7 @@ export const startPulse = (round: number, asking: Asking): Pulse => {
     last = now
   }
   const send = async (): Promise<void> => {
-    while (!isOver && count < MOST) {
+    while (!over.signal.aborted && count < MOST) {
       const number = numberOf(round, FIRST + count++)
       const { status } = await asking.ask(number, "/sms", { to: number, text: "A steady text." })
       if (status === 200) note()
@@ -39,7 +39,7 @@ export const startPulse = (round: number, asking: Asking): Pulse => {
   const senders = Promise.all(Array.from({ length: SENDERS }, send))
   return {
     end: async () => {
-      isOver = true
+      over.abort()
       await senders
       note()
       return longest

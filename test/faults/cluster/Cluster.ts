@@ -25,7 +25,7 @@ export interface Cluster {
 /** @param folder for its data, which stays */
 export const openCluster = async (folder: string): Promise<Cluster> => {
   const user = userOf()
-  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
   const [client, peer] = [await freePort(), await freePort()]
   const etcd = spawn("/usr/bin/etcd", etcdArguments(folder, client, peer), {
     ...user,
@@ -127,9 +127,14 @@ const userOf = (): { readonly uid?: number; readonly gid?: number } => {
 const etcdArguments = (folder: string, client: number, peer: number): ReadonlyArray<string> => {
   const [clients, peers] = [`http://127.0.0.1:${client}`, `http://127.0.0.1:${peer}`]
   return [
-    ...["--name", "e1", "--data-dir", join(folder, "etcd"), "--enable-v2"],
-    ...["--listen-client-urls", clients, "--advertise-client-urls", clients],
-    ...["--listen-peer-urls", peers, "--initial-advertise-peer-urls", peers],
-    ...["--initial-cluster", `e1=${peers}`, "--initial-cluster-state", "new"]
+    "--name=e1",
+    `--data-dir=${join(folder, "etcd")}`,
+    "--enable-v2",
+    `--listen-client-urls=${clients}`,
+    `--advertise-client-urls=${clients}`,
+    `--listen-peer-urls=${peers}`,
+    `--initial-advertise-peer-urls=${peers}`,
+    `--initial-cluster=e1=${peers}`,
+    "--initial-cluster-state=new"
   ]
 }
