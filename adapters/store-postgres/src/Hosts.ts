@@ -8,7 +8,6 @@
  * Source: PostgreSQL 18 manual, 32.1.1.3 Specifying Multiple Hosts.
  */
 import type { ConnectionOptions } from "node:tls"
-import { callbackify } from "node:util"
 import { Client, type ClientConfig, DatabaseError, type Pool, type PoolClient, type PoolConfig } from "pg"
 import { Failure, unreachable } from "./failures.ts"
 
@@ -56,7 +55,10 @@ export class Hosts {
     const isSame = newest?.system === history.system
     if (isSame && history.timeline < newest.timeline) return false
     this.newest = history
-    if (isSame && history.timeline > newest.timeline) for (const other of this.clients) other.endUnlessTo(client.at)
+    if (isSame && history.timeline > newest.timeline) {
+      this.at = this.all.findIndex((host) => host === client.at)
+      for (const other of this.clients) if (other.isLeft) other.destroy()
+    }
     return true
   }
 }
@@ -73,7 +75,7 @@ const PATIENCE = 1_500
 export class HostClient extends Client {
   readonly at: Host | undefined
   private readonly hosts: Hosts
-  private isEnded = false
+  private isChecked = false
 
   constructor(hosts: Hosts, config: ClientConfig) {
     const at = hosts.current
@@ -88,14 +90,12 @@ export class HostClient extends Client {
 
   /** Whether connections lead to another host by now. */
   get isLeft(): boolean {
-    return this.isEnded || this.hosts.current !== this.at
+    return this.hosts.current !== this.at
   }
 
-  /** Ends a connection to any other host, with the query under way. */
-  endUnlessTo(host: Host | undefined): void {
-    if (this.at === host) return
-    this.isEnded = true
-    this.end().catch(() => {})
+  /** Ends the connection with the query under way, or while it is made, without waiting for a host that may be frozen. */
+  destroy(): void {
+    this.connection.stream.destroy(new Error("another host is the primary"))
   }
 
   /** Has later connections try another host. */
@@ -103,9 +103,11 @@ export class HostClient extends Client {
     this.hosts.failed(this.at)
   }
 
-  /** Fails where the host takes no writes, or is a former primary that does not know it yet. */
+  /** Fails where the host takes no writes, or is a former primary that does not know it yet. A connection is asked once. */
   async check(): Promise<void> {
+    if (this.isChecked) return
     if (!this.hosts.takes(this, await historyOf(this))) throw new Failure("unavailable", NO_PRIMARY)
+    this.isChecked = true
   }
 }
 
@@ -146,22 +148,32 @@ const toHosts = (hosts: Hosts, config: ClientConfig): PoolConfig => ({
     constructor() {
       super(hosts, config)
     }
-  },
-  verify: callbackify(async (client: PoolClient) => {
-    if (client instanceof HostClient) await client.check()
-  })
+  }
 })
 
 /** A pool says so where all its connections are busy for too long, whatever host they lead to. */
 const BUSY = /^timeout exceeded when trying to connect$/
 
-/** Takes a connection of a pool. One that leads to another host than those that were made since is ended. */
+/**
+ * Takes a connection of a pool. One that leads to another host than those that were made since is ended. The pool's option
+ * `verify` would lose a connection for good whose query stops waiting while it is verified (pg-pool 3.14).
+ */
 export const fromPool = (hosts: Hosts | null, pool: Pool): Promise<PoolClient> =>
   toPrimary(hosts, async () => {
     for (;;) {
       const client = await pool.connect()
-      if (!(client instanceof HostClient && client.isLeft)) return client
-      client.release(true)
+      if (!(client instanceof HostClient)) return client
+      if (client.isLeft) {
+        client.release(true)
+        continue
+      }
+      try {
+        await client.check()
+        return client
+      } catch (error) {
+        client.release(true)
+        throw error
+      }
     }
   })
 

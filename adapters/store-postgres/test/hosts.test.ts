@@ -11,10 +11,13 @@ import { execFile } from "node:child_process"
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
 import { someAccount } from "../../../test/accounts.ts"
+import { Hosts } from "../src/Hosts.ts"
+import * as Pools from "../src/Pools.ts"
 import { sql } from "./fixtures.ts"
 
 const PATIENTLY = { timeout: 60_000, interval: 50 }
@@ -191,6 +194,48 @@ describe("a URL with several hosts", () => {
     const there = await idsOn(standby)
     expect(answered.filter((id) => !there.has(id))).toEqual([])
     await stop()
+  })
+
+  it("loses no connection whose query stops waiting while the host is asked what it is", async () => {
+    const server = await start()
+    await sql(
+      server.url,
+      `CREATE SCHEMA ours;
+       CREATE FUNCTION ours.pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS 'SELECT pg_sleep(0.8); SELECT false'`
+    )
+    await sql(server.url, "ALTER DATABASE postgres SET search_path = ours, pg_catalog")
+    const { hostname: host, port } = new URL(server.url)
+    const at = { host, port: Number(port), ssl: false } as const
+    const pool = await Effect.runPromise(
+      Scope.provide(
+        Pools.make(
+          {
+            ...at,
+            user: "postgres",
+            database: "postgres",
+            hosts: new Hosts([at]),
+            connectionTimeoutMillis: 500,
+            max: 1
+          },
+          10
+        ),
+        scope
+      )
+    )
+    const answers = (): Promise<boolean> =>
+      Pools.withClient(pool, (query) => query("SELECT 1")).then(
+        () => true,
+        () => false
+      )
+    await vi.waitUntil(answers, PATIENTLY)
+    // One waits for the connection, which ends; another one is made, and is asked when the wait is over.
+    const ending = Pools.withClient(pool, async (query) => {
+      await delay(200)
+      await query("SELECT pg_terminate_backend(pg_backend_pid())")
+    }).catch(() => {})
+    await Promise.all([ending, answers()])
+    await vi.waitUntil(answers, PATIENTLY)
+    await server.stop()
   })
 
   it("says what each host is", async () => {
