@@ -33,6 +33,8 @@ export interface AnyCommand<R> {
   readonly name: ReadonlyArray<string>
   readonly description: string
   readonly role: Role
+  /** Whether pages may follow its answer: it changes nothing, and no phone number is in its input. */
+  readonly isWatchable: boolean
   /** The faces of its input's fields, in their order. */
   readonly fields: ReadonlyArray<Face>
   readonly input: Schema.Constraint
@@ -58,6 +60,8 @@ interface Options<I, O, R, L> {
   readonly name: ReadonlyArray<string>
   readonly description: string
   readonly role: Role
+  /** False unless given; true for the role `support` alone. */
+  readonly isWatchable?: boolean
   readonly input: Schema.ConstraintCodec<I, unknown> & { readonly to: { readonly fields: Fields } }
   /** The names of the fields that people write without a flag. */
   readonly positional?: ReadonlyArray<keyof NoInfer<I> & string>
@@ -102,6 +106,7 @@ export const make = <I extends object, O, R, L = never>({
   clear,
   input,
   isDone = () => true,
+  isWatchable = false,
   lines,
   needs,
   output,
@@ -109,6 +114,9 @@ export const make = <I extends object, O, R, L = never>({
   run,
   ...described
 }: Options<I, O, R, L>): Command<I, O, R | L> => {
+  if (isWatchable && described.role !== "support") {
+    throw new TypeError(`the command ${described.name.join(" ")} may change something, so it cannot be watched`)
+  }
   const decode = Schema.decodeUnknownEffect(input, strict)
   const check = Schema.decodeUnknownEffect(Schema.toType(input), strict)
   const encode = Schema.encodeEffect(output)
@@ -117,6 +125,7 @@ export const make = <I extends object, O, R, L = never>({
   const jsonNames = new Map(fields.map(({ json, name }) => [name, json]))
   return {
     ...described,
+    isWatchable,
     input,
     output,
     fields,

@@ -18,7 +18,9 @@ import type { Store } from "@watchword/store/Store"
 import * as TemplateCommands from "@watchword/verify/internal/operator/TemplateCommands"
 import * as VerifyCommands from "@watchword/verify/internal/operator/VerifyCommands"
 import * as AccountCommands from "./commands/AccountCommands.ts"
+import { overview } from "./commands/OverviewCommand.ts"
 import * as PrivacyCommands from "./commands/PrivacyCommands.ts"
+import * as RecordCommands from "./commands/RecordCommands.ts"
 
 /** What commands need of a service. */
 export type Needs = Accounts | Authenticator | InstallationSecret | Keys | Ledger | Settings | Store
@@ -42,6 +44,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   VerifyCommands.addTestNumber,
   VerifyCommands.listTestNumbers,
   VerifyCommands.removeTestNumber,
+  RecordCommands.listDeliveries,
   PrivacyCommands.erase,
   GuardCommands.set,
   GuardCommands.show,
@@ -53,12 +56,14 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   KeyCommands.rotate,
   KeyCommands.revoke,
   KeyCommands.list,
+  overview,
   PrivacyCommands.show,
   PrivacyCommands.set,
   TemplateCommands.set,
   TemplateCommands.show,
   TemplateCommands.list,
   TemplateCommands.remove,
+  RecordCommands.listVerifications,
   WebhookCommands.add,
   WebhookCommands.list,
   WebhookCommands.remove,
@@ -76,9 +81,11 @@ export const groups: Readonly<Record<string, string>> = {
   "account workflow": "Steps of verifications, by the name that clients use",
   "account test-number":
     "At most ten exact numbers with a fixed code, for reviewers of app stores and tests of live systems",
+  delivery: "Sends of all accounts",
   guard: "Rules against pumping and flooding, blocks and exceptions",
   key: "API keys",
   retention: "How long records and texts are kept",
   template: "Texts of verifications, by name and language",
+  verification: "Verifications of all accounts",
   webhook: "Webhooks: endpoints that events are posted to"
 }
