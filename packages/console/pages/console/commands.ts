@@ -700,62 +700,6 @@ export interface Commands {
       }>
     }
   }
-  /** Create a token for the operators' API and the console, and show it, once. */
-  readonly "operator grant": {
-    readonly input: {
-      /** The person's name, as the operator's log has it */
-      readonly name: string
-      /** What it may do: support looks, operator also mends, admin also ends and erases */
-      readonly role: "support" | "operator" | "admin"
-      readonly for?: string
-    }
-    readonly output: {
-      readonly id: string
-      readonly token: string
-      readonly expires_at: string
-    }
-  }
-  /** List the tokens of operators, and sessions that links have opened. */
-  readonly "operator list": {
-    readonly input: Readonly<Record<string, never>>
-    readonly output: {
-      readonly operators: ReadonlyArray<{
-        readonly id: string
-        readonly name: string
-        readonly role: "support" | "operator" | "admin"
-        /** A link signs a browser in once, within a minute. */
-        readonly kind: "token" | "link"
-        readonly created_at: string
-        readonly expires_at: string
-      }>
-    }
-  }
-  /** End an operator's token, and the sessions that it has opened. */
-  readonly "operator revoke": {
-    readonly input: {
-      /** The token's id, opr_… */
-      readonly id: string
-    }
-    readonly output: {
-      readonly id: string
-      readonly revoked: boolean
-    }
-  }
-  /** Print a link that signs a browser in to the console, once and within a minute. */
-  readonly "console open": {
-    readonly input: {
-      /** Who signs in, as the operator's log has it; console unless given */
-      readonly name?: string
-      /** What the session may do; admin unless given */
-      readonly role?: "support" | "operator" | "admin"
-    }
-    readonly output: {
-      /** Of the session, which `operator revoke` ends. */
-      readonly id: string
-      readonly link: string
-      readonly until: string
-    }
-  }
   /** Show the last hour beside the same hour a week ago, and what is wrong now. */
   readonly overview: {
     readonly input: Readonly<Record<string, never>>
@@ -837,6 +781,62 @@ export interface Commands {
       }>
       /** Whether there are more accounts than problems were looked for in: 500. */
       readonly truncated: boolean
+    }
+  }
+  /** Create a token for the operators' API and the console, and show it, once. */
+  readonly "operator grant": {
+    readonly input: {
+      /** The person's name, as the operator's log has it */
+      readonly name: string
+      /** What it may do: support looks, operator also mends, admin also ends and erases */
+      readonly role: "support" | "operator" | "admin"
+      readonly for?: string
+    }
+    readonly output: {
+      readonly id: string
+      readonly token: string
+      readonly expires_at: string
+    }
+  }
+  /** List the tokens of operators, and sessions that links have opened. */
+  readonly "operator list": {
+    readonly input: Readonly<Record<string, never>>
+    readonly output: {
+      readonly operators: ReadonlyArray<{
+        readonly id: string
+        readonly name: string
+        readonly role: "support" | "operator" | "admin"
+        /** A link signs a browser in once, within a minute. */
+        readonly kind: "token" | "link"
+        readonly created_at: string
+        readonly expires_at: string
+      }>
+    }
+  }
+  /** End an operator's token, and the sessions that it has opened. */
+  readonly "operator revoke": {
+    readonly input: {
+      /** The token's id, opr_… */
+      readonly id: string
+    }
+    readonly output: {
+      readonly id: string
+      readonly revoked: boolean
+    }
+  }
+  /** Print a link that signs a browser in to the console, once and within a minute. */
+  readonly "console open": {
+    readonly input: {
+      /** Who signs in, as the operator's log has it; console unless given */
+      readonly name?: string
+      /** What the session may do; admin unless given */
+      readonly role?: "support" | "operator" | "admin"
+    }
+    readonly output: {
+      /** Of the session, which `operator revoke` ends. */
+      readonly id: string
+      readonly link: string
+      readonly until: string
     }
   }
   /** Show how long records and texts are kept. */
@@ -971,6 +971,68 @@ export interface Commands {
       }>
       /** The --after of the rest; null where there is none. A page may have fewer verifications than its limit, and a rest. */
       readonly next: string | null
+    }
+  }
+  /** Show a verification and its sends. */
+  readonly "verification show": {
+    readonly input: {
+      /** The verification's id, vrf_… */
+      readonly verification_id: string
+    }
+    readonly output: {
+      readonly id: string
+      readonly account_id: string
+      readonly mode: "live" | "sandbox"
+      /** The number as it is stored: `erased` once its person was. */
+      readonly to: string
+      readonly country: string | null
+      readonly purpose: string
+      readonly status: VerificationStatus
+      readonly reason: string | null
+      /** Of its current step. */
+      readonly channel: string
+      readonly step: number
+      /** How many sends it had. */
+      readonly sends: number
+      /** The guard's rules that blocked it, or would have. */
+      readonly guard_reasons: string | null
+      readonly client_ref: string | null
+      readonly created_at: string
+      readonly updated_at: string
+      readonly expires_at: string
+      /** Its sends, in their order. */
+      readonly attempts: ReadonlyArray<{
+        readonly delivery_id: string | null
+        readonly channel: string
+        readonly status: string
+        readonly reason: string | null
+        readonly at: string
+        /** EUR. */
+        readonly price: number
+      }>
+      /** EUR of all its sends. */
+      readonly price: number
+      /** Its next step, by time-out. */
+      readonly next: {
+        readonly channel: string
+        readonly at: string
+      } | null
+      readonly sends_left: number
+      readonly checks_left: number
+      readonly approved_at: string | null
+      readonly test_number: boolean
+    }
+  }
+  /** End a pending verification; servers take back what was sent of it. */
+  readonly "verification cancel": {
+    readonly input: {
+      /** The verification's id, vrf_… */
+      readonly verification_id: string
+    }
+    readonly output: {
+      /** The verification's id, vrf_… */
+      readonly verification_id: string
+      readonly status: VerificationStatus
     }
   }
   /** Have events posted to an address. */
