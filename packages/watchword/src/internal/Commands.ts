@@ -21,6 +21,7 @@ import * as AccountCommands from "./commands/AccountCommands.ts"
 import * as DeliveryCommands from "./commands/DeliveryCommands.ts"
 import { overview } from "./commands/OverviewCommand.ts"
 import * as PrivacyCommands from "./commands/PrivacyCommands.ts"
+import * as ProcessCommand from "./commands/ProcessCommand.ts"
 import * as VerificationCommands from "./commands/VerificationCommands.ts"
 
 /** What commands need of a service. */
@@ -58,6 +59,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   KeyCommands.revoke,
   KeyCommands.list,
   overview,
+  ProcessCommand.list,
   PrivacyCommands.show,
   PrivacyCommands.set,
   TemplateCommands.set,
@@ -75,6 +77,8 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   WebhookCommands.test,
   WebhookCommands.replay,
   WebhookCommands.lowBalance,
+  WebhookCommands.events,
+  WebhookCommands.sendAgain,
   PrivacyCommands.why
 ]
 
@@ -87,6 +91,7 @@ export const groups: Readonly<Record<string, string>> = {
   delivery: "Sends of all accounts",
   guard: "Rules against pumping and flooding, blocks and exceptions",
   key: "API keys",
+  process: "The processes that serve",
   retention: "How long records and texts are kept",
   template: "Texts of verifications, by name and language",
   verification: "Verifications of all accounts",
