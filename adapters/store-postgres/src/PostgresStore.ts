@@ -26,6 +26,7 @@ import * as Newest from "./Newest.ts"
 import { migrate, readStatus } from "./migrate.ts"
 import * as PostgresUrl from "./PostgresUrl.ts"
 import { quote } from "./quote.ts"
+import { type Role, rolesOf } from "./Roles.ts"
 import * as Retention from "./Retention.ts"
 import * as Sends from "./Sends.ts"
 import * as Settings from "./Settings.ts"
@@ -159,6 +160,10 @@ export const snapshots = ({
   url
 }: Pick<Options, "schema" | "url">): Layer.Layer<Snapshots, StoreError> =>
   Layer.unwrap(Effect.map(configOf(url), (config) => StoreSnapshots.layer(config, schema)))
+
+/** What each host of a URL is at the moment, for an operator; none of a URL that names one host. */
+export const roles = ({ url }: Pick<Options, "url">): Effect.Effect<ReadonlyArray<Role>, StoreError> =>
+  Effect.flatMap(configOf(url), (config) => Effect.promise(() => rolesOf(config)))
 
 /** The migrations of a schema, for an operator's command: a store applies them when it is opened. */
 export const migrator = ({ schema = "watchword", url }: Pick<Options, "schema" | "url">): Migrator => ({

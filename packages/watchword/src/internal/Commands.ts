@@ -5,6 +5,7 @@
 import type { Authenticator } from "@watchword/auth/Authenticator"
 import type { Keys } from "@watchword/auth/Keys"
 import * as KeyCommands from "@watchword/auth/internal/KeyCommands"
+import * as OperatorCommands from "@watchword/auth/internal/OperatorCommands"
 import * as WebhookCommands from "@watchword/events/internal/WebhookCommands"
 import * as GuardCommands from "@watchword/guards/internal/GuardCommands"
 import type { Accounts } from "@watchword/ledger/Accounts"
@@ -59,6 +60,10 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   KeyCommands.revoke,
   KeyCommands.list,
   overview,
+  OperatorCommands.grant,
+  OperatorCommands.list,
+  OperatorCommands.revoke,
+  OperatorCommands.openConsole,
   ProcessCommand.list,
   PrivacyCommands.show,
   PrivacyCommands.set,
@@ -89,8 +94,10 @@ export const groups: Readonly<Record<string, string>> = {
   "account test-number":
     "At most ten exact numbers with a fixed code, for reviewers of app stores and tests of live systems",
   delivery: "Sends of all accounts",
+  console: "The console, a page of the operators' API",
   guard: "Rules against pumping and flooding, blocks and exceptions",
   key: "API keys",
+  operator: "Tokens of operators, for their API and the console",
   process: "The processes that serve",
   retention: "How long records and texts are kept",
   template: "Texts of verifications, by name and language",
