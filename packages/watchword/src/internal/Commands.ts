@@ -20,6 +20,7 @@ import * as TemplateCommands from "@watchword/verify/internal/operator/TemplateC
 import * as VerifyCommands from "@watchword/verify/internal/operator/VerifyCommands"
 import * as AccountCommands from "./commands/AccountCommands.ts"
 import * as DeliveryCommands from "./commands/DeliveryCommands.ts"
+import { look } from "./commands/GuardLookCommand.ts"
 import { overview } from "./commands/OverviewCommand.ts"
 import * as PrivacyCommands from "./commands/PrivacyCommands.ts"
 import * as ProcessCommand from "./commands/ProcessCommand.ts"
@@ -49,6 +50,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   VerifyCommands.removeTestNumber,
   DeliveryCommands.list,
   PrivacyCommands.erase,
+  look,
   GuardCommands.set,
   GuardCommands.show,
   GuardCommands.block,
