@@ -20,8 +20,10 @@ import * as TemplateCommands from "@watchword/verify/internal/operator/TemplateC
 import * as VerifyCommands from "@watchword/verify/internal/operator/VerifyCommands"
 import * as AccountCommands from "./commands/AccountCommands.ts"
 import * as DeliveryCommands from "./commands/DeliveryCommands.ts"
+import { look } from "./commands/GuardLookCommand.ts"
 import { overview } from "./commands/OverviewCommand.ts"
 import * as PrivacyCommands from "./commands/PrivacyCommands.ts"
+import * as ProcessCommand from "./commands/ProcessCommand.ts"
 import * as VerificationCommands from "./commands/VerificationCommands.ts"
 
 /** What commands need of a service. */
@@ -48,6 +50,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   VerifyCommands.removeTestNumber,
   DeliveryCommands.list,
   PrivacyCommands.erase,
+  look,
   GuardCommands.set,
   GuardCommands.show,
   GuardCommands.block,
@@ -63,6 +66,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   OperatorCommands.list,
   OperatorCommands.revoke,
   OperatorCommands.openConsole,
+  ProcessCommand.list,
   PrivacyCommands.show,
   PrivacyCommands.set,
   TemplateCommands.set,
@@ -80,6 +84,8 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   WebhookCommands.test,
   WebhookCommands.replay,
   WebhookCommands.lowBalance,
+  WebhookCommands.events,
+  WebhookCommands.sendAgain,
   PrivacyCommands.why
 ]
 
@@ -94,6 +100,7 @@ export const groups: Readonly<Record<string, string>> = {
   guard: "Rules against pumping and flooding, blocks and exceptions",
   key: "API keys",
   operator: "Tokens of operators, for their API and the console",
+  process: "The processes that serve",
   retention: "How long records and texts are kept",
   template: "Texts of verifications, by name and language",
   verification: "Verifications of all accounts",

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { accountFor } from "../../../../test/stores/fixtures.ts"
 import { onSqlite, sent } from "./onSqlite.ts"
 
-const { ask, database, read, run } = onSqlite()
+const { ask, read, run } = onSqlite()
 
 const blocked = { outcome: "rejected", status: { name: "blocked", rank: 2 } } as const
 

@@ -57,7 +57,9 @@ describe("verification show", () => {
       approved_at: null,
       test_number: false
     })
-    expect(await read(show, { verification_id: id })).toContainEqual(expect.stringMatching(/^ {2}5 guesses and \d sends left$/))
+    expect(await read(show, { verification_id: id })).toContainEqual(
+      expect.stringMatching(/^ {2}5 guesses and \d sends left$/)
+    )
   })
 
   it("names an id of nothing, and a text that is no id", async () => {

@@ -1,7 +1,6 @@
 /**
  * The newest records of all accounts, by what the operator's commands ask for: page by page, and bounded work for each.
  */
-import type { BadRequest } from "@watchword/schemas/Errors"
 import { field, optional } from "@watchword/schemas/Field"
 import { AccountId, type DeliveryId } from "@watchword/schemas/Ids"
 import { Mode } from "@watchword/schemas/Channel"
@@ -27,9 +26,9 @@ export const filters = {
 
 type Filters = Schema.Struct.Type<typeof filters>
 
-/** The most records that one look of the store is at, and how many looks a page takes: what others do goes on in between. */
-const REACH = 10_000
-const LOOKS = 5
+/** The most records that a page looks at, and those of one look: others are served between two looks. */
+const MOST = 50_000
+const REACH = 2_000
 
 /** Times of ids end here. */
 const LAST = 2 ** 48 - 1
@@ -43,12 +42,11 @@ export interface Page {
 }
 
 /** A page of the newest records, which has fewer than the limit where many records had to be looked at for them. */
-export const page = Effect.fnUntraced(function* (
+export const page = (
   { account, limit = 50, mode, since, status, until }: Filters,
   { after, channels }: { readonly after: DeliveryId | undefined; readonly channels: ReadonlyArray<string> }
-): Effect.fn.Return<Page, BadRequest | StoreError, Store> {
-  const { newestDeliveries } = yield* Store
-  const query: Newest = {
+): Effect.Effect<Page, StoreError, Store> =>
+  walk({
     since: timeOfId(since?.getTime() ?? 0),
     until: timeOfId(until?.getTime() ?? LAST),
     before: after ?? null,
@@ -56,16 +54,24 @@ export const page = Effect.fnUntraced(function* (
     mode: mode ?? null,
     channels,
     where: status === undefined ? [] : [{ _tag: "In", field: "status", values: [status] }],
-    limit,
-    reach: REACH
-  }
+    limit
+  })
+
+/** The newest records that meet conditions, until the limit is met or so many were looked at. */
+export const walk = Effect.fnUntraced(function* (
+  query: Omit<Newest, "reach">,
+  most = MOST
+): Effect.fn.Return<Page, StoreError, Store> {
+  const { newestDeliveries } = yield* Store
   const rows: Array<Delivery> = []
   let next = query.before
-  for (let looks = 0; looks < LOOKS; looks++) {
-    const found = yield* newestDeliveries({ ...query, before: next, limit: limit - rows.length })
+  for (let looked = 0; looked < most; looked += REACH) {
+    if (looked > 0) yield* Effect.yieldNow
+    const limit = query.limit - rows.length
+    const found = yield* newestDeliveries({ ...query, before: next, limit, reach: REACH })
     rows.push(...found.rows)
     next = found.next
-    if (next === null || rows.length === limit) break
+    if (next === null || rows.length === query.limit) break
   }
   return { rows, next }
 })
