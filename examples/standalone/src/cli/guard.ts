@@ -1,7 +1,6 @@
 /**
  * The commands on guards: rules of accounts, blocks and exceptions.
  */
-import { readFileSync } from "node:fs"
 import * as GuardAdmin from "@watchword/guards/internal/GuardAdmin"
 import { isNone } from "@watchword/guards/DefaultRules"
 import * as Durations from "@watchword/guards/internal/Durations"
@@ -17,6 +16,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Database from "../Database.ts"
 import * as Settings from "../settings/Settings.ts"
+import { readJson } from "./jsonFile.ts"
 import { accountArgument, accountFlag, explainedWith, mistake, print } from "./root.ts"
 
 /** Fields of rules are no flags. */
@@ -58,16 +58,6 @@ const set = Command.make(
       ])
     }).pipe(Effect.provide(Database.layer), explained)
 ).pipe(Command.withDescription("Set the rules of an account"))
-
-const readJson = (file: string) =>
-  Effect.flatMap(
-    Effect.try({
-      try: () => readFileSync(file === "-" ? 0 : file, "utf8"),
-      catch: () => mistake(`The file ${file} cannot be read.`)
-    }),
-    (text) =>
-      Effect.try({ try: (): unknown => JSON.parse(text), catch: () => mistake(`The file ${file} is not JSON.`) })
-  )
 
 const show = Command.make("show", { id: accountArgument }, ({ id }) =>
   Effect.gen(function* () {

@@ -12,6 +12,7 @@ import * as References from "effect/References"
 import { account } from "./account.ts"
 import { audit } from "./audit.ts"
 import { backup, restore } from "./backup.ts"
+import { carrier } from "./carrier.ts"
 import { check } from "./check.ts"
 import { dev } from "./dev.ts"
 import * as failures from "./failures.ts"
@@ -20,6 +21,7 @@ import { key } from "./key.ts"
 import { migrate } from "./migrate.ts"
 import { erase, retention } from "./retention.ts"
 import { root } from "./root.ts"
+import { route } from "./route.ts"
 import { template } from "./template.ts"
 import { webhook } from "./webhook.ts"
 import { why } from "./why.ts"
@@ -31,6 +33,7 @@ root.pipe(
     account,
     audit,
     backup,
+    carrier,
     check,
     dev(version()),
     erase,
@@ -39,6 +42,7 @@ root.pipe(
     migrate,
     restore,
     retention,
+    route,
     template,
     webhook,
     why
