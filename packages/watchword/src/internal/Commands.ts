@@ -5,6 +5,7 @@
 import type { Authenticator } from "@watchword/auth/Authenticator"
 import type { Keys } from "@watchword/auth/Keys"
 import * as KeyCommands from "@watchword/auth/internal/KeyCommands"
+import * as OperatorCommands from "@watchword/auth/internal/OperatorCommands"
 import * as WebhookCommands from "@watchword/events/internal/WebhookCommands"
 import * as GuardCommands from "@watchword/guards/internal/GuardCommands"
 import type { Accounts } from "@watchword/ledger/Accounts"
@@ -20,7 +21,9 @@ import type { Store } from "@watchword/store/Store"
 import * as TemplateCommands from "@watchword/verify/internal/operator/TemplateCommands"
 import * as VerifyCommands from "@watchword/verify/internal/operator/VerifyCommands"
 import * as AccountCommands from "./commands/AccountCommands.ts"
+import { overview } from "./commands/OverviewCommand.ts"
 import * as PrivacyCommands from "./commands/PrivacyCommands.ts"
+import * as RecordCommands from "./commands/RecordCommands.ts"
 
 /** What commands need of a service. */
 export type Needs = Accounts | Authenticator | InstallationSecret | Keys | Ledger | Settings | Store
@@ -47,6 +50,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   CarrierCommands.list,
   CarrierCommands.drain,
   CarrierCommands.resume,
+  RecordCommands.listDeliveries,
   PrivacyCommands.erase,
   GuardCommands.set,
   GuardCommands.show,
@@ -58,6 +62,11 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   KeyCommands.rotate,
   KeyCommands.revoke,
   KeyCommands.list,
+  overview,
+  OperatorCommands.grant,
+  OperatorCommands.list,
+  OperatorCommands.revoke,
+  OperatorCommands.openConsole,
   PrivacyCommands.show,
   PrivacyCommands.set,
   RouteCommands.set,
@@ -67,6 +76,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   TemplateCommands.show,
   TemplateCommands.list,
   TemplateCommands.remove,
+  RecordCommands.listVerifications,
   WebhookCommands.add,
   WebhookCommands.list,
   WebhookCommands.remove,
@@ -85,10 +95,14 @@ export const groups: Readonly<Record<string, string>> = {
   "account test-number":
     "At most ten exact numbers with a fixed code, for reviewers of app stores and tests of live systems",
   carrier: "Carriers by name: states and drains",
+  delivery: "Sends of all accounts",
+  console: "The console, a page of the operators' API",
   guard: "Rules against pumping and flooding, blocks and exceptions",
   key: "API keys",
+  operator: "Tokens of operators, for their API and the console",
   retention: "How long records and texts are kept",
   route: "Routes of an account among the carriers",
   template: "Texts of verifications, by name and language",
+  verification: "Verifications of all accounts",
   webhook: "Webhooks: endpoints that events are posted to"
 }

@@ -36,6 +36,7 @@ export const list = Command.make({
   name: ["carrier", "list"],
   description: "List the carriers of running servers: state, window, cost, refusals, conversion",
   role: "support",
+  isWatchable: true,
   input: wire({}),
   output: wire({ carriers: Schema.Array(Listed) }),
   run: () => Effect.map(RouteAdmin.list, (shown) => ({ carriers: shown.map(listed) })),
