@@ -341,6 +341,64 @@ export interface Commands {
       readonly removed: boolean
     }
   }
+  /** List the carriers of running servers: state, window, cost, refusals, conversion. */
+  readonly "carrier list": {
+    readonly input: Readonly<Record<string, never>>
+    readonly output: {
+      readonly carriers: ReadonlyArray<{
+        readonly carrier: string
+        /** Null for a drained carrier that no running server has. */
+        readonly channel: string | null
+        /** How many running servers have it. */
+        readonly servers: number
+        /** How many of them have a connection to it. */
+        readonly up: number
+        /** In how many of them it rests after refusals. */
+        readonly resting: number
+        readonly drained: boolean
+        /** Null where it is not drained, or until it is resumed. */
+        readonly drained_until: string | null
+        /** Messages that it has not answered, and how many there may be. */
+        readonly window: {
+          readonly used: number
+          readonly size: number
+        } | null
+        /** EUR for a part or a call to all numbers without another cost. */
+        readonly cost: number | null
+        /** The last one. */
+        readonly refusal: {
+          readonly at: string
+          readonly message: string
+        } | null
+        /** Messages that it has taken within an hour. */
+        readonly sent: number
+        /** How many of their codes were entered. */
+        readonly approved: number
+      }>
+    }
+  }
+  /** Have a carrier take no more messages; those under way go on. */
+  readonly "carrier drain": {
+    readonly input: {
+      /** The carrier's name */
+      readonly carrier: string
+      readonly for?: string
+    }
+    readonly output: {
+      readonly carrier: string
+      readonly drained_until: string | null
+    }
+  }
+  /** Have a drained carrier take messages again. */
+  readonly "carrier resume": {
+    readonly input: {
+      /** The carrier's name */
+      readonly carrier: string
+    }
+    readonly output: {
+      readonly carrier: string
+    }
+  }
   /** List sends of all accounts, the newest first. */
   readonly "delivery list": {
     readonly input: {
@@ -856,6 +914,69 @@ export interface Commands {
     readonly output: {
       readonly records: string | null
       readonly texts: string | null
+    }
+  }
+  /** Set the routes of an account among the carriers. */
+  readonly "route set": {
+    readonly input: {
+      /** The account's id, acc_… */
+      readonly account_id: string
+      readonly routes: unknown
+    }
+    readonly output: {
+      readonly account_id: string
+      readonly routes: ReadonlyArray<{
+        readonly channel?: string
+        readonly to: string
+        readonly via: ReadonlyArray<
+          | string
+          | {
+              readonly carrier: string
+              readonly weight?: number
+            }
+        >
+        readonly choose?: "order" | "weight" | "cheapest" | "best"
+        readonly max_cost?: number | "Infinity" | "-Infinity" | "NaN" | string
+        readonly sender?: string
+        readonly ttl?: number
+        readonly tlvs?: Readonly<Record<string, string>>
+      }>
+    }
+  }
+  /** Show the routes of an account. */
+  readonly "route show": {
+    readonly input: {
+      /** The account's id, acc_… */
+      readonly account_id: string
+    }
+    readonly output: {
+      readonly account_id: string
+      readonly routes: ReadonlyArray<{
+        readonly channel?: string
+        readonly to: string
+        readonly via: ReadonlyArray<
+          | string
+          | {
+              readonly carrier: string
+              readonly weight?: number
+            }
+        >
+        readonly choose?: "order" | "weight" | "cheapest" | "best"
+        readonly max_cost?: number | "Infinity" | "-Infinity" | "NaN" | string
+        readonly sender?: string
+        readonly ttl?: number
+        readonly tlvs?: Readonly<Record<string, string>>
+      }> | null
+    }
+  }
+  /** Take the routes of an account away. */
+  readonly "route remove": {
+    readonly input: {
+      /** The account's id, acc_… */
+      readonly account_id: string
+    }
+    readonly output: {
+      readonly account_id: string
     }
   }
   /** Set a text of verifications in one language. */
