@@ -1,7 +1,9 @@
 /**
  * The console in Chromium.
  */
+import { once } from "node:events"
 import { readFile } from "node:fs/promises"
+import { createServer } from "node:http"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
@@ -208,6 +210,73 @@ describe("an account", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Deny from now on" }).click()
     await page.getByRole("button", { name: "Only record from now on" }).waitFor()
     expect((await service().operator.guards.show(account)).rules).toMatchObject({ action: "deny" })
+  })
+})
+
+describe("an attack", () => {
+  it("is stopped in three clicks, and its block is taken away again", async () => {
+    const account = await service().operator.createAccount({ name: "Acme Shop", smsSender: "Acme" })
+    await service().operator.credit(account, 25)
+    const page = await signIn("operator")
+    await page.getByRole("link", { name: "Guards" }).click()
+    await page.getByText("Nothing is blocked").waitFor()
+    await page.getByRole("button", { name: "Block a prefix" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Prefix or country").fill("+2348")
+    await dialog.getByRole("button", { name: "Block a prefix" }).click()
+    const row = page.getByRole("row", { name: "+2348" })
+    await row.getByText("in 12 hr.").waitFor()
+    const caller = { account, sandbox: true }
+    await expect(service().sms.send(caller, { to: numbers.blocked, text: "Hello" })).rejects.toThrow()
+    await row.getByRole("button", { name: "Unblock +2348" }).click()
+    await dialog.getByRole("button", { name: "Unblock" }).click()
+    await page.getByText("Nothing is blocked").waitFor()
+    await service().sms.send(caller, { to: numbers.blocked, text: "Hello" })
+    expect(complaints()).toEqual([])
+  })
+
+  it("appears while the page is open", async () => {
+    const page = await signIn("support", "#/guards")
+    await page.getByText("Nothing is blocked").waitFor()
+    await server.command("guard block", { place: "NG", for: "1h" })
+    await page.getByRole("row", { name: "NG" }).waitFor()
+    expect(await page.getByRole("row", { name: "NG" }).getByRole("button").count()).toBe(0)
+  })
+})
+
+describe("a webhook", () => {
+  it("is tested, and gets again what its endpoint missed", async () => {
+    const { send } = await acme()
+    let status = 500
+    const taken: Array<string> = []
+    const endpoint = createServer((request, response) => {
+      taken.push(String(request.headers["webhook-id"]))
+      response.writeHead(status).end()
+    }).listen(0, "127.0.0.1")
+    await once(endpoint, "listening")
+    const address = endpoint.address()
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/hooks`
+    await server.command("webhook add", { url, events: ["delivery.*"] })
+    await send()
+    await expect.poll(() => taken.length).toBeGreaterThan(0)
+    const [missed] = taken
+    const page = await signIn("operator", "#/connections")
+    await page.getByText("500").first().waitFor()
+    status = 204
+    await page.getByText("Its events").click()
+    await page
+      .getByRole("button", { name: /^Send again SMS/ })
+      .first()
+      .click()
+    await page.getByRole("dialog").getByRole("button", { name: "Send it again" }).click()
+    await expect.poll(() => taken.filter((id) => id === missed).length).toBeGreaterThan(1)
+    await page.getByText("Taken").click()
+    await page.getByText("204").first().waitFor()
+    await page.getByRole("button", { name: `Test ${url}` }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Test" }).click()
+    await page.getByRole("status").getByText("204").waitFor()
+    endpoint.close()
+    endpoint.closeAllConnections()
   })
 })
 

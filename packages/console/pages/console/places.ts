@@ -27,7 +27,7 @@ const all: ReadonlyArray<Place> = [
   { word: "", label: "Now", glyph: "now", needs: "overview", page: Now },
   { word: "number", label: "Number", glyph: "number", needs: "why", page: NumberPage },
   { word: "live", label: "Live", glyph: "live", needs: "delivery list", page: Live },
-  { word: "guards", label: "Guards", glyph: "guards", needs: "guard list", page: Guards },
+  { word: "guards", label: "Guards", glyph: "guards", needs: "guard look", page: Guards },
   { word: "accounts", label: "Accounts", glyph: "accounts", needs: "account list", page: Accounts },
   { word: "connections", label: "Connections", glyph: "connections", needs: "webhook list", page: Connections },
   { word: "log", label: "Log", glyph: "log", needs: "operator list", page: Log }

@@ -1,6 +1,7 @@
 /**
  * Webhooks: what waits for each, what it answered last, and what can be done for one that fails.
  */
+import { useSignal } from "@preact/signals"
 import { Ago, When } from "../../kit/When.tsx"
 import { AccountLink } from "../AccountLink.tsx"
 import { Answered } from "../Answered.tsx"
@@ -8,7 +9,9 @@ import { useAnswer } from "../answers.ts"
 import type { Output } from "../api.ts"
 import { Do } from "../Do.tsx"
 import { Nothing, Part } from "../Head.tsx"
+import { can } from "../session.ts"
 import { count } from "../words.ts"
+import { WebhookEvents } from "./WebhookEvents.tsx"
 
 export const Webhooks = () => {
   const answer = useAnswer("webhook list", {})
@@ -50,6 +53,7 @@ type Listed = Output<"webhook list">["webhooks"][number]
 
 const Webhook = ({ done, webhook }: { readonly webhook: Listed; readonly done: () => void }) => {
   const { account_id: account, events, last_answer: last, url, webhook_id: id } = webhook
+  const isOpen = useSignal(false)
   return (
     <li>
       <header>
@@ -91,6 +95,12 @@ const Webhook = ({ done, webhook }: { readonly webhook: Listed; readonly done: (
         </div>
       </dl>
       <Acts webhook={webhook} done={done} />
+      {can("webhook events") && (
+        <details onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
+          <summary>Its events</summary>
+          {isOpen.value && <WebhookEvents id={id} isFailing={webhook.failed > 0} />}
+        </details>
+      )}
     </li>
   )
 }
