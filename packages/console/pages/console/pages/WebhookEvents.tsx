@@ -84,7 +84,7 @@ const Table = (given: {
             {event.attempts}
             {event.next_at !== null && event.attempts > 0 && (
               <span class="soft">
-                , next <Ago at={event.next_at} />
+                , next <When at={event.next_at} />
               </span>
             )}
           </td>
