@@ -25,6 +25,7 @@ import * as Ledger from "./Ledger.ts"
 import * as Lists from "./Lists.ts"
 import { refusal } from "./migrate.ts"
 import { DELIVERIES, RECORD, parse } from "./Records.ts"
+import * as Operations from "./Operations.ts"
 import * as Retention from "./Retention.ts"
 import * as Settings from "./Settings.ts"
 import * as Signals from "./Signals.ts"
@@ -84,6 +85,7 @@ export const make = (
     ...Settings.make(connection),
     ...Counters.make(connection),
     ...Events.make(connection),
+    ...Operations.make(connection),
 
     ...Steps.make(connection, partitions),
 

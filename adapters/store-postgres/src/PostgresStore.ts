@@ -23,6 +23,7 @@ import * as Entries from "./Entries.ts"
 import * as Events from "./Events.ts"
 import * as Lists from "./Lists.ts"
 import { migrate, readStatus } from "./migrate.ts"
+import * as Operations from "./Operations.ts"
 import * as PostgresUrl from "./PostgresUrl.ts"
 import { quote } from "./quote.ts"
 import * as Retention from "./Retention.ts"
@@ -117,6 +118,7 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
       list: Lists.make(connections, s, registry, partitions),
 
       ...Events.make(connections, s),
+      ...Operations.make(connections, s),
       ...counters,
 
       signal,

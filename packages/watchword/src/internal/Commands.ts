@@ -57,6 +57,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   OperatorCommands.grant,
   OperatorCommands.list,
   OperatorCommands.revoke,
+  OperatorCommands.log,
   OperatorCommands.openConsole,
   PrivacyCommands.show,
   PrivacyCommands.set,
