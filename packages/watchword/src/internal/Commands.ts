@@ -19,7 +19,9 @@ import type { Store } from "@watchword/store/Store"
 import * as TemplateCommands from "@watchword/verify/internal/operator/TemplateCommands"
 import * as VerifyCommands from "@watchword/verify/internal/operator/VerifyCommands"
 import * as AccountCommands from "./commands/AccountCommands.ts"
+import { overview } from "./commands/OverviewCommand.ts"
 import * as PrivacyCommands from "./commands/PrivacyCommands.ts"
+import * as RecordCommands from "./commands/RecordCommands.ts"
 
 /** What commands need of a service. */
 export type Needs = Accounts | Authenticator | InstallationSecret | Keys | Ledger | Settings | Store
@@ -43,6 +45,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   VerifyCommands.addTestNumber,
   VerifyCommands.listTestNumbers,
   VerifyCommands.removeTestNumber,
+  RecordCommands.listDeliveries,
   PrivacyCommands.erase,
   GuardCommands.set,
   GuardCommands.show,
@@ -59,12 +62,14 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   OperatorCommands.revoke,
   OperatorCommands.log,
   OperatorCommands.openConsole,
+  overview,
   PrivacyCommands.show,
   PrivacyCommands.set,
   TemplateCommands.set,
   TemplateCommands.show,
   TemplateCommands.list,
   TemplateCommands.remove,
+  RecordCommands.listVerifications,
   WebhookCommands.add,
   WebhookCommands.list,
   WebhookCommands.remove,
@@ -83,10 +88,12 @@ export const groups: Readonly<Record<string, string>> = {
   "account test-number":
     "At most ten exact numbers with a fixed code, for reviewers of app stores and tests of live systems",
   console: "The console, a page of the operators' API",
+  delivery: "Sends of all accounts",
   guard: "Rules against pumping and flooding, blocks and exceptions",
   key: "API keys",
   operator: "Tokens of operators, for their API and the console",
   retention: "How long records and texts are kept",
   template: "Texts of verifications, by name and language",
+  verification: "Verifications of all accounts",
   webhook: "Webhooks: endpoints that events are posted to"
 }

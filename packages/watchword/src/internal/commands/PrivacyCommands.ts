@@ -9,7 +9,7 @@ import { Texts, Time, as, counted, wire } from "@watchword/store/internal/Wire"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import * as Why from "../../Why.ts"
+import * as Why from "../Why.ts"
 import * as Erasure from "../Erasure.ts"
 import * as Periods from "../Periods.ts"
 
@@ -106,9 +106,10 @@ export const erase = Command.make({
   isDone: ({ reclaimed, under_way }) => under_way === 0 && reclaimed
 })
 
+/** A period; NaN for a text that is not one, which the domain names. */
 const Days = Schema.NullOr(Schema.String).pipe(
   Schema.decodeTo(
-    Schema.NullOr(Schema.Finite),
+    Schema.NullOr(Schema.Number),
     SchemaTransformation.transform({
       decode: (text) => (text === null ? null : Periods.parse(text)),
       encode: Periods.written
