@@ -70,6 +70,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   OperatorCommands.grant,
   OperatorCommands.list,
   OperatorCommands.revoke,
+  OperatorCommands.log,
   OperatorCommands.openConsole,
   ProcessCommand.list,
   PrivacyCommands.show,
