@@ -65,6 +65,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   OperatorCommands.grant,
   OperatorCommands.list,
   OperatorCommands.revoke,
+  OperatorCommands.log,
   OperatorCommands.openConsole,
   overview,
   PrivacyCommands.show,
