@@ -341,49 +341,6 @@ export interface Commands {
       readonly removed: boolean
     }
   }
-  /** List sends of all accounts, the newest first. */
-  readonly "delivery list": {
-    readonly input: {
-      /** Of this account only, acc_… */
-      readonly account_id?: string
-      /** live or sandbox; both unless given */
-      readonly mode?: "live" | "sandbox"
-      /** Those with this status */
-      readonly status?: string
-      readonly since?: string
-      readonly until?: string
-      /** The most that are shown, up to 100; 50 unless given */
-      readonly limit?: number
-      /** Of this channel only, such as sms */
-      readonly channel?: string
-      /** Those behind this one: the next of the page before */
-      readonly after?: string
-    }
-    readonly output: {
-      readonly deliveries: ReadonlyArray<{
-        readonly id: string
-        readonly account_id: string
-        readonly mode: "live" | "sandbox"
-        readonly channel: string
-        /** The number as it is stored: `erased` once its person was. */
-        readonly to: string
-        readonly status: string
-        readonly phase: "pending" | "unknown" | "accepted" | "rejected" | "refunded"
-        /** The guard's rules, or what the gateway or the network said, in words. */
-        readonly reason: string | null
-        /** The gateway that took it, where a channel has several. */
-        readonly carrier: string | null
-        /** EUR. */
-        readonly price: number
-        /** Whose code it sends. */
-        readonly verification_id: string | null
-        readonly created_at: string
-        readonly updated_at: string
-      }>
-      /** The --after of the rest; null where there is none. A page may have fewer sends than its limit, and a rest. */
-      readonly next: string | null
-    }
-  }
   /** List the carriers of running servers: state, window, cost, refusals, conversion. */
   readonly "carrier list": {
     readonly input: Readonly<Record<string, never>>
@@ -440,6 +397,49 @@ export interface Commands {
     }
     readonly output: {
       readonly carrier: string
+    }
+  }
+  /** List sends of all accounts, the newest first. */
+  readonly "delivery list": {
+    readonly input: {
+      /** Of this account only, acc_… */
+      readonly account_id?: string
+      /** live or sandbox; both unless given */
+      readonly mode?: "live" | "sandbox"
+      /** Those with this status */
+      readonly status?: string
+      readonly since?: string
+      readonly until?: string
+      /** The most that are shown, up to 100; 50 unless given */
+      readonly limit?: number
+      /** Of this channel only, such as sms */
+      readonly channel?: string
+      /** Those behind this one: the next of the page before */
+      readonly after?: string
+    }
+    readonly output: {
+      readonly deliveries: ReadonlyArray<{
+        readonly id: string
+        readonly account_id: string
+        readonly mode: "live" | "sandbox"
+        readonly channel: string
+        /** The number as it is stored: `erased` once its person was. */
+        readonly to: string
+        readonly status: string
+        readonly phase: "pending" | "unknown" | "accepted" | "rejected" | "refunded"
+        /** The guard's rules, or what the gateway or the network said, in words. */
+        readonly reason: string | null
+        /** The gateway that took it, where a channel has several. */
+        readonly carrier: string | null
+        /** EUR. */
+        readonly price: number
+        /** Whose code it sends. */
+        readonly verification_id: string | null
+        readonly created_at: string
+        readonly updated_at: string
+      }>
+      /** The --after of the rest; null where there is none. A page may have fewer sends than its limit, and a rest. */
+      readonly next: string | null
     }
   }
   /** Take the person of a number out of all records; amounts stay. */
@@ -850,6 +850,88 @@ export interface Commands {
       }>
     }
   }
+  /** Create a token for the operators' API and the console, and show it, once. */
+  readonly "operator grant": {
+    readonly input: {
+      /** The person's name, as the operator's log has it */
+      readonly name: string
+      /** What it may do: support looks, operator also mends, admin also ends and erases */
+      readonly role: "support" | "operator" | "admin"
+      readonly for?: string
+    }
+    readonly output: {
+      readonly id: string
+      readonly token: string
+      readonly expires_at: string
+    }
+  }
+  /** List the tokens of operators, and sessions that links have opened. */
+  readonly "operator list": {
+    readonly input: Readonly<Record<string, never>>
+    readonly output: {
+      readonly operators: ReadonlyArray<{
+        readonly id: string
+        readonly name: string
+        readonly role: "support" | "operator" | "admin"
+        /** A link signs a browser in once, within a minute. */
+        readonly kind: "token" | "link"
+        readonly created_at: string
+        readonly expires_at: string
+      }>
+    }
+  }
+  /** End an operator's token, and the sessions that it has opened. */
+  readonly "operator revoke": {
+    readonly input: {
+      /** The token's id, opr_… */
+      readonly id: string
+    }
+    readonly output: {
+      readonly id: string
+      readonly revoked: boolean
+    }
+  }
+  /** Show what operators have changed, a line of JSON each, the newest first. */
+  readonly "operator log": {
+    readonly input: {
+      readonly since?: string
+      /** Entries before this one, by its id: `next` of the last page */
+      readonly before?: string
+      /** How many, at most 200, which it is unless given */
+      readonly limit?: number
+    }
+    readonly output: {
+      readonly entries: ReadonlyArray<{
+        readonly id: string
+        readonly at: string
+        readonly who: string
+        /** Where it was run: api, console or command. */
+        readonly by: string
+        readonly command: string
+        readonly input: unknown
+        /** `done`, or the code of an error; null while it runs, and where its process ended before it did. */
+        readonly outcome: string | null
+        readonly output: unknown
+      }>
+      /** What the next page is before; null on the last page. */
+      readonly next: string | null
+    }
+  }
+  /** Print a link that signs a browser in to the console, once and within a minute. */
+  readonly "console open": {
+    readonly input: {
+      /** Who signs in, as the operator's log has it; console unless given */
+      readonly name?: string
+      /** What the session may do; admin unless given */
+      readonly role?: "support" | "operator" | "admin"
+    }
+    readonly output: {
+      /** Of the session, which `operator revoke` ends. */
+      readonly id: string
+      readonly link: string
+      readonly until: string
+    }
+  }
   /** Show the last hour beside the same hour a week ago, and what is wrong now. */
   readonly overview: {
     readonly input: Readonly<Record<string, never>>
@@ -931,88 +1013,6 @@ export interface Commands {
       }>
       /** Whether there are more accounts than problems were looked for in: 500. */
       readonly truncated: boolean
-    }
-  }
-  /** Create a token for the operators' API and the console, and show it, once. */
-  readonly "operator grant": {
-    readonly input: {
-      /** The person's name, as the operator's log has it */
-      readonly name: string
-      /** What it may do: support looks, operator also mends, admin also ends and erases */
-      readonly role: "support" | "operator" | "admin"
-      readonly for?: string
-    }
-    readonly output: {
-      readonly id: string
-      readonly token: string
-      readonly expires_at: string
-    }
-  }
-  /** List the tokens of operators, and sessions that links have opened. */
-  readonly "operator list": {
-    readonly input: Readonly<Record<string, never>>
-    readonly output: {
-      readonly operators: ReadonlyArray<{
-        readonly id: string
-        readonly name: string
-        readonly role: "support" | "operator" | "admin"
-        /** A link signs a browser in once, within a minute. */
-        readonly kind: "token" | "link"
-        readonly created_at: string
-        readonly expires_at: string
-      }>
-    }
-  }
-  /** End an operator's token, and the sessions that it has opened. */
-  readonly "operator revoke": {
-    readonly input: {
-      /** The token's id, opr_… */
-      readonly id: string
-    }
-    readonly output: {
-      readonly id: string
-      readonly revoked: boolean
-    }
-  }
-  /** Show what operators have changed, a line of JSON each, the newest first. */
-  readonly "operator log": {
-    readonly input: {
-      readonly since?: string
-      /** Entries before this one, by its id: `next` of the last page */
-      readonly before?: string
-      /** How many, at most 200, which it is unless given */
-      readonly limit?: number
-    }
-    readonly output: {
-      readonly entries: ReadonlyArray<{
-        readonly id: string
-        readonly at: string
-        readonly who: string
-        /** Where it was run: api, console or command. */
-        readonly by: string
-        readonly command: string
-        readonly input: unknown
-        /** `done`, or the code of an error; null while it runs, and where its process ended before it did. */
-        readonly outcome: string | null
-        readonly output: unknown
-      }>
-      /** What the next page is before; null on the last page. */
-      readonly next: string | null
-    }
-  }
-  /** Print a link that signs a browser in to the console, once and within a minute. */
-  readonly "console open": {
-    readonly input: {
-      /** Who signs in, as the operator's log has it; console unless given */
-      readonly name?: string
-      /** What the session may do; admin unless given */
-      readonly role?: "support" | "operator" | "admin"
-    }
-    readonly output: {
-      /** Of the session, which `operator revoke` ends. */
-      readonly id: string
-      readonly link: string
-      readonly until: string
     }
   }
   /** List the processes that serve, and their leases. */
