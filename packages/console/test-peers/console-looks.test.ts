@@ -53,7 +53,7 @@ describe("the console", () => {
       ["accounts", "Second Bank"],
       [`accounts/${account}`, "123456 ist dein Code"],
       ["connections", "https://audit.example/all"],
-      ["log", "anna"]
+      ["log", "guard block"]
     ] as const) {
       await page.evaluate(`location.hash = "#/${hash}"`)
       await page.getByRole("main").getByText(text).first().waitFor()

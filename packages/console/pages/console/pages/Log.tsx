@@ -6,12 +6,15 @@ import { Answered } from "../Answered.tsx"
 import { useAnswer } from "../answers.ts"
 import { Do } from "../Do.tsx"
 import { Head, Nothing, Part } from "../Head.tsx"
+import { can } from "../session.ts"
 import { roleName } from "../words.ts"
+import { Operations } from "./log/Operations.tsx"
 
 export const Log = () => (
   <>
     <Head title="Log" says="Who may use the console, and what was done." />
     <Operators />
+    {can("operator log") && <Operations />}
   </>
 )
 
