@@ -39,7 +39,7 @@ const signIn = async (role: Role, hash = "#/") => {
   const { page } = tab
   await page.goto(`${server.url}${hash}`)
   await enter(page, await server.grant(role))
-  await page.getByRole("main").getByRole("heading").first().waitFor()
+  await page.getByRole("link", { name: "Watchword, now" }).waitFor()
   return page
 }
 
@@ -175,7 +175,8 @@ describe("an account", () => {
     const statusFor = async (key: string | null) => {
       const headers = { "x-account-id": account, "x-api-key": key ?? "" }
       const path = "/verifications/vrf_01KAJ000000000000000000000"
-      return (await service().handle({ method: "GET", path, headers, body: null, remoteAddress: null })).status
+      const body = { _tag: "Absent" } as const
+      return (await service().handle({ method: "GET", path, headers, body, remoteAddress: null })).status
     }
     expect([await statusFor(key), await statusFor(`${key}0`)]).toEqual([404, 401])
     await page.reload()

@@ -11,6 +11,7 @@ const WORKFLOW = [
 /** Numbers that got no code, each for a reason of its own. */
 export const numbers = {
   unreachable: "+491512340480",
+  undelivered: "+4915112340002",
   delivered: "+4915123456789",
   blocked: "+2348012345678"
 } as const
@@ -23,6 +24,7 @@ export const seed = async ({ command, service }: Pick<ConsoleServer, "command" |
   const caller = { account, sandbox: true }
   const tried = async (does: Promise<unknown>): Promise<void> => void (await does.catch(() => {}))
   await tried(service.verify.start(caller, { to: numbers.unreachable }))
+  await service.verify.start(caller, { to: numbers.undelivered, workflow: WORKFLOW })
   await service.verify.start(caller, { to: numbers.delivered, workflow: WORKFLOW })
   await service.sms.send(caller, { to: numbers.delivered, text: "Hello" })
   await command("guard block", { place: "+2348", for: "12h" })
