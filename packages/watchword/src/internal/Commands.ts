@@ -21,9 +21,12 @@ import type { Store } from "@watchword/store/Store"
 import * as TemplateCommands from "@watchword/verify/internal/operator/TemplateCommands"
 import * as VerifyCommands from "@watchword/verify/internal/operator/VerifyCommands"
 import * as AccountCommands from "./commands/AccountCommands.ts"
+import * as DeliveryCommands from "./commands/DeliveryCommands.ts"
+import { look } from "./commands/GuardLookCommand.ts"
 import { overview } from "./commands/OverviewCommand.ts"
 import * as PrivacyCommands from "./commands/PrivacyCommands.ts"
-import * as RecordCommands from "./commands/RecordCommands.ts"
+import * as ProcessCommand from "./commands/ProcessCommand.ts"
+import * as VerificationCommands from "./commands/VerificationCommands.ts"
 
 /** What commands need of a service. */
 export type Needs = Accounts | Authenticator | InstallationSecret | Keys | Ledger | Settings | Store
@@ -50,8 +53,9 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   CarrierCommands.list,
   CarrierCommands.drain,
   CarrierCommands.resume,
-  RecordCommands.listDeliveries,
+  DeliveryCommands.list,
   PrivacyCommands.erase,
+  look,
   GuardCommands.set,
   GuardCommands.show,
   GuardCommands.block,
@@ -62,11 +66,13 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   KeyCommands.rotate,
   KeyCommands.revoke,
   KeyCommands.list,
-  overview,
   OperatorCommands.grant,
   OperatorCommands.list,
   OperatorCommands.revoke,
+  OperatorCommands.log,
   OperatorCommands.openConsole,
+  overview,
+  ProcessCommand.list,
   PrivacyCommands.show,
   PrivacyCommands.set,
   RouteCommands.set,
@@ -76,7 +82,9 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   TemplateCommands.show,
   TemplateCommands.list,
   TemplateCommands.remove,
-  RecordCommands.listVerifications,
+  VerificationCommands.list,
+  VerificationCommands.show,
+  VerificationCommands.cancel,
   WebhookCommands.add,
   WebhookCommands.list,
   WebhookCommands.remove,
@@ -85,6 +93,8 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   WebhookCommands.test,
   WebhookCommands.replay,
   WebhookCommands.lowBalance,
+  WebhookCommands.events,
+  WebhookCommands.sendAgain,
   PrivacyCommands.why
 ]
 
@@ -95,11 +105,12 @@ export const groups: Readonly<Record<string, string>> = {
   "account test-number":
     "At most ten exact numbers with a fixed code, for reviewers of app stores and tests of live systems",
   carrier: "Carriers by name: states and drains",
-  delivery: "Sends of all accounts",
   console: "The console, a page of the operators' API",
+  delivery: "Sends of all accounts",
   guard: "Rules against pumping and flooding, blocks and exceptions",
   key: "API keys",
   operator: "Tokens of operators, for their API and the console",
+  process: "The processes that serve",
   retention: "How long records and texts are kept",
   route: "Routes of an account among the carriers",
   template: "Texts of verifications, by name and language",
