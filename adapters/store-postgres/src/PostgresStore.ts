@@ -32,6 +32,7 @@ import * as Signals from "./Signals.ts"
 import * as StoreSnapshots from "./Snapshots.ts"
 import * as Steps from "./Steps.ts"
 import * as Sweep from "./Sweep.ts"
+import * as Traffic from "./Traffic.ts"
 
 export interface Options {
   /** The URL of the database, as {@link PostgresUrl.parse} reads it. */
@@ -118,6 +119,7 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
 
       ...Events.make(connections, s),
       ...counters,
+      ...Traffic.make(connections, s),
 
       signal,
       signals,

@@ -44,6 +44,7 @@ import * as Settings from "./Settings.ts"
 import * as StoreSnapshots from "./Snapshots.ts"
 import * as Steps from "./Steps.ts"
 import * as Sweep from "./Sweep.ts"
+import * as Traffic from "./Traffic.ts"
 import * as Unmatched from "./Unmatched.ts"
 
 export interface Options {
@@ -97,6 +98,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     const unmatched = Unmatched.make(db, partitions)
     const events = Events.make(db)
     const counters = Counters.make(db)
+    const traffic = Traffic.make(db)
     const retention = Retention.make(db, deliveries, unmatched)
     const accounts = Accounts.make(db, numbers)
     const settings = Settings.make(db, numbers)
@@ -200,6 +202,8 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       count: (request) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => submitBrief(() => counters.count(request, now))),
       uncount: (added) => submitBrief(() => counters.uncount(added)),
+      addTraffic: (rows) => submitBrief(() => traffic.add(rows)),
+      traffic: (query) => read(() => traffic.select(query)),
       deliveriesBefore: (query) => read(() => retention.before(query)),
       redact: (redactions) => submit(() => retention.redact(redactions)),
       forget: (query) => submit(() => retention.forget(query)),
@@ -212,7 +216,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
         ),
       signal: () => Effect.void,
       signals: () => Effect.void,
-      sweep: Sweep.make(submit, { claims, counters, unmatched, channels })
+      sweep: Sweep.make(submit, { claims, counters, traffic, unmatched, channels })
     })
   })
 

@@ -13,6 +13,7 @@ import { eventsOf } from "./Events.ts"
 import { processesOf } from "./Processes.ts"
 import { retentionOf } from "./Retention.ts"
 import { settingsOf } from "./Settings.ts"
+import { trafficOf } from "./Traffic.ts"
 import { transact } from "./Transaction.ts"
 
 export const manifest: Manifest = {
@@ -43,6 +44,7 @@ export const layer = (file: string): Layer.Layer<Store, StoreError> =>
           ...deliveriesOf(database),
           ...eventsOf(database),
           ...countersOf(database),
+          ...trafficOf(database),
           ...retentionOf(database),
           ...processesOf(database)
         })

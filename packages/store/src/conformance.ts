@@ -19,6 +19,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { accounts } from "./internal/conformance/accounts.ts"
 import type { StoreCase } from "./internal/conformance/Case.ts"
+import { before } from "./internal/conformance/before.ts"
 import { channels, lackedChannels } from "./internal/conformance/channels.ts"
 import { claims } from "./internal/conformance/claims.ts"
 import { close } from "./internal/conformance/close.ts"
@@ -41,6 +42,7 @@ import { retention } from "./internal/conformance/retention.ts"
 import { lastingSettings, settings, sharedSettings } from "./internal/conformance/settings.ts"
 import { spellings } from "./internal/conformance/spellings.ts"
 import { suspension } from "./internal/conformance/suspension.ts"
+import { lastingTraffic, sharedTraffic, traffic } from "./internal/conformance/traffic.ts"
 import { unmatched } from "./internal/conformance/unmatched.ts"
 import { lowBalance, watched } from "./internal/conformance/watched.ts"
 import type { Manifest, Store } from "./Store.ts"
@@ -53,12 +55,29 @@ export interface Harness {
 }
 
 /** A part of the port. The cases of a part use those before it, and no later one. */
-export type Part = "accounts" | "settings" | "deliveries" | "events" | "counters" | "retention" | "processes"
+export type Part =
+  | "accounts"
+  | "settings"
+  | "deliveries"
+  | "events"
+  | "counters"
+  | "traffic"
+  | "retention"
+  | "processes"
 
 /** The cases of some parts, by default of all, for a store that can do what its manifest says. */
 export const cases = (
   { manifest, store }: Harness,
-  parts: ReadonlyArray<Part> = ["accounts", "settings", "deliveries", "events", "counters", "retention", "processes"]
+  parts: ReadonlyArray<Part> = [
+    "accounts",
+    "settings",
+    "deliveries",
+    "events",
+    "counters",
+    "traffic",
+    "retention",
+    "processes"
+  ]
 ): ReadonlyArray<Case> =>
   parts
     .flatMap((part) => byPart[part](manifest))
@@ -78,6 +97,7 @@ const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<Stor
     ...close,
     ...openClosed,
     ...report,
+    ...before,
     ...spellings,
     ...unmatched,
     ...refunds,
@@ -102,6 +122,11 @@ const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<Stor
     ...counters,
     ...(manifest.durable ? lastingCounters : []),
     ...(manifest.shared ? sharedCounters : [])
+  ],
+  traffic: (manifest) => [
+    ...traffic,
+    ...(manifest.durable ? lastingTraffic : []),
+    ...(manifest.shared ? sharedTraffic : [])
   ],
   retention: () => retention,
   processes: (manifest) => [...processes, ...(manifest.cluster ? clustering : succession)]
