@@ -82,7 +82,14 @@ export class BusyHere extends coded("BUSY_HERE", 486) {}
 /** 500: A fault of the service. */
 export class InternalServerError extends coded("INTERNAL_SERVER_ERROR", 500) {}
 
-/** 503: The gateway is disconnected, none is configured, or the service is under maintenance. */
+/**
+ * 503: The gateway is disconnected, none is configured, or the service is under maintenance; or `reason` says why.
+ *
+ * Its `reason` is one of these:
+ *
+ * - `no_route`: No carrier takes messages to this number for the moment: there is no route, or its carriers are all
+ * out.
+ */
 export class ServiceUnavailable extends coded("SERVICE_UNAVAILABLE", 503) {}
 
 /** 603: The recipient declined the call. */

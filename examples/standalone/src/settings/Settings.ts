@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { all } from "./All.ts"
 import * as CallSettings from "./CallSettings.ts"
+import * as CarrierSettings from "./CarrierSettings.ts"
 import * as ChatSettings from "./ChatSettings.ts"
 import * as DatabaseSettings from "./DatabaseSettings.ts"
 import * as HookSettings from "./HookSettings.ts"
@@ -45,6 +46,8 @@ export interface Settings extends Reached {
   readonly webhookAllowPrivate: boolean
   /** The check before a send. */
   readonly beforeSend: Option.Option<BeforeSend>
+  /** Carriers by name, in place of `smpp` and `smsHttp`. */
+  readonly carriers: Option.Option<CarrierSettings.Carriers>
   readonly sip: Option.Option<Sip.Options>
   readonly smpp: Option.Option<Smpp.Options>
   readonly smsHttp: Option.Option<SmsSettings.SmsHttp>
@@ -62,6 +65,7 @@ export const read = SecretFiles.reading(all, (environment): Read<Settings> =>
     const address = yield* reached(environment)
     const baseUrl = gatewaysBaseUrl(address)
     const gateways = {
+      carriers: yield* CarrierSettings.readCarriers(environment, baseUrl),
       sip: yield* CallSettings.readTrunks(environment),
       smpp: yield* readOptional(environment, SmsSettings.sms.carriers),
       smsHttp: yield* SmsSettings.readSmsHttp(environment, baseUrl),
@@ -114,6 +118,10 @@ export const ofCommand = SecretFiles.reading(Object.values(DatabaseSettings.data
 export const parts = {
   prices: (environment: Environment) => readOptional(environment, rules.prices),
   guards: (environment: Environment) => readOptional(environment, rules.guards),
+  carriers: (environment: Environment) =>
+    Result.flatMap(reached(environment), (address) =>
+      CarrierSettings.readCarriers(environment, gatewaysBaseUrl(address))
+    ),
   smsHttp: SecretFiles.reading(Object.values(SmsSettings.sms), (environment) =>
     Result.flatMap(reached(environment), (address) => SmsSettings.readSmsHttp(environment, gatewaysBaseUrl(address)))
   ),

@@ -115,8 +115,13 @@ export const errors = {
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    description: "The gateway is disconnected, none is configured, or the service is under maintenance.",
-    example: "The carrier is disconnected."
+    description:
+      "The gateway is disconnected, none is configured, or the service is under maintenance; or `reason` says why.",
+    example: "The carrier is disconnected.",
+    reasons: {
+      no_route:
+        "No carrier takes messages to this number for the moment: there is no route, or its carriers are all out."
+    }
   },
   DECLINE: {
     status: 603,
