@@ -3,14 +3,17 @@ import * as Outcome from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { DIMENSIONS, HOUR } from "@watchword/store/internal/Traffic"
+import * as ObservedStore from "@watchword/send/internal/ObservedStore"
 import { Store } from "@watchword/store/Store"
-import type { StoreError } from "@watchword/store/StoreError"
+import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
+import { accountFor, opening } from "../../../test/stores/fixtures.ts"
 import * as OwnClock from "../src/internal/OwnClock.ts"
 import { isRow, rebuild } from "../src/internal/traffic/Rebuild.ts"
+import { Rollup, layer as rollup } from "../src/internal/traffic/Rollup.ts"
 import { traffic } from "../src/internal/traffic/Traffic.ts"
 
 const german = "+4915123456789"
@@ -34,19 +37,23 @@ const carrier = Layer.succeed(SmsGateway, {
 })
 
 const MINUTE = 60_000
-const noon = Date.UTC(2027, 0, 15, 12, 10)
+const FIRST_NOON = Date.UTC(2027, 0, 15, 12, 10)
+
+/** Ids follow the clock, and never go back with it: each test has a day of its own. */
+let day = 0
 
 /** A service on a store that lasts, by a clock that the test sets. */
-const world = async () => {
+const world = () => {
   const store = MemoryStore.make()
+  const noon = FIRST_NOON + day++ * 24 * HOUR
   let at = noon
-  const clock = OwnClock.layer({ now: () => at, after: (_, run) => (setTimeout(run, 0), () => {}) })
+  const clock = OwnClock.layer({ now: () => at })
   const run = <A, E>(effect: Effect.Effect<A, E | StoreError, Store>): Promise<A> =>
     effect.pipe(Effect.provideService(Store, store), Effect.provide(clock), Effect.runPromise)
   const during = async (use: (service: Watchword) => Promise<void>) => {
     const service = await createWatchword({
       store: Layer.succeed(Store, store),
-      clock: { now: () => at, after: () => () => {} },
+      clock: { now: () => at },
       sms: carrier,
       prices: { sms: { "*": 0.1 } },
       guards: { countries: { allow: ["DE", "FR"] }, action: "deny" }
@@ -58,7 +65,7 @@ const world = async () => {
     }
   }
   const set = (time: number) => void (at = time)
-  return { store, run, during, set }
+  return { store, run, during, set, noon }
 }
 
 const all = ["hour", "channel", "carrier", "country"] as const
@@ -69,14 +76,14 @@ const figures = (rows: Awaited<ReturnType<typeof rowsOf>>) =>
     counts: { sent, delivered, failed, approved, expired, blocked, cost, price }
   }))
 
-const rowsOf = async (run: Awaited<ReturnType<typeof world>>["run"], sandbox = false) =>
-  (await run(traffic({ by: all, since: new Date(noon - HOUR), sandbox }))).rows
+const rowsOf = async (run: ReturnType<typeof world>["run"], sandbox = false) =>
+  (await run(traffic({ by: all, sandbox }))).rows
 
 const none = { sent: 0, delivered: 0, failed: 0, approved: 0, expired: 0, blocked: 0, cost: 0, price: 0 }
 
 describe("traffic", () => {
   it("is what the records say, and counted from them again is the same", async () => {
-    const { during, run, set, store } = await world()
+    const { during, noon, run, set, store } = world()
     await during(async ({ operator, sms, verify }) => {
       const account = await operator.createAccount({ smsSender: "Acme" })
       await operator.credit(account, 100)
@@ -127,5 +134,73 @@ describe("traffic", () => {
     expect(figures(await rowsOf(run))).not.toEqual(figures(live))
     expect(await run(rebuild({ since }))).toMatchObject({ corrected: 2 })
     expect(await rowsOf(run)).toEqual(live)
+  })
+
+  it("of all channels of the sandbox is what the records say", async () => {
+    const { during, noon, run, set } = world()
+    await during(async ({ businessChat, call, chat, operator, sms, verify }) => {
+      const account = await operator.createAccount({ smsSender: "Acme" })
+      const caller = { account, sandbox: true }
+      for (const to of [german, "+4915123450503", "+4915123450480"]) {
+        const sent = await Promise.allSettled([
+          sms.send(caller, { to, text }),
+          chat.send(caller, { to, code }),
+          businessChat.send(caller, { to, text }),
+          ...(to === german ? [] : [call.flash(caller, { callee: to, caller: french })])
+        ])
+        expect(sent.map(({ status }) => status === "fulfilled")).toEqual(sent.map(() => to === german))
+      }
+      for (const [place, channel] of (["sms", "chatgw", "bizchat"] as const).entries()) {
+        const to = `+491512345678${place}`
+        const { id } = await verify.start(caller, { to, code, workflow: [{ channel, timeout: 20 }] })
+        if (place > 0) await verify.check(caller, { verification_id: id, code })
+      }
+    })
+    const counted = await rowsOf(run, true)
+    expect(counted.reduce((sum, { approved }) => sum + approved, 0)).toBe(2)
+    expect(new Set(counted.map(({ channel }) => channel))).toEqual(new Set(["bizchat", "call", "chatgw", "sms"]))
+    set(noon + 3 * HOUR)
+    expect(await run(rebuild({ since: new Date(noon) }))).toMatchObject({ corrected: 0 })
+  })
+
+  it("that the store did not take is added later, once, and what it may have taken is not added again", async () => {
+    const made = MemoryStore.make()
+    const failures: Array<"Unavailable" | "Unknown"> = ["Unavailable", "Unavailable"]
+    const store = Store.of({
+      ...made,
+      addTraffic: (rows) =>
+        Effect.suspend(() => {
+          const reason = failures.shift()
+          const added = reason === "Unavailable" ? Effect.void : made.addTraffic(rows)
+          const failed = reason === undefined ? Effect.void : new StoreError({ reason, message: "The store is away." })
+          return Effect.andThen(added, failed)
+        })
+    })
+    const sent = Effect.map(made.traffic({ since: 0, until: 1e9, account: null, by: [] }), ([sum]) => sum?.amounts[0])
+    const program = Effect.gen(function* () {
+      const { flush } = yield* Rollup
+      const { open } = yield* Store
+      const account = yield* accountFor(9)
+      const send = Effect.suspend(() => {
+        const close = { outcome: "accepted", status: { name: "sent", rank: 1 }, refs: [], details: {} } as const
+        return open({ ...opening(account), close })
+      })
+      yield* send
+      yield* Effect.ignore(flush)
+      yield* send
+      yield* Effect.ignore(flush)
+      expect(yield* sent).toBeUndefined()
+      yield* flush
+      expect(yield* sent).toBe(2)
+      failures.push("Unknown")
+      yield* send
+      yield* Effect.ignore(flush)
+      yield* flush
+      expect(yield* sent).toBe(3)
+      yield* send
+    })
+    const observed = Layer.provide(ObservedStore.layer, Layer.succeed(Store, store))
+    await program.pipe(Effect.provide(Layer.provideMerge(rollup, observed)), Effect.runPromise)
+    expect(await Effect.runPromise(sent)).toBe(4)
   })
 })

@@ -19,6 +19,7 @@ import * as TemplateCommands from "@watchword/verify/internal/operator/TemplateC
 import * as VerifyCommands from "@watchword/verify/internal/operator/VerifyCommands"
 import * as AccountCommands from "./commands/AccountCommands.ts"
 import * as PrivacyCommands from "./commands/PrivacyCommands.ts"
+import * as TrafficCommands from "./commands/TrafficCommands.ts"
 
 /** What commands need of a service. */
 export type Needs = Accounts | Authenticator | InstallationSecret | Keys | Ledger | Settings | Store
@@ -67,7 +68,10 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   WebhookCommands.test,
   WebhookCommands.replay,
   WebhookCommands.lowBalance,
-  PrivacyCommands.why
+  PrivacyCommands.why,
+  TrafficCommands.traffic,
+  TrafficCommands.rebuild,
+  TrafficCommands.invoice
 ]
 
 /** The descriptions of groups, by the words that their commands begin with. */

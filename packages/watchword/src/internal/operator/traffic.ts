@@ -1,14 +1,13 @@
 /**
- * Figures of traffic.
+ * Figures of traffic, and what carriers may charge.
  */
-import { AccountId } from "@watchword/schemas/Ids"
 import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import { reading } from "../Reading.ts"
-import { type Rebuilt, rebuild } from "../traffic/Rebuild.ts"
-import { BY, type By, type TrafficFigures, traffic } from "../traffic/Traffic.ts"
-import type { Run } from "./Run.ts"
+import * as TrafficCommands from "../commands/TrafficCommands.ts"
+import type { Invoice } from "../traffic/Invoice.ts"
+import type { Rebuilt } from "../traffic/Rebuild.ts"
+import type { By, TrafficFigures } from "../traffic/Traffic.ts"
+import { type Run, objectOf } from "./Run.ts"
 
 /** What figures are asked for. */
 export interface TrafficOptions {
@@ -22,6 +21,16 @@ export interface TrafficOptions {
   readonly sandbox?: boolean
 }
 
+/** A carrier's month. */
+export interface InvoiceOptions {
+  /** The carrier's name; that of the channel for a carrier without one. */
+  readonly carrier: string
+  /** In UTC, such as `2027-01`. */
+  readonly month: string
+  /** The text of the carrier's own file, CSV with a column `message_id`. */
+  readonly against?: string
+}
+
 export interface TrafficOperator {
   /**
    * Sends, their outcomes, costs and prices, summed by hour, account, channel, carrier and country. What servers have counted
@@ -30,20 +39,14 @@ export interface TrafficOperator {
   readonly traffic: (options?: TrafficOptions) => Promise<TrafficFigures>
   /** Counts the hours from a time on again from the records, but for the last one. */
   readonly rebuildTraffic: (options: { readonly since: Date }) => Promise<Rebuilt>
+  /** What a carrier may charge for a month, by day and prefix, and how its own file differs. It reads all records of the month. */
+  readonly invoice: (options: InvoiceOptions) => Promise<Invoice>
 }
 
-const asked = reading(
-  Schema.Struct({
-    since: Schema.optional(Schema.Date),
-    account: Schema.optional(AccountId),
-    by: Schema.optional(Schema.Array(Schema.Literals(BY))),
-    sandbox: Schema.optional(Schema.Boolean)
-  })
-)
-
-const span = reading(Schema.Struct({ since: Schema.Date }))
-
 export const make = (run: Run<Store>): TrafficOperator => ({
-  traffic: (options = {}) => run(Effect.flatMap(asked(options), traffic)),
-  rebuildTraffic: (options) => run(Effect.flatMap(span(options), rebuild))
+  traffic: (options = {}) => run(TrafficCommands.traffic.call(options)),
+  rebuildTraffic: (options) =>
+    run(Effect.flatMap(objectOf(options, "{ since: new Date(…) }"), TrafficCommands.rebuild.call)),
+  invoice: (options) =>
+    run(Effect.flatMap(objectOf(options, '{ carrier: "acme", month: "2027-01" }'), TrafficCommands.invoice.call))
 })

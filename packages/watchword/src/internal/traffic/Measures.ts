@@ -23,10 +23,13 @@ import * as Schema from "effect/Schema"
 import { carrierOf, costOf } from "./Carrier.ts"
 
 /** The end of a verification, which counts in the row of its last send. */
-export interface End {
-  readonly send: Pick<Delivery, "account" | "channel" | "id" | "mode">
+export interface End extends Pick<Delivery, "account" | "mode"> {
+  /** The detail of its record. */
+  readonly attempts: string
   readonly as: "approved" | "expired"
 }
+
+type Send = Pick<Delivery, "account" | "channel" | "id" | "mode">
 
 export interface Measures {
   /** The row that a record counts in; null for one that counts nowhere, or not yet. */
@@ -130,14 +133,19 @@ const isApproved = (delivery: Delivery): boolean =>
 
 const isExpired = (delivery: Delivery): boolean => delivery.status.name === "expired" && !hasVerification(delivery)
 
-/** The end of a verification; null for other records, and for one that ended otherwise or sent nothing. */
-export const endOf = ({ account, channel, details, mode, status }: Delivery): End | null => {
-  if (channel !== VERIFICATION || (status.name !== "approved" && status.name !== "expired")) return null
-  const attempts = Option.getOrElse(readAttempts(details["attempts"]), () => [])
-  const last = attempts.findLast(({ delivery, reason }) => delivery !== null && reason === null)
+/** The end of a verification; null for other records, and for one that ended otherwise. */
+export const endOf = ({ account, channel, details: { attempts }, mode, status: { name } }: Delivery): End | null =>
+  channel === VERIFICATION && (name === "approved" || name === "expired") && typeof attempts === "string"
+    ? { account, mode, attempts, as: name }
+    : null
+
+/** The record of the last send of a verification; null where nothing was sent. */
+export const lastSendOf = ({ account, attempts, mode }: End): Send | null => {
+  const all = Option.getOrElse(readAttempts(attempts), () => [])
+  const last = all.findLast(({ delivery, reason }) => delivery !== null && reason === null)
   return last === undefined || last.delivery === null
     ? null
-    : { send: { account, mode, channel: last.channel, id: last.delivery }, as: status.name }
+    : { account, mode, channel: last.channel, id: last.delivery }
 }
 
 const readAttempts = Schema.decodeUnknownOption(

@@ -22,7 +22,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Described } from "../Channels.ts"
-import { type End, PLACE, endOf, make as makeMeasures } from "./Measures.ts"
+import { type End, PLACE, endOf, lastSendOf, make as makeMeasures } from "./Measures.ts"
 import { Rows } from "./Rows.ts"
 import { scan } from "./Scan.ts"
 
@@ -97,10 +97,11 @@ export const rebuild = Effect.fnUntraced(function* ({
         count(delivery, ends.get(delivery.id), true)
         ends.delete(delivery.id)
         const ended = endOf(delivery)
-        if (ended === null) return
-        if (ended.send.id > delivery.id) return void ends.set(ended.send.id, ended.as)
+        const last = ended === null ? null : lastSendOf(ended)
+        if (ended === null || last === null) return
+        if (last.id > delivery.id) return void ends.set(last.id, ended.as)
         // Of two processes whose clocks differ.
-        const send = Option.getOrNull(yield* store.find(ended.send))
+        const send = Option.getOrNull(yield* store.find(last))
         if (send !== null) count(send, ended.as, false)
       }),
       { discard: true }

@@ -17,7 +17,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import { Described } from "../Channels.ts"
-import { type End, PLACE, endOf, make as makeMeasures } from "./Measures.ts"
+import { type End, PLACE, endOf, lastSendOf, make as makeMeasures } from "./Measures.ts"
 import { Rows } from "./Rows.ts"
 
 export interface Service {
@@ -64,10 +64,15 @@ export const make: Effect.Effect<Service, never, DeliveryChanges | Store | Scope
     return isBackground || clock.currentTimeMillisUnsafe() - flushedAt < EVERY ? null : inRequest
   }
 
+  const findSend = (end: End) => {
+    const send = lastSendOf(end)
+    return send === null ? Effect.succeedNone : store.find(send)
+  }
+
   const addEnds = Effect.gen(function* () {
     const ended = ends
     ends = []
-    const found = yield* Effect.forEach(ended, ({ send }) => store.find(send), { concurrency: 16 }).pipe(
+    const found = yield* Effect.forEach(ended, findSend).pipe(
       Effect.tapError(() => Effect.sync(() => void (ends = [...ended, ...ends])))
     )
     for (const [place, { as }] of ended.entries()) {
