@@ -13,7 +13,12 @@ const PACKAGES = [
   "baresip",
   "openssl",
   "chromium",
-  "prometheus"
+  "prometheus",
+  "postgresql-15",
+  "pgbouncer",
+  "patroni",
+  "python3-etcd",
+  "etcd-server"
 ]
 
 const run = (command, args, options = {}) =>

@@ -9,7 +9,7 @@ export interface Arguments {
   /** The first round that is run, so that a batch can be repeated. */
   readonly from: number
   readonly seed: number
-  readonly database: "sqlite" | "postgres"
+  readonly database: "sqlite" | "postgres" | "patroni"
   readonly servers: 1 | 2
   readonly kinds: ReadonlyArray<string>
   /** Rounds on one installation. */
@@ -20,7 +20,7 @@ export interface Arguments {
   readonly parallel: number
 }
 
-export const USAGE = `npm run faults -- [--rounds=25] [--from=1] [--seed=1] [--database=sqlite|postgres] [--servers=1|2]
+export const USAGE = `npm run faults -- [--rounds=25] [--from=1] [--seed=1] [--database=sqlite|postgres|patroni] [--servers=1|2]
     [--only=kind,…] [--batch=12] [--journeys=40] [--parallel=1]`
 
 /** Reads the arguments, or throws an error whose message says what is wrong. */
@@ -41,10 +41,11 @@ export const read = (args: ReadonlyArray<string>): Arguments => {
     }
   })
   const { database } = values
-  if (database !== "sqlite" && database !== "postgres") throw new Error("--database must be sqlite or postgres")
+  if (database !== "sqlite" && database !== "postgres" && database !== "patroni")
+    throw new Error("--database must be sqlite, postgres or patroni")
   const servers = whole("servers", values.servers, 2) === 2 ? 2 : 1
   if (servers === 2 && database === "sqlite") throw new Error("--servers=2 needs --database=postgres")
-  const all = kindsFor({ postgres: database === "postgres", servers })
+  const all = kindsFor({ database, servers })
   const kinds = values.only?.split(",") ?? all
   const unknown = kinds.find((kind) => !all.includes(kind))
   if (unknown !== undefined) throw new Error(`--only must name some of ${all.join(", ")}; ${unknown} is none of them`)

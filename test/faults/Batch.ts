@@ -8,6 +8,7 @@ import type { Delivery } from "@watchword/store/Delivery"
 import { type Evidence, type Violation, readRows } from "./Evidence.ts"
 import { inject } from "./kinds.ts"
 import { numberOf, roundOf, runLoad } from "./Load.ts"
+import { startPulse } from "./Pulse.ts"
 import { type When, broken } from "./rules/rules.ts"
 import { randomOf } from "./seeds.ts"
 import { type Options, type Site, openSite } from "./Site.ts"
@@ -30,6 +31,8 @@ export interface Outcome {
   readonly arrived: number
   readonly records: number
   readonly events: number
+  /** Of a cluster: how long no text was sent in each round, in milliseconds. */
+  readonly pauses: ReadonlyArray<{ readonly round: Round; readonly pause: number }>
 }
 
 export interface BatchOptions extends Options {
@@ -55,6 +58,7 @@ export const runBatch = async (options: BatchOptions): Promise<Outcome> => {
   const asking = askingOf(site)
   const erased = new Set<string>()
   const found = new Map<string, Found>()
+  const pauses: Array<Outcome["pauses"][number]> = []
   let records = 0
 
   const gather = async (when: ReadonlyArray<When>, now: Round): Promise<void> => {
@@ -74,11 +78,17 @@ export const runBatch = async (options: BatchOptions): Promise<Outcome> => {
       const random = randomOf(seed, `round ${round.nth}`)
       const earlier = rounds[0] === round ? null : numberOf(round.nth - 1, 10 + random.below(journeys))
       if (/erase|rewrite/u.test(round.kind) && earlier !== null) erased.add(earlier)
-      asking.giveUpAt = Date.now() + PATIENCE
+      asking.giveUpAt = Date.now() + (site.cluster === null ? PATIENCE : PATIENCE_WITH_CLUSTER)
+      const pulse = site.cluster === null ? null : startPulse(round.nth, asking)
       await Promise.all([
         runLoad(round.nth, seed, journeys, asking, peers.arrivals),
         inject(round.kind, { site, random, earlier })
       ])
+      if (pulse !== null) {
+        const pause = await pulse.end()
+        pauses.push({ round, pause })
+        say(`  ${round.kind}: no text was sent for ${(pause / 1_000).toFixed(1)} s`)
+      }
       await peers.calm()
       await within(QUIET, () => peers.arrivals.owed === 0)
       await gather(["always"], round)
@@ -95,12 +105,15 @@ export const runBatch = async (options: BatchOptions): Promise<Outcome> => {
     answered: asking.log.filter(({ status }) => status !== null).length,
     arrived: peers.arrivals.all.filter(({ taken }) => taken).length,
     records,
-    events: peers.receiver.told.length
+    events: peers.receiver.told.length,
+    pauses
   }
 }
 
 /** How long requests are repeated from the beginning of a round, in milliseconds. */
 const PATIENCE = 6_000
+/** The same where another server has to be promoted. */
+const PATIENCE_WITH_CLUSTER = 25_000
 
 /** How long the peers may take to tell their news after the load. */
 const QUIET = 2_000

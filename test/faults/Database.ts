@@ -1,5 +1,5 @@
 /**
- * The databases of the service: a file of SQLite, or a PostgreSQL.
+ * The databases of the service: a file of SQLite, a PostgreSQL, or a cluster of them.
  */
 import type { Snapshots } from "@watchword/store/internal/Snapshots"
 import type { Store } from "@watchword/store/Store"
@@ -13,6 +13,7 @@ import { DatabaseSync } from "node:sqlite"
 import { setTimeout as delay } from "node:timers/promises"
 import { Client } from "pg"
 import type { PostgresServer } from "../PostgresServer.ts"
+import type { Cluster } from "./cluster/Cluster.ts"
 
 export interface Database {
   readonly settings: Readonly<Record<string, string>>
@@ -59,10 +60,25 @@ export const sqliteIn = (folder: string): Database => {
   }
 }
 
-export const postgresOn = (server: PostgresServer, schema: string): Database => {
-  const options = { url: server.url, schema }
+export const postgresOn = (server: PostgresServer): Database =>
+  postgresAt(
+    server.url,
+    () => Promise.resolve(server.url),
+    async (milliseconds) => {
+      await server.crash()
+      await delay(milliseconds)
+      await server.restart()
+    }
+  )
+
+/** It fails in ways of its own, see kinds.ts. */
+export const clusterOf = ({ url, urlOfPrimary }: Cluster): Database =>
+  postgresAt(url, urlOfPrimary, () => Promise.reject(new Error("a cluster fails by its members")))
+
+const postgresAt = (url: string, urlOfPrimary: () => Promise<string>, fail: Database["fail"]): Database => {
+  const schema = "faults"
   const ask = async (sql: string, values: ReadonlyArray<unknown> = []): Promise<ReadonlyArray<unknown>> => {
-    const client = new Client({ connectionString: server.url })
+    const client = new Client({ connectionString: await urlOfPrimary() })
     await client.connect()
     try {
       return (await client.query(sql, [...values])).rows
@@ -71,13 +87,9 @@ export const postgresOn = (server: PostgresServer, schema: string): Database => 
     }
   }
   return {
-    settings: { DATABASE_URL: server.url, DATABASE_SCHEMA: schema, DATABASE_CONNECTIONS: "4" },
-    layer: Layer.mergeAll(postgres(server.url, { schema }), PostgresStore.snapshots(options)),
-    fail: async (milliseconds) => {
-      await server.crash()
-      await delay(milliseconds)
-      await server.restart()
-    },
+    settings: { DATABASE_URL: url, DATABASE_SCHEMA: schema, DATABASE_CONNECTIONS: "4" },
+    layer: Layer.mergeAll(postgres(url, { schema }), PostgresStore.snapshots({ url, schema })),
+    fail,
     hurry: async () => {
       for (const statement of hurrying(`"${schema}".`)) await ask(statement)
     },

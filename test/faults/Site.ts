@@ -14,13 +14,14 @@ import { createWatchword } from "watchword"
 import { type Running, start } from "../../examples/standalone/test/Standalone.ts"
 import { freePort } from "../freePort.ts"
 import { start as startPostgres } from "../PostgresServer.ts"
-import { type Database, postgresOn, sqliteIn } from "./Database.ts"
+import { type Cluster, openCluster } from "./cluster/Cluster.ts"
+import { type Database, clusterOf, postgresOn, sqliteIn } from "./Database.ts"
 import { type Peers, openPeers } from "./Peers.ts"
 
 export interface Options {
   readonly seed: number
   readonly servers: 1 | 2
-  readonly database: "sqlite" | "postgres"
+  readonly database: "sqlite" | "postgres" | "patroni"
 }
 
 /** What a program has printed, and how it ended. */
@@ -48,6 +49,8 @@ export interface Command {
 export interface Site {
   readonly folder: string
   readonly database: Database
+  /** The cluster that the database is on; null for a single server. */
+  readonly cluster: Cluster | null
   readonly servers: ReadonlyArray<Server>
   readonly peers: Peers
   readonly account: AccountId
@@ -79,9 +82,7 @@ export const CALLERS = "+493023125000-+493023126999"
 
 export const openSite = async ({ database: kind, seed, servers: count }: Options): Promise<Site> => {
   const folder = await mkdtemp(join(tmpdir(), "watchword-faults-"))
-  // A server of its own, whose failures are no other installation's.
-  const postgres = kind === "postgres" ? await startPostgres() : null
-  const database = postgres === null ? sqliteIn(folder) : postgresOn(postgres, "faults")
+  const { cluster, database, end } = await databaseOf(kind, folder)
   const secret = crypto.randomUUID() + crypto.randomUUID()
   const settings: Record<string, string> = {
     ...database.settings,
@@ -113,6 +114,7 @@ export const openSite = async ({ database: kind, seed, servers: count }: Options
   return {
     folder,
     database,
+    cluster,
     servers,
     peers,
     account,
@@ -124,10 +126,26 @@ export const openSite = async ({ database: kind, seed, servers: count }: Options
     close: async () => {
       await Promise.all(servers.map((server) => (server.isUp() ? server.kill() : null)))
       await peers.close()
-      await postgres?.stop()
+      await end()
       await rm(folder, { recursive: true, force: true })
     }
   }
+}
+
+/** A server or a cluster of its own, whose failures are no other installation's. */
+const databaseOf = async (kind: Options["database"], folder: string) => {
+  if (kind === "sqlite") return { cluster: null, database: sqliteIn(folder), end: () => Promise.resolve() }
+  if (kind === "postgres") {
+    const server = await startPostgres()
+    return { cluster: null, database: postgresOn(server), end: server.stop }
+  }
+  const own = await mkdtemp(join(tmpdir(), "watchword-cluster-"))
+  const cluster = await openCluster(own)
+  const end = async (): Promise<void> => {
+    await cluster.stop()
+    await rm(own, { recursive: true, force: true })
+  }
+  return { cluster, database: clusterOf(cluster), end }
 }
 
 const SECRET_SETTINGS = ["CHATGW_TOKEN", "BIZCHAT_TOKEN", "BIZCHAT_APP_SECRET"]

@@ -4,8 +4,10 @@
 import type { SeededRandom } from "@watchword/store/checks"
 import { setTimeout as delay } from "node:timers/promises"
 import { join } from "node:path"
+import type { Cluster } from "./cluster/Cluster.ts"
+import type { Member } from "./cluster/Member.ts"
 import { SPREAD } from "./Load.ts"
-import type { Server, Site } from "./Site.ts"
+import type { Options, Server, Site } from "./Site.ts"
 
 export interface Fault {
   readonly site: Site
@@ -99,6 +101,61 @@ const databaseAndServer: Inject = async (fault) => {
   if (server !== undefined) await again(fault, server)
 }
 
+/** Has a fault of a cluster for some time, mends it, and waits until the cluster is whole. */
+const inCluster =
+  (fault: (cluster: Cluster, random: Fault["random"]) => Promise<(() => void) | null>): Inject =>
+  async (given) => {
+    const { cluster } = given.site
+    if (cluster === null) throw new Error("the database is no cluster")
+    await moment(given)
+    const mend = await fault(cluster, given.random)
+    if (mend !== null) {
+      await delay(OUTAGE + given.random.below(2_000))
+      mend()
+    }
+    await cluster.healthy()
+  }
+
+/** Longer than Patroni's time to live of a leader and a promotion, in milliseconds. */
+const OUTAGE = 11_000
+
+const toPrimary = (fault: (primary: Member) => (() => void) | Promise<() => void>): Inject =>
+  inCluster(async (cluster) => fault(await cluster.primary()))
+
+const primaryKilled = toPrimary(async (primary) => {
+  await primary.kill()
+  return primary.start
+})
+
+/** Patroni alone: two servers take themselves for the primary. */
+const patroniKilled = toPrimary(async (primary) => {
+  await primary.killPatroni()
+  return primary.start
+})
+
+const primaryFrozen = toPrimary((primary) => {
+  primary.freeze()
+  return primary.thaw
+})
+
+const primaryCut = (from: "clients" | "all"): Inject =>
+  toPrimary((primary) => {
+    primary.cut(from)
+    return primary.mend
+  })
+
+const switchedOver = inCluster(async (cluster) => {
+  const [primary, candidate] = [await cluster.primary(), await cluster.synchronous()]
+  await primary.switchOver(candidate.name)
+  return null
+})
+
+const standbyLost = inCluster(async (cluster) => {
+  const standby = await cluster.synchronous()
+  await standby.kill()
+  return standby.start
+})
+
 const carrierCut: Inject = async (fault) => {
   const { carrier } = fault.site.peers
   await moment(fault)
@@ -161,8 +218,8 @@ const commandKilled =
 
 const calm: Inject = () => Promise.resolve()
 
-/** All kinds, with those that need SQLite or more than one server. */
-const KINDS: Readonly<Record<string, { readonly inject: Inject; readonly needs?: "sqlite" | "postgres" | "two" }>> = {
+/** All kinds, with those that need some database or more than one server. */
+const KINDS: Readonly<Record<string, { readonly inject: Inject; readonly needs?: Options["database"] | "two" }>> = {
   calm: { inject: calm },
   kill: { inject: kill },
   "kill-all": { inject: killAll, needs: "two" },
@@ -188,19 +245,24 @@ const KINDS: Readonly<Record<string, { readonly inject: Inject; readonly needs?:
   "rewrite-killed": { inject: commandKilled("erase", "NUMBER", "--rewrite") },
   "backup-killed": { inject: commandKilled("backup", "FILE"), needs: "sqlite" },
   "migrate-killed": { inject: commandKilled("migrate") },
-  "audit-killed": { inject: commandKilled("audit") }
+  "audit-killed": { inject: commandKilled("audit") },
+  "primary-killed": { inject: primaryKilled, needs: "patroni" },
+  "primary-frozen": { inject: primaryFrozen, needs: "patroni" },
+  "primary-cut": { inject: primaryCut("all"), needs: "patroni" },
+  "clients-cut": { inject: primaryCut("clients"), needs: "patroni" },
+  "patroni-killed": { inject: patroniKilled, needs: "patroni" },
+  "switched-over": { inject: switchedOver, needs: "patroni" },
+  "standby-lost": { inject: standbyLost, needs: "patroni" }
 }
 
-/** The kinds that an installation can have. */
-export const kindsFor = (has: { readonly postgres: boolean; readonly servers: number }): ReadonlyArray<string> => {
+/** The kinds that an installation can have. On a cluster, those of clusters. */
+export const kindsFor = ({ database, servers }: Omit<Options, "seed">): ReadonlyArray<string> => {
+  if (database === "patroni") {
+    const single = Object.entries(KINDS).filter(([, { needs }]) => needs === "patroni")
+    return [...single.map(([name]) => name), ...(servers === 2 ? CLUSTER_PAIRS : [])]
+  }
   const single = Object.entries(KINDS)
-    .filter(
-      ([, { needs }]) =>
-        needs === undefined ||
-        (needs === "two" && has.servers > 1) ||
-        (needs === "postgres" && has.postgres) ||
-        (needs === "sqlite" && !has.postgres)
-    )
+    .filter(([, { needs }]) => needs === undefined || needs === database || (needs === "two" && servers > 1))
     .map(([name]) => name)
   return [...single, ...PAIRS]
 }
@@ -216,6 +278,8 @@ const PAIRS = [
   "freeze+carrier-late",
   "freeze+carrier-cut"
 ]
+
+const CLUSTER_PAIRS = ["primary-killed+kill", "primary-frozen+freeze-long", "switched-over+kill-all"]
 
 /** Puts a fault of a kind into the load that runs. */
 export const inject = async (kind: string, fault: Fault): Promise<void> => {

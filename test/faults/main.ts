@@ -39,7 +39,11 @@ const run = async (args: Arguments): Promise<number> => {
   }
   await Promise.all(Array.from({ length: args.parallel }, work))
   const found = outcomes.flatMap((outcome) => outcome.found)
-  printTable(batches.flat(), found)
+  printTable(
+    batches.flat(),
+    found,
+    outcomes.flatMap((outcome) => outcome.pauses)
+  )
   console.log(
     `${batches.flat().length} rounds with seed ${args.seed} on ${args.database}, ${args.servers} server(s): ` +
       `${found.length} violations in ${((Date.now() - startedAt) / 1000).toFixed(0)} s`
@@ -54,5 +58,6 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? (error.stack ?? error.message) : error)
   console.error(USAGE)
-  process.exitCode = 2
+  // An installation that could not be made has servers that run.
+  process.exit(2)
 }

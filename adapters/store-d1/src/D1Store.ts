@@ -23,6 +23,7 @@ import type { D1Database } from "./D1.ts"
 import * as Events from "./Events.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Lists from "./Lists.ts"
+import * as Newest from "./Newest.ts"
 import { refusal } from "./migrate.ts"
 import { DELIVERIES, RECORD, parse } from "./Records.ts"
 import * as Retention from "./Retention.ts"
@@ -95,6 +96,7 @@ export const make = (
         Option.filter((found) => found.account === account && found.mode === mode && found.channel === channel)
       ),
     list: Lists.make(connection, registry, partitions),
+    ...Newest.make(connection, partitions),
     findByRef: ({ channel, ref }) =>
       Effect.map(
         records(

@@ -61,7 +61,10 @@ export interface Options {
 }
 
 export const configOf = (url: PostgresUrl, name: string): Config => ({
-  hosts: url.others.length === 0 && !url.isPrimary ? null : new Hosts([url, ...url.others]),
+  hosts:
+    url.others.length === 0 && !url.isPrimary
+      ? null
+      : new Hosts([url, ...url.others].map(({ host, port, ssl }) => ({ host, port, ssl }))),
   host: url.host,
   port: url.port,
   user: url.user,

@@ -12,7 +12,7 @@ import type { Connections } from "./Connections.ts"
 import type { Values } from "./Pools.ts"
 import { type Row, decoder, writable } from "./Rows.ts"
 import { NOW, record } from "./sql/shape.ts"
-import { bucket } from "./sql/tables.ts"
+import { bucket, partitions as places } from "./sql/tables.ts"
 
 type Verbs = Pick<Service, "find" | "findByRef" | "unresolved" | "abandoned" | "due" | "deliveriesTo" | "renewLease">
 
@@ -82,16 +82,7 @@ export const make = ({ ask }: Connections, s: string, partitions: Partitions): V
 
     deliveriesTo: ({ limit, since, to, until }) =>
       records(
-        // `counts` knows the partitions that have records, those of channels that this program lacks among them.
-        `WITH RECURSIVE places AS (
-           (SELECT account, mode, channel FROM ${s}.counts ORDER BY account, mode, channel LIMIT 1)
-           UNION ALL
-           SELECT n.* FROM places p CROSS JOIN LATERAL (
-             SELECT account, mode, channel FROM ${s}.counts c
-             WHERE (c.account, c.mode, c.channel) > (p.account, p.mode, p.channel)
-             ORDER BY account, mode, channel LIMIT 1
-           ) n
-         )
+        `WITH RECURSIVE ${places(s)}
          SELECT ${record("d", "a.id")} FROM places p JOIN ${s}.accounts a ON a.n = p.account
          CROSS JOIN generate_series($1::bigint, $2::bigint) w(week)
          CROSS JOIN LATERAL (

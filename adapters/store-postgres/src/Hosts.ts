@@ -8,8 +8,7 @@
  * Source: PostgreSQL 18 manual, 32.1.1.3 Specifying Multiple Hosts.
  */
 import type { ConnectionOptions } from "node:tls"
-import { callbackify } from "node:util"
-import { Client, type ClientConfig, type PoolClient, type PoolConfig } from "pg"
+import { Client, type ClientConfig, DatabaseError, type Pool, type PoolClient, type PoolConfig } from "pg"
 import { Failure, unreachable } from "./failures.ts"
 
 export interface Host {
@@ -18,10 +17,19 @@ export interface Host {
   readonly ssl: false | ConnectionOptions
 }
 
+/** The history of a server: a standby that is promoted begins a timeline with a higher number than its primary's. */
+export interface History {
+  /** By which the standbys of a primary are known. */
+  readonly system: string
+  readonly timeline: number
+}
+
 /** The hosts of a database, and the one that was the primary last. */
 export class Hosts {
   readonly all: ReadonlyArray<Host>
   private at = 0
+  private newest: History | null = null
+  readonly clients = new Set<HostClient>()
 
   constructor(all: ReadonlyArray<Host>) {
     this.all = all
@@ -35,6 +43,24 @@ export class Hosts {
   failed(host: Host | undefined): void {
     if (host === this.current) this.at = (this.at + 1) % this.all.length
   }
+
+  /**
+   * Takes the host of a connection for the primary; false where another one has been promoted since, so that its writes would
+   * be lost. Connections to other hosts are ended then: a former primary that is frozen, or waits for a standby that has left
+   * it, keeps them waiting.
+   */
+  takes(client: HostClient, history: History | null): boolean {
+    if (history === null) return true
+    const { newest } = this
+    const isSame = newest?.system === history.system
+    if (isSame && history.timeline < newest.timeline) return false
+    this.newest = history
+    if (isSame && history.timeline > newest.timeline) {
+      this.at = this.all.findIndex((host) => host === client.at)
+      for (const other of this.clients) if (other.isLeft) other.destroy()
+    }
+    return true
+  }
 }
 
 /** How connections are made; `hosts` is null where there is one host. */
@@ -47,16 +73,19 @@ const PATIENCE = 1_500
 
 /** A connection to the host that was the primary last. */
 export class HostClient extends Client {
+  readonly at: Host | undefined
   private readonly hosts: Hosts
-  private readonly at: Host | undefined
+  private isChecked = false
 
   constructor(hosts: Hosts, config: ClientConfig) {
     const at = hosts.current
     super({ ...config, ...at, connectionTimeoutMillis: PATIENCE })
     this.hosts = hosts
     this.at = at
+    hosts.clients.add(this)
     // One that the server or the network ends. The query under way fails with it.
     this.on("error", () => this.leave())
+    this.on("end", () => void hosts.clients.delete(this))
   }
 
   /** Whether connections lead to another host by now. */
@@ -64,19 +93,51 @@ export class HostClient extends Client {
     return this.hosts.current !== this.at
   }
 
+  /** Ends the connection with the query under way, or while it is made, without waiting for a host that may be frozen. */
+  destroy(): void {
+    this.connection.stream.destroy(new Error("another host is the primary"))
+  }
+
   /** Has later connections try another host. */
   leave(): void {
     this.hosts.failed(this.at)
   }
 
-  /** Fails where the host takes no writes. */
+  /** Fails where the host takes no writes, or is a former primary that does not know it yet. A connection is asked once. */
   async check(): Promise<void> {
-    const { rows } = await this.query<{ readonly writes: boolean }>(
-      "SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS writes"
-    )
-    if (rows[0]?.writes !== true) throw new Failure("unavailable", "no host that answers is a primary")
+    if (this.isChecked) return
+    if (!this.hosts.takes(this, await historyOf(this))) throw new Failure("unavailable", NO_PRIMARY)
+    this.isChecked = true
   }
 }
+
+/** Why a host is left that takes no writes, or whose writes would be lost. */
+export const NO_PRIMARY = "no host that answers is a primary"
+
+/** The history of a server that takes writes, or null where it does not say. Fails where it takes none. */
+export const historyOf = async (client: Client): Promise<History | null> => {
+  const { rows } = await client.query<{ readonly writes: boolean }>(
+    soon("SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS writes")
+  )
+  if (rows[0]?.writes !== true) throw new Failure("unavailable", NO_PRIMARY)
+  try {
+    const { rows } = await client.query<{ readonly system: string; readonly timeline: string }>(
+      soon(
+        `SELECT system_identifier::text AS system, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline
+         FROM pg_control_system()`
+      )
+    )
+    const [row] = rows
+    return row === undefined ? null : { system: row.system, timeline: Number.parseInt(row.timeline, 16) }
+  } catch (error) {
+    // Some services keep their log from their users.
+    if (error instanceof DatabaseError) return null
+    throw error
+  }
+}
+
+/** A query that a host has to answer in time. */
+const soon = (text: string) => ({ text, query_timeout: PATIENCE })
 
 /** Options of a pool whose connections lead to the primary; none for a single host. */
 export const ofPool = ({ hosts, ...config }: Config): PoolConfig => (hosts === null ? config : toHosts(hosts, config))
@@ -87,17 +148,38 @@ const toHosts = (hosts: Hosts, config: ClientConfig): PoolConfig => ({
     constructor() {
       super(hosts, config)
     }
-  },
-  verify: callbackify(async (client: PoolClient) => {
-    if (client instanceof HostClient) await client.check()
-  })
+  }
 })
 
 /** A pool says so where all its connections are busy for too long, whatever host they lead to. */
 const BUSY = /^timeout exceeded when trying to connect$/
 
+/**
+ * Takes a connection of a pool. One that leads to another host than those that were made since is ended. The pool's option
+ * `verify` would lose a connection for good whose query stops waiting while it is verified (pg-pool 3.14).
+ */
+export const fromPool = (hosts: Hosts | null, pool: Pool): Promise<PoolClient> =>
+  toPrimary(hosts, async () => {
+    for (;;) {
+      const client = await pool.connect()
+      if (!(client instanceof HostClient)) return client
+      if (client.isLeft) {
+        client.release(true)
+        continue
+      }
+      try {
+        await client.check()
+        return client
+      } catch (error) {
+        client.release(true)
+        throw error
+      }
+    }
+  })
+
 /** Tries to connect, with several hosts once to each. Rejects with a `Failure`. */
-export const toPrimary = async <A>(hosts: Hosts | null, connect: () => Promise<A>): Promise<A> => {
+const toPrimary = async <A>(hosts: Hosts | null, connect: () => Promise<A>): Promise<A> => {
+  let reason: unknown
   for (let left = hosts?.all.length ?? 1; ; left--) {
     const tried = hosts?.current
     try {
@@ -105,7 +187,9 @@ export const toPrimary = async <A>(hosts: Hosts | null, connect: () => Promise<A
     } catch (error) {
       const isBusy = error instanceof Error && BUSY.test(error.message)
       if (!isBusy) hosts?.failed(tried)
-      if (isBusy || left <= 1) throw unreachable(error)
+      // A host that answers says more than one that does not.
+      if (!(reason instanceof Failure)) reason = error
+      if (isBusy || left <= 1) throw unreachable(reason)
     }
   }
 }

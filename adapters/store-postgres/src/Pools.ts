@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import { Pool, type PoolClient, type PoolConfig } from "pg"
 import { Failure, failed } from "./failures.ts"
-import { type Config, HostClient, type Hosts, ofPool, toPrimary } from "./Hosts.ts"
+import { type Config, HostClient, type Hosts, fromPool, ofPool } from "./Hosts.ts"
 
 /** In milliseconds: an idle connection is kept for its plans. */
 const IDLE_TIMEOUT = 300_000
@@ -43,7 +43,7 @@ export const withClient = async <A>(
   run: (query: Query) => Promise<A>
 ): Promise<A> => {
   if (from.waitingCount >= max) throw tooMany(max)
-  const client = await toPrimary(hosts, () => from.connect())
+  const client = await fromPool(hosts, from)
   let isUsable = true
   try {
     return await run(queryOn(client))

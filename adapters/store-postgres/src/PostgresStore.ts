@@ -22,9 +22,11 @@ import * as Deliveries from "./Deliveries.ts"
 import * as Entries from "./Entries.ts"
 import * as Events from "./Events.ts"
 import * as Lists from "./Lists.ts"
+import * as Newest from "./Newest.ts"
 import { migrate, readStatus } from "./migrate.ts"
 import * as PostgresUrl from "./PostgresUrl.ts"
 import { quote } from "./quote.ts"
+import { type Role, rolesOf } from "./Roles.ts"
 import * as Retention from "./Retention.ts"
 import * as Sends from "./Sends.ts"
 import * as Settings from "./Settings.ts"
@@ -116,6 +118,7 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
 
       ...Deliveries.make(connections, s, partitions),
       list: Lists.make(connections, s, registry, partitions),
+      ...Newest.make(connections, s, partitions),
 
       ...Events.make(connections, s),
       ...counters,
@@ -159,6 +162,10 @@ export const snapshots = ({
   url
 }: Pick<Options, "schema" | "url">): Layer.Layer<Snapshots, StoreError> =>
   Layer.unwrap(Effect.map(configOf(url), (config) => StoreSnapshots.layer(config, schema)))
+
+/** What each host of a URL is at the moment, for an operator; none of a URL that names one host. */
+export const roles = ({ url }: Pick<Options, "url">): Effect.Effect<ReadonlyArray<Role>, StoreError> =>
+  Effect.flatMap(configOf(url), (config) => Effect.promise(() => rolesOf(config)))
 
 /** The migrations of a schema, for an operator's command: a store applies them when it is opened. */
 export const migrator = ({ schema = "watchword", url }: Pick<Options, "schema" | "url">): Migrator => ({

@@ -35,6 +35,12 @@ const FORMAT: ConnectionUrl.Format = {
   hasPath: true
 }
 
+const LIST_FORMAT: ConnectionUrl.Format = {
+  ...FORMAT,
+  example: "postgres://user:password@host1:5432,host2:5432/database",
+  isHost: ConnectionUrl.isHost
+}
+
 /**
  * Parses `postgres://user:password@host:port/database?…`.
  *
@@ -58,15 +64,16 @@ const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]*,[^@/?#]*)(.*)$/is
 const readAll = (text: string): Result.Result<PostgresUrl, ConnectionUrl.Fault> =>
   Result.gen(function* () {
     const [, before = "", hosts = "", behind = ""] = HOSTS.exec(text) ?? []
-    const [first = text, ...others] = hosts === "" ? [] : hosts.split(",").map((host) => before + host + behind)
-    const url = yield* read(first)
-    return { ...url, others: yield* Result.all(others.map(read)) }
+    if (hosts === "") return yield* read(FORMAT, text)
+    const [first = text, ...others] = hosts.split(",").map((host) => before + host + behind)
+    const url = yield* read(LIST_FORMAT, first)
+    return { ...url, others: yield* Result.all(others.map((other) => read(LIST_FORMAT, other))) }
   })
 
-const read = (text: string): Result.Result<PostgresUrl, ConnectionUrl.Fault> =>
+const read = (format: ConnectionUrl.Format, text: string): Result.Result<PostgresUrl, ConnectionUrl.Fault> =>
   Result.gen(function* () {
-    const { host, options, password, path, port, user } = yield* ConnectionUrl.parse(FORMAT, text)
-    const directory = yield* options.get("host", ANY, host)
+    const { host, options, password, path, port, user } = yield* ConnectionUrl.parse(format, text)
+    const directory = yield* options.get("host", DIRECTORY, host)
     const ssl = yield* tls(options, isLocal(directory || process.env["PGHOST"] || "localhost"))
     const applicationName = yield* options.get("application_name", ANY, undefined)
     const isPrimary = (yield* options.get("target_session_attrs", TARGET, "any")) !== "any"
@@ -87,6 +94,11 @@ const read = (text: string): Result.Result<PostgresUrl, ConnectionUrl.Fault> =>
 const TARGET = ConnectionUrl.oneOf("any", "read-write", "primary")
 
 const ANY: ConnectionUrl.Kind<string> = { expected: "a text", parse: (text) => text }
+
+const DIRECTORY: ConnectionUrl.Kind<string> = {
+  expected: "one directory or host; several hosts stand before the path, as in host1:5432,host2:5432",
+  parse: (text) => (text.includes(",") ? undefined : text)
+}
 
 /** The content of a file. */
 const FILE: ConnectionUrl.Kind<string> = {

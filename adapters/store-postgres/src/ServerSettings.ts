@@ -5,6 +5,8 @@ import { StoreError } from "@watchword/store/StoreError"
 import type { Client } from "pg"
 
 const OLDEST = 150_000
+/** The class of the lock that is tried: "WWRT". */
+const APPLICATION = 0x57575254
 
 /** Rejects with a `StoreError` that names the setting. */
 export const checkServer = async (client: Client): Promise<void> => {
@@ -19,6 +21,8 @@ export const checkServer = async (client: Client): Promise<void> => {
       `The server must be PostgreSQL; it is ${other}, on which advisory locks do not keep processes apart.`
     )
   }
+  if (!(await keepsLocks(client)))
+    throw unusable("The server must be PostgreSQL; this one does not keep advisory locks.")
   if (Number(version) < OLDEST) throw unusable("The server must be PostgreSQL 15 or newer.")
   if (encoding !== "UTF8") throw unusable(`The database must have the encoding UTF8; it has ${encoding}.`)
   if (isolation !== "read committed") {
@@ -30,15 +34,30 @@ export const checkServer = async (client: Client): Promise<void> => {
 }
 
 /** The name of a server that speaks PostgreSQL's protocol and is another product, by its `version()`; null for PostgreSQL. */
-export const otherProduct = (version: string): string | null => {
+const otherProduct = (version: string): string | null => {
   const [, name] = others.find(([pattern]) => pattern.test(version)) ?? []
   return name ?? null
 }
 
 const others = [
   [/^CockroachDB /, "CockroachDB"],
-  [/^PostgreSQL \S+-YB-/, "YugabyteDB"]
+  [/^PostgreSQL \S+-YB-/, "YugabyteDB"],
+  [/\bDSQL\b/, "Aurora DSQL"],
+  [/\bRedshift\b/, "Redshift"],
+  [/\bGreenplum\b/, "Greenplum"],
+  [/-RisingWave-/, "RisingWave"],
+  [/\bMaterialize\b/, "Materialize"],
+  [/^(?!PostgreSQL \d)/, "another product"]
 ] as const
+
+/** Whether the server keeps a lock that it has given: others have the functions, and they do nothing. */
+const keepsLocks = async (client: Client): Promise<boolean> => {
+  const { rows } = await client.query<{ readonly kept: boolean }>(
+    `SELECT EXISTS (SELECT FROM pg_locks WHERE taken AND locktype = 'advisory' AND pid = pg_backend_pid()) AS kept
+     FROM (SELECT pg_try_advisory_xact_lock(${APPLICATION}, pg_backend_pid()) AS taken OFFSET 0) t`
+  )
+  return rows[0]?.kept === true
+}
 
 /** The error of a database that cannot be used until an operator has changed something. */
 export const unusable = (message: string): StoreError => new StoreError({ reason: "Unavailable", message })

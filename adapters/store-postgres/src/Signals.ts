@@ -11,6 +11,7 @@ import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
+import { randomUUID } from "node:crypto"
 import type { Client } from "pg"
 import type { Connections } from "./Connections.ts"
 import { failed } from "./failures.ts"
@@ -27,17 +28,19 @@ export interface Signals {
 }
 
 export const make = (
-  { ask }: Connections,
+  { ask, query }: Connections,
   config: Hosts.Config,
   schema: string
 ): Effect.Effect<Signals, never, Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.sync(() => makeListener(config, channelOf(schema))),
+      Effect.sync(() =>
+        makeListener(config, channelOf(schema), (payload) => query(NOTIFY, [channelOf(schema), payload]))
+      ),
       (listener) => Effect.promise(listener.stop)
     ),
     (listener) => ({
-      signal: (signal) => Effect.asVoid(ask("SELECT pg_notify($1, $2)", [channelOf(schema), JSON.stringify(signal)])),
+      signal: (signal) => Effect.asVoid(ask(NOTIFY, [channelOf(schema), JSON.stringify(signal)])),
 
       signals: Effect.fnUntraced(function* (handle) {
         // Past its bound signals are lost, as they are on a process that does not listen.
@@ -61,18 +64,28 @@ const listen = (listener: Listener, receive: (signal: Signal) => void): Effect.E
 /** The channel of a schema. PostgreSQL compares the first 63 bytes of names. */
 const channelOf = (schema: string): string => `watchword ${schema}`.slice(0, 63)
 
+const NOTIFY = "SELECT pg_notify($1, $2)"
+
 type Listener = ReturnType<typeof makeListener>
 
 /** The pauses between attempts to connect, in milliseconds. */
 const PAUSES = [0, 50, 200, 500, 1_000, 2_000]
+/** The same where there are several hosts: a new primary is found within a second. */
+const PAUSES_OF_HOSTS = [0, 50, 200, 500]
 /** How often the connection is probed, in milliseconds. */
 const PROBE_EVERY = 20_000
 /** The same where there are several hosts, of which another one may have become the primary. */
 const PROBE_HOSTS_EVERY = 2_000
 /** In milliseconds: how long a probe may take. */
 const PROBED_WITHIN = 5_000
+const HOST_PROBED_WITHIN = 2_000
 
-const makeListener = (config: Hosts.Config, channel: string) => {
+/** @param notify by the connections that write */
+const makeListener = (config: Hosts.Config, channel: string, notify: (payload: string) => Promise<unknown>) => {
+  const [every, within, pauses] =
+    config.hosts === null
+      ? [PROBE_EVERY, PROBED_WITHIN, PAUSES]
+      : [PROBE_HOSTS_EVERY, HOST_PROBED_WITHIN, PAUSES_OF_HOSTS]
   const receivers = new Set<(signal: Signal) => void>()
   let connection: Promise<Client> | null = null
   let probing: NodeJS.Timeout | undefined
@@ -89,8 +102,11 @@ const makeListener = (config: Hosts.Config, channel: string) => {
   const remove = (receive: (signal: Signal) => void): void => void receivers.delete(receive)
 
   const connect = async (): Promise<Client> => {
-    const client = await Hosts.connect({ ...config, query_timeout: PROBED_WITHIN })
+    const client = await Hosts.connect({ ...config, query_timeout: within })
     let ended = false
+    let isProbed = false
+    /** What the last probe notified, until it is heard. */
+    let expected: string | null = null
     const end = (): void => {
       if (ended) return
       ended = true
@@ -99,6 +115,7 @@ const makeListener = (config: Hosts.Config, channel: string) => {
       if (!stopped) connection = reconnect()
     }
     client.on("notification", ({ payload }) => {
+      if (payload === expected) expected = null
       const signal = decode(payload ?? "")
       if (Option.isSome(signal)) for (const receive of receivers) receive(signal.value)
     })
@@ -111,12 +128,25 @@ const makeListener = (config: Hosts.Config, channel: string) => {
     }
     client.on("error", end)
     client.on("end", end)
-    // A frozen server says nothing, and a former primary answers.
+    // A frozen server says nothing, and a former primary answers: it passes on no notification of those that write elsewhere.
     const probe = async (): Promise<void> => {
       await client.query("SELECT 1")
-      if (client instanceof Hosts.HostClient && client.isLeft) end()
+      if (!(client instanceof Hosts.HostClient)) return
+      if (expected !== null) client.leave()
+      if (expected !== null || client.isLeft) return end()
+      const own = (expected = `probe ${randomUUID()}`)
+      await notify(own).catch(() => {
+        // Nothing is known while no host is a primary.
+        if (expected === own) expected = null
+      })
     }
-    probing = setInterval(() => void probe().catch(end), config.hosts === null ? PROBE_EVERY : PROBE_HOSTS_EVERY)
+    const probeOnce = async (): Promise<void> => {
+      if (isProbed) return
+      isProbed = true
+      await probe().catch(end)
+      isProbed = false
+    }
+    probing = setInterval(() => void probeOnce(), every)
     probing.unref()
     return client
   }
@@ -124,7 +154,7 @@ const makeListener = (config: Hosts.Config, channel: string) => {
   const reconnect = async (): Promise<Client> => {
     for (let attempt = 0; ; attempt++) {
       await new Promise((resolve) => {
-        setTimeout(resolve, PAUSES[Math.min(attempt, PAUSES.length - 1)])
+        setTimeout(resolve, pauses[Math.min(attempt, pauses.length - 1)])
       })
       if (stopped) throw new Error("the store is closed")
       try {

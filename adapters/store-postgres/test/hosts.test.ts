@@ -11,10 +11,13 @@ import { execFile } from "node:child_process"
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
 import { someAccount } from "../../../test/accounts.ts"
+import { Hosts } from "../src/Hosts.ts"
+import * as Pools from "../src/Pools.ts"
 import { sql } from "./fixtures.ts"
 
 const PATIENTLY = { timeout: 60_000, interval: 50 }
@@ -65,9 +68,14 @@ afterAll(() => stop())
 const scope = Scope.makeUnsafe()
 afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-const open = (hosts: string): Promise<StoreService> =>
-  Effect.runPromise(
-    Scope.provide(PostgresStore.make({ url: `postgres://postgres@${hosts}/postgres`, connections: 3 }), scope)
+const urlOf = (hosts: string): string => `postgres://postgres@${hosts}/postgres`
+
+const open = (hosts: string, options: { readonly direct?: string } = {}): Promise<StoreService> =>
+  Effect.runPromise(Scope.provide(PostgresStore.make({ url: urlOf(hosts), connections: 3, ...options }), scope))
+
+const rolesOf = async (hosts: string) =>
+  (await Effect.runPromise(PostgresStore.roles({ url: urlOf(hosts) }))).map(
+    ({ role, why }) => `${role}${why && `: ${why}`}`
   )
 
 const sentenceOf = (hosts: string): Promise<string> =>
@@ -84,6 +92,16 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
     // A worker that vacuums, for example.
   }
 }
+
+const idsOn = async (server: PostgresServer): Promise<ReadonlySet<string>> =>
+  new Set((await sql<{ id: string }>(server.url, "SELECT id FROM watchword.accounts")).map(({ id }) => id))
+
+/** Ends the connections of a server that are not this one. */
+const disconnect = (server: PostgresServer) =>
+  sql(
+    server.url,
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'watchword' AND pid <> pg_backend_pid()"
+  )
 
 /** Writers that go on until they are ended, and the ids that were answered to them. */
 const writing = (store: StoreService) => {
@@ -144,8 +162,7 @@ describe("a URL with several hosts", () => {
     const since = answered.length
     await vi.waitUntil(() => answered.length > since + 50, PATIENTLY)
     await end()
-    const rows = await sql<{ id: string }>(standby.url, "SELECT id FROM watchword.accounts")
-    const there = new Set(rows.map(({ id }) => id))
+    const there = await idsOn(standby)
     expect(answered.filter((id) => !there.has(id))).toEqual([])
 
     const delivery = nextDeliveryId(Date.now())
@@ -174,9 +191,102 @@ describe("a URL with several hosts", () => {
       for (const pid of frozen) signal(pid, "SIGCONT")
     }
     await end()
-    const rows = await sql<{ id: string }>(standby.url, "SELECT id FROM watchword.accounts")
-    const there = new Set(rows.map(({ id }) => id))
+    const there = await idsOn(standby)
     expect(answered.filter((id) => !there.has(id))).toEqual([])
+    await stop()
+  })
+
+  it("loses no connection whose query stops waiting while the host is asked what it is", async () => {
+    const server = await start()
+    await sql(
+      server.url,
+      `CREATE SCHEMA ours;
+       CREATE FUNCTION ours.pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS 'SELECT pg_sleep(0.8); SELECT false'`
+    )
+    await sql(server.url, "ALTER DATABASE postgres SET search_path = ours, pg_catalog")
+    const { hostname: host, port } = new URL(server.url)
+    const at = { host, port: Number(port), ssl: false } as const
+    const pool = await Effect.runPromise(
+      Scope.provide(
+        Pools.make(
+          {
+            ...at,
+            user: "postgres",
+            database: "postgres",
+            hosts: new Hosts([at]),
+            connectionTimeoutMillis: 500,
+            max: 1
+          },
+          10
+        ),
+        scope
+      )
+    )
+    const answers = (): Promise<boolean> =>
+      Pools.withClient(pool, (query) => query("SELECT 1")).then(
+        () => true,
+        () => false
+      )
+    await vi.waitUntil(answers, PATIENTLY)
+    // One waits for the connection, which ends; another one is made, and is asked when the wait is over.
+    const ending = Pools.withClient(pool, async (query) => {
+      await delay(200)
+      await query("SELECT pg_terminate_backend(pg_backend_pid())")
+    }).catch(() => {})
+    await Promise.all([ending, answers()])
+    await vi.waitUntil(answers, PATIENTLY)
+    await server.stop()
+  })
+
+  it("says what each host is", async () => {
+    const { primary, standby, stop } = await pair()
+    const hosts = `${hostOf(standby)},${hostOf(primary)},127.0.0.1:1`
+    expect(await rolesOf(hosts)).toEqual(["standby", "primary", "unreachable: no connection (ECONNREFUSED)"])
+    expect(await rolesOf(hostOf(primary))).toEqual([])
+    await sql(standby.url, "SELECT pg_promote()")
+    expect((await rolesOf(hosts)).slice(0, 2)).toEqual(["primary", "former primary"])
+    await stop()
+  })
+
+  it("takes no write on a former primary that goes on", async () => {
+    const { primary, standby, stop } = await pair()
+    const hosts = `${hostOf(primary)},${hostOf(standby)}`
+    // The listener has a list of hosts of its own, as it has beside a pooler.
+    const store = await open(hosts, { direct: urlOf(hosts) })
+    const heard: Array<string> = []
+    const signals = store.signals(({ delivery }) => Effect.sync(() => void heard.push(delivery)))
+    await Effect.runPromise(Scope.provide(signals, scope))
+    const { answered, end } = writing(store)
+    await vi.waitUntil(() => answered.length > 50, PATIENTLY)
+    await sql(standby.url, "SELECT pg_promote()")
+    await sql(primary.url, "ALTER SYSTEM SET synchronous_standby_names = ''")
+
+    // Connections stay on the former primary until they end; what it took is not asked for here.
+    await sql(primary.url, "ALTER SYSTEM SET default_transaction_read_only = on")
+    await sql(primary.url, "SELECT pg_reload_conf()")
+    await vi.waitUntil(async () => {
+      const last = answered.length
+      await vi.waitUntil(() => answered.length > last + 4, PATIENTLY)
+      return (await idsOn(standby)).has(answered.at(-5) ?? "")
+    }, PATIENTLY)
+    await sql(primary.url, "ALTER SYSTEM RESET default_transaction_read_only")
+    await sql(primary.url, "SELECT pg_reload_conf()")
+
+    // Now it takes writes at once, and is the next host whenever a connection to the primary ends.
+    const since = answered.length
+    for (let round = 1; round <= 5; round++) {
+      await disconnect(standby)
+      await vi.waitUntil(() => answered.length > since + 20 * round, PATIENTLY)
+    }
+    await end()
+    const there = await idsOn(standby)
+    expect(answered.slice(since).filter((id) => !there.has(id))).toEqual([])
+
+    const delivery = nextDeliveryId(Date.now())
+    await vi.waitUntil(async () => {
+      await Effect.runPromise(store.signal({ topic: "after", delivery }))
+      return heard.includes(delivery)
+    }, PATIENTLY)
     await stop()
   })
 })

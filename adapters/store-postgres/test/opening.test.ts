@@ -10,7 +10,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
 import { selfSigned } from "../../../test/certificate.ts"
 import * as PostgresUrl from "../src/PostgresUrl.ts"
-import { otherProduct } from "../src/ServerSettings.ts"
 import { linesOf, program } from "../../../test/stores/programs.ts"
 import { accountFor, balanceOf, expectSound, opening, PRICE, sql } from "./fixtures.ts"
 
@@ -40,6 +39,9 @@ const query = (parameters: string): string => `${server.url}?${parameters}`
 const WRONG =
   "The URL of the database must look like postgres://user:password@host:5432/database, with other characters percent-encoded."
 
+const WRONG_LIST =
+  "The URL of the database must look like postgres://user:password@host1:5432,host2:5432/database, with other characters percent-encoded."
+
 describe("a URL", () => {
   it.each([
     ["nonsense", WRONG],
@@ -63,7 +65,13 @@ describe("a URL", () => {
       "postgres://u:4711?secret@h/x",
       "The URL of the database has an option that is none of host, sslmode, sslrootcert, sslcert, sslkey, application_name, target_session_attrs; percent-encode ?, & and ; in the password."
     ],
-    ["postgres://u:secret@h1:5432,h2:five/x", WRONG],
+    ["postgres://u:secret@h1:5432,h2:five/x", WRONG_LIST],
+    ["postgres://u:secret@h1,,h2/x", WRONG_LIST],
+    ["postgres://u:secret@h1,/x", WRONG_LIST],
+    [
+      "postgres://u:secret@/x?host=h1,h2",
+      'The URL of the database has a wrong "host": it must be one directory or host; several hosts stand before the path, as in host1:5432,host2:5432.'
+    ],
     [
       "postgres://u:secret@h1,h2/x?target_session_attrs=standby",
       'The URL of the database has a wrong "target_session_attrs": it must be any, read-write or primary.'
@@ -137,6 +145,10 @@ describe("a URL", () => {
       "The database could not be opened: the server asks for a password, and there is none."
     )
     expect(await refusal(asking.url.replace("postgres@", "postgres:secret@"))).toBe(
+      'The database could not be opened: password authentication failed for user "postgres" (28P01).'
+    )
+    const { host } = new URL(asking.url)
+    expect(await refusal(`postgres://postgres:secret@${host},${host}/postgres`)).toBe(
       'The database could not be opened: password authentication failed for user "postgres" (28P01).'
     )
     await asking.stop()
@@ -291,11 +303,33 @@ describe("a database that cannot be relied on", () => {
 })
 
 describe("a server of another product", () => {
+  /** A database in which a function of the server's is replaced by another product's. */
+  const replaced = async (name: string, definition: string): Promise<string> => {
+    await sql(server.url, `CREATE DATABASE ${name}`)
+    const url = server.url.replace(/postgres$/, name)
+    await sql(url, "CREATE SCHEMA theirs")
+    await sql(url, `CREATE FUNCTION theirs.${definition}`)
+    await sql(url, `ALTER DATABASE ${name} SET search_path = theirs, pg_catalog`)
+    return url
+  }
+
   it.each([
     ["CockroachDB CCL v24.3.1 (x86_64-pc-linux-gnu, built 2024/12/09 18:04:39, go1.22.8)", "CockroachDB"],
     ["PostgreSQL 11.2-YB-2.25.0.0-b0 on x86_64-pc-linux-gnu, compiled by clang version 17.0.6, 64-bit", "YugabyteDB"],
-    ["PostgreSQL 18.4 on x86_64-pc-linux-gnu, compiled by gcc, 64-bit", null]
-  ])("is known by its version: %s", (version, product) => {
-    expect(otherProduct(version)).toBe(product)
+    ["PostgreSQL 13.14.0-RisingWave-2.1.0 (4b4a2d2)", "RisingWave"],
+    ["Hyperscale 3", "another product"]
+  ])("is refused by its version: %s", async (version, product) => {
+    const name = product.replaceAll(" ", "_").toLowerCase()
+    const url = await replaced(name, `version() RETURNS text LANGUAGE sql AS $$ SELECT '${version}' $$`)
+    expect(await refusal(url)).toBe(
+      `The server must be PostgreSQL; it is ${product}, on which advisory locks do not keep processes apart.`
+    )
+  })
+
+  it("is refused where its locks do nothing", async () => {
+    const nothing = "pg_try_advisory_xact_lock(integer, integer) RETURNS boolean LANGUAGE sql AS $$ SELECT true $$"
+    expect(await refusal(await replaced("lockless", nothing))).toBe(
+      "The server must be PostgreSQL; this one does not keep advisory locks."
+    )
   })
 })

@@ -33,6 +33,7 @@ import * as GroupCommit from "./GroupCommit.ts"
 import * as Lists from "./Lists.ts"
 import * as LogSync from "./LogSync.ts"
 import { readStatus } from "./migrate.ts"
+import * as Newest from "./Newest.ts"
 import * as Parts from "./Parts.ts"
 import * as Processes from "./Processes.ts"
 import { readFrom } from "./retryBusy.ts"
@@ -107,6 +108,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     const take = Steps.make({ partitions, accounts: numbers, claims, deliveries, parts, unmatched, events })
     const read = readFrom(db)
     const lists = Lists.make(db, { registry, partitions, accounts: numbers, deliveries })
+    const newest = Newest.make(db, deliveries, partitions)
     const list = yield* Searches.make(db, registry, lists, read, {
       timeLimit: listTimeLimit,
       waiting: waitingLists,
@@ -183,6 +185,8 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       due: ({ channel, limit }) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => deliveries.due(channel, now, limit))),
       deliveriesTo: (query) => read(() => deliveries.to(query)),
+      newestDeliveries: (query) => read(() => newest.newest(query)),
+      countDeliveries: (query) => read(() => newest.counts(query)),
       appendEvents: (more) => submit(() => events.append(more)),
       takeEvents: (query) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>

@@ -4,6 +4,8 @@
 import { existsSync } from "node:fs"
 import * as GuardAdmin from "@watchword/guards/internal/GuardAdmin"
 import { Accounts } from "@watchword/ledger/Accounts"
+import type { Status } from "@watchword/store/internal/Migrator"
+import type { StoreError } from "@watchword/store/StoreError"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -75,27 +77,32 @@ const database = (location: Settings.Settings["database"]): Effect.Effect<Check>
       message: `There is no ${location.file} yet: the first start makes it.`
     })
   }
-  return Effect.map(
+  return Effect.zipWith(
     Effect.exit(Storage.migrator(location).status),
-    Exit.match({
-      onSuccess: (status): Check => {
-        const message = Migrations.problem(status)
-        if (message === null) return { part, result: "ok", message: "It answers, and has its tables." }
-        return status.floor > status.program
-          ? { part, result: "wrong", message }
-          : { part, result: "warning", message: `${message} A start does it too; have a backup.` }
-      },
-      onFailure: (cause): Check => ({
-        part,
-        result: "wrong",
-        message: `DATABASE_URL cannot be used: ${Option.match(Cause.findErrorOption(cause), {
-          onSome: ({ message }) => message,
-          onNone: () => "reading it failed."
-        })}`
-      })
-    })
+    Effect.orElseSucceed(Storage.hosts(location), () => null),
+    (exit, hosts): Check => {
+      const { message, result } = Exit.match(exit, { onSuccess: migrated, onFailure: unusable })
+      return { part, result, message: hosts === null ? message : `${message} Its hosts: ${hosts}` }
+    },
+    { concurrent: true }
   )
 }
+
+const migrated = (status: Status): Omit<Check, "part"> => {
+  const message = Migrations.problem(status)
+  if (message === null) return { result: "ok", message: "It answers, and has its tables." }
+  return status.floor > status.program
+    ? { result: "wrong", message }
+    : { result: "warning", message: `${message} A start does it too; have a backup.` }
+}
+
+const unusable = (cause: Cause.Cause<StoreError>): Omit<Check, "part"> => ({
+  result: "wrong",
+  message: `DATABASE_URL cannot be used: ${Option.match(Cause.findErrorOption(cause), {
+    onSome: ({ message }) => message,
+    onNone: () => "reading it failed."
+  })}`
+})
 
 /** The rules in force. Live sends of accounts without any are under no limit, but for verifications. */
 const guards = Effect.fnUntraced(function* (settings: Settings.Settings): Effect.fn.Return<Check> {

@@ -29,6 +29,27 @@ const loadSnapshots = async (database: Database): Promise<Layer.Layer<Snapshots,
   return (await import("@watchword/store-postgres")).PostgresStore.snapshots(database)
 }
 
+/** The hosts of a database that has several, in a sentence; null for one. */
+export const hosts = (database: Database): Effect.Effect<string | null, StoreError> =>
+  database._tag === "Sqlite"
+    ? Effect.succeed(null)
+    : Effect.flatMap(
+        Effect.promise(() => import("@watchword/store-postgres")),
+        ({ PostgresStore }) =>
+          Effect.map(PostgresStore.roles(database), (all) =>
+            all.length === 0
+              ? null
+              : `${all.map(({ name, role, why }) => `${name} is ${ROLES[role]}${why && ` (${why})`}`).join(", ")}.`
+          )
+      )
+
+const ROLES = {
+  primary: "the primary",
+  "former primary": "a former primary that goes on, whose writes are lost",
+  standby: "a standby",
+  unreachable: "unreachable"
+} as const
+
 /** The migrations of a database. */
 export const migrator = (database: Database): Migrator => {
   const loaded = Effect.promise(() => loadMigrator(database))

@@ -2,7 +2,6 @@
  * The standalone server: the whole service on one machine.
  */
 import { setTimeout as delay } from "node:timers/promises"
-import type { Serving } from "@watchword/node"
 import { SipOptionsError } from "@watchword/call/internal/sip/Options"
 import { isNone } from "@watchword/guards/DefaultRules"
 import { RoutesError } from "@watchword/send/internal/routes/RoutesError"
@@ -16,6 +15,7 @@ import * as Result from "effect/Result"
 import { type Options, type Watchword, createWatchword } from "watchword"
 import { introduce } from "./demo.ts"
 import * as Carriers from "./Carriers.ts"
+import * as Console from "./Console.ts"
 import * as Gateways from "./Gateways.ts"
 import * as Handset from "./Handset.ts"
 import * as Hooks from "./Hooks.ts"
@@ -26,7 +26,7 @@ import { slips } from "./settings/Names.ts"
 import { observability } from "./Observability.ts"
 import * as Reloading from "./settings/Reloading.ts"
 import * as Secret from "./Secret.ts"
-import { baseUrlOf } from "./settings/ServerSettings.ts"
+import { baseUrlOf, isWildcard, urlOf } from "./settings/ServerSettings.ts"
 import * as Settings from "./settings/Settings.ts"
 import * as SmsSettings from "./settings/SmsSettings.ts"
 import { onStopSignal } from "./Stopping.ts"
@@ -59,7 +59,8 @@ const main = async (): Promise<void> => {
   Reloading.onHangUp(() => {
     void reloading.reload(log).then(renew, (error: unknown) => log.error(`SIGHUP: ${String(error)}`))
   })
-  const listening = await listen(settings, { handle, operations: service.operations }).catch(async (error: unknown) => {
+  const operations = Console.beside(settings, service)
+  const listening = await listen(settings, { handle, operations }).catch(async (error: unknown) => {
     await service.dispose()
     throw error
   })
@@ -82,6 +83,9 @@ const main = async (): Promise<void> => {
   if (settings.demo) await introduce(service, baseUrl, Secret.of(settings).length > 0)
   console.log(live(settings, await ownRules(service)))
   if (listening.operators !== null) console.log(`Health and metrics are at ${urlOf(listening.operators)}`)
+  if (settings.console.isServed) {
+    console.log(`The console is at ${urlOf(listening.operators ?? listening.customers)}/console/`)
+  }
   console.log(`Watchword serves ${baseUrl}${isWildcard(settings.host) ? " on all addresses of this machine" : ""}`)
 }
 
@@ -137,12 +141,6 @@ const close = async (service: Watchword, { customers, operators }: Listening): P
   await service.dispose()
   await operators?.close()
 }
-
-/** An address that a client on this machine can ask. */
-const urlOf = ({ host, port }: Serving): string =>
-  `http://${isWildcard(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${port}`
-
-const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::"
 
 const failed = (error: unknown): void => {
   console.error(error instanceof Error ? error.message : String(error))

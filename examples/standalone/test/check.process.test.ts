@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises"
 import { expect, it } from "vitest"
 import { TestCarrier } from "../../../packages/sms/test/smpp/TestCarrier.ts"
 import { folderForEach } from "../../../test/folder.ts"
+import { start as startPostgres } from "../../../test/PostgresServer.ts"
 import { type Environment, answerOf, command, start } from "./Standalone.ts"
 
 const { file } = folderForEach()
@@ -97,4 +98,21 @@ it("check names the rules of guards in force, and warns of live sends without an
 it("check refuses a file that is no database", async () => {
   await writeFile(file("test.db"), "this is a text file, which is no database of SQLite at all")
   expect(await check(database())).toMatchObject({ code: 1, results: ["settings ok", "database wrong"] })
+})
+
+it("check says which of several hosts is the primary", async () => {
+  const postgres = await startPostgres()
+  const { host } = new URL(postgres.url)
+  const environment = { DATABASE_URL: `postgres://postgres:sesame@127.0.0.1:1,${host}/postgres` }
+  await command(environment, "migrate")
+  const hosts = `Its hosts: 127.0.0.1:1 is unreachable (no connection (ECONNREFUSED)), ${host} is the primary.`
+  expect(await check(environment)).toMatchObject({
+    code: 0,
+    messages: expect.stringContaining(`It answers, and has its tables. ${hosts}`)
+  })
+  await postgres.stop()
+  const { code, messages } = await check(environment)
+  expect(code).toBe(1)
+  expect(messages).toContain(`${host} is unreachable`)
+  expect(messages).not.toContain("sesame")
 })

@@ -111,6 +111,8 @@ export const make = (): Made => {
       ),
     due: ({ channel, limit }) => Effect.map(Clock.currentTimeMillis, (now) => deliveries.due(channel, now, limit)),
     deliveriesTo: (query) => Effect.sync(() => deliveries.to(query)),
+    newestDeliveries: (query) => Effect.sync(() => deliveries.newest(query)),
+    countDeliveries: (query) => Effect.sync(() => deliveries.counts(query)),
     sweep: (request) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         counters.sweep(now)

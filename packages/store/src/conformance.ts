@@ -31,6 +31,7 @@ import { histories } from "./internal/conformance/histories.ts"
 import { ledger } from "./internal/conformance/ledger.ts"
 import { lists } from "./internal/conformance/lists.ts"
 import { money } from "./internal/conformance/money.ts"
+import { newest } from "./internal/conformance/newest.ts"
 import { numbers } from "./internal/conformance/numbers.ts"
 import { open } from "./internal/conformance/open.ts"
 import { openClosed } from "./internal/conformance/openClosed.ts"
@@ -104,6 +105,7 @@ const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<Stor
     ...due,
     ...ledger,
     ...records,
+    ...newest,
     ...numbers,
     ...channels,
     ...lists,

@@ -2,6 +2,7 @@
  * The commands of operators on the command line: arguments and flags from the fields of their inputs, answers on the terminal.
  */
 import { readFileSync } from "node:fs"
+import { ConsoleUrl } from "@watchword/auth/internal/OperatorCommands"
 import { UsualRules, ofInstallation } from "@watchword/guards/internal/UsualRules"
 import type { AnyCommand } from "@watchword/store/internal/Command"
 import type { Face } from "@watchword/store/internal/Wire"
@@ -15,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Database from "../Database.ts"
+import * as ServerSettings from "../settings/ServerSettings.ts"
 import * as Settings from "../settings/Settings.ts"
 import { explainedBy, mistake, nameOf, print, separated } from "./root.ts"
 
@@ -54,19 +56,24 @@ const priceLists = Layer.effect(
     Effect.suspend(() => Effect.fromResult(Settings.parts.carriers(process.env))),
     (read) =>
       new Map(
-        Option.getOrElse(
-          Option.map(read, ({ carriers }) =>
+        Option.match(read, {
+          onNone: () => [],
+          onSome: ({ carriers }) =>
             carriers.flatMap(({ costs, name }) => (costs === null ? [] : [[name, costs] as const]))
-          ),
-          () => []
-        )
+        })
       )
   )
+)
+
+const consoleUrl = Layer.effect(
+  ConsoleUrl,
+  Effect.suspend(() => Effect.fromResult(ServerSettings.consoleUrl(process.env)))
 )
 
 /** The services of commands that need others than most. The first account makes the tables of an empty database. */
 const layers = new Map([
   ["account create", Database.creatingLayer],
+  ["console open", Layer.merge(Database.layer, consoleUrl)],
   ["guard show", Layer.merge(Database.layer, usualRules)],
   ["invoice", Layer.merge(Database.layer, priceLists)]
 ])

@@ -19,13 +19,23 @@ import * as HookSettings from "./HookSettings.ts"
 import type { Environment, Read } from "./Reading.ts"
 import { type BeforeSend, readBeforeSend, rules } from "./RuleSettings.ts"
 import * as SecretFiles from "./SecretFiles.ts"
-import { type Address, type Reached, gatewaysBaseUrl, operations, reached, server } from "./ServerSettings.ts"
+import {
+  type Address,
+  type ConsoleSettings,
+  type Reached,
+  gatewaysBaseUrl,
+  operations,
+  reached,
+  readConsole,
+  server
+} from "./ServerSettings.ts"
 import { read as readOne, readOptional } from "./Setting.ts"
 import * as SmsSettings from "./SmsSettings.ts"
 
 export interface Settings extends Reached {
   /** Where health, metrics and pages are, when they are not on the customers' port. */
   readonly operations: Option.Option<Address>
+  readonly console: ConsoleSettings
   readonly maxConnections: number
   /** How long `/readyz` says 503 before the server closes its ports. */
   readonly drainSeconds: number
@@ -76,6 +86,7 @@ export const read = SecretFiles.reading(all, (environment): Read<Settings> =>
     return {
       ...address,
       operations: yield* operations(environment),
+      console: yield* readConsole(environment),
       maxConnections: yield* readOne(environment, server.maxConnections),
       drainSeconds: yield* readOne(environment, server.drainSeconds),
       docs: yield* readOne(environment, server.docs),

@@ -6,7 +6,8 @@
  * ISO 8601).
  */
 import { type ApiError, BadRequest } from "@watchword/schemas/Errors"
-import { badRequest } from "@watchword/schemas/internal/Issues"
+import { badRequest, invalid } from "@watchword/schemas/internal/Issues"
+import { unknownField } from "@watchword/schemas/UnknownFields"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { StoreError } from "../StoreError.ts"
@@ -33,6 +34,10 @@ export interface AnyCommand<R> {
   readonly name: ReadonlyArray<string>
   readonly description: string
   readonly role: Role
+  /** Whether pages may follow its answer: it changes nothing, and no phone number is in its input. */
+  readonly isWatchable: boolean
+  /** Whether the command line alone has it, on the machine of the database. */
+  readonly isLocal: boolean
   /** The faces of its input's fields, in their order. */
   readonly fields: ReadonlyArray<Face>
   readonly input: Schema.Constraint
@@ -58,6 +63,9 @@ interface Options<I, O, R, L> {
   readonly name: ReadonlyArray<string>
   readonly description: string
   readonly role: Role
+  /** False unless given; true for the role `support` alone. */
+  readonly isWatchable?: boolean
+  readonly isLocal?: boolean
   readonly input: Schema.ConstraintCodec<I, unknown> & { readonly to: { readonly fields: Fields } }
   /** The names of the fields that people write without a flag. */
   readonly positional?: ReadonlyArray<keyof NoInfer<I> & string>
@@ -102,6 +110,8 @@ export const make = <I extends object, O, R, L = never>({
   clear,
   input,
   isDone = () => true,
+  isLocal = false,
+  isWatchable = false,
   lines,
   needs,
   output,
@@ -109,6 +119,9 @@ export const make = <I extends object, O, R, L = never>({
   run,
   ...described
 }: Options<I, O, R, L>): Command<I, O, R | L> => {
+  if (isWatchable && described.role !== "support") {
+    throw new TypeError(`the command ${described.name.join(" ")} may change something, so it cannot be watched`)
+  }
   const decode = Schema.decodeUnknownEffect(input, strict)
   const check = Schema.decodeUnknownEffect(Schema.toType(input), strict)
   const encode = Schema.encodeEffect(output)
@@ -117,6 +130,8 @@ export const make = <I extends object, O, R, L = never>({
   const jsonNames = new Map(fields.map(({ json, name }) => [name, json]))
   return {
     ...described,
+    isLocal,
+    isWatchable,
     input,
     output,
     fields,
@@ -127,6 +142,7 @@ export const make = <I extends object, O, R, L = never>({
         run
       ),
     answer: Effect.fnUntraced(function* (given) {
+      if (fields.length === 0) yield* checkEmpty(given)
       const read = yield* Effect.mapError(decode(given), (error) => badRequest(error))
       if (needs !== undefined && Object.keys(read).length === positional.length) {
         return yield* new BadRequest({ message: needs })
@@ -142,6 +158,15 @@ export const make = <I extends object, O, R, L = never>({
       }
     })
   }
+}
+
+/** Effect takes any value for an object without fields. */
+const checkEmpty = (given: unknown): Effect.Effect<void, BadRequest> => {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    return Effect.fail(invalid([{ path: "", message: "must be an object" }]))
+  }
+  const issues = Object.keys(given).map((path) => ({ path: path.slice(0, 64), message: unknownField(path, []) }))
+  return issues.length === 0 ? Effect.void : Effect.fail(invalid(issues.slice(0, 20)))
 }
 
 /** An input without fields that are undefined, which mean the same as fields that are left out. */

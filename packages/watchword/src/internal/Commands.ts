@@ -5,6 +5,7 @@
 import type { Authenticator } from "@watchword/auth/Authenticator"
 import type { Keys } from "@watchword/auth/Keys"
 import * as KeyCommands from "@watchword/auth/internal/KeyCommands"
+import * as OperatorCommands from "@watchword/auth/internal/OperatorCommands"
 import * as WebhookCommands from "@watchword/events/internal/WebhookCommands"
 import * as GuardCommands from "@watchword/guards/internal/GuardCommands"
 import type { Accounts } from "@watchword/ledger/Accounts"
@@ -18,7 +19,9 @@ import type { Store } from "@watchword/store/Store"
 import * as TemplateCommands from "@watchword/verify/internal/operator/TemplateCommands"
 import * as VerifyCommands from "@watchword/verify/internal/operator/VerifyCommands"
 import * as AccountCommands from "./commands/AccountCommands.ts"
+import { overview } from "./commands/OverviewCommand.ts"
 import * as PrivacyCommands from "./commands/PrivacyCommands.ts"
+import * as RecordCommands from "./commands/RecordCommands.ts"
 import * as TrafficCommands from "./commands/TrafficCommands.ts"
 
 /** What commands need of a service. */
@@ -43,6 +46,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   VerifyCommands.addTestNumber,
   VerifyCommands.listTestNumbers,
   VerifyCommands.removeTestNumber,
+  RecordCommands.listDeliveries,
   PrivacyCommands.erase,
   GuardCommands.set,
   GuardCommands.show,
@@ -54,12 +58,18 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   KeyCommands.rotate,
   KeyCommands.revoke,
   KeyCommands.list,
+  OperatorCommands.grant,
+  OperatorCommands.list,
+  OperatorCommands.revoke,
+  OperatorCommands.openConsole,
+  overview,
   PrivacyCommands.show,
   PrivacyCommands.set,
   TemplateCommands.set,
   TemplateCommands.show,
   TemplateCommands.list,
   TemplateCommands.remove,
+  RecordCommands.listVerifications,
   WebhookCommands.add,
   WebhookCommands.list,
   WebhookCommands.remove,
@@ -80,9 +90,13 @@ export const groups: Readonly<Record<string, string>> = {
   "account workflow": "Steps of verifications, by the name that clients use",
   "account test-number":
     "At most ten exact numbers with a fixed code, for reviewers of app stores and tests of live systems",
+  console: "The console, a page of the operators' API",
+  delivery: "Sends of all accounts",
   guard: "Rules against pumping and flooding, blocks and exceptions",
   key: "API keys",
+  operator: "Tokens of operators, for their API and the console",
   retention: "How long records and texts are kept",
   template: "Texts of verifications, by name and language",
+  verification: "Verifications of all accounts",
   webhook: "Webhooks: endpoints that events are posted to"
 }

@@ -1,0 +1,226 @@
+/**
+ * A member of a cluster: a machine with a Patroni and its PostgreSQL on a loopback address of its own. Others reach it by
+ * links, and it reaches etcd by one, so that it can be cut off.
+ *
+ * Source: Patroni 3.0 manual, YAML Configuration Settings and REST API.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { openSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+import { type Address, type Link, openLink } from "./Link.ts"
+
+export interface Member {
+  readonly name: string
+  /** Where clients reach its PostgreSQL. */
+  readonly address: Address
+  readonly start: () => void
+  /** Ends the machine: no process of it does anything more. */
+  readonly kill: () => Promise<void>
+  /** Ends Patroni alone. Its PostgreSQL goes on unwatched. */
+  readonly killPatroni: () => Promise<void>
+  readonly freeze: () => void
+  readonly thaw: () => void
+  /** Cuts off clients, or all others and etcd as well. */
+  readonly cut: (from: "clients" | "all") => void
+  readonly mend: () => void
+  /** What Patroni says of itself and of the cluster; null where it does not answer. */
+  readonly says: () => Promise<State | null>
+  readonly switchOver: (candidate: string) => Promise<void>
+  readonly stop: () => Promise<void>
+  /** Ends the machine without waiting for it. */
+  readonly abandon: () => void
+}
+
+export interface State {
+  readonly role: string
+  readonly state: string
+  readonly timeline: number
+  readonly streaming: number
+  readonly isSynchronous: boolean
+}
+
+export interface Setup {
+  readonly folder: string
+  readonly nth: number
+  readonly user: { readonly uid?: number; readonly gid?: number }
+  readonly etcd: Address
+  /** Ports that all members have, each on its address: those of the programs, and those of the links to them. */
+  readonly ports: Record<"postgres" | "rest" | "toPostgres" | "toStandbys" | "toRest" | "toEtcd", number>
+}
+
+export const PASSWORD = "su"
+
+export const openMember = async ({ etcd, folder, nth, ports, user }: Setup): Promise<Member> => {
+  const name = `p${nth}`
+  const host = `127.0.0.${nth}`
+  const data = join(folder, `data${nth}`)
+  const at = (port: number): Address => ({ host, port })
+  const toClients = await openLink(at(ports.toPostgres), at(ports.postgres))
+  const toOthers: ReadonlyArray<Link> = await Promise.all([
+    openLink(at(ports.toStandbys), at(ports.postgres)),
+    openLink(at(ports.toRest), at(ports.rest)),
+    openLink(at(ports.toEtcd), etcd)
+  ])
+  const file = join(folder, `${name}.yml`)
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify(settingsOf(name, host, ports, folder, data)))
+  const log = openSync(join(folder, `${name}.log`), "a")
+  const url = `http://${host}:${ports.rest}`
+  let patroni: ChildProcess | null = null
+
+  const pids = (): ReadonlyArray<number> => [...(patroni?.pid === undefined ? [] : [patroni.pid]), ...serversOn(data)]
+  const signalAll = (name: NodeJS.Signals): void => {
+    for (const pid of pids()) signal(pid, name)
+  }
+  const killPatroni = async (): Promise<void> => {
+    const one = patroni
+    patroni = null
+    await ended(one, "SIGKILL")
+  }
+
+  return {
+    name,
+    address: at(ports.toPostgres),
+    start: () => {
+      if (patroni !== null) return
+      patroni = spawn("/usr/bin/patroni", [file], {
+        ...user,
+        cwd: folder,
+        env: { PATH: process.env["PATH"], LANG: "C.UTF-8", HOME: folder },
+        stdio: ["ignore", log, log]
+      })
+    },
+    kill: async () => {
+      // Nothing that is frozen can hand over to what still runs.
+      signalAll("SIGSTOP")
+      for (const pid of serversOn(data)) signal(pid, "SIGKILL")
+      await killPatroni()
+      while (serversOn(data).length > 0) await delay(20)
+    },
+    killPatroni,
+    freeze: () => signalAll("SIGSTOP"),
+    thaw: () => signalAll("SIGCONT"),
+    cut: (from) => {
+      toClients.cut()
+      if (from === "all") for (const link of toOthers) link.cut()
+    },
+    mend: () => {
+      for (const link of [toClients, ...toOthers]) link.mend()
+    },
+    says: async () => {
+      const [about, synchronous] = await Promise.all([asked(`${url}/patroni`), asked(`${url}/synchronous`)])
+      return about === null ? null : { ...stateOf(about.body), isSynchronous: synchronous?.status === 200 }
+    },
+    switchOver: async (candidate) => {
+      const body = JSON.stringify({ leader: name, candidate })
+      const response = await fetch(`${url}/switchover`, { method: "POST", body, signal: AbortSignal.timeout(30_000) })
+      if (!response.ok) throw new Error(`Patroni does not switch over: ${await response.text()}`)
+    },
+    stop: async () => {
+      signalAll("SIGCONT")
+      await Promise.race([ended(patroni, "SIGTERM"), delay(10_000)])
+      signalAll("SIGKILL")
+      for (const link of [toClients, ...toOthers]) link.close()
+    },
+    abandon: () => signalAll("SIGKILL")
+  }
+}
+
+const settingsOf = (name: string, host: string, ports: Setup["ports"], folder: string, data: string) => ({
+  scope: "watchword",
+  namespace: "/test/",
+  name,
+  restapi: { listen: `${host}:${ports.rest}`, connect_address: `${host}:${ports.toRest}` },
+  // By a proxy, because Patroni would go on to the address that etcd gives of itself. The second version of etcd's interface:
+  // Patroni 3.0.2 on the third overwrites the key of another leader, which loses commits (patroni/patroni#2689).
+  etcd: { proxy: `http://${host}:${ports.toEtcd}` },
+  bootstrap: {
+    dcs: {
+      ttl: 5,
+      loop_wait: 1,
+      retry_timeout: 2,
+      maximum_lag_on_failover: 1_048_576,
+      synchronous_mode: true,
+      postgresql: {
+        use_pg_rewind: true,
+        use_slots: true,
+        parameters: {
+          wal_log_hints: "on",
+          max_connections: 80,
+          shared_buffers: "32MB",
+          wal_keep_size: "64MB",
+          // A process is killed, and no machine loses its power.
+          fsync: "off",
+          tcp_keepalives_idle: 5,
+          tcp_keepalives_interval: 2,
+          tcp_keepalives_count: 2
+        }
+      }
+    },
+    initdb: [{ encoding: "UTF8" }, { locale: "C.UTF-8" }, "data-checksums"]
+  },
+  postgresql: {
+    listen: `${host}:${ports.postgres}`,
+    connect_address: `${host}:${ports.toStandbys}`,
+    data_dir: data,
+    bin_dir: "/usr/lib/postgresql/15/bin",
+    pgpass: join(folder, `${name}.pgpass`),
+    use_unix_socket: false,
+    authentication: {
+      superuser: { username: "postgres", password: PASSWORD },
+      replication: { username: "replicator", password: "re" },
+      rewind: { username: "rewinder", password: "rw" }
+    },
+    parameters: { unix_socket_directories: "" },
+    pg_hba: ["host all all 127.0.0.0/8 scram-sha-256", "host replication replicator 127.0.0.0/8 scram-sha-256"]
+  },
+  watchdog: { mode: "off" }
+})
+
+const asked = async (url: string): Promise<{ readonly status: number; readonly body: object } | null> => {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(1_000) })
+    const body: unknown = JSON.parse((await response.text()) || "{}")
+    return { status: response.status, body: typeof body === "object" && body !== null ? body : {} }
+  } catch {
+    return null
+  }
+}
+
+const stateOf = (body: object): Omit<State, "isSynchronous"> => {
+  const { replication, role, state, timeline }: Record<string, unknown> = { ...body }
+  const streams = Array.isArray(replication) ? replication.filter((each) => Object(each).state === "streaming") : []
+  return { role: String(role), state: String(state), timeline: Number(timeline), streaming: streams.length }
+}
+
+/** The processes of the PostgreSQL on some data: all that have that folder as theirs. */
+const serversOn = (data: string): ReadonlyArray<number> =>
+  readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return pid > 0 && readlinkSync(`/proc/${pid}/cwd`) === data && !/^\S+ \(.*\) Z/.test(statOf(pid))
+      } catch {
+        return false
+      }
+    })
+
+const statOf = (pid: number): string => readFileSync(`/proc/${pid}/stat`, "utf8")
+
+/** Signals a process, which may have ended by now. */
+const signal = (pid: number, name: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It has.
+  }
+}
+
+export const ended = async (child: ChildProcess | null, name: NodeJS.Signals): Promise<void> => {
+  if (child === null || child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, "exit")
+  child.kill(name)
+  await exited
+}
