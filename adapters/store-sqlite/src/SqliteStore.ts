@@ -35,6 +35,7 @@ import * as LogSync from "./LogSync.ts"
 import { readStatus } from "./migrate.ts"
 import * as Newest from "./Newest.ts"
 import * as Parts from "./Parts.ts"
+import * as Operations from "./Operations.ts"
 import * as Processes from "./Processes.ts"
 import { readFrom } from "./retryBusy.ts"
 import * as Reclaim from "./Reclaim.ts"
@@ -100,7 +101,8 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     const events = Events.make(db)
     const counters = Counters.make(db)
     const traffic = Traffic.make(db)
-    const retention = Retention.make(db, deliveries, unmatched)
+    const operations = Operations.make(db)
+    const retention = Retention.make(db, deliveries, unmatched, operations)
     const accounts = Accounts.make(db, numbers)
     const settings = Settings.make(db, numbers)
     const adjust = Adjustments.make(db, numbers)
@@ -200,6 +202,9 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       dropEvents: (endpoint) => submit(() => events.drop(endpoint)),
       replayEvents: ({ endpoint, since }) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => events.replay(endpoint, since, now))),
+      replayEvent: ({ endpoint, id }) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => events.replayOne(endpoint, id, now))),
+      events: (query) => read(() => events.inState(query)),
       eventSummary: (endpoint) => read(() => events.summary(endpoint)),
       eventBacklog: (limit) => read(() => events.backlog(limit)),
       pruneEvents: Sweep.ofEvents(submit, events),
@@ -208,6 +213,10 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       uncount: (added) => submitBrief(() => counters.uncount(added)),
       addTraffic: (rows) => submitBrief(() => traffic.add(rows)),
       traffic: (query) => read(() => traffic.select(query)),
+      beginOperation: (operation) => submit(() => operations.begin(operation)),
+      endOperation: (end) => submit(() => operations.end(end)),
+      operations: (query) => read(() => operations.list(query)),
+      pruneOperations: (query) => submit(() => operations.prune(query)),
       deliveriesBefore: (query) => read(() => retention.before(query)),
       redact: (redactions) => submit(() => retention.redact(redactions)),
       forget: (query) => submit(() => retention.forget(query)),
@@ -218,6 +227,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
           serverLock,
           Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => processes.renewLease(process, now, duration)))
         ),
+      leases: Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => processes.leases(now))),
       signal: () => Effect.void,
       signals: () => Effect.void,
       sweep: Sweep.make(submit, { claims, counters, traffic, unmatched, channels })

@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import { isIn } from "./internal/memory/Deliveries.ts"
 import * as Counters from "./internal/memory/Counters.ts"
 import * as Keys from "./internal/memory/Keys.ts"
+import * as Operations from "./internal/memory/Operations.ts"
 import * as Retention from "./internal/memory/Retention.ts"
 import * as Settings from "./internal/memory/Settings.ts"
 import * as MemorySnapshots from "./internal/memory/Snapshots.ts"
@@ -33,7 +34,8 @@ export const make = (): Made => {
   const counters = Counters.make()
   const tables = Tables.make()
   const traffic = Traffic.make()
-  const retention = Retention.make(tables, settings)
+  const operations = Operations.make()
+  const retention = Retention.make(tables, settings, operations)
   const { accounts, apply, deliveries, events, part, processes, snapshot, sweep } = tables
 
   const step = <Answer>(decide: () => Step.Decision<Answer>): Effect.Effect<Answer> =>
@@ -126,6 +128,9 @@ export const make = (): Made => {
     dropEvents: (endpoint) => Effect.sync(() => events.drop(endpoint)),
     replayEvents: ({ endpoint, since }) =>
       Effect.map(Clock.currentTimeMillis, (now) => events.replay(endpoint, since, now)),
+    replayEvent: ({ endpoint, id }) =>
+      Effect.map(Clock.currentTimeMillis, (now) => events.replayOne(endpoint, id, now)),
+    events: (query) => Effect.sync(() => events.inState(query)),
     eventSummary: (endpoint) => Effect.sync(() => events.summary(endpoint)),
     eventBacklog: (limit) => Effect.sync(() => events.backlog(limit)),
     pruneEvents: (before) => Effect.sync(() => events.prune(before)),
@@ -135,6 +140,10 @@ export const make = (): Made => {
 
     addTraffic: (rows) => Effect.sync(() => traffic.add(rows)),
     traffic: (query) => Effect.sync(() => traffic.select(query)),
+    beginOperation: (operation) => Effect.sync(() => operations.begin(operation)),
+    endOperation: (end) => Effect.sync(() => operations.end(end)),
+    operations: (query) => Effect.sync(() => operations.list(query)),
+    pruneOperations: (query) => Effect.sync(() => operations.prune(query)),
 
     deliveriesBefore: (query) => Effect.sync(() => deliveries.before(query)),
     redact: (redactions) => Effect.sync(() => retention.redact(redactions)),
@@ -144,6 +153,7 @@ export const make = (): Made => {
 
     renewLease: ({ duration, process }) =>
       Effect.map(Clock.currentTimeMillis, (now) => processes.renewLease(process, now, duration)),
+    leases: Effect.map(Clock.currentTimeMillis, processes.valid),
     signal: () => Effect.void,
     signals: () => Effect.void
   })

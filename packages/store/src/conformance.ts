@@ -35,6 +35,7 @@ import { newest } from "./internal/conformance/newest.ts"
 import { numbers } from "./internal/conformance/numbers.ts"
 import { open } from "./internal/conformance/open.ts"
 import { openClosed } from "./internal/conformance/openClosed.ts"
+import { lastingOperations, operations, sharedOperations } from "./internal/conformance/operations.ts"
 import { processes, succession } from "./internal/conformance/processes.ts"
 import { records } from "./internal/conformance/records.ts"
 import { refunds } from "./internal/conformance/refunds.ts"
@@ -63,6 +64,7 @@ export type Part =
   | "events"
   | "counters"
   | "traffic"
+  | "operations"
   | "retention"
   | "processes"
 
@@ -76,6 +78,7 @@ export const cases = (
     "events",
     "counters",
     "traffic",
+    "operations",
     "retention",
     "processes"
   ]
@@ -129,6 +132,11 @@ const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<Stor
     ...traffic,
     ...(manifest.durable ? lastingTraffic : []),
     ...(manifest.shared ? sharedTraffic : [])
+  ],
+  operations: (manifest) => [
+    ...operations,
+    ...(manifest.durable ? lastingOperations : []),
+    ...(manifest.shared ? sharedOperations : [])
   ],
   retention: () => retention,
   processes: (manifest) => [...processes, ...(manifest.cluster ? clustering : succession)]
