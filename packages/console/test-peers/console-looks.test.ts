@@ -43,13 +43,14 @@ describe("the console", () => {
     await page.getByLabel("Token").fill(await server.grant("admin"))
     await page.getByRole("button", { name: "Sign in" }).click()
     for (const [hash, text] of [
-      ["", "Nothing is wrong"],
+      ["", "Channels"],
       ["number", "Why did no code come?"],
       [`number/${numbers.unreachable}`, "Flash call"],
       [`number/${numbers.blocked}`, "Blocked by"],
       ["number/12", "must be a phone number"],
       ["live", "Acme Shop"],
       ["guards", "+4479"],
+      ["traffic", "Nothing was sent in this time"],
       ["accounts", "Second Bank"],
       [`accounts/${account}`, "123456 ist dein Code"],
       ["connections", "https://audit.example/all"],
@@ -59,6 +60,12 @@ describe("the console", () => {
       await page.getByRole("main").getByText(text).first().waitFor()
       await good(hash)
     }
+    await page.evaluate(`location.hash = "#/traffic"`)
+    await page.getByLabel("Mode").selectOption("sandbox")
+    await page.getByRole("region", { name: "The worst first" }).getByText("Germany").first().waitFor()
+    await page.getByText("The same as a table").click()
+    await good("a chart")
+    await page.evaluate(`location.hash = "#/log"`)
     await page.getByRole("button", { name: "Grant a token" }).click()
     await page.getByRole("dialog").getByLabel("Role").waitFor()
     await good("a dialog")
