@@ -8,7 +8,6 @@ import type { SmsHttpOptionsError } from "@watchword/sms/http"
 import type { Composition, Opening, Setup } from "@watchword/sms/internal/carriers/Composition"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { provider } from "./Gateways.ts"
 import type { Carrier, Carriers } from "./settings/CarrierSettings.ts"
 
 export interface Running {
@@ -49,7 +48,7 @@ export const setupOf = async ({ carriers, routes }: Carriers): Promise<Setup<Rou
 const layerOf = async ({ name, sms }: Carrier): Promise<Layer.Layer<SmsGateway, RoutesError>> => {
   if (sms._tag === "Smpp") return (await import("@watchword/sms/smpp")).layer(sms.options)
   const path = `carriers.${name}.sms.${sms.http.provider}`
-  return Layer.catchTag(await provider(sms.http), "SmsHttpOptionsError", (error) =>
+  return Layer.catchTag(await sms.http.open(), "SmsHttpOptionsError", (error) =>
     Layer.unwrap(Effect.fail(faultOf(path, error)))
   )
 }

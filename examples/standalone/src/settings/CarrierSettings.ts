@@ -13,10 +13,11 @@ import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { reachable } from "./ChatSettings.ts"
-import * as CarrierProviders from "./CarrierProviders.ts"
+import * as providers from "./providers/All.ts"
+import type { SmsHttp } from "./providers/Provider.ts"
 import { type Environment, type Parse, type Read, type SettingError, fault, fileText, jsonFile } from "./Reading.ts"
 import { isSet, optionalSetting, readOptional } from "./Setting.ts"
-import { type SmsHttp, sms } from "./SmsSettings.ts"
+import { sms } from "./SmsSettings.ts"
 
 export interface Carrier {
   readonly name: string
@@ -70,7 +71,7 @@ const calledBack = (carrier: Carrier, baseUrl: string): Carrier => {
   const { http } = carrier.sms
   const isReachable = reachable(baseUrl, Option.fromUndefinedOr(http.options.baseUrl))
   const callbackUrl = isReachable ? `${baseUrl}${webhookPath({ name: "sms" })}` : undefined
-  return { ...carrier, sms: { _tag: "Http", http: CarrierProviders.calledBack(http, callbackUrl) } }
+  return { ...carrier, sms: { _tag: "Http", http: http.calledBack(callbackUrl) } }
 }
 
 /** The sentence of carriers that cannot be used. */
@@ -126,7 +127,7 @@ const carrierOf = (file: string, name: string, entry: unknown): Parsed<Carrier> 
       .digest("hex")
     if (typeof sms !== "string") {
       if (password !== undefined) return yield* faultAt(`${path}.password`, "is for an SMPP URL: leave it out")
-      return { name, sms: { _tag: "Http", http: yield* CarrierProviders.read(sms, `${path}.sms`) }, costs, connection }
+      return { name, sms: { _tag: "Http", http: yield* providers.ofJson(sms, `${path}.sms`) }, costs, connection }
     }
     const options = yield* Result.mapError(Smpp.fromUrls(sms), ({ message }) => sentence(`${path}.sms`, message))
     if (password !== undefined && typeof password !== "string") {
@@ -140,7 +141,7 @@ const carrierOf = (file: string, name: string, entry: unknown): Parsed<Carrier> 
     return { name, sms: { _tag: "Smpp", options: { ...options, links } }, costs, connection }
   })
 
-const SMS_MUST = 'is required: an SMPP URL, or {"twilio": {…}}, {"vonage": {…}} or {"generic": {…}}'
+const SMS_MUST = `is required: ${providers.MUST}`
 
 const sentence = (path: string, message: string): RoutesError =>
   Result.getOrThrow(Result.flip(faultAt(path, `cannot be used: ${message.replace(/\.$/, "")}`)))
