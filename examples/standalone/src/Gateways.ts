@@ -5,17 +5,17 @@ import * as Option from "effect/Option"
 import type { Options } from "watchword"
 import type { Settings } from "./settings/Settings.ts"
 
-/** @param carriers the gateway of the setting CARRIERS; undefined without it */
+/** @param carriers the gateways of the setting CARRIERS */
 export const load = async (
   { bizchat, chatgw, database, sip, smpp, smsHttp }: Settings,
-  carriers: Options["sms"]
+  carriers: Pick<Options, "call" | "sms">
 ): Promise<Pick<Options, "call" | "sms" | "chat" | "businessChat">> => ({
   ...(Option.isSome(sip)
     ? { call: (await import("@watchword/call/sip")).layer({ ...sip.value, ...bindPatience(database) }) }
     : {}),
   ...(Option.isSome(smpp) ? { sms: (await import("@watchword/sms/smpp")).layer(smpp.value) } : {}),
   ...(Option.isSome(smsHttp) ? { sms: await smsHttp.value.open() } : {}),
-  ...(carriers === undefined ? {} : { sms: carriers }),
+  ...carriers,
   ...(Option.isSome(chatgw) ? { chat: (await import("@watchword/chatgw/telegram")).layer(chatgw.value) } : {}),
   ...(Option.isSome(bizchat)
     ? { businessChat: (await import("@watchword/bizchat/whatsapp")).whatsapp(bizchat.value) }
