@@ -7,7 +7,7 @@
 import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
-import { type Manifest, type Service, Store } from "@watchword/store/Store"
+import { type Lease, type Manifest, type Service, Store } from "@watchword/store/Store"
 import { WEEK, WIDTH, bucketOf } from "@watchword/store/internal/sql/Buckets"
 import { phaseCode } from "@watchword/store/internal/sql/Codes"
 import { partitionsAndWeeks } from "@watchword/store/internal/sql/ListSql"
@@ -160,6 +160,13 @@ export const make = (
         partitions.codeOf(channel),
         limit
       ),
+    leases: Effect.map(
+      run({
+        sql: `SELECT id AS process, until FROM processes WHERE until > ${Connection.NOW} ORDER BY id`,
+        values: []
+      }),
+      ([result]) => Connection.rowsOf<Lease>(result)
+    ),
     renewLease: ({ duration, process }) =>
       Effect.asVoid(
         run({

@@ -1,6 +1,7 @@
 /**
  * Look-ups of single records, of open, abandoned and due ones, and the leases of the processes that send them.
  */
+import type { ProcessId } from "@watchword/schemas/Ids"
 import { WEEK, WIDTH, bucketOf } from "@watchword/store/internal/sql/Buckets"
 import { phaseCode } from "@watchword/store/internal/sql/Codes"
 import { type Partitions, modeCode, reading } from "@watchword/store/internal/sql/Partitions"
@@ -14,7 +15,10 @@ import { type Row, decoder, writable } from "./Rows.ts"
 import { NOW, record } from "./sql/shape.ts"
 import { bucket, partitions as places } from "./sql/tables.ts"
 
-type Verbs = Pick<Service, "find" | "findByRef" | "unresolved" | "abandoned" | "due" | "deliveriesTo" | "renewLease">
+type Verbs = Pick<
+  Service,
+  "find" | "findByRef" | "unresolved" | "abandoned" | "due" | "deliveriesTo" | "renewLease" | "leases"
+>
 
 export const make = ({ ask }: Connections, s: string, partitions: Partitions): Verbs => {
   const { codeOf } = partitions
@@ -93,6 +97,14 @@ export const make = ({ ask }: Connections, s: string, partitions: Partitions): V
          WHERE d.created_at >= $4 AND d.status_at <= $5 ORDER BY d.created_at DESC, d.id DESC LIMIT $6`,
         [bucketOf(since, WEEK), bucketOf(until, WEEK), writable(to), since, until, limit]
       ),
+
+    leases: Effect.map(
+      ask<[process: ProcessId, until: number]>(
+        `SELECT id, until FROM ${s}.processes WHERE until > ${NOW} ORDER BY id`,
+        []
+      ),
+      (rows) => rows.map(([process, until]) => ({ process, until }))
+    ),
 
     renewLease: ({ duration, process }): Effect.Effect<void, StoreError> =>
       Effect.asVoid(

@@ -200,6 +200,9 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       dropEvents: (endpoint) => submit(() => events.drop(endpoint)),
       replayEvents: ({ endpoint, since }) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => events.replay(endpoint, since, now))),
+      replayEvent: ({ endpoint, id }) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => events.replayOne(endpoint, id, now))),
+      events: (query) => read(() => events.inState(query)),
       eventSummary: (endpoint) => read(() => events.summary(endpoint)),
       eventBacklog: (limit) => read(() => events.backlog(limit)),
       pruneEvents: Sweep.ofEvents(submit, events),
@@ -220,6 +223,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
           serverLock,
           Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => processes.renewLease(process, now, duration)))
         ),
+      leases: Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => processes.leases(now))),
       signal: () => Effect.void,
       signals: () => Effect.void,
       sweep: Sweep.make(submit, { claims, counters, unmatched, channels })

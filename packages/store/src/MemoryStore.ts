@@ -125,6 +125,9 @@ export const make = (): Made => {
     dropEvents: (endpoint) => Effect.sync(() => events.drop(endpoint)),
     replayEvents: ({ endpoint, since }) =>
       Effect.map(Clock.currentTimeMillis, (now) => events.replay(endpoint, since, now)),
+    replayEvent: ({ endpoint, id }) =>
+      Effect.map(Clock.currentTimeMillis, (now) => events.replayOne(endpoint, id, now)),
+    events: (query) => Effect.sync(() => events.inState(query)),
     eventSummary: (endpoint) => Effect.sync(() => events.summary(endpoint)),
     eventBacklog: (limit) => Effect.sync(() => events.backlog(limit)),
     pruneEvents: (before) => Effect.sync(() => events.prune(before)),
@@ -145,6 +148,7 @@ export const make = (): Made => {
 
     renewLease: ({ duration, process }) =>
       Effect.map(Clock.currentTimeMillis, (now) => processes.renewLease(process, now, duration)),
+    leases: Effect.map(Clock.currentTimeMillis, processes.valid),
     signal: () => Effect.void,
     signals: () => Effect.void
   })

@@ -56,6 +56,7 @@ const consoleUrl = Layer.effect(
 const layers = new Map([
   ["account create", Database.creatingLayer],
   ["console open", Layer.merge(Database.layer, consoleUrl)],
+  ["guard look", Layer.merge(Database.layer, usualRules)],
   ["guard show", Layer.merge(Database.layer, usualRules)]
 ])
 

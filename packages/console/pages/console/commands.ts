@@ -341,6 +341,64 @@ export interface Commands {
       readonly removed: boolean
     }
   }
+  /** List the carriers of running servers: state, window, cost, refusals, conversion. */
+  readonly "carrier list": {
+    readonly input: Readonly<Record<string, never>>
+    readonly output: {
+      readonly carriers: ReadonlyArray<{
+        readonly carrier: string
+        /** Null for a drained carrier that no running server has. */
+        readonly channel: string | null
+        /** How many running servers have it. */
+        readonly servers: number
+        /** How many of them have a connection to it. */
+        readonly up: number
+        /** In how many of them it rests after refusals. */
+        readonly resting: number
+        readonly drained: boolean
+        /** Null where it is not drained, or until it is resumed. */
+        readonly drained_until: string | null
+        /** Messages that it has not answered, and how many there may be. */
+        readonly window: {
+          readonly used: number
+          readonly size: number
+        } | null
+        /** EUR for a part or a call to all numbers without another cost. */
+        readonly cost: number | null
+        /** The last one. */
+        readonly refusal: {
+          readonly at: string
+          readonly message: string
+        } | null
+        /** Messages that it has taken within an hour. */
+        readonly sent: number
+        /** How many of their codes were entered. */
+        readonly approved: number
+      }>
+    }
+  }
+  /** Have a carrier take no more messages; those under way go on. */
+  readonly "carrier drain": {
+    readonly input: {
+      /** The carrier's name */
+      readonly carrier: string
+      readonly for?: string
+    }
+    readonly output: {
+      readonly carrier: string
+      readonly drained_until: string | null
+    }
+  }
+  /** Have a drained carrier take messages again. */
+  readonly "carrier resume": {
+    readonly input: {
+      /** The carrier's name */
+      readonly carrier: string
+    }
+    readonly output: {
+      readonly carrier: string
+    }
+  }
   /** List sends of all accounts, the newest first. */
   readonly "delivery list": {
     readonly input: {
@@ -400,6 +458,98 @@ export interface Commands {
       readonly blocks_kept: number
       readonly under_way: number
       readonly reclaimed: boolean
+    }
+  }
+  /** Show what guards do now: blocks, refusals by rule, prefixes whose codes are not entered. */
+  readonly "guard look": {
+    readonly input: Readonly<Record<string, never>>
+    readonly output: {
+      readonly at: string
+      /** The first to end first. */
+      readonly blocks: ReadonlyArray<{
+        readonly account_id: string | null
+        readonly place: string
+        readonly until: string
+        readonly seconds_left: number
+        readonly by: "operator" | "pumping"
+      }>
+      /** Numbers that pass whatever the rules and blocks say. */
+      readonly exceptions: number
+      /** Of the last hour and day, by rule and account, of at most the newest 2,000 sends. */
+      readonly trips: ReadonlyArray<{
+        readonly rule: string
+        readonly account_id: string
+        readonly hour: {
+          /** Sends that the rule has refused. */
+          readonly refused: number
+          /** Sends that it let through and would have refused, were its action deny. */
+          readonly noted: number
+        }
+        readonly day: {
+          /** Sends that the rule has refused. */
+          readonly refused: number
+          /** Sends that it let through and would have refused, were its action deny. */
+          readonly noted: number
+        }
+      }>
+      readonly trips_since: string
+      /** Numbers without their last four digits, with the most verifications of the last hour that were not approved. */
+      readonly prefixes: ReadonlyArray<{
+        readonly prefix: string
+        readonly unverified: number
+        readonly approved: number
+      }>
+      /** In force: those of the installation, and those of accounts that have their own. */
+      readonly rules: ReadonlyArray<{
+        readonly account_id: string | null
+        readonly from: "account" | "installation" | "default"
+        readonly rules: {
+          readonly for?: "verifications" | "sends"
+          readonly action?: "record" | "deny"
+          readonly countries?: {
+            readonly allow: ReadonlyArray<string>
+          }
+          readonly numbers?: {
+            readonly deny_types?: ReadonlyArray<
+              | "fixed_line"
+              | "mobile"
+              | "fixed_line_or_mobile"
+              | "premium_rate"
+              | "toll_free"
+              | "shared_cost"
+              | "voip"
+              | "personal_number"
+              | "pager"
+              | "uan"
+              | "voicemail"
+            >
+            readonly deny_prefixes?: ReadonlyArray<string>
+            readonly always_allow?: ReadonlyArray<string>
+          }
+          readonly limits?: ReadonlyArray<{
+            readonly name: string
+            readonly by: ReadonlyArray<"to" | "client_ip" | "client_ref" | "to_prefix" | "country" | "account" | "key">
+            readonly rates?: ReadonlyArray<string>
+            readonly money?: string
+            readonly action?: "record" | "deny"
+            readonly for?: "verifications" | "sends"
+          }>
+          readonly pumping?: {
+            readonly country?: {
+              readonly floor: number
+              readonly share: number
+              readonly window: string
+            }
+            readonly prefix?: {
+              readonly floor: number
+              readonly share: number
+              readonly window: string
+            }
+            readonly block: string
+          }
+          readonly sandbox_under_way?: number
+        }
+      }>
     }
   }
   /** Set the rules of an account. */
@@ -865,6 +1015,17 @@ export interface Commands {
       readonly truncated: boolean
     }
   }
+  /** List the processes that serve, and their leases. */
+  readonly "process list": {
+    readonly input: Readonly<Record<string, never>>
+    readonly output: {
+      readonly processes: ReadonlyArray<{
+        readonly process_id: string
+        readonly since: string
+        readonly lease_until: string
+      }>
+    }
+  }
   /** Show how long records and texts are kept. */
   readonly "retention show": {
     readonly input: Readonly<Record<string, never>>
@@ -882,6 +1043,69 @@ export interface Commands {
     readonly output: {
       readonly records: string | null
       readonly texts: string | null
+    }
+  }
+  /** Set the routes of an account among the carriers. */
+  readonly "route set": {
+    readonly input: {
+      /** The account's id, acc_… */
+      readonly account_id: string
+      readonly routes: unknown
+    }
+    readonly output: {
+      readonly account_id: string
+      readonly routes: ReadonlyArray<{
+        readonly channel?: string
+        readonly to: string
+        readonly via: ReadonlyArray<
+          | string
+          | {
+              readonly carrier: string
+              readonly weight?: number
+            }
+        >
+        readonly choose?: "order" | "weight" | "cheapest" | "best"
+        readonly max_cost?: number | "Infinity" | "-Infinity" | "NaN" | string
+        readonly sender?: string
+        readonly ttl?: number
+        readonly tlvs?: Readonly<Record<string, string>>
+      }>
+    }
+  }
+  /** Show the routes of an account. */
+  readonly "route show": {
+    readonly input: {
+      /** The account's id, acc_… */
+      readonly account_id: string
+    }
+    readonly output: {
+      readonly account_id: string
+      readonly routes: ReadonlyArray<{
+        readonly channel?: string
+        readonly to: string
+        readonly via: ReadonlyArray<
+          | string
+          | {
+              readonly carrier: string
+              readonly weight?: number
+            }
+        >
+        readonly choose?: "order" | "weight" | "cheapest" | "best"
+        readonly max_cost?: number | "Infinity" | "-Infinity" | "NaN" | string
+        readonly sender?: string
+        readonly ttl?: number
+        readonly tlvs?: Readonly<Record<string, string>>
+      }> | null
+    }
+  }
+  /** Take the routes of an account away. */
+  readonly "route remove": {
+    readonly input: {
+      /** The account's id, acc_… */
+      readonly account_id: string
+    }
+    readonly output: {
+      readonly account_id: string
     }
   }
   /** Set a text of verifications in one language. */
@@ -997,6 +1221,68 @@ export interface Commands {
       }>
       /** The --after of the rest; null where there is none. A page may have fewer verifications than its limit, and a rest. */
       readonly next: string | null
+    }
+  }
+  /** Show a verification and its sends. */
+  readonly "verification show": {
+    readonly input: {
+      /** The verification's id, vrf_… */
+      readonly verification_id: string
+    }
+    readonly output: {
+      readonly id: string
+      readonly account_id: string
+      readonly mode: "live" | "sandbox"
+      /** The number as it is stored: `erased` once its person was. */
+      readonly to: string
+      readonly country: string | null
+      readonly purpose: string
+      readonly status: VerificationStatus
+      readonly reason: string | null
+      /** Of its current step. */
+      readonly channel: string
+      readonly step: number
+      /** How many sends it had. */
+      readonly sends: number
+      /** The guard's rules that blocked it, or would have. */
+      readonly guard_reasons: string | null
+      readonly client_ref: string | null
+      readonly created_at: string
+      readonly updated_at: string
+      readonly expires_at: string
+      /** Its sends, in their order. */
+      readonly attempts: ReadonlyArray<{
+        readonly delivery_id: string | null
+        readonly channel: string
+        readonly status: string
+        readonly reason: string | null
+        readonly at: string
+        /** EUR. */
+        readonly price: number
+      }>
+      /** EUR of all its sends. */
+      readonly price: number
+      /** Its next step, by time-out. */
+      readonly next: {
+        readonly channel: string
+        readonly at: string
+      } | null
+      readonly sends_left: number
+      readonly checks_left: number
+      readonly approved_at: string | null
+      readonly test_number: boolean
+    }
+  }
+  /** End a pending verification; servers take back what was sent of it. */
+  readonly "verification cancel": {
+    readonly input: {
+      /** The verification's id, vrf_… */
+      readonly verification_id: string
+    }
+    readonly output: {
+      /** The verification's id, vrf_… */
+      readonly verification_id: string
+      readonly status: VerificationStatus
     }
   }
   /** Have events posted to an address. */
@@ -1121,6 +1407,55 @@ export interface Commands {
     readonly output: {
       readonly account_id: string | null
       readonly euros: number | null
+    }
+  }
+  /** Show the events of a webhook, what was tried, and what it answered last. */
+  readonly "webhook events": {
+    readonly input: {
+      /** The webhook's id, whk_… */
+      readonly webhook_id: string
+      /** pending, sent or failed; pending unless given */
+      readonly state?: "pending" | "sent" | "failed"
+      /** The most that are shown, up to 100; 50 unless given */
+      readonly limit?: number
+    }
+    readonly output: {
+      /** Pending ones the soonest due first, others the last answered first. */
+      readonly events: ReadonlyArray<{
+        readonly id: string
+        readonly account_id: string
+        readonly mode: "live" | "sandbox"
+        /** Whether it is of a record, or another one. */
+        readonly kind: "delivery" | "balance_low" | "test"
+        readonly channel: string | null
+        /** The record that it is about. */
+        readonly delivery_id: string | null
+        /** Of the record, as it was then. */
+        readonly status: string | null
+        readonly at: string
+        readonly state: "pending" | "sent" | "failed"
+        /** How often it was tried. */
+        readonly attempts: number
+        readonly last_answer: {
+          readonly answer: string
+          readonly at: string
+        } | null
+        /** When it is tried next; null unless it is pending. */
+        readonly next_at: string | null
+      }>
+    }
+  }
+  /** Send one event again, whatever became of it. */
+  readonly "webhook send-again": {
+    readonly input: {
+      /** The webhook's id, whk_… */
+      readonly webhook_id: string
+      readonly event_id: string
+    }
+    readonly output: {
+      /** The webhook's id, whk_… */
+      readonly webhook_id: string
+      readonly event_id: string
     }
   }
   /** Say what happened for a number, and why its user got no code. */

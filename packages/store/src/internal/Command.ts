@@ -142,7 +142,8 @@ export const make = <I extends object, O, R, L = never>({
   const jsonNames = new Map(fields.map(({ json, name }) => [name, json]))
   const prepare = Effect.fnUntraced(function* (given: unknown) {
     if (fields.length === 0) yield* checkEmpty(given)
-    const read = yield* Effect.mapError(decode(given), (error) => badRequest(error))
+    // A value that is decoded further has the name of the program.
+    const read = yield* Effect.mapError(decode(given), (error) => inJson(badRequest(error), jsonNames, given))
     if (needs !== undefined && Object.keys(read).length === positional.length) {
       return yield* new BadRequest({ message: needs })
     }
@@ -194,12 +195,13 @@ const defined = (input: unknown): unknown =>
     ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
     : input
 
-/** Issues of the domain, by the names that fields have in JSON. */
-const inJson = <E extends Failure>(error: E, names: ReadonlyMap<string, string>): E | BadRequest => {
+/** Issues of the domain, by the names that fields have in JSON; names that the input has are such. */
+const inJson = <E extends Failure>(error: E, names: ReadonlyMap<string, string>, input?: unknown): E | BadRequest => {
   if (!(error instanceof BadRequest) || error.issues === undefined) return error
+  const given = typeof input === "object" && input !== null ? input : {}
   const issues = error.issues.map(({ message, path }) => ({
     message,
-    path: path.replace(/^\w+/, (name) => names.get(name) ?? name)
+    path: path.replace(/^\w+/, (name) => (Object.hasOwn(given, name) ? name : (names.get(name) ?? name)))
   }))
   return new BadRequest({ message: error.message, issues })
 }

@@ -1,4 +1,4 @@
-import { type DeliveryId, nextAccountId, nextDeliveryId } from "@watchword/schemas/Ids"
+import { DeliveryId, firstUlid, nextAccountId, nextUlid } from "@watchword/schemas/Ids"
 import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
 import * as Effect from "effect/Effect"
 import { type Newest, type StatusCount, Store } from "../../Store.ts"
@@ -20,6 +20,9 @@ const anything: Newest = {
   reach: 1_000
 }
 
+/** An id of a time: a process makes none of an earlier time than its last one. */
+const idOf = (at: number): DeliveryId => DeliveryId.make(firstUlid(at).slice(0, 10) + nextUlid(at).slice(10))
+
 const found = (query: Partial<Newest>) =>
   Store.use((store) =>
     Effect.map(store.newestDeliveries({ ...anything, ...query }), ({ next, rows }) => ({
@@ -34,7 +37,7 @@ export const newest = [
     Effect.gen(function* () {
       const [one, other] = [yield* accountFor(9), yield* accountFor(9)]
       const sent = (account: typeof one, minutes: number, fields: Parameters<typeof opening>[1] = {}) =>
-        opened(account, { id: nextDeliveryId(AT + minutes * MINUTE), ...fields }, { at: AT + minutes * MINUTE })
+        opened(account, { id: idOf(AT + minutes * MINUTE), ...fields }, { at: AT + minutes * MINUTE })
       const first = yield* sent(one, 0)
       const second = yield* sent(other, 1, { channel: "call", details: { carrier: "blue" } })
       const third = yield* sent(one, 2, { mode: "sandbox", details: { carrier: "red" } })
@@ -76,7 +79,7 @@ export const newest = [
     { sends: 9 },
     function* ({ account }) {
       const ids: Array<DeliveryId> = []
-      for (let n = 0; n < 7; n++) ids.push((yield* opened(account, { details: { odd: n % 2 === 1 } })).id)
+      for (let n = 0; n < 7; n++) ids.push((yield* opened(account, { id: idOf(AT), details: { odd: n % 2 === 1 } })).id)
       /** A page by the letters of its records, from `a` on, and that of its `next`. */
       const page = (query: Partial<Newest>, before?: string) =>
         Effect.map(
@@ -103,7 +106,7 @@ export const newest = [
       const [one, other] = [yield* accountFor(99), yield* accountFor(99)]
       const sent = (account: typeof one, at: number, fields: Parameters<typeof opening>[1] = {}) =>
         Effect.map(
-          store.open(opening(account, { id: nextDeliveryId(at), ...fields }, { at, close: ending("accepted") })),
+          store.open(opening(account, { id: idOf(at), ...fields }, { at, close: ending("accepted") })),
           recordOf
         )
       const moved = yield* sent(one, AT)

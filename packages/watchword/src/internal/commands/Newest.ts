@@ -1,8 +1,7 @@
 /**
  * The newest records of all accounts, by what the operator's commands ask for: page by page, and bounded work for each.
  */
-import type { BadRequest } from "@watchword/schemas/Errors"
-import { optional } from "@watchword/schemas/Field"
+import { field, optional } from "@watchword/schemas/Field"
 import { AccountId, type DeliveryId } from "@watchword/schemas/Ids"
 import { Mode } from "@watchword/schemas/Channel"
 import { as, maybeTime } from "@watchword/store/internal/Wire"
@@ -27,9 +26,9 @@ export const filters = {
 
 type Filters = Schema.Struct.Type<typeof filters>
 
-/** The most records that one look of the store is at, and how many looks a page takes: what others do goes on in between. */
-const REACH = 10_000
-const LOOKS = 5
+/** The most records that a page looks at, and those of one look: others are served between two looks. */
+const MOST = 50_000
+const REACH = 2_000
 
 /** Times of ids end here. */
 const LAST = 2 ** 48 - 1
@@ -43,12 +42,11 @@ export interface Page {
 }
 
 /** A page of the newest records, which has fewer than the limit where many records had to be looked at for them. */
-export const page = Effect.fnUntraced(function* (
+export const page = (
   { account, limit = 50, mode, since, status, until }: Filters,
   { after, channels }: { readonly after: DeliveryId | undefined; readonly channels: ReadonlyArray<string> }
-): Effect.fn.Return<Page, BadRequest | StoreError, Store> {
-  const { newestDeliveries } = yield* Store
-  const query: Newest = {
+): Effect.Effect<Page, StoreError, Store> =>
+  walk({
     since: timeOfId(since?.getTime() ?? 0),
     until: timeOfId(until?.getTime() ?? LAST),
     before: after ?? null,
@@ -56,20 +54,39 @@ export const page = Effect.fnUntraced(function* (
     mode: mode ?? null,
     channels,
     where: status === undefined ? [] : [{ _tag: "In", field: "status", values: [status] }],
-    limit,
-    reach: REACH
-  }
+    limit
+  })
+
+/** The newest records that meet conditions, until the limit is met or so many were looked at. */
+export const walk = Effect.fnUntraced(function* (
+  query: Omit<Newest, "reach">,
+  most = MOST
+): Effect.fn.Return<Page, StoreError, Store> {
+  const { newestDeliveries } = yield* Store
   const rows: Array<Delivery> = []
   let next = query.before
-  for (let looks = 0; looks < LOOKS; looks++) {
-    const found = yield* newestDeliveries({ ...query, before: next, limit: limit - rows.length })
+  for (let looked = 0; looked < most; looked += REACH) {
+    if (looked > 0) yield* Effect.yieldNow
+    const limit = query.limit - rows.length
+    const found = yield* newestDeliveries({ ...query, before: next, limit, reach: REACH })
     rows.push(...found.rows)
     next = found.next
-    if (next === null || rows.length === limit) break
+    if (next === null || rows.length === query.limit) break
   }
   return { rows, next }
 })
 
-/** The field of an output. */
+export const toOf = field(Schema.String, "The number as it is stored: `erased` once its person was.")
+
+/** The description of a page's `next`. */
 export const nextOf = (what: string): string =>
   `The --after of the rest; null where there is none. A page may have fewer ${what} than its limit, and a rest.`
+
+/** A line of a list. */
+export const row = (cells: ReadonlyArray<string>): string => cells.join("  ").trimEnd()
+
+/** What a list says behind its lines. */
+export const restOf = (count: number, next: string | null, one: string): ReadonlyArray<string> => [
+  ...(count === 0 && next === null ? [`There is no such ${one}.`] : []),
+  ...(next === null ? [] : [`There may be more: --after ${next}`])
+]

@@ -1,36 +1,34 @@
 /**
- * The operator's commands on the records of all accounts: sends and verifications, the newest first.
+ * The operator's command on sends of all accounts.
  */
 import { BadRequest } from "@watchword/schemas/Errors"
+import { Mode } from "@watchword/schemas/Channel"
 import { field, optional } from "@watchword/schemas/Field"
 import { DeliveryId } from "@watchword/schemas/Ids"
 import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
 import { toEuros } from "@watchword/schemas/Money"
-import { VerificationId, VerificationStatus } from "@watchword/schemas/Verification"
+import { VerificationId } from "@watchword/schemas/Verification"
 import { textOf } from "@watchword/send/internal/channel/details"
 import type { Delivery } from "@watchword/store/Delivery"
 import * as Command from "@watchword/store/internal/Command"
 import { Time, accountOf, as, wire } from "@watchword/store/internal/Wire"
 import { stepOrigin } from "@watchword/verify/internal/StepOrigin"
-import { format, toId, toWireId } from "@watchword/verify/internal/VerificationFormat"
+import { format, toWireId } from "@watchword/verify/internal/VerificationFormat"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Described } from "../Channels.ts"
 import { guardReasons, isBlocked, refusal } from "../why/Sends.ts"
 import * as Words from "../why/Words.ts"
-import { filters, nextOf, page } from "./Newest.ts"
+import { filters, nextOf, page, restOf, row, toOf } from "./Newest.ts"
 
 const orNull = Schema.NullOr(Schema.String)
-
-const modeOf = Schema.Literals(["live", "sandbox"])
 
 const Sent = wire({
   id: DeliveryId,
   account: accountOf,
-  mode: modeOf,
+  mode: Mode,
   channel: Schema.String,
-  to: field(Schema.String, "The number as it is stored: `erased` once its person was."),
+  to: toOf,
   status: Schema.String,
   phase: Schema.Literals(["pending", "unknown", "accepted", "rejected", "refunded"]),
   reason: field(orNull, "The guard's rules, or what the gateway or the network said, in words."),
@@ -41,7 +39,7 @@ const Sent = wire({
   updatedAt: Time
 })
 
-export const listDeliveries = Command.make({
+export const list = Command.make({
   name: ["delivery", "list"],
   description: "List sends of all accounts, the newest first",
   role: "support",
@@ -64,7 +62,7 @@ export const listDeliveries = Command.make({
     ...deliveries.map(({ account, channel, createdAt, id, mode, reason, status, to }) =>
       row([createdAt.toISOString(), id, account, mode, channel, to, status, reason ?? ""])
     ),
-    ...linesOf(deliveries.length, next, "send")
+    ...restOf(deliveries.length, next, "send")
   ]
 })
 
@@ -98,79 +96,3 @@ const sent = (delivery: Delivery, words: Words.Words): typeof Sent.Type => {
     updatedAt: new Date(statusAt)
   }
 }
-
-const Started = wire({
-  id: VerificationId,
-  account: accountOf,
-  mode: modeOf,
-  to: field(Schema.String, "The number as it is stored: `erased` once its person was."),
-  country: orNull,
-  purpose: Schema.String,
-  status: VerificationStatus,
-  reason: orNull,
-  channel: field(Schema.String, "Of its current step."),
-  step: Schema.Finite,
-  sends: field(Schema.Finite, "How many sends it had."),
-  guardReasons: field(orNull, "The guard's rules that blocked it, or would have."),
-  clientRef: orNull,
-  createdAt: Time,
-  updatedAt: Time,
-  expiresAt: Time
-})
-
-export const listVerifications = Command.make({
-  name: ["verification", "list"],
-  description: "List verifications of all accounts, the newest first",
-  role: "support",
-  isWatchable: true,
-  input: wire({
-    ...filters,
-    status: as({ example: "STATUS" }, optional(VerificationStatus, "Those with this status")),
-    after: as({ example: "ID" }, optional(VerificationId, "Those behind this one: the next of the page before"))
-  }),
-  output: wire({
-    verifications: Schema.Array(Started),
-    next: field(Schema.NullOr(VerificationId), nextOf("verifications"))
-  }),
-  run: Effect.fnUntraced(function* ({ after, ...query }) {
-    const last = Option.getOrUndefined(Option.flatMap(Option.fromUndefinedOr(after), toId))
-    const { rows, next } = yield* page(query, { after: last, channels: [format.product] })
-    return { verifications: rows.map(started), next: next === null ? null : toWireId(next) }
-  }),
-  lines: ({ next, verifications }) => [
-    ...verifications.map(({ account, createdAt, id, mode, reason, sends, status, to }) =>
-      row([createdAt.toISOString(), id, account, mode, to, `${sends} sends`, status, reason ?? ""])
-    ),
-    ...linesOf(verifications.length, next, "verification")
-  ]
-})
-
-const started = (delivery: Delivery): typeof Started.Type => {
-  const { attempts, channel, client_ref, country, expires_at, id, purpose, reason, status, step } =
-    format.toWire(delivery)
-  return {
-    id,
-    account: delivery.account,
-    mode: delivery.mode,
-    to: delivery.to,
-    country,
-    purpose,
-    status,
-    reason,
-    channel,
-    step,
-    sends: attempts.length,
-    guardReasons: guardReasons(delivery).join(", ") || null,
-    clientRef: client_ref,
-    createdAt: new Date(delivery.createdAt),
-    updatedAt: new Date(delivery.statusAt),
-    expiresAt: new Date(expires_at)
-  }
-}
-
-const row = (cells: ReadonlyArray<string>): string => cells.join("  ").trimEnd()
-
-const linesOf = (count: number, next: string | null, one: string): ReadonlyArray<string> => [
-  ...(count === 0 && next === null ? [`There is no such ${one}.`] : []),
-  ...(next === null ? [] : [`There may be more: --after ${next}`])
-]

@@ -1,12 +1,10 @@
-import { sqlite } from "@watchword/store-sqlite"
 import { describe, expect, it } from "vitest"
-import { createWatchword } from "../../src/index.ts"
-import { listDeliveries, listVerifications } from "../../src/internal/commands/RecordCommands.ts"
+import { list } from "../../src/internal/commands/DeliveryCommands.ts"
 import * as Effect from "effect/Effect"
 import { accountFor } from "../../../../test/stores/fixtures.ts"
 import { onSqlite, sent } from "./onSqlite.ts"
 
-const { ask, database, read, run } = onSqlite()
+const { ask, read, run } = onSqlite()
 
 const blocked = { outcome: "rejected", status: { name: "blocked", rank: 2 } } as const
 
@@ -31,12 +29,12 @@ const traffic = () =>
 
 const VERIFICATION = "01KAJ3T8ZZ0000000000000000"
 
-const listed = (input: object) => ask(listDeliveries, input)
+const listed = (input: object) => ask(list, input)
 
 describe("delivery list", () => {
   it("shows the sends of all accounts, the newest first", async () => {
     const { ids, one, other } = await traffic()
-    const answer = await ask(listDeliveries)
+    const answer = await ask(list)
     const fields = { to: "+4915123456789", price: 0.05, carrier: null, verification_id: null, reason: null }
     const iso: unknown = expect.stringMatching(/^20\d\d-.*Z$/)
     const times = { created_at: iso, updated_at: iso }
@@ -70,7 +68,7 @@ describe("delivery list", () => {
   it("shows those that meet all filters", async () => {
     const { ids, one } = await traffic()
     const found = async (input: object) => {
-      const lines = await read(listDeliveries, input)
+      const lines = await read(list, input)
       return ids.flatMap((id, place) => (lines.some((line) => line.includes(id)) ? [place] : []))
     }
     expect(await found({ account_id: one })).toEqual([0, 1, 4])
@@ -79,14 +77,14 @@ describe("delivery list", () => {
     expect(await found({ status: "blocked" })).toEqual([2])
     expect(await found({ since: new Date(Date.now() - 350_000).toISOString(), account_id: one })).toEqual([0, 1])
     expect(await found({ until: new Date(Date.now() - 350_000).toISOString() })).toEqual([3, 4])
-    expect(await read(listDeliveries, { status: "unheard" })).toEqual(["There is no such send."])
+    expect(await read(list, { status: "unheard" })).toEqual(["There is no such send."])
   })
 
   it("goes on where a page ended", async () => {
     const { ids } = await traffic()
-    expect(await ask(listDeliveries, { limit: 2 })).toMatchObject({ next: ids[1] })
-    expect((await read(listDeliveries, { limit: 2 })).at(-1)).toBe(`There may be more: --after ${ids[1]}`)
-    const rest = await ask(listDeliveries, { after: ids[1] })
+    expect(await ask(list, { limit: 2 })).toMatchObject({ next: ids[1] })
+    expect((await read(list, { limit: 2 })).at(-1)).toBe(`There may be more: --after ${ids[1]}`)
+    const rest = await ask(list, { after: ids[1] })
     expect(rest).toMatchObject({ deliveries: [{ id: ids[2] }, { id: ids[3] }, { id: ids[4] }], next: null })
   })
 
@@ -101,32 +99,5 @@ describe("delivery list", () => {
     await expect(listed({ after: "x" })).rejects.toMatchObject(issues("after", /ULID/))
     await expect(listed({ since: "yesterday" })).rejects.toMatchObject(issues("since", /ISO 8601/))
     await expect(listed({ number: "+4915123456789" })).rejects.toMatchObject(issues("number", /./))
-  })
-})
-
-describe("verification list", () => {
-  it("shows the verifications of all accounts, the newest first, and no sends", async () => {
-    const service = await createWatchword({ store: sqlite(database()) })
-    const account = await service.operator.createAccount({ smsSender: "Acme" })
-    const workflow = [{ channel: "sms", timeout: 30 }] as const
-    const principal = { account, sandbox: true }
-    const first = await service.verify.start(principal, { to: "+4915123456789", workflow, client_ref: "anna" })
-    const second = await service.verify.start(principal, { to: "+4915123456780", workflow, purpose: "login" })
-    await service.verify.cancel(principal, second.id)
-    await service.dispose()
-    const answer = await ask(listVerifications, { account_id: account })
-    const common = { account_id: account, mode: "sandbox", country: "DE", channel: "sms", step: 1, sends: 1 }
-    expect(answer).toMatchObject({
-      verifications: [
-        { ...common, id: second.id, to: "+4915123456780", status: "canceled", purpose: "login" },
-        { ...common, id: first.id, to: "+4915123456789", status: "pending", client_ref: "anna", guard_reasons: null }
-      ],
-      next: null
-    })
-    expect(await ask(listVerifications, { status: "canceled" })).toMatchObject({ verifications: [{ id: second.id }] })
-    expect(await ask(listVerifications, { limit: 1 })).toMatchObject({ next: second.id })
-    expect(await ask(listVerifications, { after: second.id })).toMatchObject({ verifications: [{ id: first.id }] })
-    expect(await ask(listVerifications, { mode: "live" })).toEqual({ verifications: [], next: null })
-    await expect(ask(listVerifications, { status: "done" })).rejects.toMatchObject({ issues: [{ path: "status" }] })
   })
 })
