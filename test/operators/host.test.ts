@@ -1,15 +1,10 @@
 /**
- * The console behind the sign-in of a host, by fetch and in Express.
+ * The console behind the sign-in of a host that speaks fetch.
  */
-import { AsyncLocalStorage } from "node:async_hooks"
-import { once } from "node:events"
-import type { Server } from "node:http"
 import { consolePage } from "@watchword/console"
-import { watchword } from "@watchword/express"
 import * as MemoryStore from "@watchword/store/MemoryStore"
-import express from "express"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type ConsoleOperator, type Watchword, consoleHandler, createWatchword } from "watchword"
+import { type Watchword, consoleHandler, createWatchword } from "watchword"
 
 let service: Watchword
 
@@ -102,34 +97,4 @@ describe("a handler of a host", () => {
     expect((await handler(new Request("https://example.com/operator/v1/me"))).status).toBe(500)
     expect((await failing(me)).status).toBe(500)
   })
-})
-
-const originOf = async (server: Server): Promise<string> => {
-  await once(server, "listening")
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
-}
-
-it("in Express, the app's own sign-in says who asks", async () => {
-  const operator = new AsyncLocalStorage<ConsoleOperator | null>()
-  const ops = watchword({
-    handle: service.console({ authorize: () => operator.getStore() ?? null, page: consolePage })
-  })
-  const app = express().use("/ops", (request, response, next) => {
-    const user = request.headers["x-user"] === "anna" ? ({ name: "anna", role: "operator" } as const) : null
-    operator.run(user, () => ops(request, response, next))
-  })
-  const server = app.listen(0, "127.0.0.1")
-  try {
-    const origin = await originOf(server)
-    const me = async (headers: Readonly<Record<string, string>>) => {
-      const response = await fetch(`${origin}/ops/operator/v1/me`, { headers })
-      return response.status === 200 ? await response.json() : response.status
-    }
-    expect(await me({ "x-user": "anna" })).toEqual({ name: "anna", role: "operator", signed_in_by: "host" })
-    expect(await me({})).toBe(401)
-    expect((await fetch(`${origin}/ops/`)).status).toBe(200)
-  } finally {
-    server.close()
-  }
 })
