@@ -3,12 +3,14 @@
  * `<!-- settings -->` and `<!-- /settings -->`, or `<!-- fields SendSms -->` and `<!-- /fields -->`.
  */
 import { globSync, readFileSync } from "node:fs"
+import { commandsTable } from "./commands.ts"
 import { endpointsTable, factsTable, fieldsTable, recordTable } from "./fields.ts"
 import { jobsTable } from "./jobs.ts"
 import { settingsTable } from "./settings.ts"
 
 /** What writes the sections of a name, by what follows the name. Sections of other names are left as they are. */
 const sections: Readonly<Record<string, (argument: string) => string>> = {
+  commands: commandsTable,
   endpoints: endpointsTable,
   facts: factsTable,
   fields: fieldsTable,

@@ -20,7 +20,7 @@ import { slips } from "./settings/Names.ts"
 import type { Environment } from "./settings/Reading.ts"
 import * as Settings from "./settings/Settings.ts"
 import * as Storage from "./Storage.ts"
-import * as Texts from "./Texts.ts"
+import * as Texts from "@watchword/verify/internal/operator/Texts"
 import { warnings } from "./Warnings.ts"
 
 export interface Check {

@@ -35,7 +35,7 @@ export const creatingLayer = Layer.unwrap(
 
 const on = ({ database, secret, webhookAllowPrivate }: Settings.OfCommand, before: Effect.Effect<void, StoreError>) =>
   Layer.mergeAll(Accounts.layer, Keys.layer, Ledger.layer, AccountSettings.layer).pipe(
-    Layer.provide(Authenticator.layer),
+    Layer.provideMerge(Authenticator.layer),
     Layer.provideMerge(Storage.layer(database)),
     Layer.provideMerge(Layer.sync(InstallationSecret, () => Secret.known({ database, secret }))),
     Layer.provideMerge(

@@ -7,6 +7,7 @@ import { nextEventId } from "@watchword/schemas/Ids"
 import { invalid } from "@watchword/schemas/internal/Issues"
 import * as Seals from "@watchword/send/internal/Seals"
 import { type Owner, Settings } from "@watchword/store/Settings"
+import { owners } from "@watchword/store/internal/Owners"
 import type { EventSummary } from "@watchword/store/internal/EventStore"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -96,8 +97,7 @@ export const list = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<Listed>, StoreError, Settings | Store> {
   const settings = yield* Settings
   const store = yield* Store
-  const owners = owner === undefined ? yield* allOwners : [owner]
-  const found = yield* Effect.forEach(owners, (owner) =>
+  const found = yield* Effect.forEach(owner === undefined ? yield* owners : [owner], (owner) =>
     Effect.gen(function* () {
       const all = [...(yield* settings.all(owner, endpoints))]
       const state = all.length === 0 ? null : yield* settings.all(owner, states)
@@ -218,13 +218,9 @@ const change = Effect.fnUntraced(function* (
   yield* (yield* Settings).set(owner, endpoints.of(id), { url, events, ...kept, created_at })
 })
 
-const allOwners: Effect.Effect<ReadonlyArray<Owner>, StoreError, Store> = Store.use((store) =>
-  Effect.map(store.accounts, (accounts) => [null, ...accounts.map(({ account }) => account.id)])
-)
-
 const found = Effect.fnUntraced(function* (id: string) {
   const settings = yield* Settings
-  for (const owner of yield* allOwners) {
+  for (const owner of yield* owners) {
     const endpoint = (yield* settings.all(owner, endpoints)).get(id)
     if (endpoint === undefined) continue
     return { owner, endpoint, state: (yield* settings.all(owner, states)).get(id) ?? null }

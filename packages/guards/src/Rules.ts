@@ -22,7 +22,7 @@ import type { Use } from "@watchword/send/SendGuard"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { types } from "./NumberType.ts"
-import { DAY, isDuration, toDuration } from "./internal/Durations.ts"
+import { DAY, isDuration, toDuration } from "@watchword/schemas/internal/Durations"
 import { isMoney, isRate, toRate } from "./internal/Rates.ts"
 
 /** `record` counts, and writes on the record what would have been refused; `deny` refuses. */

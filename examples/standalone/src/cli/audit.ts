@@ -8,7 +8,8 @@ import * as Layer from "effect/Layer"
 import { requireTables } from "../Migrations.ts"
 import * as Settings from "../settings/Settings.ts"
 import * as Storage from "../Storage.ts"
-import { counted, explained, print } from "./root.ts"
+import { counted } from "@watchword/store/internal/Wire"
+import { explained, print } from "./root.ts"
 
 /** Snapshots of the database of the settings, which must have the tables of this version. */
 const layer = Layer.unwrap(

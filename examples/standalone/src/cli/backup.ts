@@ -9,7 +9,8 @@ import * as Option from "effect/Option"
 import * as Backups from "../Backups.ts"
 import { requireTables } from "../Migrations.ts"
 import * as Settings from "../settings/Settings.ts"
-import { counted, explained, mistake, print } from "./root.ts"
+import { counted } from "@watchword/store/internal/Wire"
+import { explained, mistake, print } from "./root.ts"
 
 export const backup = Command.make(
   "backup",

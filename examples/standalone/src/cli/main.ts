@@ -9,41 +9,13 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
-import { account } from "./account.ts"
-import { audit } from "./audit.ts"
-import { backup, restore } from "./backup.ts"
-import { check } from "./check.ts"
-import { dev } from "./dev.ts"
 import * as failures from "./failures.ts"
-import { guard } from "./guard.ts"
-import { key } from "./key.ts"
-import { migrate } from "./migrate.ts"
-import { erase, retention } from "./retention.ts"
-import { root } from "./root.ts"
-import { template } from "./template.ts"
-import { webhook } from "./webhook.ts"
-import { why } from "./why.ts"
+import { watchword } from "./watchword.ts"
 
-const version = (): string => JSON.parse(readFileSync(findPackageJSON("..", import.meta.url) ?? "", "utf8")).version
+const version: string = JSON.parse(readFileSync(findPackageJSON("..", import.meta.url) ?? "", "utf8")).version
 
-root.pipe(
-  Command.withSubcommands([
-    account,
-    audit,
-    backup,
-    check,
-    dev(version()),
-    erase,
-    guard,
-    key,
-    migrate,
-    restore,
-    retention,
-    template,
-    webhook,
-    why
-  ]),
-  Command.run({ version: version(), renderErrors: !failures.isJson }),
+watchword(version).pipe(
+  Command.run({ version, renderErrors: !failures.isJson }),
   Effect.tapError((failure) => (failures.isJson ? failures.print(failure) : Effect.void)),
   Effect.provideService(References.MinimumLogLevel, "Warn"),
   Effect.provide(NodeServices.layer),

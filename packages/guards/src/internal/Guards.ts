@@ -34,7 +34,7 @@ import * as GuardSettings from "./GuardSettings.ts"
 import { beginCounting } from "./Metrics.ts"
 import { verifiedOf } from "./Pumping.ts"
 import * as Spent from "./Spent.ts"
-import { toDuration } from "./Durations.ts"
+import { toDuration } from "@watchword/schemas/internal/Durations"
 import type { Rules } from "../Rules.ts"
 import { UsualRules } from "./UsualRules.ts"
 

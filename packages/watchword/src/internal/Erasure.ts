@@ -9,6 +9,7 @@ import { phones } from "@watchword/send/internal/channel/SandboxPhones"
 import * as GuardSettings from "@watchword/guards/internal/GuardSettings"
 import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
+import { owners } from "@watchword/store/internal/Owners"
 import { Settings } from "@watchword/store/Settings"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
@@ -95,9 +96,7 @@ const unknownTo = ({ channel }: Delivery) =>
   })
 
 const countBlocks = Effect.fnUntraced(function* (number: E164) {
-  const store = yield* Store
   const settings = yield* Settings
-  const owners = [null, ...(yield* store.accounts).map(({ account }) => account.id)]
-  const blocks = yield* Effect.forEach(owners, (owner) => settings.all(owner, GuardSettings.blocks))
+  const blocks = yield* Effect.forEach(yield* owners, (owner) => settings.all(owner, GuardSettings.blocks))
   return blocks.filter((each) => each.has(number)).length
 })

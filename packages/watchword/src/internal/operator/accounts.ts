@@ -1,12 +1,13 @@
 /**
  * Accounts: open one, look at it, list all, suspend one, bound its originators.
  */
-import { Authenticator } from "@watchword/auth/Authenticator"
+import type { Authenticator } from "@watchword/auth/Authenticator"
+import { inEuros } from "@watchword/ledger/internal/MoneyCommands"
 import { Accounts, type NewAccount, type Statement } from "@watchword/ledger/Accounts"
 import type { Account, Originators } from "@watchword/schemas/Account"
-import type { AccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
-import { type BalanceInEuros, inEuros } from "./money.ts"
+import * as AccountCommands from "../commands/AccountCommands.ts"
+import type { BalanceInEuros } from "./money.ts"
 import { type Run, accountId } from "./Run.ts"
 
 /** An account with its money in EUR. */
@@ -51,21 +52,9 @@ export const make = (run: Run<Accounts | Authenticator>): AccountOperator => ({
 
   accounts: () => run(Accounts.use((accounts) => Effect.map(accounts.list, (all) => all.map(accountInEuros)))),
 
-  suspendAccount: (account) => run(changing(account, (accounts, id) => accounts.suspend(id))),
-  resumeAccount: (account) => run(changing(account, (accounts, id) => accounts.resume(id))),
-  allow: (account, originators) => run(changing(account, (accounts, id) => accounts.allow(id, originators)))
-})
-
-/** Changes an account, and has this process look up its keys again. */
-const changing = Effect.fnUntraced(function* <E>(
-  account: string,
-  change: (accounts: Accounts["Service"], id: AccountId) => Effect.Effect<Account, E>
-) {
-  const id = yield* accountId(account)
-  const accounts = yield* Accounts
-  const authenticator = yield* Authenticator
-  // Also when the answer was lost: then the account may be changed.
-  yield* Effect.ensuring(change(accounts, id), authenticator.forgetAccount(id))
+  suspendAccount: async (account) => void (await run(AccountCommands.suspend.call({ account }))),
+  resumeAccount: async (account) => void (await run(AccountCommands.resume.call({ account }))),
+  allow: async (account, originators) => void (await run(AccountCommands.allow.call({ ...originators, account })))
 })
 
 const accountInEuros = ({ account, balance }: Statement): AccountInEuros => ({ ...account, ...inEuros(balance) })

@@ -2,12 +2,14 @@
  * Guards: rules of accounts, blocks and exceptions.
  */
 import * as GuardAdmin from "@watchword/guards/internal/GuardAdmin"
+import * as GuardCommands from "@watchword/guards/internal/GuardCommands"
 import type { Rules } from "@watchword/guards/Rules"
-import { Accounts } from "@watchword/ledger/Accounts"
+import { owners } from "@watchword/store/internal/Owners"
 import type { Settings } from "@watchword/store/Settings"
+import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import type { GuardRules } from "../Guarding.ts"
-import { type Run, accountId } from "./Run.ts"
+import { type Run, accountId, ownerId } from "./Run.ts"
 
 /** A prefix of numbers or a country that nothing is sent to. */
 export interface GuardBlock {
@@ -48,34 +50,12 @@ export interface GuardOperator {
   readonly remove: (entry: string, owner?: Owner) => Promise<boolean>
 }
 
-export const make = (run: Run<Accounts | Settings>): GuardOperator => ({
-  set: (account, rules) => run(Effect.flatMap(accountId(account), (id) => Effect.asVoid(GuardAdmin.set(id, rules)))),
-  show: (owner) => run(Effect.map(Effect.flatMap(ownerOf(owner), GuardAdmin.show), shown)),
-  list: () =>
-    run(
-      Effect.gen(function* () {
-        const accounts = yield* Accounts
-        const owners = [null, ...(yield* accounts.list).map(({ account }) => account.id)]
-        const all = yield* Effect.forEach(
-          owners,
-          (account) => Effect.map(GuardAdmin.show(account), (found) => ({ account, ...shown(found) })),
-          { concurrency: 16 }
-        )
-        return all.filter(({ blocks, exceptions, rules }) => rules !== null || blocks.length + exceptions.length > 0)
-      })
-    ),
+export const make = (run: Run<Settings | Store>): GuardOperator => ({
+  set: async (account, rules) => void (await run(GuardCommands.set.call({ account, rules }))),
+  show: (owner) => run(Effect.flatMap(ownerId(owner), GuardCommands.shown)),
+  list: () => run(Effect.flatMap(owners, GuardCommands.listed)),
   removeRules: (account) => run(Effect.flatMap(accountId(account), GuardAdmin.removeRules)),
-  block: (place, duration, owner = null) =>
-    run(Effect.flatMap(ownerOf(owner), (id) => Effect.asVoid(GuardAdmin.block(id, place, duration)))),
-  allow: (number, owner = null) => run(Effect.flatMap(ownerOf(owner), (id) => GuardAdmin.allow(id, number))),
-  remove: (entry, owner = null) => run(Effect.flatMap(ownerOf(owner), (id) => GuardAdmin.remove(id, entry)))
-})
-
-const ownerOf = (owner: Owner) => (owner === null ? Effect.succeed(null) : accountId(owner))
-
-const shown = ({ blocks, exceptions, inForce, rules }: GuardAdmin.Shown): GuardSettings => ({
-  rules,
-  inForce,
-  blocks: [...blocks].map(([place, { by, until }]) => ({ place, until: new Date(until), by })),
-  exceptions
+  block: async (place, duration, account) => void (await run(GuardCommands.block.call({ place, duration, account }))),
+  allow: async (number, account) => void (await run(GuardCommands.allow.call({ number, account }))),
+  remove: (entry, owner = null) => run(Effect.flatMap(ownerId(owner), (id) => GuardAdmin.remove(id, entry)))
 })

@@ -1,14 +1,10 @@
 /**
  * API keys: make one, list those of an account, replace one, end one.
  */
-import { Keys } from "@watchword/auth/Keys"
-import { AccountId } from "@watchword/schemas/Ids"
-import type { Key } from "@watchword/store/Account"
+import type { Keys } from "@watchword/auth/Keys"
+import * as KeyCommands from "@watchword/auth/internal/KeyCommands"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
-import { reading } from "../Reading.ts"
-import { Overlap, type Run, accountId, keyId } from "./Run.ts"
+import { type Run, objectOf, withOptions } from "./Run.ts"
 
 /** The rights of a new API key. */
 export interface NewKey {
@@ -58,75 +54,10 @@ export interface KeyOperator {
   readonly revokeKey: (keyId: string) => Promise<void>
 }
 
-const texts = Schema.optionalKey(Schema.Array(Schema.String))
-const Expires = Schema.optional(Schema.Date)
-
-const newKey = reading(
-  Schema.Struct({
-    account: AccountId,
-    sandbox: Schema.optional(Schema.Boolean),
-    scopes: texts,
-    allow: texts,
-    expires: Expires
-  }).annotate({ message: "must be an object: createKey({ account })" })
-)
-const rotation = reading(Schema.Struct({ overlap: Overlap, expires: Expires }))
-
 export const make = (run: Run<Keys>): KeyOperator => ({
-  createKey: (wanted) =>
-    run(
-      Effect.gen(function* () {
-        const keys = yield* Keys
-        const { expires, sandbox = false, ...rest } = yield* newKey(wanted)
-        const { key, secret } = yield* keys.create({
-          ...rest,
-          mode: sandbox ? "sandbox" : "live",
-          expiresAt: expires?.getTime() ?? null
-        })
-        return { keyId: key.id, key: Redacted.value(secret) }
-      })
-    ),
-
-  keys: (account) =>
-    run(
-      Effect.gen(function* () {
-        const keys = yield* Keys
-        return (yield* keys.list(yield* accountId(account))).map(inList)
-      })
-    ),
-
-  rotateKey: (old, options = {}) =>
-    run(
-      Effect.gen(function* () {
-        const keys = yield* Keys
-        const { expires, overlap } = yield* rotation(options)
-        const { key, secret } = yield* keys.rotate(yield* keyId(old), {
-          ...(overlap === undefined ? {} : { overlap }),
-          expiresAt: expires?.getTime() ?? null
-        })
-        return { keyId: key.id, key: Redacted.value(secret) }
-      })
-    ),
-
-  revokeKey: (old) =>
-    run(
-      Effect.gen(function* () {
-        const keys = yield* Keys
-        yield* keys.revoke(yield* keyId(old))
-      })
-    )
+  createKey: (wanted) => run(Effect.flatMap(objectOf(wanted, "createKey({ account })"), KeyCommands.create.call)),
+  keys: async (account) => (await run(KeyCommands.list.call({ account }))).keys,
+  rotateKey: (keyId, options = {}) =>
+    run(Effect.flatMap(withOptions(KeyCommands.rotate, { keyId }, options), KeyCommands.rotate.call)),
+  revokeKey: async (keyId) => void (await run(KeyCommands.revoke.call({ keyId })))
 })
-
-const inList = (key: Key): KeyInList => ({
-  keyId: key.id,
-  key: `${key.prefix}…${key.lastFour}`,
-  sandbox: key.mode === "sandbox",
-  scopes: key.scopes,
-  allow: key.allow,
-  createdAt: new Date(key.createdAt),
-  expiresAt: dateOf(key.expiresAt),
-  revokedAt: dateOf(key.revokedAt),
-  lastUsedAt: dateOf(key.lastUsedAt)
-})
-
-const dateOf = (time: number | null): Date | null => (time === null ? null : new Date(time))

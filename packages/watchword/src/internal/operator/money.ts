@@ -1,15 +1,14 @@
 /**
  * The money of accounts, in EUR.
  */
-import { type Adjusted as AdjustedBalance, Ledger, type Note } from "@watchword/ledger/Ledger"
-import { BadRequest } from "@watchword/schemas/Errors"
-import * as Money from "@watchword/schemas/Money"
-import type { Balance, Entry } from "@watchword/store/Account"
+import { Ledger, type Note } from "@watchword/ledger/Ledger"
+import { credit, debit, inEuros } from "@watchword/ledger/internal/MoneyCommands"
+import { toEuros } from "@watchword/schemas/Money"
+import type { Entry } from "@watchword/store/Account"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { reading } from "../Reading.ts"
-import { type Run, accountId } from "./Run.ts"
+import * as Struct from "effect/Struct"
+import { type Run, accountId, withOptions } from "./Run.ts"
 
 /** Money in EUR, exact to six decimals. */
 export interface BalanceInEuros {
@@ -50,61 +49,21 @@ export interface MoneyOperator {
   readonly entries: (account: string) => Promise<ReadonlyArray<EntryInEuros>>
 }
 
-const noted = reading(
-  Schema.Struct({ id: Schema.optional(Schema.String), reason: Schema.optional(Schema.String) }).annotate({
-    message: "must be an object: { id, reason }"
-  })
-)
-
 export const make = (run: Run<Ledger>): MoneyOperator => ({
-  credit: (account, euros, note = {}) =>
-    run(
-      Effect.gen(function* () {
-        const ledger = yield* Ledger
-        return adjusted(yield* ledger.credit(yield* accountId(account), yield* amountOf(euros), yield* noted(note)))
-      })
-    ),
-
-  debit: (account, euros, note) =>
-    run(
-      Effect.gen(function* () {
-        const ledger = yield* Ledger
-        const { id, reason } = yield* noted(note)
-        const given = { id, reason: reason ?? "" }
-        return adjusted(yield* ledger.debit(yield* accountId(account), yield* amountOf(euros), given))
-      })
-    ),
-
+  credit: async (account, euros, note = {}) =>
+    adjusted(await run(Effect.flatMap(withOptions(credit, { account, euros }, note), credit.call))),
+  debit: async (account, euros, note) =>
+    adjusted(await run(Effect.flatMap(withOptions(debit, { account, euros }, note), debit.call))),
   balance: (account) =>
-    run(
-      Effect.gen(function* () {
-        const ledger = yield* Ledger
-        return inEuros(yield* ledger.balance(yield* accountId(account)))
-      })
-    ),
-
+    run(Ledger.use((ledger) => Effect.map(Effect.flatMap(accountId(account), ledger.balance), inEuros))),
   entries: (account) =>
     run(
       Effect.gen(function* () {
         const ledger = yield* Ledger
         const entries = yield* Stream.runCollect(ledger.entries(yield* accountId(account)))
-        return entries.map(({ amount, ...entry }): EntryInEuros => ({ ...entry, euros: Money.toEuros(amount) }))
+        return entries.map(({ amount, ...entry }): EntryInEuros => ({ ...entry, euros: toEuros(amount) }))
       })
     )
 })
 
-const invalidAmount = () =>
-  new BadRequest({
-    message: "The amount is not valid.",
-    issues: [{ path: "euros", message: "must be an amount in EUR with at most six decimals" }]
-  })
-
-const amountOf = (euros: number | string) => Effect.mapError(Effect.fromOption(Money.fromEuros(euros)), invalidAmount)
-
-const adjusted = ({ balance, repeated }: AdjustedBalance): Adjusted => ({ ...inEuros(balance), repeated })
-
-export const inEuros = (balance: Balance): BalanceInEuros => ({
-  balance: Money.toEuros(balance.posted),
-  held: Money.toEuros(balance.held),
-  available: Money.toEuros(balance.available)
-})
+const adjusted = (money: Adjusted & { readonly account: string }): Adjusted => Struct.omit(money, ["account"])

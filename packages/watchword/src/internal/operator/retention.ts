@@ -1,14 +1,13 @@
 /**
  * Erasure of a number, and the periods after which records and texts go.
  */
-import { type Erased, erase } from "../Erasure.ts"
-import * as Periods from "../Periods.ts"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
+import { erase } from "../commands/PrivacyCommands.ts"
+import type { Erased } from "../Erasure.ts"
+import * as Periods from "../Periods.ts"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import { reading } from "../Reading.ts"
-import { type Run, e164 } from "./Run.ts"
+import { type Run, withOptions } from "./Run.ts"
 
 export interface ErasureOperator {
   /**
@@ -31,11 +30,8 @@ export interface RetentionOperator {
   readonly set: (periods: Partial<Periods.Periods>) => Promise<Periods.Periods>
 }
 
-const thorough = reading(Schema.Struct({ rewrite: Schema.optionalKey(Schema.Boolean) }))
-
 export const makeErasure = (run: Run<Settings | Store>): ErasureOperator => ({
-  erase: (number, options = {}) =>
-    run(Effect.flatMap(Effect.all([e164(number), thorough(options)]), ([to, given]) => erase(to, given)))
+  erase: (number, options = {}) => run(Effect.flatMap(withOptions(erase, { number }, options), erase.call))
 })
 
 export const make = (run: Run<Settings>): RetentionOperator => ({

@@ -6,14 +6,14 @@ import type { Store } from "@watchword/store/Store"
 import type { Step } from "@watchword/schemas/Verification"
 import type { Template } from "@watchword/verify/Template"
 import * as Defaults from "@watchword/verify/internal/operator/Defaults"
+import * as TemplateCommands from "@watchword/verify/internal/operator/TemplateCommands"
 import * as Templates from "@watchword/verify/internal/operator/Templates"
-import * as TestNumbers from "@watchword/verify/internal/operator/TestNumbers"
-import * as Workflows from "@watchword/verify/internal/operator/Workflows"
+import * as VerifyCommands from "@watchword/verify/internal/operator/VerifyCommands"
 import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { reading } from "../Reading.ts"
-import { type Run, accountId, ownerId } from "./Run.ts"
+import { type Run, ownerId } from "./Run.ts"
 
 /** An account's id, or null for all accounts. */
 type Owner = string | null
@@ -75,41 +75,20 @@ export interface VerificationOperator {
   }
 }
 
-const names = { name: Schema.String, locale: Schema.String, account: Schema.optional(Schema.NullOr(Schema.String)) }
-const namedTemplate = reading(Schema.Struct(names))
-const newTemplate = reading(Schema.Struct({ ...names, text: Schema.String }))
-
 export const make = (run: Run<InstallationSecret | Settings | Store>): VerificationOperator => ({
   defaults: {
     get: (account) => run(Effect.flatMap(ownerId(account), Defaults.get)),
     set: (account, defaults) => run(Effect.flatMap(ownerId(account), (owner) => Defaults.set(owner, defaults)))
   },
   workflows: {
-    list: (account) =>
-      run(
-        Effect.map(Effect.flatMap(ownerId(account), Workflows.list), (all) =>
-          [...all].map(([name, steps]) => ({ name, steps }))
-        )
-      ),
-    set: (account, name, steps) => run(Effect.flatMap(ownerId(account), (owner) => Workflows.set(owner, name, steps))),
-    remove: (account, name) => run(Effect.flatMap(ownerId(account), (owner) => Workflows.remove(owner, name)))
+    list: async (account) => (await run(VerifyCommands.listWorkflows.call({ account }))).workflows,
+    set: async (account, name, steps) => void (await run(VerifyCommands.setWorkflow.call({ account, name, steps }))),
+    remove: async (account, name) => void (await run(VerifyCommands.removeWorkflow.call({ account, name })))
   },
   templates: {
-    list: (account) => run(Effect.flatMap(ownerId(account), Templates.list)),
-    set: (wanted) =>
-      run(
-        Effect.gen(function* () {
-          const { account, ...template } = yield* newTemplate(wanted)
-          yield* Templates.set(yield* ownerId(account), template)
-        })
-      ),
-    remove: (wanted) =>
-      run(
-        Effect.gen(function* () {
-          const { account, ...template } = yield* namedTemplate(wanted)
-          yield* Templates.remove(yield* ownerId(account), template)
-        })
-      ),
+    list: async (account) => (await run(TemplateCommands.list.call({ account }))).templates,
+    set: async (template) => void (await run(TemplateCommands.set.call(template))),
+    remove: async (template) => void (await run(TemplateCommands.remove.call(template))),
     preview: (wanted) =>
       run(
         Effect.gen(function* () {
@@ -119,14 +98,12 @@ export const make = (run: Run<InstallationSecret | Settings | Store>): Verificat
       )
   },
   testNumbers: {
-    list: (account) =>
-      run(
-        Effect.map(Effect.flatMap(accountId(account), TestNumbers.list), (all) =>
-          all.map((each) => ({ ...each, until: new Date(each.until) }))
-        )
-      ),
-    add: (account, testNumber) =>
-      run(Effect.asVoid(Effect.flatMap(accountId(account), (id) => TestNumbers.add(id, testNumber)))),
-    remove: (account, number) => run(Effect.flatMap(accountId(account), (id) => TestNumbers.remove(id, number)))
+    list: async (account) => (await run(VerifyCommands.listTestNumbers.call({ account }))).testNumbers,
+    add: async (account, testNumber) => void (await run(VerifyCommands.addTestNumber.call({ ...testNumber, account }))),
+    remove: async (account, number) => void (await run(VerifyCommands.removeTestNumber.call({ account, number })))
   }
 })
+
+const namedTemplate = reading(
+  Schema.Struct({ name: Schema.String, locale: Schema.String, account: Schema.optional(Schema.NullOr(Schema.String)) })
+)

@@ -2,15 +2,15 @@
  * Webhooks: endpoints of accounts and of the installation, and the balance below which they are told.
  */
 import * as EndpointAdmin from "@watchword/events/EndpointAdmin"
-import * as LowBalance from "@watchword/events/internal/LowBalance"
+import * as WebhookCommands from "@watchword/events/internal/WebhookCommands"
 import type { EventPattern } from "@watchword/schemas/Event"
+import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
-import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { reading } from "../Reading.ts"
-import { Overlap, type Run, ownerId } from "./Run.ts"
+import { type Run, objectOf } from "./Run.ts"
 
 /** An endpoint that events are posted to. */
 export interface NewWebhook {
@@ -73,59 +73,27 @@ export interface WebhookOperator {
   readonly setLowBalance: (account: string | null, euros: number | string | null) => Promise<void>
 }
 
-const newWebhook = reading(
-  Schema.Struct({
-    url: Schema.String,
-    events: Schema.optionalKey(Schema.Array(Schema.String)),
-    account: Schema.optional(Schema.NullOr(Schema.String))
-  }).annotate({ message: "must be an object: add({ url })" })
-)
-const rotation = reading(Schema.Struct({ overlap: Overlap }))
+const rotation = reading(Schema.Struct({ overlap: Schema.optional(Schema.Number) }))
 
 export const make = (run: Run<InstallationSecret | Settings | Store>): WebhookOperator => ({
-  add: (wanted) =>
-    run(
-      Effect.gen(function* () {
-        const { account, ...webhook } = yield* newWebhook(wanted)
-        const added = yield* EndpointAdmin.add(yield* ownerId(account), webhook)
-        return { ...secretOf(added), warning: added.warning }
-      })
-    ),
-  list: (account) =>
-    run(
-      Effect.map(
-        account === undefined ? EndpointAdmin.list() : Effect.flatMap(ownerId(account), EndpointAdmin.list),
-        (all) => all.map(infoOf)
-      )
-    ),
-  remove: (id) => run(EndpointAdmin.remove(id)),
+  add: async (webhook) => {
+    const { id, secret, warning } = await run(
+      Effect.flatMap(objectOf(webhook, "add({ url })"), WebhookCommands.add.call)
+    )
+    return { webhookId: id, secret, warning }
+  },
+  list: async (account) => (await run(WebhookCommands.list.call({ account }))).webhooks,
+  remove: async (id) => void (await run(WebhookCommands.remove.call({ id }))),
   rotate: (id, options = {}) =>
     run(
       Effect.gen(function* () {
         const { overlap } = yield* rotation(options)
-        return secretOf(yield* EndpointAdmin.rotate(id, overlap === undefined ? {} : { overlap }))
+        const { secret } = yield* EndpointAdmin.rotate(id, overlap === undefined ? {} : { overlap })
+        return { webhookId: id, secret }
       })
     ),
-  enable: (id) => run(EndpointAdmin.enable(id)),
+  enable: async (id) => void (await run(WebhookCommands.enable.call({ id }))),
   test: (id) => run(EndpointAdmin.test(id)),
-  replay: (id, since) => run(EndpointAdmin.replay(id, since.getTime())),
-  setLowBalance: (account, euros) => run(Effect.flatMap(ownerId(account), (owner) => LowBalance.set(owner, euros)))
+  replay: async (id, since) => (await run(WebhookCommands.replay.call({ id, since }))).events,
+  setLowBalance: async (account, euros) => void (await run(WebhookCommands.lowBalance.call({ account, euros })))
 })
-
-const secretOf = ({ id, secret }: EndpointAdmin.Issued): WebhookSecret => ({ webhookId: id, secret })
-
-const infoOf = ({ endpoint, events, id, owner, state }: EndpointAdmin.Listed): WebhookInfo => ({
-  id,
-  account: owner,
-  url: endpoint.url,
-  events: endpoint.events,
-  createdAt: new Date(endpoint.created_at),
-  failingSince: dateOf(state?.failing_since),
-  disabled: state?.disabled?.why ?? null,
-  pending: events.pending,
-  oldestPending: dateOf(events.oldestPending),
-  failed: events.failed,
-  lastAnswer: events.lastAnswer && { ...events.lastAnswer, at: new Date(events.lastAnswer.at) }
-})
-
-const dateOf = (at: number | null | undefined): Date | null => (at == null ? null : new Date(at))

@@ -2,11 +2,10 @@
  * Why a user got no code.
  */
 import type { Store } from "@watchword/store/Store"
-import { type Story, why } from "../../Why.ts"
+import type { Story } from "../../Why.ts"
+import { why } from "../commands/PrivacyCommands.ts"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import { reading } from "../Reading.ts"
-import { type Run, e164 } from "./Run.ts"
+import { type Run, withOptions } from "./Run.ts"
 
 export interface WhyOperator {
   /**
@@ -18,13 +17,6 @@ export interface WhyOperator {
   readonly why: (number: string, options?: { readonly since?: Date }) => Promise<Story>
 }
 
-const period = reading(Schema.Struct({ since: Schema.optional(Schema.Date) }))
-
 export const make = (run: Run<Store>): WhyOperator => ({
-  why: (number, options = {}) =>
-    run(
-      Effect.flatMap(Effect.all([e164(number), period(options)]), ([to, { since }]) =>
-        why(to, { since: since?.getTime() })
-      )
-    )
+  why: (number, options = {}) => run(Effect.flatMap(withOptions(why, { number }, options), why.call))
 })

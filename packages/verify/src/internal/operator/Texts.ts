@@ -3,8 +3,8 @@
  */
 import { Accounts } from "@watchword/ledger/Accounts"
 import type { Account } from "@watchword/schemas/Account"
-import * as Defaults from "@watchword/verify/internal/operator/Defaults"
-import * as Templates from "@watchword/verify/internal/operator/Templates"
+import * as Defaults from "./Defaults.ts"
+import * as Templates from "./Templates.ts"
 import * as Effect from "effect/Effect"
 
 /** How many accounts are looked at. */

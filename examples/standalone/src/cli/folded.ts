@@ -1,0 +1,132 @@
+/**
+ * The commands of operators on the command line: arguments and flags from the fields of their inputs, answers on the terminal.
+ */
+import { readFileSync } from "node:fs"
+import { UsualRules, ofInstallation } from "@watchword/guards/internal/UsualRules"
+import type { AnyCommand } from "@watchword/store/internal/Command"
+import type { Face } from "@watchword/store/internal/Wire"
+import { type Needs, commands, groups } from "watchword/internal/Commands"
+import type * as CliError from "effect/cli/CliError"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Param from "effect/cli/Param"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Database from "../Database.ts"
+import * as Settings from "../settings/Settings.ts"
+import { explainedBy, mistake, nameOf, print, separated } from "./root.ts"
+
+type Folded = Command.Command<string, never, object, CliError.UserError, Command.CommandContext<"watchword">>
+
+/** The commands whose names begin with these words: each is named by its next word, or in a group of that name. */
+export const under = (words: ReadonlyArray<string> = []): ReadonlyArray<Folded> => {
+  const all = commands.filter(({ name }) => words.every((word, place) => name[place] === word))
+  return [...new Set(all.map(({ name }) => name[words.length] ?? ""))].map((word) => {
+    const name = [...words, word]
+    const command = all.find((each) => each.name.length === name.length && each.name.at(-1) === word)
+    if (command !== undefined) return folded(command)
+    return Command.make(word).pipe(
+      Command.withDescription(groups[name.join(" ")] ?? ""),
+      Command.withSubcommands(under(name))
+    )
+  })
+}
+
+/** The rules of GUARDS, as a server has them that is started with this environment. */
+const usualRules = Layer.effect(
+  UsualRules,
+  Effect.map(
+    Effect.suspend(() => Effect.fromResult(Settings.parts.guards(process.env))),
+    Option.match({ onNone: UsualRules.defaultValue, onSome: ofInstallation })
+  )
+)
+
+/** The services of commands that need others than most. The first account makes the tables of an empty database. */
+const layers = new Map([
+  ["account create", Database.creatingLayer],
+  ["guard show", Layer.merge(Database.layer, usualRules)]
+])
+
+const folded = (command: AnyCommand<Needs>): Folded => {
+  const { clear, description, fields, name } = command
+  const params = Object.fromEntries(fields.map((field) => [field.json, paramOf(field)]))
+  const clearable = clear === null ? [] : fields.filter(({ isNullable, isOptional }) => isNullable && isOptional)
+  return Command.make(
+    name.at(-1) ?? "",
+    clear === null ? params : { ...params, clear: clearFlag(clear, clearable) },
+    (given) =>
+      Effect.gen(function* () {
+        const cleared = clear === null ? {} : yield* clearedOf(clearable, given)
+        const input = { ...(yield* inputOf(fields, given)), ...cleared }
+        const { isDone, json, lines } = yield* command.answer(input)
+        yield* print(json, yield* lines)
+        if (!isDone) yield* Effect.sync(() => void (process.exitCode = 1))
+      }).pipe(Effect.provide(layers.get(name.join(" ")) ?? Database.layer), explainedBy(fields))
+  ).pipe(Command.withDescription(description))
+}
+
+type Given = Readonly<Record<string, Option.Option<unknown>>>
+
+const paramOf = (field: Face): Param.Param<Param.ParamKind, Option.Option<unknown>> => {
+  const param = Param.withDescription(typedParam(field), field.description)
+  return field.isOptional ? Param.optional(param) : Param.map(param, Option.some)
+}
+
+const typedParam = (field: Face): Param.Param<Param.ParamKind, unknown> => {
+  const { example, expected = "", isPositional, kind, read, words } = field
+  const place = isPositional ? Param.argumentKind : Param.flagKind
+  const name = words === undefined ? nameOf(field) : "file"
+  if (kind === "flag") return Param.Boolean(place, name)
+  if (kind === "integer") return Param.Int(place, name)
+  const text = Param.String(place, name)
+  const shown = example === undefined ? text : Param.withMetavar(text, example)
+  if (kind === "list") return Param.map(shown, separated)
+  return read === undefined ? shown : Param.mapTryCatch(shown, read, () => expected)
+}
+
+/** The input as JSON has it. */
+const inputOf = Effect.fnUntraced(function* (fields: ReadonlyArray<Face>, given: Given) {
+  const input: Record<string, unknown> = {}
+  for (const { json, words } of fields) {
+    const value = Option.getOrUndefined(given[json] ?? Option.none())
+    if (value === undefined) continue
+    input[json] = words === undefined || words.some((word) => word === value) ? value : yield* readJson(String(value))
+  }
+  return input
+})
+
+const readJson = (file: string) =>
+  Effect.flatMap(
+    Effect.try({
+      try: () => readFileSync(file === "-" ? 0 : file, "utf8"),
+      catch: () => mistake(`The file ${file} cannot be read.`)
+    }),
+    (text) =>
+      Effect.try({ try: (): unknown => JSON.parse(text), catch: () => mistake(`The file ${file} is not JSON.`) })
+  )
+
+const clearFlag = (description: string, fields: ReadonlyArray<Face>) =>
+  Flag.String("clear").pipe(
+    Flag.withDescription(`${description}, separated by commas: ${fields.map(nameOf).join(", ")}`),
+    Flag.withMetavar(`${fields.map(nameOf)[0]},…`),
+    Flag.optional
+  )
+
+/** The fields to take away, which are null. */
+const clearedOf = Effect.fnUntraced(function* (fields: ReadonlyArray<Face>, given: Given) {
+  const names = Option.match(given["clear"] ?? Option.none(), {
+    onNone: () => null,
+    onSome: (list) => separated(String(list))
+  })
+  const found = fields.filter((field) => names?.includes(nameOf(field)))
+  if (names !== null && (names.length === 0 || found.length < new Set(names).size)) {
+    return yield* mistake(`--clear must be some of ${fields.map(nameOf).join(", ")}, separated by commas.`)
+  }
+  for (const field of found) {
+    if (Option.isSome(given[field.json] ?? Option.none())) {
+      return yield* mistake(`--${nameOf(field)} and --clear ${nameOf(field)} exclude each other.`)
+    }
+  }
+  return Object.fromEntries(found.map(({ json }) => [json, null]))
+})

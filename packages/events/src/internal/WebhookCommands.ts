@@ -1,0 +1,179 @@
+/**
+ * The operator's commands on webhooks, and on the balance below which they get `balance.low`.
+ */
+import { field, optional } from "@watchword/schemas/Field"
+import * as Command from "@watchword/store/internal/Command"
+import { Texts, Time, as, maybeOwner, ofOwner, owner, ownerOf, wire } from "@watchword/store/internal/Wire"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as EndpointAdmin from "../EndpointAdmin.ts"
+import * as LowBalance from "./LowBalance.ts"
+
+const id = as({ json: "webhook_id", example: "WEBHOOK" }, field(Schema.String, "The webhook's id, whk_…"))
+
+const ownerField = maybeOwner("For the events of this account only; of all accounts unless given")
+
+export const add = Command.make({
+  name: ["webhook", "add"],
+  description: "Have events posted to an address",
+  role: "operator",
+  input: wire({
+    account: ownerField,
+    url: as({ example: "https://…" }, field(Schema.String, "Where events are posted to, https://…")),
+    events: as(
+      { example: "a,b.*" },
+      optional(Texts, "Types and patterns such as verification.*,delivery.updated; all unless given")
+    )
+  }),
+  output: wire({
+    id,
+    account: ownerOf,
+    url: Schema.String,
+    secret: field(Schema.String, "Shown once."),
+    warning: Schema.NullOr(Schema.String)
+  }),
+  run: ({ account = null, ...webhook }) =>
+    Effect.map(EndpointAdmin.add(account, webhook), (added) => ({ ...added, account, url: webhook.url })),
+  lines: ({ account, id, secret, warning }) => [
+    `Webhook ${id} gets the events ${ofOwner(account)} from now on.`,
+    `Its secret, which is not shown again: ${secret}`,
+    ...(warning === null ? [] : [warning])
+  ]
+})
+
+const Listed = wire({
+  id,
+  account: ownerOf,
+  url: Schema.String,
+  events: Texts,
+  createdAt: Time,
+  pending: Schema.Finite,
+  oldestPending: Schema.NullOr(Time),
+  failed: field(Schema.Finite, "Events that are not tried any more, of the last week."),
+  lastAnswer: Schema.NullOr(Schema.Struct({ answer: Schema.String, at: Time })),
+  failingSince: field(Schema.NullOr(Time), "Since when it has taken no event; null while all is well."),
+  disabled: field(
+    Schema.NullOr(Schema.Literals(["gone", "failing"])),
+    "Why no events are sent to it: it has answered 410 (`gone`), or has failed for five days."
+  )
+})
+
+export const list = Command.make({
+  name: ["webhook", "list"],
+  description: "List webhooks, what waits for them, and what they answered last",
+  role: "support",
+  input: wire({ account: ownerField }),
+  output: wire({ webhooks: Schema.Array(Listed) }),
+  run: ({ account }) => Effect.map(EndpointAdmin.list(account), (all) => ({ webhooks: all.map(listed) })),
+  lines: ({ webhooks }) => (webhooks.length === 0 ? ["There is no webhook."] : webhooks.flatMap(linesOf))
+})
+
+const listed = ({ endpoint, events, id, owner, state }: EndpointAdmin.Listed): typeof Listed.Type => ({
+  id,
+  account: owner,
+  url: endpoint.url,
+  events: endpoint.events,
+  createdAt: new Date(endpoint.created_at),
+  pending: events.pending,
+  oldestPending: dateOf(events.oldestPending),
+  failed: events.failed,
+  lastAnswer: events.lastAnswer && { answer: events.lastAnswer.answer, at: new Date(events.lastAnswer.at) },
+  failingSince: dateOf(state?.failing_since),
+  disabled: state?.disabled?.why ?? null
+})
+
+const dateOf = (at: number | null | undefined): Date | null => (at == null ? null : new Date(at))
+
+const linesOf = ({ account, disabled, events, failed, id, lastAnswer, pending, url }: typeof Listed.Type) => {
+  const answer = lastAnswer === null ? "none yet" : `${lastAnswer.answer} at ${lastAnswer.at.toISOString()}`
+  const ended =
+    disabled === null ? "" : `; disabled: ${disabled === "gone" ? "it answered 410" : "five days of failure"}`
+  return [
+    `${id}  ${account ?? "all accounts"}  ${url}  ${events.join(",")}`,
+    `  ${pending} pending, ${failed} failed, last answer: ${answer}${ended}`
+  ]
+}
+
+export const remove = Command.make({
+  name: ["webhook", "remove"],
+  description: "Remove a webhook",
+  role: "operator",
+  input: wire({ id }),
+  positional: ["id"],
+  output: Schema.Struct({ removed: Schema.String }),
+  run: ({ id }) => Effect.as(EndpointAdmin.remove(id), { removed: id }),
+  lines: ({ removed }) => [`Removed webhook ${removed}, and the events that waited for it.`]
+})
+
+export const rotate = Command.make({
+  name: ["webhook", "rotate"],
+  description: "Give a webhook a new secret; the old one works beside it for a day",
+  role: "operator",
+  input: wire({ id }),
+  positional: ["id"],
+  output: wire({ id, secret: Schema.String, oldUntil: Time }),
+  run: ({ id }) =>
+    Effect.map(EndpointAdmin.rotate(id), ({ oldUntil, secret }) => ({ id, secret, oldUntil: new Date(oldUntil) })),
+  lines: ({ id, oldUntil, secret }) => [
+    `The new secret of webhook ${id}, which is not shown again: ${secret}`,
+    `Events are signed with the old one too until ${oldUntil.toISOString()}.`
+  ]
+})
+
+export const enable = Command.make({
+  name: ["webhook", "enable"],
+  description: "Send events to a webhook again that was disabled",
+  role: "operator",
+  input: wire({ id }),
+  positional: ["id"],
+  output: wire({ id, enabled: Schema.Boolean }),
+  run: ({ id }) => Effect.as(EndpointAdmin.enable(id), { id, enabled: true }),
+  lines: ({ id }) => [`Events are sent to webhook ${id} again.`]
+})
+
+export const test = Command.make({
+  name: ["webhook", "test"],
+  description: "Have a running server post the event webhook.test, and show the answer",
+  role: "operator",
+  input: wire({ id }),
+  positional: ["id"],
+  output: wire({ id, answer: Schema.NullOr(Schema.String), taken: Schema.Boolean, message: Schema.String }),
+  run: ({ id }) => Effect.map(EndpointAdmin.test(id), (tried) => ({ id, ...tried })),
+  lines: ({ id, message }) => [`Webhook ${id}: ${message}`],
+  isDone: ({ taken }) => taken
+})
+
+export const replay = Command.make({
+  name: ["webhook", "replay"],
+  description: "Send events again that happened since a time",
+  role: "operator",
+  input: wire({ id, since: as({ example: "ISO" }, field(Time, "A time in ISO 8601, at most a week ago")) }),
+  positional: ["id"],
+  output: wire({ id, events: Schema.Finite }),
+  run: ({ id, since }) => Effect.map(EndpointAdmin.replay(id, since.getTime()), (events) => ({ id, events })),
+  lines: ({ events, id }) => [`${events} events are sent again to webhook ${id}.`]
+})
+
+const euros = as(
+  { example: "EUROS|-", read: (text) => (text === "-" ? null : text) },
+  field(
+    Schema.NullOr(Schema.Union([Schema.String, Schema.Finite])),
+    "The available balance, in EUR, below which an account has balance.low; - for none"
+  )
+)
+
+export const lowBalance = Command.make({
+  name: ["webhook", "low-balance"],
+  description: "Set the balance below which webhooks get balance.low",
+  role: "operator",
+  input: wire({ account: owner, euros }),
+  positional: ["account", "euros"],
+  output: wire({ account: ownerOf, euros: Schema.NullOr(Schema.Finite) }),
+  run: ({ account, euros }) =>
+    Effect.as(LowBalance.set(account, euros), { account, euros: euros === null ? null : Number(euros) }),
+  lines: (_, { account, euros }) => [
+    euros === null
+      ? `No low balance ${ofOwner(account)} is told.`
+      : `A balance ${ofOwner(account)} that falls below ${euros} EUR is told as balance.low.`
+  ]
+})

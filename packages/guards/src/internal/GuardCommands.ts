@@ -1,0 +1,181 @@
+/**
+ * The operator's commands on guards: rules of accounts, blocks and exceptions.
+ */
+import { BadRequest } from "@watchword/schemas/Errors"
+import { field } from "@watchword/schemas/Field"
+import { AccountId } from "@watchword/schemas/Ids"
+import { durations, isDuration, toDuration } from "@watchword/schemas/internal/Durations"
+import * as Command from "@watchword/store/internal/Command"
+import { exists, owners } from "@watchword/store/internal/Owners"
+import { Texts, Time, account, accountOf, as, maybeOwner, ofOwner, ownerOf, wire } from "@watchword/store/internal/Wire"
+import type { Owner } from "@watchword/store/Settings"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { isNone } from "../DefaultRules.ts"
+import { type Rules, Rules as RulesSchema } from "../Rules.ts"
+import * as GuardAdmin from "./GuardAdmin.ts"
+
+const Blocks = Schema.Array(
+  Schema.Struct({ place: Schema.String, until: Time, by: Schema.Literals(["operator", "pumping"]) })
+)
+
+const setFields = { blocks: Blocks, exceptions: as({ json: "allowed" }, Texts) }
+
+type Set = Schema.Struct.Type<typeof setFields>
+
+/** What is set for an owner, with its blocks in a list. */
+export const shown = (owner: Owner) =>
+  Effect.map(GuardAdmin.show(owner), ({ blocks, ...more }) => ({
+    ...more,
+    blocks: [...blocks].map(([place, { by, until }]) => ({ place, until: new Date(until), by }))
+  }))
+
+/** The same for each of some owners that has anything set. */
+export const listed = Effect.fnUntraced(function* (some: ReadonlyArray<Owner>) {
+  const all = yield* Effect.forEach(some, (account) => Effect.map(shown(account), (found) => ({ account, ...found })), {
+    concurrency: 16
+  })
+  return all.filter(({ blocks, exceptions, rules }) => rules !== null || blocks.length + exceptions.length > 0)
+})
+
+const ownerField = maybeOwner("For the sends of this account only; all accounts unless given")
+
+export const set = Command.make({
+  name: ["guard", "set"],
+  description: "Set the rules of an account",
+  role: "operator",
+  input: wire({
+    account,
+    rules: as(
+      { words: ["none"] },
+      field(Schema.Unknown, "A file with the rules as JSON; - for standard input, none for no rules at all")
+    )
+  }),
+  positional: ["account", "rules"],
+  output: wire({ account: accountOf, rules: RulesSchema }),
+  run: ({ account, rules }) => Effect.map(GuardAdmin.set(account, rules), (rules) => ({ account, rules })),
+  lines: ({ account, rules }) => [
+    isNone(rules)
+      ? `Running servers guard nothing of account ${account} within seconds; \`guard remove ${account}\` undoes it.`
+      : `Running servers guard account ${account} by these rules within seconds: they ${actionOf(rules)}.`
+  ]
+})
+
+const actionOf = ({ action = "record" }: Rules) => action
+
+export const show = Command.make({
+  name: ["guard", "show"],
+  description: "Show the rules, blocks and exceptions of an account",
+  role: "support",
+  input: wire({ account }),
+  positional: ["account"],
+  output: wire({
+    account: accountOf,
+    rules: Schema.NullOr(RulesSchema),
+    inForce: Schema.Struct({ from: Schema.Literals(["account", "installation", "default"]), rules: RulesSchema }),
+    ...setFields
+  }),
+  run: ({ account }) =>
+    Effect.andThen(
+      exists(account),
+      Effect.map(shown(account), (found) => ({ account, ...found }))
+    ),
+  lines: ({ account, inForce: { from, rules }, ...found }) => [
+    isNone(rules)
+      ? `Account ${account} is under no rules: ${without[from]}.`
+      : `Account ${account} is under ${under[from]}:\n${JSON.stringify(rules, null, 2)}`,
+    ...linesOf(found)
+  ]
+})
+
+const under = {
+  account: "rules of its own",
+  installation: "the rules of GUARDS",
+  default: "the default rules, because it has none of its own and GUARDS is not set"
+}
+
+const without = { account: "its own say so", installation: "GUARDS says so", default: "there are no default ones" }
+
+const linesOf = ({ blocks, exceptions }: Set): ReadonlyArray<string> => [
+  ...blocks.map(({ by, place, until }) => `blocked  ${place} until ${until.toISOString()} (${by})`),
+  ...exceptions.map((number) => `allowed  ${number}`)
+]
+
+const duration = durations("must be a time of at most 30 days, such as 12h", (text) =>
+  isDuration(text) ? toDuration(text) : Number.NaN
+)
+
+export const block = Command.make({
+  name: ["guard", "block"],
+  description: "Send nothing to a prefix or a country for a time",
+  role: "operator",
+  input: wire({
+    place: as({ example: "PREFIX" }, field(Schema.String, "First digits such as +2348, or a country such as NG")),
+    duration: as({ json: "for", example: "12h" }, field(duration, "How long: 30m, 12h, 2d")),
+    account: ownerField
+  }),
+  positional: ["place"],
+  output: wire({ place: Schema.String, until: Time, account: ownerOf }),
+  run: ({ account = null, duration, place }) =>
+    Effect.map(GuardAdmin.block(account, place, duration), ({ until }) => ({ place, until: new Date(until), account })),
+  lines: ({ account, place, until }) => [
+    `Nothing ${ofOwner(account)} is sent to ${place} until ${until.toISOString()}; running servers know within seconds.`
+  ]
+})
+
+export const allow = Command.make({
+  name: ["guard", "allow"],
+  description: "Let a number pass whatever the rules and blocks say",
+  role: "operator",
+  input: wire({ number: field(Schema.String, "A phone number in E.164 form"), account: ownerField }),
+  positional: ["number"],
+  output: wire({ number: Schema.String, account: ownerOf }),
+  run: ({ account = null, number }) => Effect.as(GuardAdmin.allow(account, number), { number, account }),
+  lines: ({ account }) => [
+    `Sends ${ofOwner(account)} to this number pass all rules and blocks, until \`guard remove\`.`
+  ]
+})
+
+const Listed = wire({ account: ownerOf, action: Schema.NullOr(Schema.Literals(["record", "deny"])), ...setFields })
+
+export const list = Command.make({
+  name: ["guard", "list"],
+  description: "List blocks, exceptions, and the accounts that have rules",
+  role: "support",
+  input: wire({ account: ownerField }),
+  output: wire({ guards: Schema.Array(Listed) }),
+  run: Effect.fnUntraced(function* ({ account }) {
+    const all = yield* listed(account === undefined ? yield* owners : [account])
+    return { guards: all.map(({ rules, ...each }) => ({ ...each, action: rules === null ? null : actionOf(rules) })) }
+  }),
+  lines: ({ guards }) =>
+    guards.length === 0
+      ? ["No account has rules, and nothing is blocked."]
+      : guards.flatMap(({ account, action, ...found }) => [
+          `${ofOwner(account).replace("of ", "")}${action === null ? "" : `, whose rules ${action}`}:`,
+          ...linesOf(found)
+        ])
+})
+
+const isAccount = Schema.is(AccountId)
+
+export const remove = Command.make({
+  name: ["guard", "remove"],
+  description: "Take away a block, an exception, or the rules of an account",
+  role: "operator",
+  input: wire({
+    entry: as(
+      { example: "PREFIX|NUMBER|ACCOUNT" },
+      field(Schema.String, "A blocked prefix or country, a number that was allowed, or an account: its rules")
+    ),
+    account: ownerField
+  }),
+  positional: ["entry"],
+  output: wire({ removed: Schema.String, account: ownerOf }),
+  run: Effect.fnUntraced(function* ({ account = null, entry }) {
+    const removed = yield* isAccount(entry) ? GuardAdmin.removeRules(entry) : GuardAdmin.remove(account, entry)
+    if (removed) return { removed: entry, account: isAccount(entry) ? entry : account }
+    return yield* new BadRequest({ message: `There is no such rule, block or exception ${ofOwner(account)}.` })
+  }),
+  lines: ({ removed }) => [`Removed ${removed}; running servers know within seconds.`]
+})

@@ -1,0 +1,33 @@
+/**
+ * Durations as rules and operators write them: `30s`, `10m`, `12h`, `1d`.
+ */
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+
+const SECOND = 1000
+export const DAY = 86_400 * SECOND
+
+/** The longest duration of a rule, in milliseconds: 30 days. */
+export const LONGEST = 30 * DAY
+
+const units: Readonly<Record<string, number>> = { s: SECOND, m: 60 * SECOND, h: 3600 * SECOND, d: DAY }
+
+const DURATION = /^([1-9][0-9]{0,6})([smhd])$/
+
+/** Milliseconds of a text; NaN for a text that is no duration. */
+export const toDuration = (text: string): number => {
+  const [, count, unit = ""] = DURATION.exec(text) ?? []
+  return Number(count) * (units[unit] ?? Number.NaN)
+}
+
+/** Whether a text is a duration of at most 30 days. */
+export const isDuration = (text: string): boolean => toDuration(text) <= LONGEST
+
+/** Durations that programs have in milliseconds, and JSON as texts; `message` says which texts are valid. */
+export const durations = (message: string, parse = toDuration) =>
+  Schema.String.check(Schema.makeFilter((text) => (Number.isNaN(parse(text)) ? message : undefined))).pipe(
+    Schema.decodeTo(
+      Schema.Number,
+      SchemaTransformation.transform({ decode: parse, encode: (duration) => `${duration / SECOND}s` })
+    )
+  )

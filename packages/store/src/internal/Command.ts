@@ -1,0 +1,161 @@
+/**
+ * Commands of operators. A command is a value beside the function of the domain that it runs: `service.operator`, the command
+ * line and its page in the documents fold over it.
+ *
+ * The type of an input or an output is what programs have (camelCase, `Date`); its encoded side is JSON (snake_case,
+ * ISO 8601).
+ */
+import { type ApiError, BadRequest } from "@watchword/schemas/Errors"
+import { badRequest } from "@watchword/schemas/internal/Issues"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { StoreError } from "../StoreError.ts"
+import { type Face, type Fields, faceOf } from "./Wire.ts"
+
+/** Who may run a command: `support` looks, an `operator` also mends, an `admin` also ends, erases and moves money. */
+export type Role = "support" | "operator" | "admin"
+
+export type Failure = ApiError | StoreError
+
+/** An output, for faces without types. */
+export interface Answer<R> {
+  /** As JSON has it. */
+  readonly json: unknown
+  /** The same for people, a line each. */
+  readonly lines: Effect.Effect<ReadonlyArray<string>, Failure, R>
+  /** Whether the command did all that was asked: the command line ends with 1 where it did not. */
+  readonly isDone: boolean
+}
+
+/** A command as faces fold over it. */
+export interface AnyCommand<R> {
+  /** Its words, such as `["guard", "block"]`. */
+  readonly name: ReadonlyArray<string>
+  readonly description: string
+  readonly role: Role
+  /** The faces of its input's fields, in their order. */
+  readonly fields: ReadonlyArray<Face>
+  readonly input: Schema.Constraint
+  readonly output: Schema.Constraint
+  /** What taking a list or a text away means, where fields may be null. */
+  readonly clear: string | null
+  /** Reads an input from JSON, and runs the command. Issues have the names of JSON. */
+  readonly answer: (input: unknown) => Effect.Effect<Answer<R>, Failure, R>
+}
+
+/** A command with its types. */
+export interface Command<I, O, R> extends AnyCommand<R> {
+  /** Checks an input of a program, which may have no types, and runs the command. */
+  readonly call: (input: Given<I>) => Effect.Effect<O, Failure, R>
+}
+
+/** An input whose ids are any texts. */
+type Given<I> = { readonly [K in keyof I]: Loose<I[K]> | (object extends Pick<I, K> ? undefined : never) }
+
+type Loose<T> = T extends string ? string : T
+
+interface Options<I, O, R, L> {
+  readonly name: ReadonlyArray<string>
+  readonly description: string
+  readonly role: Role
+  readonly input: Schema.ConstraintCodec<I, unknown> & { readonly to: { readonly fields: Fields } }
+  /** The names of the fields that people write without a flag. */
+  readonly positional?: ReadonlyArray<keyof NoInfer<I> & string>
+  readonly clear?: string
+  /** What to say where an input has positional fields alone, and nothing would change. */
+  readonly needs?: string
+  readonly output: Schema.ConstraintCodec<O, unknown>
+  readonly run: (input: NoInfer<I>) => Effect.Effect<O, Failure, R>
+  readonly lines: (
+    output: NoInfer<O>,
+    input: NoInfer<I>
+  ) => ReadonlyArray<string> | Effect.Effect<ReadonlyArray<string>, Failure, L>
+  readonly isDone?: (output: NoInfer<O>) => boolean
+}
+
+const strict = { errors: "all", onExcessProperty: "error" } as const
+
+/**
+ * @example
+ * ```ts
+ * import * as Command from "@watchword/store/internal/Command"
+ * import { account, wire } from "@watchword/store/internal/Wire"
+ * import { Store } from "@watchword/store/Store"
+ * import * as Effect from "effect/Effect"
+ * import * as Option from "effect/Option"
+ * import * as Schema from "effect/Schema"
+ *
+ * export const exists = Command.make({
+ *   name: ["account", "exists"],
+ *   description: "Say whether there is an account",
+ *   role: "support",
+ *   input: wire({ account }),
+ *   positional: ["account"],
+ *   output: Schema.Struct({ exists: Schema.Boolean }),
+ *   run: ({ account }) =>
+ *     Store.use((store) => Effect.map(store.account(account), (found) => ({ exists: Option.isSome(found) }))),
+ *   lines: ({ exists }) => [exists ? "There is such an account." : "There is no such account."]
+ * })
+ * ```
+ */
+export const make = <I extends object, O, R, L = never>({
+  clear,
+  input,
+  isDone = () => true,
+  lines,
+  needs,
+  output,
+  positional = [],
+  run,
+  ...described
+}: Options<I, O, R, L>): Command<I, O, R | L> => {
+  const decode = Schema.decodeUnknownEffect(input, strict)
+  const check = Schema.decodeUnknownEffect(Schema.toType(input), strict)
+  const encode = Schema.encodeEffect(output)
+  const places: ReadonlyArray<string> = positional
+  const fields = Object.entries(input.to.fields).map(([name, field]) => faceOf(name, field, places.includes(name)))
+  const jsonNames = new Map(fields.map(({ json, name }) => [name, json]))
+  return {
+    ...described,
+    input,
+    output,
+    fields,
+    clear: clear ?? null,
+    call: (given) =>
+      Effect.flatMap(
+        Effect.mapError(check(defined(given)), (error) => badRequest(error)),
+        run
+      ),
+    answer: Effect.fnUntraced(function* (given) {
+      const read = yield* Effect.mapError(decode(given), (error) => badRequest(error))
+      if (needs !== undefined && Object.keys(read).length === positional.length) {
+        return yield* new BadRequest({ message: needs })
+      }
+      const answered = yield* Effect.mapError(run(read), (error) => inJson(error, jsonNames))
+      return {
+        json: yield* Effect.orDie(encode(answered)),
+        lines: Effect.suspend(() => {
+          const told = lines(answered, read)
+          return Effect.isEffect(told) ? told : Effect.succeed(told)
+        }),
+        isDone: isDone(answered)
+      }
+    })
+  }
+}
+
+/** An input without fields that are undefined, which mean the same as fields that are left out. */
+const defined = (input: unknown): unknown =>
+  typeof input === "object" && input !== null
+    ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+    : input
+
+/** Issues of the domain, by the names that fields have in JSON. */
+const inJson = <E extends Failure>(error: E, names: ReadonlyMap<string, string>): E | BadRequest => {
+  if (!(error instanceof BadRequest) || error.issues === undefined) return error
+  const issues = error.issues.map(({ message, path }) => ({
+    message,
+    path: path.replace(/^\w+/, (name) => names.get(name) ?? name)
+  }))
+  return new BadRequest({ message: error.message, issues })
+}
