@@ -1,6 +1,7 @@
 /**
  * The connection to D1: batches of statements, and the repetition of those of which D1 did not say whether they happened.
  */
+import type { Sql } from "@watchword/store/sql/Conditions"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import type { D1Database } from "./D1.ts"
@@ -66,4 +67,12 @@ export const pause = (doubts: number): Effect.Effect<void> => Effect.sleep(25 * 
 export const rowsOf = <Row>(result: Result | undefined): ReadonlyArray<Row> => {
   const rows: ReadonlyArray<unknown> = result?.rows ?? []
   return rows as ReadonlyArray<Row>
+}
+
+/** Numbers the parameters. A value that is bound more than once takes one of the hundred that D1 allows. */
+export const numbered = ({ text, values }: Sql): Statement => {
+  const bound = [...new Set(values)]
+  const numbers = new Map(bound.map((value, index) => [value, index + 1]))
+  let place = 0
+  return { sql: text.replaceAll("?", () => `?${numbers.get(values[place++] ?? "")}`), values: bound }
 }

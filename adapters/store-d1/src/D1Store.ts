@@ -7,7 +7,7 @@
 import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
-import { type Manifest, type Service, Store } from "@watchword/store/Store"
+import { type Lease, type Manifest, type Service, Store } from "@watchword/store/Store"
 import { WEEK, WIDTH, bucketOf } from "@watchword/store/internal/sql/Buckets"
 import { phaseCode } from "@watchword/store/internal/sql/Codes"
 import { partitionsAndWeeks } from "@watchword/store/internal/sql/ListSql"
@@ -23,8 +23,10 @@ import type { D1Database } from "./D1.ts"
 import * as Events from "./Events.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Lists from "./Lists.ts"
+import * as Newest from "./Newest.ts"
 import { refusal } from "./migrate.ts"
 import { DELIVERIES, RECORD, parse } from "./Records.ts"
+import * as Operations from "./Operations.ts"
 import * as Retention from "./Retention.ts"
 import * as Settings from "./Settings.ts"
 import * as Signals from "./Signals.ts"
@@ -84,6 +86,7 @@ export const make = (
     ...Settings.make(connection),
     ...Counters.make(connection),
     ...Events.make(connection),
+    ...Operations.make(connection),
 
     ...Steps.make(connection, partitions),
 
@@ -93,6 +96,7 @@ export const make = (
         Option.filter((found) => found.account === account && found.mode === mode && found.channel === channel)
       ),
     list: Lists.make(connection, registry, partitions),
+    ...Newest.make(connection, partitions),
     findByRef: ({ channel, ref }) =>
       Effect.map(
         records(
@@ -156,6 +160,13 @@ export const make = (
         partitions.codeOf(channel),
         limit
       ),
+    leases: Effect.map(
+      run({
+        sql: `SELECT id AS process, until FROM processes WHERE until > ${Connection.NOW} ORDER BY id`,
+        values: []
+      }),
+      ([result]) => Connection.rowsOf<Lease>(result)
+    ),
     renewLease: ({ duration, process }) =>
       Effect.asVoid(
         run({

@@ -29,6 +29,9 @@ export const make = (connection: Connection): EventStore => {
     dropEvents: (endpoint) => Effect.map(ask(Sql.drop, endpoint), ({ length }) => length),
     replayEvents: ({ endpoint, since }) =>
       Effect.map(ask(Sql.replay, null, endpoint, firstUlid(since)), ({ length }) => length),
+    replayEvent: ({ endpoint, id }) => Effect.map(ask(Sql.replayOne, null, endpoint, id), ({ length }) => length > 0),
+    events: ({ endpoint, limit, state }) =>
+      Effect.map(ask<Rows.KeptRow>(Sql.kept[state], endpoint, limit), (rows) => rows.map(Rows.decodeKept)),
     eventSummary: (endpoint) =>
       Effect.map(ask<Rows.SummaryRow>(Sql.summary, endpoint), ([row]) => {
         if (row === undefined) throw new Error("a select without a table has one row")

@@ -14,7 +14,7 @@ import type { Window } from "@watchword/store/internal/sql/Window"
 import type { Listing, Page, Service } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
-import { type Connection, type Statement, rowsOf } from "./Connection.ts"
+import { type Connection, numbered, rowsOf } from "./Connection.ts"
 import { RECORD, parse } from "./Records.ts"
 
 export const make = (connection: Connection, registry: ChannelRegistry, partitions: Partitions): Service["list"] => {
@@ -108,12 +108,4 @@ const walk = ({ limit, offset, sort }: Listing, window: Window, cells: Sql, part
       ORDER BY page.listed_at ${direction}, d.id ${direction}`,
     values: [...cells.values, offset, offset, offset, ...found.values, limit]
   }
-}
-
-/** Numbers the parameters. A value that is bound more than once takes one of the hundred that D1 allows. */
-const numbered = ({ text, values }: Sql): Statement => {
-  const bound = [...new Set(values)]
-  const numbers = new Map(bound.map((value, index) => [value, index + 1]))
-  let place = 0
-  return { sql: text.replaceAll("?", () => `?${numbers.get(values[place++] ?? "")}`), values: bound }
 }

@@ -1,6 +1,7 @@
 /**
  * Look-ups of single records, of open, abandoned and due ones, and the leases of the processes that send them.
  */
+import type { ProcessId } from "@watchword/schemas/Ids"
 import { WEEK, WIDTH, bucketOf } from "@watchword/store/internal/sql/Buckets"
 import { phaseCode } from "@watchword/store/internal/sql/Codes"
 import { type Partitions, modeCode, reading } from "@watchword/store/internal/sql/Partitions"
@@ -12,9 +13,12 @@ import type { Connections } from "./Connections.ts"
 import type { Values } from "./Pools.ts"
 import { type Row, decoder, writable } from "./Rows.ts"
 import { NOW, record } from "./sql/shape.ts"
-import { bucket } from "./sql/tables.ts"
+import { bucket, partitions as places } from "./sql/tables.ts"
 
-type Verbs = Pick<Service, "find" | "findByRef" | "unresolved" | "abandoned" | "due" | "deliveriesTo" | "renewLease">
+type Verbs = Pick<
+  Service,
+  "find" | "findByRef" | "unresolved" | "abandoned" | "due" | "deliveriesTo" | "renewLease" | "leases"
+>
 
 export const make = ({ ask }: Connections, s: string, partitions: Partitions): Verbs => {
   const { codeOf } = partitions
@@ -82,16 +86,7 @@ export const make = ({ ask }: Connections, s: string, partitions: Partitions): V
 
     deliveriesTo: ({ limit, since, to, until }) =>
       records(
-        // `counts` knows the partitions that have records, those of channels that this program lacks among them.
-        `WITH RECURSIVE places AS (
-           (SELECT account, mode, channel FROM ${s}.counts ORDER BY account, mode, channel LIMIT 1)
-           UNION ALL
-           SELECT n.* FROM places p CROSS JOIN LATERAL (
-             SELECT account, mode, channel FROM ${s}.counts c
-             WHERE (c.account, c.mode, c.channel) > (p.account, p.mode, p.channel)
-             ORDER BY account, mode, channel LIMIT 1
-           ) n
-         )
+        `WITH RECURSIVE ${places(s)}
          SELECT ${record("d", "a.id")} FROM places p JOIN ${s}.accounts a ON a.n = p.account
          CROSS JOIN generate_series($1::bigint, $2::bigint) w(week)
          CROSS JOIN LATERAL (
@@ -102,6 +97,14 @@ export const make = ({ ask }: Connections, s: string, partitions: Partitions): V
          WHERE d.created_at >= $4 AND d.status_at <= $5 ORDER BY d.created_at DESC, d.id DESC LIMIT $6`,
         [bucketOf(since, WEEK), bucketOf(until, WEEK), writable(to), since, until, limit]
       ),
+
+    leases: Effect.map(
+      ask<[process: ProcessId, until: number]>(
+        `SELECT id, until FROM ${s}.processes WHERE until > ${NOW} ORDER BY id`,
+        []
+      ),
+      (rows) => rows.map(([process, until]) => ({ process, until }))
+    ),
 
     renewLease: ({ duration, process }): Effect.Effect<void, StoreError> =>
       Effect.asVoid(

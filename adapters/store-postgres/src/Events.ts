@@ -3,7 +3,7 @@
  */
 import { type EventId, firstUlid } from "@watchword/schemas/Ids"
 import * as Rows from "@watchword/store/internal/sql/EventRows"
-import type { EventStore } from "@watchword/store/internal/EventStore"
+import type { EventState, EventStore } from "@watchword/store/internal/EventStore"
 import * as Effect from "effect/Effect"
 import type { Connections } from "./Connections.ts"
 import { json, writable } from "./Rows.ts"
@@ -18,6 +18,17 @@ export const make = ({ ask }: Connections, s: string): EventStore => {
   /** The sent or failed event of an endpoint that was answered last. */
   const lastIn = (state: number): string => `(SELECT answer, answered_at FROM ${s}.events
     WHERE endpoint = $1 AND state = ${state} ORDER BY answered_at DESC LIMIT 1)`
+
+  const some = (state: number, order: string): string =>
+    `(SELECT * FROM ${s}.events WHERE endpoint = $1 AND state = ${state} ORDER BY ${order} LIMIT $2)`
+
+  const keptIn = (state: EventState): string => {
+    const order = state === "pending" ? "due_at, id" : "answered_at DESC, id DESC"
+    const rows =
+      state === "pending" ? `${some(0, order)} UNION ALL ${some(1, order)}` : some(state === "sent" ? 2 : 3, order)
+    return `SELECT json_build_object('id', id, 'endpoint', endpoint, 'state', state, 'due_at', due_at, 'attempts', attempts,
+        'answer', answer, 'answered_at', answered_at, 'event', event) FROM (${rows}) e ORDER BY ${order} LIMIT $2`
+  }
 
   return {
     appendEvents: (events) => Effect.asVoid(ask(`SELECT ${s}.append_events($1)`, [json(Rows.encodeEvents(events))])),
@@ -55,6 +66,21 @@ export const make = ({ ask }: Connections, s: string): EventStore => {
           [endpoint, firstUlid(since)]
         ),
         ({ length }) => length
+      ),
+
+    replayEvent: ({ endpoint, id }) =>
+      Effect.map(
+        ask(
+          `UPDATE ${s}.events SET state = 0, due_at = ${NOW}, attempts = CASE WHEN state > 1 THEN 0 ELSE attempts END
+           WHERE id = $2 AND endpoint = $1 AND state <> 1 RETURNING 1`,
+          [endpoint, id]
+        ),
+        ({ length }) => length > 0
+      ),
+
+    events: ({ endpoint, limit, state }) =>
+      Effect.map(ask<[event: Rows.KeptRow]>(keptIn(state), [endpoint, limit]), (rows) =>
+        rows.map(([row]) => Rows.decodeKept(row))
       ),
 
     eventSummary: (endpoint) =>

@@ -22,7 +22,9 @@ import * as Deliveries from "./Deliveries.ts"
 import * as Entries from "./Entries.ts"
 import * as Events from "./Events.ts"
 import * as Lists from "./Lists.ts"
+import * as Newest from "./Newest.ts"
 import { migrate, readStatus } from "./migrate.ts"
+import * as Operations from "./Operations.ts"
 import * as PostgresUrl from "./PostgresUrl.ts"
 import { quote } from "./quote.ts"
 import { type Role, rolesOf } from "./Roles.ts"
@@ -116,8 +118,10 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
 
       ...Deliveries.make(connections, s, partitions),
       list: Lists.make(connections, s, registry, partitions),
+      ...Newest.make(connections, s, partitions),
 
       ...Events.make(connections, s),
+      ...Operations.make(connections, s),
       ...counters,
 
       signal,

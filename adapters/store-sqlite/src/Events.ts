@@ -4,13 +4,15 @@ import * as Sql from "@watchword/store/internal/sql/EventSql"
 import type { Event } from "@watchword/store/Event"
 import {
   type EventBacklog,
+  type EventState,
   type EventStore,
   type EventSummary,
+  type KeptEvent,
   type Settlement,
   type TakenEvent,
   inTurns
 } from "@watchword/store/internal/EventStore"
-import type { Database } from "better-sqlite3"
+import type { Database, Statement } from "better-sqlite3"
 
 export type Events = ReturnType<typeof make>
 
@@ -36,6 +38,12 @@ export const make = (db: Database) => {
   const updateSettled = db.prepare<[Values]>(Sql.settle)
   const deletePending = db.prepare<[Values]>(Sql.drop)
   const updateReplayed = db.prepare<[Values]>(Sql.replay)
+  const updateReplayedOne = db.prepare<[Values]>(Sql.replayOne)
+  const selectKept: Readonly<Record<EventState, Statement<[Values], Rows.KeptRow>>> = {
+    pending: db.prepare(Sql.kept.pending),
+    sent: db.prepare(Sql.kept.sent),
+    failed: db.prepare(Sql.kept.failed)
+  }
   const selectSummary = db.prepare<[Values], Rows.SummaryRow>(Sql.summary)
   const selectBacklog = db.prepare<[Values], Rows.BacklogRow>(Sql.backlog)
   const deleteEnded = db.prepare<[Values]>(Sql.prune)
@@ -77,6 +85,12 @@ export const make = (db: Database) => {
   const replay = (endpoint: string, since: number, now: number): number =>
     updateReplayed.all({ 1: now, 2: endpoint, 3: firstUlid(since) }).length
 
+  const replayOne = (endpoint: string, id: EventId, now: number): boolean =>
+    updateReplayedOne.all({ 1: now, 2: endpoint, 3: id }).length > 0
+
+  const inState = ({ endpoint, limit, state }: Parameters<EventStore["events"]>[0]): ReadonlyArray<KeptEvent> =>
+    selectKept[state].all({ 1: endpoint, 2: limit }).map(Rows.decodeKept)
+
   const summary = (endpoint: string): EventSummary => {
     const row = selectSummary.get({ 1: endpoint })
     if (row === undefined) throw new Error("a select without a table has one row")
@@ -92,5 +106,5 @@ export const make = (db: Database) => {
   /** Deletes some ended events; answers how many. */
   const prune = (before: number, limit: number): number => deleteEnded.all({ 1: firstUlid(before), 2: limit }).length
 
-  return { append, mayTake, take, settle, drop, replay, summary, backlog, prune }
+  return { append, mayTake, take, settle, drop, replay, replayOne, inState, summary, backlog, prune }
 }

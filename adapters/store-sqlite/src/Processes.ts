@@ -1,4 +1,5 @@
 import type { ProcessId } from "@watchword/schemas/Ids"
+import type { Lease } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
 
 export type Processes = ReturnType<typeof make>
@@ -11,6 +12,9 @@ export const make = (db: Database) => {
     .pluck()
   const updateUntil = db.prepare("UPDATE processes SET until = ? WHERE n = ?")
   const endOthers = db.prepare("UPDATE processes SET until = ? WHERE until > ?")
+  const selectValid = db.prepare<[number], Lease>(
+    "SELECT id AS process, until FROM processes WHERE until > ? ORDER BY id"
+  )
   const numbers = new Map<ProcessId, number>()
 
   const known = (id: ProcessId): number | undefined => numbers.get(id) ?? selectNumber.get(id)
@@ -40,8 +44,10 @@ export const make = (db: Database) => {
     numbers.set(id, insert(id, until))
   }
 
+  const leases = (now: number): ReadonlyArray<Lease> => selectValid.all(now)
+
   /** Empties the cache: a transaction that may have numbered processes was rolled back. */
   const forget = (): void => numbers.clear()
 
-  return { numberOf, renewLease, forget }
+  return { numberOf, renewLease, leases, forget }
 }

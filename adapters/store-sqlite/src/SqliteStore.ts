@@ -33,7 +33,9 @@ import * as GroupCommit from "./GroupCommit.ts"
 import * as Lists from "./Lists.ts"
 import * as LogSync from "./LogSync.ts"
 import { readStatus } from "./migrate.ts"
+import * as Newest from "./Newest.ts"
 import * as Parts from "./Parts.ts"
+import * as Operations from "./Operations.ts"
 import * as Processes from "./Processes.ts"
 import { readFrom } from "./retryBusy.ts"
 import * as Reclaim from "./Reclaim.ts"
@@ -97,7 +99,8 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     const unmatched = Unmatched.make(db, partitions)
     const events = Events.make(db)
     const counters = Counters.make(db)
-    const retention = Retention.make(db, deliveries, unmatched)
+    const operations = Operations.make(db)
+    const retention = Retention.make(db, deliveries, unmatched, operations)
     const accounts = Accounts.make(db, numbers)
     const settings = Settings.make(db, numbers)
     const adjust = Adjustments.make(db, numbers)
@@ -105,6 +108,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     const take = Steps.make({ partitions, accounts: numbers, claims, deliveries, parts, unmatched, events })
     const read = readFrom(db)
     const lists = Lists.make(db, { registry, partitions, accounts: numbers, deliveries })
+    const newest = Newest.make(db, deliveries, partitions)
     const list = yield* Searches.make(db, registry, lists, read, {
       timeLimit: listTimeLimit,
       waiting: waitingLists,
@@ -181,6 +185,8 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       due: ({ channel, limit }) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => deliveries.due(channel, now, limit))),
       deliveriesTo: (query) => read(() => deliveries.to(query)),
+      newestDeliveries: (query) => read(() => newest.newest(query)),
+      countDeliveries: (query) => read(() => newest.counts(query)),
       appendEvents: (more) => submit(() => events.append(more)),
       takeEvents: (query) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
@@ -194,12 +200,19 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       dropEvents: (endpoint) => submit(() => events.drop(endpoint)),
       replayEvents: ({ endpoint, since }) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => events.replay(endpoint, since, now))),
+      replayEvent: ({ endpoint, id }) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => events.replayOne(endpoint, id, now))),
+      events: (query) => read(() => events.inState(query)),
       eventSummary: (endpoint) => read(() => events.summary(endpoint)),
       eventBacklog: (limit) => read(() => events.backlog(limit)),
       pruneEvents: Sweep.ofEvents(submit, events),
       count: (request) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => submitBrief(() => counters.count(request, now))),
       uncount: (added) => submitBrief(() => counters.uncount(added)),
+      beginOperation: (operation) => submit(() => operations.begin(operation)),
+      endOperation: (end) => submit(() => operations.end(end)),
+      operations: (query) => read(() => operations.list(query)),
+      pruneOperations: (query) => submit(() => operations.prune(query)),
       deliveriesBefore: (query) => read(() => retention.before(query)),
       redact: (redactions) => submit(() => retention.redact(redactions)),
       forget: (query) => submit(() => retention.forget(query)),
@@ -210,6 +223,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
           serverLock,
           Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => processes.renewLease(process, now, duration)))
         ),
+      leases: Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => processes.leases(now))),
       signal: () => Effect.void,
       signals: () => Effect.void,
       sweep: Sweep.make(submit, { claims, counters, unmatched, channels })

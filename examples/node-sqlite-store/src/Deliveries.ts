@@ -2,10 +2,11 @@
  * The steps of sends, and records: found, listed, due, swept. The names of columns in lists come from `Conditions`.
  */
 import type { Product } from "@watchword/schemas/Channel"
+import { type DeliveryId, firstUlid } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
 import { expression, joined, predicate } from "@watchword/store/sql/Conditions"
 import * as Step from "@watchword/store/step/Step"
-import type { DeliveryStore, Listing, Page } from "@watchword/store/Store"
+import type { DeliveryStore, Found, Listing, Newest, Page, StatusCount } from "@watchword/store/Store"
 import * as Option from "effect/Option"
 import { apply } from "./Changes.ts"
 import type { Database } from "./Database.ts"
@@ -80,6 +81,21 @@ export const deliveriesOf = (database: Database): DeliveryStore => {
           limit
         )
       ),
+    newestDeliveries: (query) => does(() => newestOf(database, query)),
+    countDeliveries: ({ products, since, until }) =>
+      does(() =>
+        products.flatMap(({ listedBy, name }) =>
+          all<StatusCount>(
+            `SELECT json_object('mode', record ->> 'mode', 'channel', channel, 'status', status, 'count', count(*))
+             FROM deliveries WHERE channel = ? AND record ->> ? >= ? AND record ->> ? < ? GROUP BY record ->> 'mode', status`,
+            name,
+            listedBy,
+            since,
+            listedBy,
+            until
+          )
+        )
+      ),
     due: ({ channel, limit }) =>
       does(() =>
         all<Delivery>(
@@ -124,4 +140,25 @@ const pageOf = ({ all, one }: Database, { account, channel, limit, mode, offset,
       offset
     )
   }
+}
+
+const newestOf = ({ all }: Database, { limit, reach, ...query }: Newest): Found => {
+  const { account, before, channels, mode, since, until, where } = query
+  const end = [firstUlid(until), ...(before === null ? [] : [before])].toSorted()[0] ?? ""
+  const looked = "SELECT * FROM deliveries WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?"
+  const met = joined("AND", [
+    { text: "channel IN (SELECT value FROM json_each(?))", values: [JSON.stringify(channels)] },
+    ...(account === null ? [] : [{ text: "record ->> 'account' = ?", values: [account] }]),
+    ...(mode === null ? [] : [{ text: "record ->> 'mode' = ?", values: [mode] }]),
+    ...where.map(predicate)
+  ])
+  const of = [firstUlid(since), end, reach]
+  const rows = all<Delivery>(
+    `SELECT record FROM (${looked}) WHERE ${met.text} ORDER BY id DESC LIMIT ?`,
+    ...of,
+    ...met.values,
+    limit
+  )
+  const ids = all<DeliveryId>(`SELECT json_quote(id) FROM (${looked}) LIMIT 1 OFFSET ?`, ...of, reach - 1)
+  return { rows, next: (rows.length === limit ? rows.at(-1)?.id : ids[0]) ?? null }
 }

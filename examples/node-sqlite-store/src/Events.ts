@@ -2,7 +2,7 @@
  * Events for endpoints: taken under leases, settled, replayed.
  */
 import { type EventId, firstUlid, timeOfUlid } from "@watchword/schemas/Ids"
-import type { EventStore, EventSummary, TakenEvent } from "@watchword/store/Store"
+import type { EventStore, EventSummary, KeptEvent, TakenEvent } from "@watchword/store/Store"
 import { append } from "./Changes.ts"
 import type { Database } from "./Database.ts"
 import { NOW, transact } from "./Transaction.ts"
@@ -51,6 +51,29 @@ export const eventsOf = (database: Database): EventStore => {
            WHERE endpoint = ? AND id >= ? AND NOT ${PENDING}`,
           endpoint,
           firstUlid(since)
+        )
+      ),
+    replayEvent: ({ endpoint, id }) =>
+      does(
+        () =>
+          run(
+            `UPDATE events SET attempts = iif(${PENDING}, attempts, 0), state = 'waiting', due_at = ${NOW}
+             WHERE endpoint = ? AND id = ? AND state <> 'taken'`,
+            endpoint,
+            id
+          ) === 1
+      ),
+    events: ({ endpoint, limit, state }) =>
+      does(() =>
+        all<KeptEvent>(
+          `SELECT json_set(event, '$.state', ?, '$.attempts', attempts, '$.dueAt', due_at, '$.lastAnswer',
+             json(iif(answer IS NULL, 'null', json_object('answer', answer, 'at', answered_at))))
+           FROM events WHERE endpoint = ? AND ${state === "pending" ? PENDING : "state = ?"}
+           ORDER BY ${state === "pending" ? "due_at, id" : "answered_at DESC, id DESC"} LIMIT ?`,
+          state,
+          endpoint,
+          ...(state === "pending" ? [] : [state]),
+          limit
         )
       ),
     eventSummary: (endpoint) =>

@@ -1,13 +1,13 @@
 /**
  * The lease of the one process that serves.
  */
-import type { ProcessStore } from "@watchword/store/Store"
+import type { Lease, ProcessStore } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import type { Database } from "./Database.ts"
 import { NOW, transact } from "./Transaction.ts"
 
 export const processesOf = (database: Database): ProcessStore => {
-  const { run } = database
+  const { all, run } = database
   return {
     renewLease: ({ duration, process }) =>
       transact(database)(() => {
@@ -16,6 +16,9 @@ export const processesOf = (database: Database): ProcessStore => {
         run("UPDATE processes SET until = 0")
         run(`INSERT INTO processes (id, until) VALUES (?, ${NOW} + ?)`, process, duration)
       }),
+    leases: transact(database)(() =>
+      all<Lease>(`SELECT json_object('process', id, 'until', until) FROM processes WHERE until > ${NOW} ORDER BY id`)
+    ),
     signal: () => Effect.void,
     signals: () => Effect.void
   }

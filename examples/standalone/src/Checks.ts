@@ -13,9 +13,11 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
+import { setupOf } from "./Carriers.ts"
 import * as Database from "./Database.ts"
 import { rules } from "./Live.ts"
 import * as Migrations from "./Migrations.ts"
+import type * as CarrierSettings from "./settings/CarrierSettings.ts"
 import { slips } from "./settings/Names.ts"
 import type { Environment } from "./settings/Reading.ts"
 import * as Settings from "./settings/Settings.ts"
@@ -104,12 +106,12 @@ const unusable = (cause: Cause.Cause<StoreError>): Omit<Check, "part"> => ({
 
 /** The rules in force. Live sends of accounts without any are under no limit, but for verifications. */
 const guards = Effect.fnUntraced(function* (settings: Settings.Settings): Effect.fn.Return<Check> {
-  const { bizchat, chatgw, database, guards, sip, smpp, smsHttp } = settings
+  const { bizchat, carriers, chatgw, database, guards, sip, smpp, smsHttp } = settings
   const own = yield* isMissing(database)
     ? Effect.succeed(noAccounts)
     : Effect.orElseSucceed(Effect.scoped(Effect.provide(countRules, Database.of(settings))), () => noAccounts)
   const inForce = `Rules in force: ${rules(settings, own)}.`
-  const isLive = [bizchat, chatgw, sip, smpp, smsHttp].some((setting) => setting._tag === "Some")
+  const isLive = [bizchat, carriers, chatgw, sip, smpp, smsHttp].some((setting) => setting._tag === "Some")
   const all = Option.isSome(guards) || (own.accounts > 0 && own.own === own.accounts)
   return isLive && !all
     ? {
@@ -132,23 +134,31 @@ const isMissing = (location: Settings.Settings["database"]): boolean =>
 
 /** SMPP and SIP by a connection of their own. APIs over HTTP have no request that proves a token and is free everywhere. */
 const gateways = Effect.fnUntraced(function* (settings: Settings.Settings, carriers: boolean) {
-  const { bizchat, chatgw, sip, smpp, smsHttp } = settings
+  const { bizchat, carriers: named, chatgw, sip, smpp, smsHttp } = settings
   const unasked = (part: string, setting: Option.Option<unknown>, why: string): ReadonlyArray<Check> =>
     Option.isSome(setting) ? [{ part, result: "not asked", message: why }] : []
   const http = "Its API has no request that is known to be free: send a text to a phone of your own."
   const others = [
     ...unasked("sms", smsHttp, http),
+    ...Option.match(named, {
+      onNone: () => [],
+      onSome: ({ carriers }) => carriers.filter(({ sms }) => sms._tag === "Http")
+    }).map(({ name }): Check => ({ part: "sms", result: "not asked", message: `${name}: ${http}` })),
     ...unasked("chatgw", chatgw, http),
     ...unasked("bizchat", bizchat, http)
   ]
   if (!carriers) {
     const why = "--no-carriers is set."
-    return [...unasked("sms", smpp, why), ...unasked("call", sip, why), ...others]
+    return [...unasked("sms", smpp, why), ...unasked("sms", named, why), ...unasked("call", sip, why), ...others]
   }
   const { make: bind } = yield* Effect.promise(() => import("@watchword/sms/smpp"))
   const { make: listen } = yield* Effect.promise(() => import("@watchword/call/sip"))
-  const [texts, calls] = yield* Effect.all(
+  const [composed, texts, calls] = yield* Effect.all(
     [
+      Option.match(named, {
+        onNone: () => Effect.succeed([]),
+        onSome: (carriers) => asked("sms", `CARRIERS (${carriers.file})`, composition(carriers))
+      }),
       Option.match(smpp, {
         onNone: () => Effect.succeed([]),
         onSome: (options) => asked("sms", "SMPP_URL", bind(options))
@@ -166,8 +176,21 @@ const gateways = Effect.fnUntraced(function* (settings: Settings.Settings, carri
     ],
     { concurrency: "unbounded" }
   )
-  return [...texts, ...calls, ...others]
+  return [...composed, ...texts, ...calls, ...others]
 })
+
+const composition = Effect.fnUntraced(function* (carriers: CarrierSettings.Carriers) {
+  const { make } = yield* Effect.promise(() => import("@watchword/sms/internal/carriers/Composition"))
+  const setup = yield* Effect.promise(() => setupOf(carriers))
+  const { service } = yield* make(setup)
+  const isSmpp = new Set(overSmpp(carriers))
+  return {
+    health: Effect.map(service.health, (all) => all.filter(({ name }) => isSmpp.has(name.split("/", 1)[0] ?? "")))
+  }
+})
+
+const overSmpp = ({ carriers }: CarrierSettings.Carriers): ReadonlyArray<string> =>
+  carriers.flatMap(({ name, sms }) => (sms._tag === "Smpp" ? [name] : []))
 
 interface Connection {
   readonly name: string

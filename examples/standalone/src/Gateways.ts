@@ -6,19 +6,17 @@ import type { Options } from "watchword"
 import type { Settings } from "./settings/Settings.ts"
 import type { SmsHttp } from "./settings/SmsSettings.ts"
 
-export const load = async ({
-  bizchat,
-  chatgw,
-  database,
-  sip,
-  smpp,
-  smsHttp
-}: Settings): Promise<Pick<Options, "call" | "sms" | "chat" | "businessChat">> => ({
+/** @param carriers the gateway of the setting CARRIERS; undefined without it */
+export const load = async (
+  { bizchat, chatgw, database, sip, smpp, smsHttp }: Settings,
+  carriers: Options["sms"]
+): Promise<Pick<Options, "call" | "sms" | "chat" | "businessChat">> => ({
   ...(Option.isSome(sip)
     ? { call: (await import("@watchword/call/sip")).layer({ ...sip.value, ...bindPatience(database) }) }
     : {}),
   ...(Option.isSome(smpp) ? { sms: (await import("@watchword/sms/smpp")).layer(smpp.value) } : {}),
   ...(Option.isSome(smsHttp) ? { sms: await provider(smsHttp.value) } : {}),
+  ...(carriers === undefined ? {} : { sms: carriers }),
   ...(Option.isSome(chatgw) ? { chat: (await import("@watchword/chatgw/telegram")).layer(chatgw.value) } : {}),
   ...(Option.isSome(bizchat)
     ? { businessChat: (await import("@watchword/bizchat/whatsapp")).whatsapp(bizchat.value) }
@@ -29,7 +27,7 @@ export const load = async ({
 const bindPatience = ({ _tag }: Settings["database"]) =>
   _tag === "Postgres" ? ({ bindPatience: "45 seconds" } as const) : {}
 
-const provider = async (setting: SmsHttp) => {
+export const provider = async (setting: SmsHttp) => {
   const { generic, twilio, vonage } = await import("@watchword/sms/http")
   switch (setting.provider) {
     case "twilio":

@@ -5,6 +5,7 @@ import { isNone } from "@watchword/guards/DefaultRules"
 import type { OwnRules } from "@watchword/guards/internal/GuardAdmin"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import type { Carrier } from "./settings/CarrierSettings.ts"
 import type { Database } from "./settings/DatabaseSettings.ts"
 import type { Settings } from "./settings/Settings.ts"
 import type { SmsHttp } from "./settings/SmsSettings.ts"
@@ -19,13 +20,13 @@ import type { SmsHttp } from "./settings/SmsSettings.ts"
  * ```
  */
 export const live = (
-  { beforeSend, bizchat, chatgw, database, guards, sip, smpp, smsHttp }: Settings,
+  { beforeSend, bizchat, carriers, chatgw, database, guards, sip, smpp, smsHttp }: Settings,
   own: Omit<OwnRules, "accounts"> = { own: 0, none: 0 }
 ): string =>
   "live: " +
   [
     `call ${hosts(Option.getOrNull(sip)?.trunks)}`,
-    `sms ${Option.isSome(smsHttp) ? provider(smsHttp.value) : hosts(Option.getOrNull(smpp)?.links)}`,
+    `sms ${textsBy({ carriers, smpp, smsHttp })}`,
     `chatgw ${gateway(chatgw, "gatewayapi.telegram.org")}`,
     `bizchat ${gateway(bizchat, "graph.facebook.com")}`,
     `store ${store(database)}`,
@@ -46,6 +47,14 @@ export const rules = ({ guards }: Pick<Settings, "guards">, { none, own }: Omit<
   if (own === 0) return usual
   return `${usual} (accounts with rules of their own: ${own}${none === 0 ? "" : `, of which guard nothing: ${none}`})`
 }
+
+const textsBy = ({ carriers, smpp, smsHttp }: Pick<Settings, "carriers" | "smpp" | "smsHttp">): string => {
+  if (Option.isSome(carriers)) return carriers.value.carriers.map(carrier).join(", ")
+  return Option.isSome(smsHttp) ? provider(smsHttp.value) : hosts(Option.getOrNull(smpp)?.links)
+}
+
+const carrier = ({ name, sms }: Carrier): string =>
+  `${name} (${sms._tag === "Smpp" ? hosts(sms.options.links) : provider(sms.http)})`
 
 const hosts = (each: ReadonlyArray<{ readonly host: string; readonly port: number | null }> = []): string =>
   each.map(({ host, port }) => (port === null ? host : `${host}:${port}`)).join(", ") || "none"

@@ -8,6 +8,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { baseUrlOf, hasBasePath } from "./settings/ServerSettings.ts"
 import type { Settings } from "./settings/Settings.ts"
+import type { Carrier } from "./settings/CarrierSettings.ts"
 import type { SmsHttp } from "./settings/SmsSettings.ts"
 
 /** One sentence for each thing that an operator is unlikely to want. */
@@ -20,6 +21,7 @@ export const warnings = (settings: Settings): ReadonlyArray<string> => [
 /** One sentence for a missing secret, and for each gateway whose messages and secrets cross other networks in clear. */
 const gatewaysAndSecrets = ({
   bizchat,
+  carriers,
   chatgw,
   database,
   secret,
@@ -52,10 +54,29 @@ const gatewaysAndSecrets = ({
   ...(Option.getOrNull(smpp)?.links ?? []).flatMap(({ host, tls }) =>
     tls === null ? inClear("SMPP_URL", host, "ssmpp") : []
   ),
+  ...(Option.getOrNull(carriers)?.carriers ?? []).flatMap(ofCarrier),
   ...(Option.getOrNull(sip)?.trunks ?? []).flatMap(({ host, protocol }) =>
     protocol === "tls" ? [] : inClear("SIP_URL", host, "transport=tls")
   )
 ]
+
+const ofCarrier = ({ name, sms }: Carrier): ReadonlyArray<string> => {
+  if (sms._tag === "Smpp") {
+    return sms.options.links.flatMap(({ host, tls }) =>
+      tls === null ? inClear(`CARRIERS, ${name}`, host, "ssmpp") : []
+    )
+  }
+  const { baseUrl, callbackUrl } = sms.http.options
+  return [
+    ...(callbackUrl === undefined
+      ? [`PUBLIC_URL is no https address: the carrier ${name} is not asked to report outcomes.`]
+      : []),
+    ...(hasNoSecret(sms.http)
+      ? [`CARRIERS, ${name}: without signatureSecret no receipt is taken, and texts stay sent.`]
+      : []),
+    ...inClear(`CARRIERS, ${name}`, webHost(baseUrl), "https")
+  ]
+}
 
 const publicUrl = (settings: Settings): ReadonlyArray<string> =>
   hasBasePath(settings)
@@ -66,10 +87,10 @@ const publicUrl = (settings: Settings): ReadonlyArray<string> =>
     : []
 
 /** The products of live channels that a price table leaves out. */
-const unpriced = ({ bizchat, chatgw, prices, sip, smpp, smsHttp }: Settings): ReadonlyArray<string> => {
+const unpriced = ({ bizchat, carriers, chatgw, prices, sip, smpp, smsHttp }: Settings): ReadonlyArray<string> => {
   const gateways: Readonly<Record<string, ReadonlyArray<Option.Option<unknown>>>> = {
     call: [sip],
-    sms: [smpp, smsHttp],
+    sms: [carriers, smpp, smsHttp],
     chatgw: [chatgw],
     bizchat: [bizchat]
   }

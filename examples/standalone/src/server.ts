@@ -2,9 +2,9 @@
  * The standalone server: the whole service on one machine.
  */
 import { setTimeout as delay } from "node:timers/promises"
-import type { Serving } from "@watchword/node"
 import { SipOptionsError } from "@watchword/call/internal/sip/Options"
 import { isNone } from "@watchword/guards/DefaultRules"
+import { RoutesError } from "@watchword/send/internal/routes/RoutesError"
 import * as Docs from "@watchword/server/Docs"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -14,16 +14,19 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type Options, type Watchword, createWatchword } from "watchword"
 import { introduce } from "./demo.ts"
+import * as Carriers from "./Carriers.ts"
+import * as Console from "./Console.ts"
 import * as Gateways from "./Gateways.ts"
 import * as Handset from "./Handset.ts"
 import * as Hooks from "./Hooks.ts"
 import { type Listening, listen } from "./Listening.ts"
 import { live } from "./Live.ts"
+import * as CarrierSettings from "./settings/CarrierSettings.ts"
 import { slips } from "./settings/Names.ts"
 import { observability } from "./Observability.ts"
 import * as Reloading from "./settings/Reloading.ts"
 import * as Secret from "./Secret.ts"
-import { baseUrlOf } from "./settings/ServerSettings.ts"
+import { baseUrlOf, isWildcard, urlOf } from "./settings/ServerSettings.ts"
 import * as Settings from "./settings/Settings.ts"
 import * as SmsSettings from "./settings/SmsSettings.ts"
 import { onStopSignal } from "./Stopping.ts"
@@ -39,8 +42,13 @@ const main = async (): Promise<void> => {
     warn: (message) => void observed.runFork(Effect.logWarning(message)),
     error: (message) => void observed.runFork(Effect.logError(message))
   }
-  const reloading = Reloading.make(process.env, settings)
-  const service = await open(settings, reloading, Layer.succeedContext(await observed.context()))
+  const carriers = Option.isSome(settings.carriers) ? await Carriers.open(settings.carriers.value) : null
+  const reloading = Reloading.make(process.env, settings, (next) =>
+    observed.runPromise(
+      Effect.result(Effect.mapError(carriers?.replace(next) ?? Effect.void, CarrierSettings.unusable(next)))
+    )
+  )
+  const service = await open(settings, reloading, carriers, Layer.succeedContext(await observed.context()))
   for (const warning of [...slips(process.env), ...warnings(settings)]) log.warn(warning)
   await Hooks.checkAccount(settings.hooks, service, log)
   const { handle, renew } = Hooks.beside(settings.hooks, {
@@ -49,10 +57,10 @@ const main = async (): Promise<void> => {
     trustedProxies: settings.trustedProxies
   })
   Reloading.onHangUp(() => {
-    reloading.reload(log)
-    renew()
+    void reloading.reload(log).then(renew, (error: unknown) => log.error(`SIGHUP: ${String(error)}`))
   })
-  const listening = await listen(settings, { handle, operations: service.operations }).catch(async (error: unknown) => {
+  const operations = Console.beside(settings, service)
+  const listening = await listen(settings, { handle, operations }).catch(async (error: unknown) => {
     await service.dispose()
     throw error
   })
@@ -75,6 +83,9 @@ const main = async (): Promise<void> => {
   if (settings.demo) await introduce(service, baseUrl, Secret.of(settings).length > 0)
   console.log(live(settings, await ownRules(service)))
   if (listening.operators !== null) console.log(`Health and metrics are at ${urlOf(listening.operators)}`)
+  if (settings.console.isServed) {
+    console.log(`The console is at ${urlOf(listening.operators ?? listening.customers)}/console/`)
+  }
   console.log(`Watchword serves ${baseUrl}${isWildcard(settings.host) ? " on all addresses of this machine" : ""}`)
 }
 
@@ -87,6 +98,10 @@ const open = async (...given: Parameters<typeof optionsOf>): Promise<Watchword> 
   try {
     return await createWatchword(await optionsOf(...given))
   } catch (cause) {
+    const [{ carriers }] = given
+    if (cause instanceof RoutesError && Option.isSome(carriers)) {
+      throw new Error(CarrierSettings.unusable(carriers.value)(cause).message, { cause })
+    }
     if (cause instanceof StoreError) throw new Error(`DATABASE_URL cannot be used: ${cause.message}`, { cause })
     const sentence = SmsSettings.sentenceOf(cause)
     if (sentence !== null) throw new Error(sentence, { cause })
@@ -98,10 +113,11 @@ const open = async (...given: Parameters<typeof optionsOf>): Promise<Watchword> 
 const optionsOf = async (
   settings: Settings.Settings,
   { guards }: Reloading.Reloading,
+  carriers: Carriers.Running | null,
   observed: Layer.Layer<never>
 ): Promise<Options> => ({
   store: Storage.layer(settings.database),
-  ...(await Gateways.load(settings)),
+  ...(await Gateways.load(settings, carriers?.layer)),
   ...(Option.isSome(settings.prices) ? { prices: settings.prices.value } : {}),
   ...(Option.isSome(guards) ? { guards: guards.value } : {}),
   ...(Option.isSome(settings.beforeSend) ? { beforeSend: settings.beforeSend.value } : {}),
@@ -125,12 +141,6 @@ const close = async (service: Watchword, { customers, operators }: Listening): P
   await service.dispose()
   await operators?.close()
 }
-
-/** An address that a client on this machine can ask. */
-const urlOf = ({ host, port }: Serving): string =>
-  `http://${isWildcard(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${port}`
-
-const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::"
 
 const failed = (error: unknown): void => {
   console.error(error instanceof Error ? error.message : String(error))

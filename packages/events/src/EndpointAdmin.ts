@@ -3,12 +3,12 @@
  * by a change within a second.
  */
 import { BadRequest, NotFound, type ServiceUnavailable } from "@watchword/schemas/Errors"
-import { nextEventId } from "@watchword/schemas/Ids"
+import { type EventId, nextEventId } from "@watchword/schemas/Ids"
 import { invalid } from "@watchword/schemas/internal/Issues"
 import * as Seals from "@watchword/send/internal/Seals"
 import { type Owner, Settings } from "@watchword/store/Settings"
 import { owners } from "@watchword/store/internal/Owners"
-import type { EventSummary } from "@watchword/store/internal/EventStore"
+import type { EventState, EventSummary, KeptEvent } from "@watchword/store/internal/EventStore"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import { InstallationSecret, layerNone } from "@watchword/send/internal/InstallationSecret"
@@ -202,6 +202,25 @@ export const replay = Effect.fnUntraced(function* (
   }
   yield* found(id)
   return yield* (yield* Store).replayEvents({ endpoint: id, since })
+})
+
+/** Events of an endpoint in a state: pending ones the soonest due first, others the last answered first. */
+export const events = Effect.fnUntraced(function* (
+  id: string,
+  query: { readonly state: EventState; readonly limit: number }
+): Effect.fn.Return<ReadonlyArray<KeptEvent>, Failure, Settings | Store> {
+  yield* found(id)
+  return yield* (yield* Store).events({ endpoint: id, ...query })
+})
+
+/** Sends one event of an endpoint again, whatever became of it, unless it is being sent. */
+export const sendAgain = Effect.fnUntraced(function* (
+  id: string,
+  event: EventId
+): Effect.fn.Return<void, Failure, Settings | Store> {
+  yield* found(id)
+  if (yield* (yield* Store).replayEvent({ endpoint: id, id: event })) return
+  return yield* new NotFound({ message: "The webhook has no such event, or it is being sent now." })
 })
 
 /** Writes an endpoint with other secrets, and everything else as it is. */

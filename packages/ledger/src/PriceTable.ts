@@ -4,6 +4,7 @@
 import type { Product } from "@watchword/schemas/Channel"
 import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import { type MicroEuros, fromEuros, multiply, zero } from "@watchword/schemas/Money"
+import * as Prefixes from "@watchword/schemas/internal/Prefixes"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
@@ -12,20 +13,13 @@ import * as Schema from "effect/Schema"
 
 /** Prices of products. What has no price is not sold. */
 export interface PriceTable {
-  readonly byProduct: ReadonlyMap<Product, Prices>
+  readonly byProduct: ReadonlyMap<Product, Prefixes.Prefixes<MicroEuros>>
   /** Micro-euros a unit for products that are not in the table; null where they are not sold. */
   readonly otherwise: MicroEuros | null
 }
 
 /** A table as it stands in a JSON file: euros by product and prefix, for example `{ sms: { "*": 0.05, "44": "0.04" } }`. */
 export type PricesInEuros = Readonly<Record<Product, Readonly<Record<string, number | string>>>>
-
-interface Prices {
-  /** Micro-euros a unit by the first digits of a number; `*` is the price of all other numbers. */
-  readonly byPrefix: ReadonlyMap<string, MicroEuros>
-  /** How many digits the longest prefix has. */
-  readonly longest: number
-}
 
 /** The table of a service without prices: everything is sold for nothing. */
 export const free: PriceTable = { byProduct: new Map(), otherwise: zero }
@@ -39,9 +33,6 @@ export class PriceTableError extends Schema.TaggedError<PriceTableError>()("Pric
   path: Schema.String,
   message: Schema.String
 }) {}
-
-const PREFIX = /^\+?([1-9][0-9]{0,14})$/
-const DEFAULT = "*"
 
 /**
  * Reads a table as it stands in a JSON file: euros by product and prefix, numbers or strings, at most six
@@ -64,25 +55,23 @@ export const parse = (
     return fault("", 'must be an object such as {"sms": {"*": 0.05, "44": 0.04}}')
   }
   const products = channels.flatMap((channel) => channel.products).flatMap(({ free, name }) => (free ? [] : [name]))
-  const byProduct = new Map<Product, Prices>()
+  const byProduct = new Map<Product, Prefixes.Prefixes<MicroEuros>>()
   for (const [product, prices] of Object.entries(json)) {
     if (!products.includes(product)) return fault(product, `is not a product; use one of ${products.join(", ")}`)
     if (!isRecord(prices)) return fault(product, 'must be an object of prices by prefix such as {"*": 0.05}')
     const byPrefix = new Map<string, MicroEuros>()
-    let longest = 0
     for (const [key, value] of Object.entries(prices)) {
       const path = `${product}.${key}`
-      const prefix = key === DEFAULT ? DEFAULT : PREFIX.exec(key)?.[1]
-      if (prefix === undefined) return fault(path, "must be digits that a number begins with, or *")
+      const prefix = Prefixes.parse(key)
+      if (prefix === undefined) return fault(path, Prefixes.MUST)
       if (byPrefix.has(prefix)) return fault(path, "names a prefix that has a price already")
       const price = Predicate.isString(value) || Predicate.isNumber(value) ? fromEuros(value) : Option.none()
       if (Option.isNone(price) || price.value < 0) {
         return fault(path, "must be a price in EUR, 0 or more, with at most six decimals")
       }
       byPrefix.set(prefix, price.value)
-      if (prefix !== DEFAULT) longest = Math.max(longest, prefix.length)
     }
-    byProduct.set(product, { byPrefix, longest })
+    byProduct.set(product, Prefixes.make(byPrefix))
   }
   return Result.succeed({ byProduct, otherwise: null })
 }
@@ -90,16 +79,8 @@ export const parse = (
 /** The price of `units` of a product to a number; null where the table has no price for it. */
 export const price = (table: PriceTable, product: Product, to: E164, units: number): MicroEuros | null => {
   const prices = table.byProduct.get(product)
-  const unit = prices === undefined ? table.otherwise : unitPrice(prices, to)
+  const unit = prices === undefined ? table.otherwise : (Prefixes.find(prices, to) ?? null)
   return unit === null ? null : multiply(unit, units)
-}
-
-const unitPrice = ({ byPrefix, longest }: Prices, to: E164): MicroEuros | null => {
-  for (let digits = longest; digits > 0; digits--) {
-    const found = byPrefix.get(to.slice(1, 1 + digits))
-    if (found !== undefined) return found
-  }
-  return byPrefix.get(DEFAULT) ?? null
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

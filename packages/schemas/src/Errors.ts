@@ -149,8 +149,13 @@ export class BusyHere extends coded<BusyHere>()("BUSY_HERE", {}) {}
 /** A fault of the service. */
 export class InternalServerError extends coded<InternalServerError>()("INTERNAL_SERVER_ERROR", {}) {}
 
-/** The gateway is disconnected, none is configured, or the service is under maintenance. */
-export class ServiceUnavailable extends coded<ServiceUnavailable>()("SERVICE_UNAVAILABLE", {}) {}
+/**
+ * The gateway is disconnected, none is configured, or the service is under maintenance. `reason` is `no_route` where no
+ * carrier takes messages to the number for the moment.
+ */
+export class ServiceUnavailable extends coded<ServiceUnavailable>()("SERVICE_UNAVAILABLE", {
+  reason: optional(Schema.String, reason)
+}) {}
 
 /** The recipient declined the call. */
 export class Decline extends coded<Decline>()("DECLINE", {}) {}
@@ -182,8 +187,10 @@ const isDeliveryFailureCode = (code: string): code is keyof typeof deliveryFailu
   Object.hasOwn(deliveryFailures, code)
 
 /** The failure of a code, for example when a stored answer is given again; none for any other code. */
-export const deliveryFailure = (code: string, message: string): Option.Option<DeliveryFailure> =>
-  isDeliveryFailureCode(code) ? Option.some(new deliveryFailures[code]({ message })) : Option.none()
+export const deliveryFailure = (code: string, message: string, reason?: string): Option.Option<DeliveryFailure> => {
+  if (!isDeliveryFailureCode(code)) return Option.none()
+  return Option.some(new deliveryFailures[code](reason === undefined ? { message } : { message, reason }))
+}
 
 /** The status that an error's class, or a schema made of it, is annotated with; 500 without one. */
 export const statusOf = (error: Schema.Constraint): number => {

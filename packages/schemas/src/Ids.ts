@@ -28,6 +28,12 @@ export const KeyId = Schema.String.check(
 ).pipe(Schema.brand("KeyId"))
 export type KeyId = typeof KeyId.Type
 
+/** The identifier of an operator's token, `opr_` and a ULID. It is no secret. */
+export const OperatorId = Schema.String.check(
+  Schema.isPattern(new RegExp(`^opr_${ULID}$`), { message: "must be the id of an operator's token" })
+).pipe(Schema.brand("OperatorId"))
+export type OperatorId = typeof OperatorId.Type
+
 /** A ledger entry's identifier: a ULID, or any text by which an operator may repeat a credit or a debit. */
 export const EntryId = Schema.String.check(
   Schema.isPattern(/^(?=.*\S)[^\p{Cc}\p{Surrogate}]{1,100}$/u, {
@@ -90,6 +96,7 @@ const ids =
 export const nextDeliveryId = ids("", Brand.nominal<DeliveryId>())
 export const nextAccountId = ids("acc_", Brand.nominal<AccountId>())
 export const nextKeyId = ids("key_", Brand.nominal<KeyId>())
+export const nextOperatorId = ids("opr_", Brand.nominal<OperatorId>())
 export const nextEntryId = ids("", Brand.nominal<EntryId>())
 export const nextProcessId = ids("", Brand.nominal<ProcessId>())
 export const nextEventId = ids("", Brand.nominal<EventId>())

@@ -21,6 +21,8 @@ import type { Principal } from "@watchword/schemas/Principal"
 import { ReportSms, type Sdr, SendSms, Sender, type SmsReported, type SmsSent, Text } from "@watchword/schemas/Sms"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { type Permitted, permitted } from "@watchword/send/internal/Originator"
+import type { Way } from "@watchword/send/internal/routes/Routing"
+import * as Ways from "@watchword/send/internal/routes/Ways"
 import { Send, type SendError } from "@watchword/send/Send"
 import type { Details } from "@watchword/store/Delivery"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -36,10 +38,11 @@ import type { Scope } from "effect/Scope"
 import { type EncodedText, encode } from "./EncodedText.ts"
 import { said } from "./internal/CarrierWords.ts"
 import { makeHandler } from "./internal/SmsEvents.ts"
-import { SmsGateway } from "./SmsGateway.ts"
+import { type Service as Gateway, SmsGateway } from "./SmsGateway.ts"
 import { format, toReported, toSent } from "./internal/SmsRecord.ts"
 import * as SmsSandbox from "./SmsSandbox.ts"
-import { status, statuses } from "./internal/SmsStatus.ts"
+import { arrival, status, statuses } from "./internal/SmsStatus.ts"
+import { tlvsOf } from "./internal/Tlvs.ts"
 
 export interface Service extends Channel.Service {
   /**
@@ -73,6 +76,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   const records = yield* ChannelRecords.make(format)
   const sandbox = yield* SmsSandbox.make
   const gateways = yield* Gateways.make("SMS", SmsGateway, sandbox, yield* makeHandler)
+  const ways = yield* Ways.make("sms", gateways.live, arrival)
   const catchUp = yield* SandboxCatchUp.keep({
     product: "sms",
     statuses: [status.sent.name],
@@ -81,41 +85,55 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   })
 
   const send = (principal: Principal, body: SendSms, keys: RequestKeys) =>
-    Effect.flatMapEager(senderFor(principal, body), (from) =>
-      Effect.flatMapEager(gateways.of(principal, body.to), (gateway) => {
-        const { to } = body
-        const text = encode(body.text)
-        const tlvs = Object.entries(body.tlvs ?? {}).map(([tag, value]) => ({ tag: Number.parseInt(tag, 16), value }))
-        const sent = sends.send({
-          principal,
-          channel: "sms",
-          statuses,
-          to,
-          from,
-          units: text.parts.length,
-          content: { text: body.text, code: null },
-          details: detailsOf(principal, body, text),
-          body: JSON.stringify([to, body.text, body.from ?? null, body.ttl ?? null, body.tlvs ?? null]),
-          keys,
-          client: body,
-          ...Gateways.sending(gateway, ({ account, id, reference }) => ({
-            delivery: id,
-            account,
-            to,
-            from,
-            text,
-            reference: reference ?? 0,
-            ttl: body.ttl ?? null,
-            hasCode: hasCode(body.text),
-            tlvs
-          }))
-        })
-        return Effect.map(sent, ({ delivery }) => toSent(delivery))
-      })
+    Effect.flatMapEager(gateways.of(principal, body.to), (gateway) =>
+      ways === null || gateway.routing === undefined
+        ? sendBy(gateway, null, principal, body, keys)
+        : Effect.flatMap(ways.of(principal, body.to, keys), (way) => sendBy(gateway, way, principal, body, keys))
     )
 
+  /** @param way null where the gateway is not composed of carriers */
+  const sendBy = (gateway: Gateway, way: Way | null, principal: Principal, body: SendSms, keys: RequestKeys) =>
+    Effect.flatMapEager(senderFor(principal, body, way), (from) => {
+      const { to } = body
+      const text = encode(body.text)
+      const ttl = body.ttl ?? way?.terms.ttl ?? null
+      const tlvs = tlvsOf(body.tlvs ?? way?.terms.tlvs ?? {})
+      const sent = sends.send({
+        principal,
+        channel: "sms",
+        statuses,
+        to,
+        from,
+        units: text.parts.length,
+        content: { text: body.text, code: null },
+        details: detailsOf(principal, body, text, way),
+        body: JSON.stringify([to, body.text, body.from ?? null, body.ttl ?? null, body.tlvs ?? null]),
+        keys,
+        client: body,
+        ...Gateways.sending(gateway, ({ account, id, reference }) => ({
+          delivery: id,
+          account,
+          to,
+          from,
+          text,
+          reference: reference ?? 0,
+          ttl,
+          hasCode: hasCode(body.text),
+          tlvs,
+          ...(way === null ? {} : { carriers: way.carriers })
+        }))
+      })
+      return Effect.map(sent, ({ delivery }) => {
+        if (way !== null) ways?.sent(delivery)
+        return toSent(delivery)
+      })
+    })
+
   const report = (principal: Principal, body: ReportSms) =>
-    Effect.map(records.report(principal, body.id, outcomeOf(body)), toReported)
+    Effect.map(records.report(principal, body.id, outcomeOf(body)), (delivery) => {
+      if (outcomeOf(body).isVerified === true) ways?.approved(delivery)
+      return toReported(delivery)
+    })
 
   return Sms.of({
     send,
@@ -142,7 +160,7 @@ export const sms = Channel.make({
   events: updates(({ id }) => fromDeliveryId(id)),
   code: {
     timeout: 60,
-    arrival: ({ status: { name } }) => (name === status.delivered.name ? "arrived" : LOST.has(name) ? "lost" : null),
+    arrival,
     send: (sms, { client, origin, principal, text, to, ttl }) =>
       sms.send(principal, { ...client, to, text: Text.make(text), ttl }, { ...noKeys, origin })
   },
@@ -156,8 +174,6 @@ export const sms = Channel.make({
   })
 })
 
-const LOST = new Set([status.undelivered.name, status.failed.name])
-
 /** A text that the account reports as delivered was answered by its user: receipts of the carrier come another way. */
 const outcomeOf = ({ status: name }: ReportSms): ReportedOutcome.ReportedOutcome => {
   const outcome = ReportedOutcome.status(status[name])
@@ -166,11 +182,18 @@ const outcomeOf = ({ status: name }: ReportSms): ReportedOutcome.ReportedOutcome
 
 const isSender = Schema.is(Sender)
 
-const senderFor = (principal: Principal, body: SendSms): Effect.Effect<Permitted<Sender>, BadRequest | Forbidden> => {
-  const from = body.from ?? principal.account.smsSender
+const senderFor = (
+  principal: Principal,
+  body: SendSms,
+  way: Way | null
+): Effect.Effect<Permitted<Sender>, BadRequest | Forbidden> => {
+  const from = body.from ?? way?.terms.sender ?? principal.account.smsSender
   if (from !== null && isSender(from)) return permitted(principal, "senders", from)
   return Effect.fail(invalid([{ path: "from", message: "is required, because the account has no sender of its own" }]))
 }
 
-const detailsOf = ({ account }: Principal, { text }: SendSms, { encoding }: EncodedText): Details =>
-  account.storeText ? { encoding, text } : { encoding }
+const detailsOf = ({ account }: Principal, { text }: SendSms, { encoding }: EncodedText, way: Way | null): Details => ({
+  encoding,
+  ...(account.storeText ? { text } : {}),
+  ...way?.details
+})

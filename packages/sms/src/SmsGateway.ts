@@ -27,6 +27,13 @@ export interface Message {
   readonly hasCode: boolean
   /** Optional parameters for the carrier. */
   readonly tlvs: ReadonlyArray<Tlv>
+  /**
+   * Milliseconds that it may wait to be written where that is less than the gateway's own limit, because another carrier can
+   * take it; 0 where it is to leave at once or not at all. Once a part is written, the others may wait.
+   */
+  readonly patience?: number
+  /** The names of the carriers that may take it, in this order, for a gateway that is composed of several. */
+  readonly carriers?: ReadonlyArray<string>
 }
 
 /** An optional parameter of SMPP (tag, length, value). */

@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import { isIn } from "./internal/memory/Deliveries.ts"
 import * as Counters from "./internal/memory/Counters.ts"
 import * as Keys from "./internal/memory/Keys.ts"
+import * as Operations from "./internal/memory/Operations.ts"
 import * as Retention from "./internal/memory/Retention.ts"
 import * as Settings from "./internal/memory/Settings.ts"
 import * as MemorySnapshots from "./internal/memory/Snapshots.ts"
@@ -31,7 +32,8 @@ export const make = (): Made => {
   const settings = Settings.make()
   const counters = Counters.make()
   const tables = Tables.make()
-  const retention = Retention.make(tables, settings)
+  const operations = Operations.make()
+  const retention = Retention.make(tables, settings, operations)
   const { accounts, apply, deliveries, events, part, processes, snapshot, sweep } = tables
 
   const step = <Answer>(decide: () => Step.Decision<Answer>): Effect.Effect<Answer> =>
@@ -109,6 +111,8 @@ export const make = (): Made => {
       ),
     due: ({ channel, limit }) => Effect.map(Clock.currentTimeMillis, (now) => deliveries.due(channel, now, limit)),
     deliveriesTo: (query) => Effect.sync(() => deliveries.to(query)),
+    newestDeliveries: (query) => Effect.sync(() => deliveries.newest(query)),
+    countDeliveries: (query) => Effect.sync(() => deliveries.counts(query)),
     sweep: (request) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         counters.sweep(now)
@@ -121,12 +125,20 @@ export const make = (): Made => {
     dropEvents: (endpoint) => Effect.sync(() => events.drop(endpoint)),
     replayEvents: ({ endpoint, since }) =>
       Effect.map(Clock.currentTimeMillis, (now) => events.replay(endpoint, since, now)),
+    replayEvent: ({ endpoint, id }) =>
+      Effect.map(Clock.currentTimeMillis, (now) => events.replayOne(endpoint, id, now)),
+    events: (query) => Effect.sync(() => events.inState(query)),
     eventSummary: (endpoint) => Effect.sync(() => events.summary(endpoint)),
     eventBacklog: (limit) => Effect.sync(() => events.backlog(limit)),
     pruneEvents: (before) => Effect.sync(() => events.prune(before)),
 
     count: (request) => Effect.map(Clock.currentTimeMillis, (now) => counters.count(request, now)),
     uncount: (added) => Effect.sync(() => counters.uncount(added)),
+
+    beginOperation: (operation) => Effect.sync(() => operations.begin(operation)),
+    endOperation: (end) => Effect.sync(() => operations.end(end)),
+    operations: (query) => Effect.sync(() => operations.list(query)),
+    pruneOperations: (query) => Effect.sync(() => operations.prune(query)),
 
     deliveriesBefore: (query) => Effect.sync(() => deliveries.before(query)),
     redact: (redactions) => Effect.sync(() => retention.redact(redactions)),
@@ -136,6 +148,7 @@ export const make = (): Made => {
 
     renewLease: ({ duration, process }) =>
       Effect.map(Clock.currentTimeMillis, (now) => processes.renewLease(process, now, duration)),
+    leases: Effect.map(Clock.currentTimeMillis, processes.valid),
     signal: () => Effect.void,
     signals: () => Effect.void
   })

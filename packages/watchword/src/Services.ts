@@ -27,6 +27,7 @@ import type { HttpRouter } from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import { Described, type Options as ChannelOptions, all } from "./internal/Channels.ts"
 import * as Maintenance from "./Maintenance.ts"
+import * as Console from "./internal/Console.ts"
 import * as BeforeSending from "./internal/BeforeSending.ts"
 import * as Eventing from "./internal/Eventing.ts"
 import * as Guarding from "./internal/Guarding.ts"
@@ -87,6 +88,7 @@ export interface Options<E = never> extends ChannelOptions<E> {
 export type Services =
   | Accounts.Accounts
   | Authenticator.Authenticator
+  | Console.Console
   | Features.Features
   | Dispatcher
   | Handler
@@ -136,6 +138,7 @@ export const layer = <E = never>(
   const services = Layer.mergeAll(
     handler,
     Operations.layer(options),
+    Console.layer,
     Maintenance.layer,
     Pricing.warning(options.prices),
     Guarding.warning(options.guards)

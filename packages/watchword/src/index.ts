@@ -69,6 +69,12 @@ export type { ApiError, ErrorCode } from "@watchword/schemas/Errors"
 export type { Event, EventOf, EventPattern, EventType } from "@watchword/schemas/Event"
 export type { Handled as HandledEvent, Handler as EventHandler } from "@watchword/events/internal/Handlers"
 export type { BuiltIn } from "./internal/Channels.ts"
+export {
+  type ConsoleHandler,
+  type HostOptions as ConsoleOptions,
+  type Operator as ConsoleOperator,
+  consoleHandler
+} from "./internal/Console.ts"
 export type { Direct, Directs } from "./internal/Direct.ts"
 export type { Groups, InProcess } from "./internal/InProcess.ts"
 export type { BeforeSendAnswer, BeforeSendCheck, BeforeSendQuestion } from "@watchword/guards/internal/BeforeSend"

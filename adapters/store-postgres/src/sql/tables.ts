@@ -65,6 +65,16 @@ CREATE TABLE ${s}.settings (
   PRIMARY KEY (account, name)
 );
 
+CREATE TABLE ${s}.operations (
+  id text COLLATE "C" PRIMARY KEY,
+  who text NOT NULL,
+  face text NOT NULL,
+  command text NOT NULL,
+  input text NOT NULL,
+  outcome text,
+  output text
+);
+
 CREATE TABLE ${s}.entries (
   account integer NOT NULL,
   n bigint NOT NULL,
@@ -204,3 +214,14 @@ export const bucket = (time: string, width: number | string = WIDTH): string => 
 
 /** The widths of buckets as rows `w`. */
 export const widths = `(VALUES (${WIDTH}), (${FINE_WIDTH})) w(width)`
+
+/** Every partition that has records, as `places`. `counts` knows those of channels that this program lacks too. */
+export const partitions = (s: string): string => `places AS (
+    (SELECT account, mode, channel FROM ${s}.counts ORDER BY account, mode, channel LIMIT 1)
+    UNION ALL
+    SELECT n.* FROM places p CROSS JOIN LATERAL (
+      SELECT account, mode, channel FROM ${s}.counts c
+      WHERE (c.account, c.mode, c.channel) > (p.account, p.mode, p.channel)
+      ORDER BY account, mode, channel LIMIT 1
+    ) n
+  )`

@@ -2,6 +2,7 @@
  * All settings, in the order of the table in the documents.
  */
 import { call } from "./CallSettings.ts"
+import { carriers } from "./CarrierSettings.ts"
 import { bizchat, chatgw } from "./ChatSettings.ts"
 import { database } from "./DatabaseSettings.ts"
 import { hooks } from "./HookSettings.ts"
@@ -10,7 +11,7 @@ import { server } from "./ServerSettings.ts"
 import { type Named, fileVariable } from "./Setting.ts"
 import { sms } from "./SmsSettings.ts"
 
-export const all: ReadonlyArray<Named> = [server, database, rules, call, sms, chatgw, bizchat, hooks].flatMap(
+export const all: ReadonlyArray<Named> = [server, database, rules, carriers, call, sms, chatgw, bizchat, hooks].flatMap(
   (group): ReadonlyArray<Named> => Object.values(group)
 )
 

@@ -8,6 +8,7 @@ import type { Rules } from "@watchword/guards/Rules"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { all } from "./All.ts"
+import * as CarrierSettings from "./CarrierSettings.ts"
 import { type Environment, type Read, fileText } from "./Reading.ts"
 import { type Part, fileVariable } from "./Setting.ts"
 import * as Settings from "./Settings.ts"
@@ -23,19 +24,30 @@ export interface Reloading {
   /** The rules of guards in force, where they are set. */
   readonly guards: Option.Option<() => Rules>
   /** Reads changed files again. Each is one line of the log. What cannot be read leaves the value of before in force. */
-  readonly reload: (log: Log) => void
+  readonly reload: (log: Log) => Promise<void>
 }
 
 /**
  * @param environment that of the process, of which `settings` were read
  * @param settings objects whose properties a reload replaces, so that those who hold them have the values in force
+ * @param replace puts other carriers into force, or gives the sentence that says why it cannot
  */
-export const make = (environment: Environment, settings: Settings.Settings): Reloading => {
+export const make = (
+  environment: Environment,
+  settings: Settings.Settings,
+  replace: (carriers: CarrierSettings.Carriers) => Promise<Read<void>>
+): Reloading => {
   let guards = settings.guards
   /** Reads the settings of a part, and puts into force what they say. */
-  const reloads: Readonly<Record<Part, () => Read<unknown>>> = {
+  const reloads: Readonly<Record<Part, () => Read<unknown> | Promise<Read<unknown>>>> = {
     prices: () => put(Settings.parts.prices(environment), into(settings.prices)),
     guards: () => put(Settings.parts.guards(environment), (next) => (guards = Option.some(next))),
+    carriers: async () => {
+      const read = Settings.parts.carriers(environment)
+      if (Result.isFailure(read) || Option.isNone(read.success)) return read
+      const replaced = await replace(read.success.value)
+      return Result.map(replaced, () => put(read, into(settings.carriers)))
+    },
     smsHttp: () =>
       put(Settings.parts.smsHttp(environment), ({ options }) =>
         into(Option.map(settings.smsHttp, (sms) => sms.options))(options)
@@ -51,14 +63,14 @@ export const make = (environment: Environment, settings: Settings.Settings): Rel
   const digests = () => new Map(files.map(([name]) => [name, digestOf(environment, name)]))
   const known = digests()
 
-  const reload = (log: Log): void => {
+  const once = async (log: Log): Promise<void> => {
     const before = warnings(settings)
     const changed = new Map([...digests()].filter(([name, digest]) => digest !== known.get(name)))
     if (changed.size === 0) log.info("SIGHUP: no file that a setting names has changed.")
     for (const [part, reload] of Object.entries(reloads)) {
       const news = files.flatMap(([name, reloads]) => (reloads === part && changed.has(name) ? [name] : []))
       if (news.length === 0) continue
-      Result.match(reload(), {
+      Result.match(await reload(), {
         onFailure: ({ message }) => log.error(`SIGHUP: ${message} What was read before stays in force.`),
         onSuccess: () => {
           for (const name of news) {
@@ -76,6 +88,13 @@ export const make = (environment: Environment, settings: Settings.Settings): Rel
     for (const warning of warnings(settings).filter((each) => !before.includes(each))) log.warn(warning)
   }
 
+  // One after the other: carriers that are being opened are not replaced meanwhile.
+  let last = Promise.resolve()
+  const reload = (log: Log): Promise<void> => {
+    last = last.then(() => once(log))
+    return last
+  }
+
   return { guards: Option.map(guards, (first) => () => Option.getOrElse(guards, () => first)), reload }
 }
 
@@ -89,12 +108,14 @@ const into =
     void Option.map(setting, (now) => Object.assign(now, next))
 
 /** A digest of the file that a variable names; null where there is none to read. */
-const digestOf = (environment: Environment, name: string): string | null =>
-  Option.getOrNull(
-    Option.map(Result.getSuccess(fileText(environment[name]?.trim() ?? "")), (content) =>
-      createHash("sha256").update(content).digest("hex")
-    )
-  )
+const digestOf = (environment: Environment, name: string): string | null => {
+  const file = environment[name]?.trim() ?? ""
+  const content =
+    name === CarrierSettings.carriers.file.name
+      ? CarrierSettings.contentOf(file)
+      : Result.getOrElse(fileText(file), () => null)
+  return content === null ? null : createHash("sha256").update(content).digest("hex")
+}
 
 /** Calls back at each SIGHUP. On a terminal the signal keeps its meaning: the terminal has gone, and the process ends. */
 export const onHangUp = (callback: () => void): void => {

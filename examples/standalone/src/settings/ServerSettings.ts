@@ -2,11 +2,14 @@
  * The settings of the server itself: where it listens, how it is reached, what it logs.
  */
 import * as Networks from "@watchword/auth/internal/Networks"
+import { isRole } from "@watchword/server/internal/operators/Identity"
+import type { ByProxy } from "@watchword/server/internal/operators/Who"
+import type { Role } from "@watchword/store/internal/Command"
 import type { LogLevel } from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type Environment, type Parse, type Read, portNumber, text, webAddress, whole, yesOrNo } from "./Reading.ts"
-import { checkNeeds, optionalSetting, read, readOptional, setting } from "./Setting.ts"
+import { checkNeeds, isSet, optionalSetting, read, readOptional, setting } from "./Setting.ts"
 
 const logLevels = {
   trace: "Trace",
@@ -46,6 +49,23 @@ const networks: Parse<ReadonlyArray<string>> = (value) => {
   })
 }
 
+const headerName: Parse<string> = (value) =>
+  /^[A-Za-z0-9-]+$/.test(value)
+    ? Result.succeed(value.toLowerCase())
+    : Result.fail("must be the name of a header, such as X-Forwarded-User")
+
+const userRoles: Parse<ReadonlyMap<string, Role>> = (value) => {
+  const roles = new Map<string, Role>()
+  for (const entry of value.split(",")) {
+    const [, user, role] = /^(.+)=([a-z]+)$/.exec(entry.trim()) ?? []
+    if (user === undefined || !isRole(role)) {
+      return Result.fail("must be users and roles such as anna=admin,bob=operator,*=support")
+    }
+    roles.set(user.trim(), role)
+  }
+  return Result.succeed(roles)
+}
+
 export const server = {
   host: setting("HOST", "127.0.0.1", text, { description: "the address at which it listens" }),
   port: setting("PORT", "8080", portNumber, { description: "the port" }),
@@ -64,6 +84,22 @@ export const server = {
   }),
   drainSeconds: setting("DRAIN_SECONDS", "0", whole(0, 3_600), {
     description: "how many seconds `/readyz` says 503 before a server that stops closes its port"
+  }),
+  console: optionalSetting("CONSOLE", yesOrNo, {
+    description:
+      "whether there are `/console` and `/operator/v1`, which need an operator's token; `yes` has them on `PORT` too where " +
+      "operators have no port of their own",
+    unset: "yes with `OPERATIONS_PORT`, no without"
+  }),
+  consoleUserHeader: optionalSetting("CONSOLE_USER_HEADER", headerName, {
+    description:
+      "a header, such as `X-Forwarded-User`, in which a proxy of `TRUSTED_PROXIES` names the operator; it must take the header " +
+      "out of what clients send",
+    needs: ["CONSOLE_ROLES", "TRUSTED_PROXIES"]
+  }),
+  consoleRoles: optionalSetting("CONSOLE_ROLES", userRoles, {
+    description: "the roles of those users, such as `anna=admin,bob=operator,*=support`; `*` is for all others",
+    needs: ["CONSOLE_USER_HEADER"]
   }),
   docs: setting("DOCS", "yes", yesOrNo, {
     description: "`no` for a server without `/docs`, `/openapi.json` and `/handset`"
@@ -129,6 +165,37 @@ export const baseUrlOf = (address: Pick<Reached, "basePath" | "publicUrl">, othe
 /** Whether PUBLIC_URL ends with the base path, which is then not put behind it. */
 export const hasBasePath = ({ basePath, publicUrl }: Pick<Reached, "basePath" | "publicUrl">): boolean =>
   basePath !== "" && Option.exists(publicUrl, (url) => new URL(url).pathname.endsWith(basePath))
+
+/** Whether there is a console on the port of operators, and on that of customers where operators have no port. */
+export interface ConsoleSettings {
+  readonly isServed: boolean
+  /** A proxy that names the user of each request. */
+  readonly proxy: Option.Option<ByProxy>
+}
+
+export const readConsole = (environment: Environment): Read<ConsoleSettings> =>
+  Result.gen(function* () {
+    const isWanted = yield* readOptional(environment, server.console)
+    const header = yield* readOptional(environment, server.consoleUserHeader)
+    const roles = yield* readOptional(environment, server.consoleRoles)
+    const isServed = Option.getOrElse(isWanted, () => isSet(environment, server.operationsPort.name))
+    return { isServed, proxy: Option.zipWith(header, roles, (header, roles) => ({ header, roles })) }
+  })
+
+/** The address of the console for a browser on this machine; null where none is served. */
+export const consoleUrl = (environment: Environment): Read<string | null> =>
+  Result.gen(function* () {
+    const { isServed } = yield* readConsole(environment)
+    const own = yield* operations(environment)
+    const { host, port } = Option.isSome(own) ? own.value : yield* reached(environment)
+    return isServed ? `${urlOf({ host, port })}/console/` : null
+  })
+
+/** An address that a client on this machine can ask. */
+export const urlOf = ({ host, port }: Address): string =>
+  `http://${isWildcard(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${port}`
+
+export const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::"
 
 /** The operators' own address; none unless its port is set. */
 export const operations = (environment: Environment): Read<Option.Option<Address>> =>

@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import { type Environment, type Parse, type Read, fault } from "./Reading.ts"
 
 /** What SIGHUP reads again without a restart, each by itself. */
-export type Part = "prices" | "guards" | "smsHttp" | "chatgw" | "bizchat" | "hooks"
+export type Part = "prices" | "guards" | "carriers" | "smsHttp" | "chatgw" | "bizchat" | "hooks"
 
 /** A setting whatever its value is. */
 export interface Named {

@@ -12,19 +12,30 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { all } from "./All.ts"
 import * as CallSettings from "./CallSettings.ts"
+import * as CarrierSettings from "./CarrierSettings.ts"
 import * as ChatSettings from "./ChatSettings.ts"
 import * as DatabaseSettings from "./DatabaseSettings.ts"
 import * as HookSettings from "./HookSettings.ts"
 import type { Environment, Read } from "./Reading.ts"
 import { type BeforeSend, readBeforeSend, rules } from "./RuleSettings.ts"
 import * as SecretFiles from "./SecretFiles.ts"
-import { type Address, type Reached, gatewaysBaseUrl, operations, reached, server } from "./ServerSettings.ts"
+import {
+  type Address,
+  type ConsoleSettings,
+  type Reached,
+  gatewaysBaseUrl,
+  operations,
+  reached,
+  readConsole,
+  server
+} from "./ServerSettings.ts"
 import { read as readOne, readOptional } from "./Setting.ts"
 import * as SmsSettings from "./SmsSettings.ts"
 
 export interface Settings extends Reached {
   /** Where health, metrics and pages are, when they are not on the customers' port. */
   readonly operations: Option.Option<Address>
+  readonly console: ConsoleSettings
   readonly maxConnections: number
   /** How long `/readyz` says 503 before the server closes its ports. */
   readonly drainSeconds: number
@@ -45,6 +56,8 @@ export interface Settings extends Reached {
   readonly webhookAllowPrivate: boolean
   /** The check before a send. */
   readonly beforeSend: Option.Option<BeforeSend>
+  /** Carriers by name, in place of `smpp` and `smsHttp`. */
+  readonly carriers: Option.Option<CarrierSettings.Carriers>
   readonly sip: Option.Option<Sip.Options>
   readonly smpp: Option.Option<Smpp.Options>
   readonly smsHttp: Option.Option<SmsSettings.SmsHttp>
@@ -62,6 +75,7 @@ export const read = SecretFiles.reading(all, (environment): Read<Settings> =>
     const address = yield* reached(environment)
     const baseUrl = gatewaysBaseUrl(address)
     const gateways = {
+      carriers: yield* CarrierSettings.readCarriers(environment, baseUrl),
       sip: yield* CallSettings.readTrunks(environment),
       smpp: yield* readOptional(environment, SmsSettings.sms.carriers),
       smsHttp: yield* SmsSettings.readSmsHttp(environment, baseUrl),
@@ -72,6 +86,7 @@ export const read = SecretFiles.reading(all, (environment): Read<Settings> =>
     return {
       ...address,
       operations: yield* operations(environment),
+      console: yield* readConsole(environment),
       maxConnections: yield* readOne(environment, server.maxConnections),
       drainSeconds: yield* readOne(environment, server.drainSeconds),
       docs: yield* readOne(environment, server.docs),
@@ -114,6 +129,10 @@ export const ofCommand = SecretFiles.reading(Object.values(DatabaseSettings.data
 export const parts = {
   prices: (environment: Environment) => readOptional(environment, rules.prices),
   guards: (environment: Environment) => readOptional(environment, rules.guards),
+  carriers: (environment: Environment) =>
+    Result.flatMap(reached(environment), (address) =>
+      CarrierSettings.readCarriers(environment, gatewaysBaseUrl(address))
+    ),
   smsHttp: SecretFiles.reading(Object.values(SmsSettings.sms), (environment) =>
     Result.flatMap(reached(environment), (address) => SmsSettings.readSmsHttp(environment, gatewaysBaseUrl(address)))
   ),

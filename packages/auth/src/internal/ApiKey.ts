@@ -44,8 +44,7 @@ export const isApiKey = (text: string): boolean => {
 export const make = (mode: Mode): Effect.Effect<ApiKey> =>
   Effect.sync(() => {
     const prefix = prefixes[mode]
-    const random = crypto.getRandomValues(new Uint8Array(BITS / 8))
-    const body = prefix + inBase62(BigInt(`0x${Hex.encode(random)}`), DIGITS)
+    const body = prefix + randomText()
     const secret = body + checksum(body)
     return {
       secret: Redacted.make(secret, { label: "ApiKey" }),
@@ -54,6 +53,12 @@ export const make = (mode: Mode): Effect.Effect<ApiKey> =>
       lastFour: secret.slice(-4)
     }
   })
+
+/** 256 random bits in base 62. */
+export const randomText = (): string => {
+  const random = crypto.getRandomValues(new Uint8Array(BITS / 8))
+  return inBase62(BigInt(`0x${Hex.encode(random)}`), DIGITS)
+}
 
 const checksum = (body: string): string => inBase62(BigInt(crc32(body)), CHECKSUM_DIGITS)
 

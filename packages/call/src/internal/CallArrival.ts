@@ -10,7 +10,7 @@ import { status } from "./CallStatus.ts"
  * A call that the network ended is lost. Where the service or the callee did, the phone has shown the caller; that it rang is
  * no proof that the user has seen it, so the next step is taken when nothing is heard until the time-out.
  */
-export const arrival = ({ details, status: { name } }: Delivery): Arrival | null => {
+export const arrival = ({ details, status: { name } }: Pick<Delivery, "details" | "status">): Arrival | null => {
   if (name === status.failed.name) return "lost"
   if (name === status.ringing.name) return "shown"
   const cause = details["hangup_cause"]

@@ -27,7 +27,7 @@ export const statuses: Statuses = {
 }
 
 /** What a status says of the arrival of its message. */
-export const arrival = ({ status: { name } }: Delivery): Arrival | null => ARRIVALS.get(name) ?? null
+export const arrival = ({ status: { name } }: Pick<Delivery, "status">): Arrival | null => ARRIVALS.get(name) ?? null
 
 const ARRIVALS: ReadonlyMap<string, Arrival> = new Map([
   [status.delivered.name, "arrived"],

@@ -1,15 +1,32 @@
 /**
  * The operator's commands on webhooks, and on the balance below which they get `balance.low`.
  */
+import { Mode } from "@watchword/schemas/Channel"
 import { field, optional } from "@watchword/schemas/Field"
+import { DeliveryId, EventId } from "@watchword/schemas/Ids"
+import type { KeptEvent } from "@watchword/store/Store"
 import * as Command from "@watchword/store/internal/Command"
-import { Texts, Time, as, maybeOwner, ofOwner, owner, ownerOf, wire } from "@watchword/store/internal/Wire"
+import {
+  Texts,
+  Time,
+  accountOf,
+  as,
+  counted,
+  maybeOwner,
+  ofOwner,
+  owner,
+  ownerOf,
+  wire
+} from "@watchword/store/internal/Wire"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as EndpointAdmin from "../EndpointAdmin.ts"
 import * as LowBalance from "./LowBalance.ts"
 
 const id = as({ json: "webhook_id", example: "WEBHOOK" }, field(Schema.String, "The webhook's id, whk_…"))
+
+const orNull = Schema.NullOr(Schema.String)
 
 const ownerField = maybeOwner("For the events of this account only; of all accounts unless given")
 
@@ -17,6 +34,7 @@ export const add = Command.make({
   name: ["webhook", "add"],
   description: "Have events posted to an address",
   role: "operator",
+  hidden: ["secret"],
   input: wire({
     account: ownerField,
     url: as({ example: "https://…" }, field(Schema.String, "Where events are posted to, https://…")),
@@ -109,6 +127,7 @@ export const rotate = Command.make({
   name: ["webhook", "rotate"],
   description: "Give a webhook a new secret; the old one works beside it for a day",
   role: "operator",
+  hidden: ["secret"],
   input: wire({ id }),
   positional: ["id"],
   output: wire({ id, secret: Schema.String, oldUntil: Time }),
@@ -152,6 +171,97 @@ export const replay = Command.make({
   output: wire({ id, events: Schema.Finite }),
   run: ({ id, since }) => Effect.map(EndpointAdmin.replay(id, since.getTime()), (events) => ({ id, events })),
   lines: ({ events, id }) => [`${events} events are sent again to webhook ${id}.`]
+})
+
+const Kept = wire({
+  id: EventId,
+  account: accountOf,
+  mode: Mode,
+  kind: field(Schema.Literals(["delivery", "balance_low", "test"]), "Whether it is of a record, or another one."),
+  channel: orNull,
+  delivery: as({ json: "delivery_id" }, field(Schema.NullOr(DeliveryId), "The record that it is about.")),
+  status: field(orNull, "Of the record, as it was then."),
+  at: Time,
+  state: Schema.Literals(["pending", "sent", "failed"]),
+  attempts: field(Schema.Finite, "How often it was tried."),
+  lastAnswer: Schema.NullOr(Schema.Struct({ answer: Schema.String, at: Time })),
+  nextAt: field(Schema.NullOr(Time), "When it is tried next; null unless it is pending.")
+})
+
+export const events = Command.make({
+  name: ["webhook", "events"],
+  description: "Show the events of a webhook, what was tried, and what it answered last",
+  role: "support",
+  isWatchable: true,
+  input: wire({
+    id,
+    state: as(
+      { example: "failed" },
+      optional(Schema.Literals(["pending", "sent", "failed"]), "pending, sent or failed; pending unless given")
+    ),
+    limit: optional(
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "must be from 1 to 100" })),
+      "The most that are shown, up to 100; 50 unless given"
+    )
+  }),
+  positional: ["id"],
+  output: wire({
+    events: field(Schema.Array(Kept), "Pending ones the soonest due first, others the last answered first.")
+  }),
+  run: ({ id, limit = 50, state = "pending" }) =>
+    Effect.map(EndpointAdmin.events(id, { state, limit }), (all) => ({ events: all.map(kept) })),
+  lines: ({ events }) =>
+    events.length === 0
+      ? ["There is no such event."]
+      : events.map(({ at, attempts, channel, delivery, id, kind, lastAnswer, nextAt, state, status }) =>
+          [
+            at.toISOString(),
+            id,
+            kind === "delivery" ? `${channel} ${delivery} ${status}` : kind,
+            `${state} after ${counted(attempts, "attempt")}`,
+            ...(lastAnswer === null ? [] : [`${lastAnswer.answer} at ${lastAnswer.at.toISOString()}`]),
+            ...(nextAt === null ? [] : [`next at ${nextAt.toISOString()}`])
+          ].join("  ")
+        )
+})
+
+const kept = ({ account, at, attempts, dueAt, fact, id, lastAnswer, mode, state }: KeptEvent): typeof Kept.Type => ({
+  id,
+  account,
+  mode,
+  ...(fact._tag === "DeliveryChanged"
+    ? { kind: "delivery", channel: fact.channel, delivery: fact.delivery, status: fact.status }
+    : { kind: fact._tag === "Test" ? "test" : "balance_low", channel: null, delivery: null, status: null }),
+  at: new Date(at),
+  state,
+  attempts,
+  lastAnswer: lastAnswer && { answer: lastAnswer.answer, at: new Date(lastAnswer.at) },
+  nextAt: state === "pending" ? new Date(dueAt) : null
+})
+
+/** An event's id, as it is listed, or as its receiver has it: `evt_`, the id, and the end of its type. */
+const AnyId = Schema.String.pipe(
+  Schema.decodeTo(
+    EventId,
+    SchemaTransformation.transform({
+      decode: (text) => /^evt_([^_]*)_/.exec(text)?.[1] ?? text,
+      encode: (id: string) => id
+    })
+  )
+)
+
+export const sendAgain = Command.make({
+  name: ["webhook", "send-again"],
+  description: "Send one event again, whatever became of it",
+  role: "operator",
+  input: wire({
+    id,
+    event: as({ json: "event_id", example: "EVENT" }, field(AnyId, "The event's id, as it is listed or was received"))
+  }),
+  positional: ["id", "event"],
+  output: wire({ id, event: as({ json: "event_id" }, EventId) }),
+  run: ({ event, id }) => Effect.as(EndpointAdmin.sendAgain(id, event), { id, event }),
+  lines: ({ event, id }) => [`Event ${event} is sent again to webhook ${id}.`]
 })
 
 const euros = as(

@@ -2,6 +2,7 @@
  * The gateways of one channel: the sandbox's, and the live one where the service has one.
  */
 import type { GatewayHealth } from "../internal/gateway/GatewayHealth.ts"
+import type { Routing } from "../internal/routes/Routing.ts"
 import type { Webhook } from "../gateway/Webhook.ts"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { PhoneSettings } from "@watchword/schemas/internal/Phone"
@@ -25,6 +26,8 @@ export interface Gateway<in out Event> {
   readonly health: Effect.Effect<ReadonlyArray<GatewayHealth>>
   /** The endpoint that the gateway calls back to; left out, or null, where it does not call back. */
   readonly webhook?: Webhook | null
+  /** The choice among carriers, of a gateway that is composed of several; left out by others. */
+  readonly routing?: Routing
 }
 
 /** Brings an event to its record. Succeeds only when that is stored. */

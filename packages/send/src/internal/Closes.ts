@@ -52,7 +52,8 @@ export const ending = (outcome: Outcome, statuses: Statuses): Omit<Close, "id" |
 /** The failure of a record, for repeats. */
 export const failureDetails = (failure: Pick<DeliveryFailure, "message"> & { readonly _tag: string }): Details => ({
   failure: failure._tag,
-  failure_message: failure.message
+  failure_message: failure.message,
+  ...(failure instanceof ServiceUnavailable && failure.reason !== undefined ? { failure_reason: failure.reason } : {})
 })
 
 /** The failure that the client is answered with; null where the message was taken. */
@@ -62,6 +63,9 @@ export const failureOf = (outcome: Outcome): DeliveryFailure | null =>
 /** The failure of a record, for a repeat. */
 export const storedFailure = ({ details }: Delivery): DeliveryFailure =>
   Option.getOrElse(
-    deliveryFailure(String(details["failure"]), String(details["failure_message"])),
+    deliveryFailure(String(details["failure"]), String(details["failure_message"]), reasonOf(details)),
     () => new ServiceUnavailable({ message: "The first request with this Idempotency-Key failed." })
   )
+
+const reasonOf = ({ failure_reason: reason }: Details): string | undefined =>
+  typeof reason === "string" ? reason : undefined

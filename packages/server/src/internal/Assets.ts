@@ -41,18 +41,35 @@ export const layer = ({ files, headers, path }: Options): Layer.Layer<never, nev
     })
   )
 
-const answer = ({ etag, gzip, type }: Asset, common: Options["headers"]) =>
+const answer = (asset: Asset, common: Options["headers"]) =>
   Effect.gen(function* () {
     const { headers } = yield* HttpServerRequest
-    const tagged = { ...common, etag, vary: "accept-encoding" }
-    if (names(headers["if-none-match"] ?? "", etag)) {
-      return HttpServerResponse.empty({ status: 304, headers: tagged })
-    }
-    if (takesGzip(headers["accept-encoding"] ?? "")) {
-      const zipped = { ...tagged, "content-encoding": "gzip" }
-      return HttpServerResponse.uint8Array(gzip, { contentType: type, headers: zipped })
+    const { body, headers: own, status } = yield* sent(asset, common, headers)
+    return body === null
+      ? HttpServerResponse.empty({ status, headers: own })
+      : HttpServerResponse.uint8Array(body, { contentType: asset.type, headers: own })
+  })
+
+/**
+ * The answer that has a file: 304 to a client that has it.
+ *
+ * @param given the headers of the request
+ */
+export const sent = ({ etag, gzip, type }: Asset, common: Options["headers"], given: Given): Effect.Effect<Sent> =>
+  Effect.promise(async () => {
+    const headers = { ...common, etag, vary: "accept-encoding", "content-type": type }
+    if (names(given["if-none-match"] ?? "", etag)) return { status: 304, headers, body: null }
+    if (takesGzip(given["accept-encoding"] ?? "")) {
+      return { status: 200, headers: { ...headers, "content-encoding": "gzip" }, body: gzip }
     }
     const plain = new Response(new Blob([gzip]).stream().pipeThrough(new DecompressionStream("gzip")))
-    const bytes = new Uint8Array(yield* Effect.promise(() => plain.arrayBuffer()))
-    return HttpServerResponse.uint8Array(bytes, { contentType: type, headers: tagged })
+    return { status: 200, headers, body: new Uint8Array(await plain.arrayBuffer()) }
   })
+
+type Given = Readonly<Record<string, string | undefined>>
+
+interface Sent {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array | null
+}

@@ -50,6 +50,7 @@ const specificsOf = (error: Errors.ApiError): object => {
   if (error instanceof Errors.BadRequest) return { issues: error.issues ?? [] }
   if (error instanceof Errors.Forbidden && error.reason !== undefined) return { reason: error.reason }
   if (error instanceof Errors.Conflict) return { reason: error.reason }
+  if (error instanceof Errors.ServiceUnavailable && error.reason !== undefined) return { reason: error.reason }
   if (error instanceof Errors.TooManyRequests) {
     return { reason: error.reason, retry_after: error.retryAfter, remaining: error.remaining }
   }

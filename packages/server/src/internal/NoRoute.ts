@@ -28,7 +28,7 @@ export const answerOf = (router: Router, methods: ReadonlySet<HttpMethod>): ((re
 }
 
 /** 405 (RFC 9110 §15.5.6). The preflight of a browser is told why it is refused. */
-const wrongMethod = (request: ApiRequest, allowed: ReadonlyArray<string>): HostResponse => {
+export const wrongMethod = (request: ApiRequest, allowed: ReadonlyArray<string>): HostResponse => {
   const answer = jsonResponse(request, 405, {
     error: "METHOD_NOT_ALLOWED",
     message: request.method === "OPTIONS" ? NO_CORS : `The method must be ${allowed.join(" or ")}.`,

@@ -2,7 +2,6 @@
  * The JSON body of a request, which the host may have parsed already.
  */
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
-import type { AccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import { type ApiRequest, headerOf } from "./ApiRequest.ts"
 import type { WithBody } from "./Bodies.ts"
@@ -14,29 +13,29 @@ const unsupported = refused("The content type is not supported.", "must be appli
 const compressed = refused("The request body is compressed.", "must not be compressed")
 const empty = refused("The request body is empty.", "must be a JSON object")
 const malformed = refused("The request body is not JSON.", "must be a JSON object in UTF-8")
-const tooLarge = refused("The request body is too large.", "must be smaller")
+export const tooLarge = refused("The request body is too large.", "must be smaller")
 const overloaded = new ServiceUnavailable({ message: "Too many request bodies are in memory; try again." })
 const late = new ServiceUnavailable({ message: "The request body came too slowly, or in too small pieces; try again." })
 
 /**
  * Reads the value of a request's body.
  *
- * @param account the one that sends it
+ * @param party who sends it, such as the id of an account
  * @param absent the value of a request without a body; without it a body is required
  */
 export type Payload = (
   request: ApiRequest,
-  account: AccountId,
+  party: string,
   absent?: unknown
 ) => Effect.Effect<unknown, BadRequest | ServiceUnavailable>
 
 export const make =
   (withBody: WithBody): Payload =>
-  (request, account, absent = empty) => {
+  (request, party, absent = empty) => {
     const { host } = request
     if (!isJson(headerOf(host, "content-type"))) return Effect.fail(unsupported)
     if (isCompressed(headerOf(host, "content-encoding"))) return Effect.fail(compressed)
-    return withBody(host, account, (body) => {
+    return withBody(host, party, (body) => {
       const given = valueOf(body)
       const value = given === empty ? absent : given
       return value instanceof BadRequest || value instanceof ServiceUnavailable

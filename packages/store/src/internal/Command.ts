@@ -6,7 +6,8 @@
  * ISO 8601).
  */
 import { type ApiError, BadRequest } from "@watchword/schemas/Errors"
-import { badRequest } from "@watchword/schemas/internal/Issues"
+import { badRequest, invalid } from "@watchword/schemas/internal/Issues"
+import { unknownField } from "@watchword/schemas/UnknownFields"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { StoreError } from "../StoreError.ts"
@@ -33,13 +34,23 @@ export interface AnyCommand<R> {
   readonly name: ReadonlyArray<string>
   readonly description: string
   readonly role: Role
+  /** Whether pages may follow its answer: it changes nothing, and no phone number is in its input. */
+  readonly isWatchable: boolean
+  /** Whether the command line alone has it, on the machine of the database. */
+  readonly isLocal: boolean
+  /** Whether the operators' log has it. */
+  readonly isLogged: boolean
+  /** The names in JSON of the fields of its input and its output that no log may have. */
+  readonly hidden: ReadonlyArray<string>
   /** The faces of its input's fields, in their order. */
   readonly fields: ReadonlyArray<Face>
   readonly input: Schema.Constraint
   readonly output: Schema.Constraint
   /** What taking a list or a text away means, where fields may be null. */
   readonly clear: string | null
-  /** Reads an input from JSON, and runs the command. Issues have the names of JSON. */
+  /** Reads an input from JSON, and answers what runs the command. Issues have the names of JSON. */
+  readonly prepare: (input: unknown) => Effect.Effect<Effect.Effect<Answer<R>, Failure, R>, BadRequest>
+  /** Reads an input from JSON, and runs the command. */
   readonly answer: (input: unknown) => Effect.Effect<Answer<R>, Failure, R>
 }
 
@@ -58,6 +69,13 @@ interface Options<I, O, R, L> {
   readonly name: ReadonlyArray<string>
   readonly description: string
   readonly role: Role
+  /** False unless given; true for the role `support` alone. */
+  readonly isWatchable?: boolean
+  /** False unless given. */
+  readonly isLocal?: boolean
+  /** True unless given for all roles but `support`, whose commands change nothing. */
+  readonly isLogged?: boolean
+  readonly hidden?: ReadonlyArray<string>
   readonly input: Schema.ConstraintCodec<I, unknown> & { readonly to: { readonly fields: Fields } }
   /** The names of the fields that people write without a flag. */
   readonly positional?: ReadonlyArray<keyof NoInfer<I> & string>
@@ -101,7 +119,11 @@ const strict = { errors: "all", onExcessProperty: "error" } as const
 export const make = <I extends object, O, R, L = never>({
   clear,
   input,
+  hidden = [],
   isDone = () => true,
+  isLocal = false,
+  isLogged,
+  isWatchable = false,
   lines,
   needs,
   output,
@@ -109,14 +131,41 @@ export const make = <I extends object, O, R, L = never>({
   run,
   ...described
 }: Options<I, O, R, L>): Command<I, O, R | L> => {
+  if (isWatchable && described.role !== "support") {
+    throw new TypeError(`the command ${described.name.join(" ")} may change something, so it cannot be watched`)
+  }
   const decode = Schema.decodeUnknownEffect(input, strict)
   const check = Schema.decodeUnknownEffect(Schema.toType(input), strict)
   const encode = Schema.encodeEffect(output)
   const places: ReadonlyArray<string> = positional
   const fields = Object.entries(input.to.fields).map(([name, field]) => faceOf(name, field, places.includes(name)))
   const jsonNames = new Map(fields.map(({ json, name }) => [name, json]))
+  const prepare = Effect.fnUntraced(function* (given: unknown) {
+    if (fields.length === 0) yield* checkEmpty(given)
+    // A value that is decoded further has the name of the program.
+    const read = yield* Effect.mapError(decode(given), (error) => inJson(badRequest(error), jsonNames, given))
+    if (needs !== undefined && Object.keys(read).length === positional.length) {
+      return yield* new BadRequest({ message: needs })
+    }
+    return answered(read)
+  })
+  const answered = Effect.fnUntraced(function* (read: I) {
+    const output = yield* Effect.mapError(run(read), (error) => inJson(error, jsonNames))
+    return {
+      json: yield* Effect.orDie(encode(output)),
+      lines: Effect.suspend(() => {
+        const shown = lines(output, read)
+        return Effect.isEffect(shown) ? shown : Effect.succeed(shown)
+      }),
+      isDone: isDone(output)
+    }
+  })
   return {
     ...described,
+    hidden,
+    isLocal,
+    isLogged: isLogged ?? described.role !== "support",
+    isWatchable,
     input,
     output,
     fields,
@@ -126,22 +175,18 @@ export const make = <I extends object, O, R, L = never>({
         Effect.mapError(check(defined(given)), (error) => badRequest(error)),
         run
       ),
-    answer: Effect.fnUntraced(function* (given) {
-      const read = yield* Effect.mapError(decode(given), (error) => badRequest(error))
-      if (needs !== undefined && Object.keys(read).length === positional.length) {
-        return yield* new BadRequest({ message: needs })
-      }
-      const answered = yield* Effect.mapError(run(read), (error) => inJson(error, jsonNames))
-      return {
-        json: yield* Effect.orDie(encode(answered)),
-        lines: Effect.suspend(() => {
-          const told = lines(answered, read)
-          return Effect.isEffect(told) ? told : Effect.succeed(told)
-        }),
-        isDone: isDone(answered)
-      }
-    })
+    prepare,
+    answer: (given) => Effect.flatten(prepare(given))
   }
+}
+
+/** Effect takes any value for an object without fields. */
+const checkEmpty = (given: unknown): Effect.Effect<void, BadRequest> => {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    return Effect.fail(invalid([{ path: "", message: "must be an object" }]))
+  }
+  const issues = Object.keys(given).map((path) => ({ path: path.slice(0, 64), message: unknownField(path, []) }))
+  return issues.length === 0 ? Effect.void : Effect.fail(invalid(issues.slice(0, 20)))
 }
 
 /** An input without fields that are undefined, which mean the same as fields that are left out. */
@@ -150,12 +195,13 @@ const defined = (input: unknown): unknown =>
     ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
     : input
 
-/** Issues of the domain, by the names that fields have in JSON. */
-const inJson = <E extends Failure>(error: E, names: ReadonlyMap<string, string>): E | BadRequest => {
+/** Issues of the domain, by the names that fields have in JSON; names that the input has are such. */
+const inJson = <E extends Failure>(error: E, names: ReadonlyMap<string, string>, input?: unknown): E | BadRequest => {
   if (!(error instanceof BadRequest) || error.issues === undefined) return error
+  const given = typeof input === "object" && input !== null ? input : {}
   const issues = error.issues.map(({ message, path }) => ({
     message,
-    path: path.replace(/^\w+/, (name) => names.get(name) ?? name)
+    path: path.replace(/^\w+/, (name) => (Object.hasOwn(given, name) ? name : (names.get(name) ?? name)))
   }))
   return new BadRequest({ message: error.message, issues })
 }

@@ -10,6 +10,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { Delivery } from "../Delivery.ts"
 import type { Listing, Page } from "./Listing.ts"
+import type { Counting, Found, Newest, StatusCount } from "./Newest.ts"
 import type { Close, Closed, Open, Opened, Report, Reported, Sweep, Swept } from "./Requests.ts"
 import type { StoreError } from "../StoreError.ts"
 
@@ -110,6 +111,20 @@ export interface DeliveryStore {
     readonly until: number
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
+
+  /**
+   * Deliveries that meet the conditions, greatest id first. Asked by operators every few seconds: it looks at no more than
+   * `reach` records of these times, those that meet no condition among them, so that a page may have fewer than `limit` rows
+   * and a `next`.
+   */
+  readonly newestDeliveries: (query: Newest) => Effect.Effect<Found, StoreError>
+
+  /**
+   * Counts the deliveries of some products in all accounts, by the time that lists of the product are ordered by: from
+   * `since` on, and before `until`. Asked by operators every few seconds: a store that keeps counts looks at records at the
+   * ends of the time alone.
+   */
+  readonly countDeliveries: (query: Counting) => Effect.Effect<ReadonlyArray<StatusCount>, StoreError>
 
   /**
    * Deletes claims that expired before `at`, counts that are over by the store's clock, unmatched reports that were kept before `unmatchedBefore`, and of each

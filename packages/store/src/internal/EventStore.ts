@@ -49,6 +49,19 @@ export interface EventSummary {
   readonly lastAnswer: { readonly answer: string; readonly at: number } | null
 }
 
+/** An event that is kept, and what became of it. */
+export interface KeptEvent extends Event {
+  readonly state: EventState
+  /** How often it was taken; replayed, it begins again. */
+  readonly attempts: number
+  /** When it may be taken next: under a lease, at the end of it. Of the others, when it was last. */
+  readonly dueAt: number
+  /** The last answer to it; null for none yet. */
+  readonly lastAnswer: { readonly answer: string; readonly at: number } | null
+}
+
+export type EventState = "pending" | "sent" | "failed"
+
 /** What all endpoints are owed. */
 export type EventBacklog = Pick<EventSummary, "pending" | "oldestPending">
 
@@ -81,6 +94,25 @@ export interface EventStore {
     readonly endpoint: string
     readonly since: number
   }) => Effect.Effect<number, StoreError>
+
+  /**
+   * Makes an event of an endpoint due now, one that was sent or has failed from the first attempt on. False where there is no
+   * such event, and while it is under a lease.
+   */
+  readonly replayEvent: (query: {
+    readonly endpoint: string
+    readonly id: EventId
+  }) => Effect.Effect<boolean, StoreError>
+
+  /**
+   * Events of an endpoint in a state: pending ones the soonest due first, others the last answered first. Asked by
+   * operators: it reads so many at most.
+   */
+  readonly events: (query: {
+    readonly endpoint: string
+    readonly state: EventState
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<KeptEvent>, StoreError>
 
   readonly eventSummary: (endpoint: string) => Effect.Effect<EventSummary, StoreError>
 

@@ -12,6 +12,12 @@ export interface Signal {
   readonly delivery: DeliveryId
 }
 
+/** A process that serves, until a time by the store's clock unless it renews its lease. */
+export interface Lease {
+  readonly process: ProcessId
+  readonly until: number
+}
+
 export interface ProcessStore {
   /**
    * Gives a process a lease for a time from now; given again, the later call counts, and none is left after 0. A process
@@ -24,6 +30,9 @@ export interface ProcessStore {
     /** In milliseconds by the store's clock. */
     readonly duration: number
   }) => Effect.Effect<void, StoreError>
+
+  /** The leases that have not ended, in the order of their processes' ids. */
+  readonly leases: Effect.Effect<ReadonlyArray<Lease>, StoreError>
 
   /**
    * Sends a signal to all processes that listen on the same data, this one perhaps too. A signal may be lost: the

@@ -173,7 +173,12 @@ export const make = Effect.fnUntraced(function* (parts: {
     }
     if (outages.isDown(principal, attempt.channel)) return Effect.succeed(Sends.unsentAt(attempt.at))
     const details: StepOrigin = { verification: stored.delivery.id, attempt: number }
-    const origin = { id: attempt.delivery, details: { ...details }, codeLength: stored.terms.code_length }
+    const origin = {
+      id: attempt.delivery,
+      details: { ...details },
+      codeLength: stored.terms.code_length,
+      earlier: earlierBy(attempt, stored.plan.attempts.slice(0, number))
+    }
     return messageOf(principal, stored, attempt, origin).pipe(
       Effect.flatMap((message) => steps.send(attempt.channel, message)),
       Effect.catchTag("SERVICE_UNAVAILABLE", () => Effect.succeed(Sends.unsentAt(attempt.at)))
@@ -241,6 +246,10 @@ export const make = Effect.fnUntraced(function* (parts: {
 
   return { options, withCaller, change, carryOut, observed, withdraw }
 })
+
+/** The deliveries of the sends before one that its channel has made. */
+const earlierBy = ({ channel }: Attempt, before: ReadonlyArray<Attempt>): ReadonlyArray<DeliveryId> =>
+  before.flatMap((each) => (each.channel === channel && each.delivery !== null ? [each.delivery] : []))
 
 /** The facts about the user that the start had, by which guards count its sends. */
 export const clientOf = ({ client_ip, client_ref, trusted }: Terms): ClientFacts => ({

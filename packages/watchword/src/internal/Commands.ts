@@ -5,12 +5,15 @@
 import type { Authenticator } from "@watchword/auth/Authenticator"
 import type { Keys } from "@watchword/auth/Keys"
 import * as KeyCommands from "@watchword/auth/internal/KeyCommands"
+import * as OperatorCommands from "@watchword/auth/internal/OperatorCommands"
 import * as WebhookCommands from "@watchword/events/internal/WebhookCommands"
 import * as GuardCommands from "@watchword/guards/internal/GuardCommands"
 import type { Accounts } from "@watchword/ledger/Accounts"
 import type { Ledger } from "@watchword/ledger/Ledger"
 import * as MoneyCommands from "@watchword/ledger/internal/MoneyCommands"
 import { callers } from "@watchword/send/internal/CallersCommand"
+import * as CarrierCommands from "@watchword/send/internal/routes/CarrierCommands"
+import * as RouteCommands from "@watchword/send/internal/routes/RouteCommands"
 import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import type { AnyCommand } from "@watchword/store/internal/Command"
 import type { Settings } from "@watchword/store/Settings"
@@ -18,7 +21,12 @@ import type { Store } from "@watchword/store/Store"
 import * as TemplateCommands from "@watchword/verify/internal/operator/TemplateCommands"
 import * as VerifyCommands from "@watchword/verify/internal/operator/VerifyCommands"
 import * as AccountCommands from "./commands/AccountCommands.ts"
+import * as DeliveryCommands from "./commands/DeliveryCommands.ts"
+import { look } from "./commands/GuardLookCommand.ts"
+import { overview } from "./commands/OverviewCommand.ts"
 import * as PrivacyCommands from "./commands/PrivacyCommands.ts"
+import * as ProcessCommand from "./commands/ProcessCommand.ts"
+import * as VerificationCommands from "./commands/VerificationCommands.ts"
 
 /** What commands need of a service. */
 export type Needs = Accounts | Authenticator | InstallationSecret | Keys | Ledger | Settings | Store
@@ -42,7 +50,12 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   VerifyCommands.addTestNumber,
   VerifyCommands.listTestNumbers,
   VerifyCommands.removeTestNumber,
+  CarrierCommands.list,
+  CarrierCommands.drain,
+  CarrierCommands.resume,
+  DeliveryCommands.list,
   PrivacyCommands.erase,
+  look,
   GuardCommands.set,
   GuardCommands.show,
   GuardCommands.block,
@@ -53,12 +66,25 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   KeyCommands.rotate,
   KeyCommands.revoke,
   KeyCommands.list,
+  OperatorCommands.grant,
+  OperatorCommands.list,
+  OperatorCommands.revoke,
+  OperatorCommands.log,
+  OperatorCommands.openConsole,
+  overview,
+  ProcessCommand.list,
   PrivacyCommands.show,
   PrivacyCommands.set,
+  RouteCommands.set,
+  RouteCommands.show,
+  RouteCommands.remove,
   TemplateCommands.set,
   TemplateCommands.show,
   TemplateCommands.list,
   TemplateCommands.remove,
+  VerificationCommands.list,
+  VerificationCommands.show,
+  VerificationCommands.cancel,
   WebhookCommands.add,
   WebhookCommands.list,
   WebhookCommands.remove,
@@ -67,6 +93,8 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   WebhookCommands.test,
   WebhookCommands.replay,
   WebhookCommands.lowBalance,
+  WebhookCommands.events,
+  WebhookCommands.sendAgain,
   PrivacyCommands.why
 ]
 
@@ -76,9 +104,16 @@ export const groups: Readonly<Record<string, string>> = {
   "account workflow": "Steps of verifications, by the name that clients use",
   "account test-number":
     "At most ten exact numbers with a fixed code, for reviewers of app stores and tests of live systems",
+  carrier: "Carriers by name: states and drains",
+  console: "The console, a page of the operators' API",
+  delivery: "Sends of all accounts",
   guard: "Rules against pumping and flooding, blocks and exceptions",
   key: "API keys",
+  operator: "Tokens of operators, for their API and the console",
+  process: "The processes that serve",
   retention: "How long records and texts are kept",
+  route: "Routes of an account among the carriers",
   template: "Texts of verifications, by name and language",
+  verification: "Verifications of all accounts",
   webhook: "Webhooks: endpoints that events are posted to"
 }

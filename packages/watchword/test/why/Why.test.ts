@@ -11,7 +11,7 @@ import { type Open, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { remedies } from "../../src/internal/why/Remedies.ts"
-import { type Story, why } from "../../src/Why.ts"
+import { type Story, why } from "../../src/internal/Why.ts"
 import { accountFor, opening } from "../../../../test/stores/fixtures.ts"
 
 const NUMBER = E164.make("+4915123456789")

@@ -61,7 +61,7 @@ export interface CodeRules {
   /** Whether the phone shows the code as the last digits of a caller. Such a channel comes last where no workflow is set. */
   readonly isCaller: boolean
   /** Null while the network has said nothing, or nothing that is final. */
-  readonly arrival: (delivery: Delivery) => Arrival | null
+  readonly arrival: (delivery: Pick<Delivery, "status" | "details">) => Arrival | null
   /** Of a record that says the send was refused, whether the phone may have shown the code all the same; null where not. */
   readonly doubt: (delivery: Delivery) => "accepted" | "unknown" | null
 }

@@ -2,6 +2,7 @@
  * The failures that clients get when a provider does not take a text.
  */
 import { BadRequest, type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
+import { NoRoom, Unpromised } from "@watchword/send/internal/routes/Refusals"
 import type { Reason } from "./Provider.ts"
 
 const wrong = (path: string, message: string) => (): DeliveryFailure =>
@@ -24,8 +25,12 @@ export const tooLong = (most: number) => wrong("text", `must have at most ${most
 
 export const wrongParameters = wrong("tlvs", "are not parameters that the provider takes")
 
-export const tooBusy = (): DeliveryFailure =>
-  new TemporaryUnavailable({ message: "The SMS provider is too busy to take the message. Try again later." })
+const BUSY = { message: "The SMS provider is too busy to take the message. Try again later." }
+
+export const tooBusy = (): DeliveryFailure => new NoRoom(BUSY)
+
+/** The same of a provider that does not say whether it has taken the message. */
+export const throttled = (): DeliveryFailure => new Unpromised(BUSY)
 
 export const unreachable = (): DeliveryFailure =>
   new TemporaryUnavailable({ message: "The SMS provider cannot be reached for the moment." })

@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import { type Message, type Service, type SmsEvent, SmsGateway } from "../../SmsGateway.ts"
 import { lifetime } from "../Lifetime.ts"
-import { failureOf, tooBusy, tooLong, uncertain, unreachable, wrongParameters } from "./Failures.ts"
+import { failureOf, throttled, tooBusy, tooLong, uncertain, unreachable, wrongParameters } from "./Failures.ts"
 import type { CommonOptions } from "./Options.ts"
 import { Pace } from "./Pace.ts"
 import type { Answer, Provider, Receipts } from "./Provider.ts"
@@ -42,9 +42,10 @@ export const make = Effect.fnUntraced(function* (
   /** Asks in the message's turn, and again where the provider has throttled and says that this is safe. */
   const ask = Effect.fnUntraced(function* (message: Message) {
     const begun = now()
-    const until = begun + Math.min(deadline, lifetime(message) * 1000)
+    const until = begun + Math.min(deadline, message.patience ?? deadline, lifetime(message) * 1000)
     for (;;) {
-      const turn = pace.turn(now(), until)
+      const begins = now()
+      const turn = pace.turn(begins, Math.max(begins, until))
       if (turn === null) return rejected(tooBusy())
       if (turn > now()) yield* Effect.sleep(turn - now())
       const request = provider.request({ ...message, validity: validityOf(message, now() - begun) })
@@ -57,7 +58,7 @@ export const make = Effect.fnUntraced(function* (
         provider: name,
         code: answer.code
       })
-      if (!answer.maySendAgain) return rejected(tooBusy(), detailsOf(answer.code))
+      if (!answer.maySendAgain) return rejected(throttled(), detailsOf(answer.code))
     }
   })
 

@@ -4,6 +4,7 @@
  * Source: SMPP 3.4 §5.1.3.
  */
 import { BadRequest, type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
+import { NoRoom } from "@watchword/send/internal/routes/Refusals"
 import * as Pdu from "./Pdu.ts"
 
 export const OK = Pdu.status("ESME_ROK")
@@ -53,7 +54,7 @@ const queueFull: Verdict = { _tag: "QueueFull" }
 
 /** The carrier throttled, or its queue was full, until the message's deadline. */
 export const tooBusy = (): DeliveryFailure =>
-  new TemporaryUnavailable({ message: "The carrier is too busy to take the message. Try again later." })
+  new NoRoom({ message: "The carrier is too busy to take the message. Try again later." })
 
 const wrong = (path: string, message: string) => (): DeliveryFailure =>
   new BadRequest({ message: "The carrier refused the message.", issues: [{ path, message }] })

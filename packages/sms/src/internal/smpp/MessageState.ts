@@ -46,6 +46,11 @@ export class MessageState {
     this.#answerLate = answerLate
   }
 
+  /** Whether the carrier has taken a part, or may have. */
+  get mayBeTaken(): boolean {
+    return this.#parts.some(({ _tag }) => _tag === "Accepted" || _tag === "Unknown")
+  }
+
   /** Sets the state of a part, unless it is final already. */
   settle(part: number, state: Exclude<PartState, { readonly _tag: "Pending" }>): void {
     const before = this.#parts[part]

@@ -96,7 +96,7 @@ export class Outbox {
     }
     const state = new MessageState(message, answer, this.#events.late)
     const now = this.#timer.now()
-    const deadline = now + Math.min(this.#patience, 1000 * lifetime(message))
+    const deadline = now + Math.min(this.#patienceFor(message), 1000 * lifetime(message))
     const siblings: Array<Part> = []
     for (const index of message.text.parts.keys()) {
       siblings.push({
@@ -118,6 +118,10 @@ export class Outbox {
     }
     this.#timer.wake(deadline)
     this.pump(now)
+    const [first] = siblings
+    if (message.patience === 0 && first !== undefined && siblings.every((part) => this.#isUnwritten(part))) {
+      this.#reject(first, this.#noLink(), null)
+    }
   }
 
   /** Writes as much as the links take. To be called whenever a link may take more than before. */
@@ -213,6 +217,15 @@ export class Outbox {
     }
   }
 
+  /** A message that is to leave at once has the gateway's own limit, in case that a part of it was written. */
+  #patienceFor({ patience = 0 }: Message): number {
+    return patience > 0 ? Math.min(patience, this.#patience) : this.#patience
+  }
+
+  #isUnwritten(part: Part): boolean {
+    return part.link === null && this.#pending.has(part)
+  }
+
   /** Applies the carrier's answer, in time or late. */
   #answered(
     part: Part,
@@ -230,13 +243,13 @@ export class Outbox {
       }
       case "Throttled":
         if (link.throttled(this.#timer.now())) this.#events.throttled(link)
-        return this.#retry(part, 0, CommandStatus.tooBusy(), status)
+        return this.#refusedFor(part, 0, status)
       case "QueueFull":
-        return this.#retry(part, QUEUE_FULL_REST, CommandStatus.tooBusy(), status)
+        return this.#refusedFor(part, QUEUE_FULL_REST, status)
       case "ParameterRefused":
         if (!withReference) return this.#reject(part, this.#parameterRefused(part, verdict.failure), status)
         part.parameterRefusedBy = link
-        return this.#retry(part, 0, verdict.failure, status)
+        return this.#again(part, 0, verdict.failure, status)
       case "Refused":
         return this.#reject(part, verdict.failure, status)
     }
@@ -246,8 +259,15 @@ export class Outbox {
     return message.tlvs.length > 0 ? CommandStatus.wrongParameters() : failure
   }
 
+  /** Has a part wait that the carrier has no room for, unless another carrier can take the message. */
+  #refusedFor(part: Part, rest: number, status: number): void {
+    if (!part.isUnknown) part.link = null
+    if (this.#isForAnother(part)) this.#reject(part, CommandStatus.tooBusy(), status)
+    else this.#again(part, rest, CommandStatus.tooBusy(), status)
+  }
+
   /** Queues a part that the carrier certainly did not take, after a rest. */
-  #retry(part: Part, rest: number, failure: DeliveryFailure, status: number): void {
+  #again(part: Part, rest: number, failure: DeliveryFailure, status: number): void {
     const restsUntil = this.#timer.now() + rest
     if (part.isUnknown || restsUntil >= part.deadline) return this.#reject(part, failure, status)
     part.link = null
@@ -256,6 +276,15 @@ export class Outbox {
     part.restsUntil = restsUntil
     this.#resting.add(part)
     this.#timer.wake(restsUntil)
+  }
+
+  /** Whether a message that is to leave at once has no part left that the carrier may take: another carrier has its turn. */
+  #isForAnother({ siblings, state }: Part): boolean {
+    return (
+      state.message.patience === 0 &&
+      !state.mayBeTaken &&
+      siblings.every((each) => each.link === null || !this.#pending.has(each))
+    )
   }
 
   /** Settles a part that will not be sent, and with it those of its siblings that were not written yet. */
@@ -295,8 +324,11 @@ export class Outbox {
   }
 
   #overdue(part: Part): DeliveryFailure {
-    if (part.deadline < part.queuedAt + this.#patience) return expired()
-    if (part.failure !== null) return part.failure
+    if (part.deadline < part.queuedAt + this.#patienceFor(part.state.message)) return expired()
+    return part.failure ?? this.#noLink()
+  }
+
+  #noLink(): DeliveryFailure {
     return this.#links.some(({ isUp }) => isUp) ? CommandStatus.tooBusy() : disconnected()
   }
 }

@@ -1,7 +1,7 @@
 import { AccountId, DeliveryId, EventId, firstUlid } from "@watchword/schemas/Ids"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Event, TakenEvent } from "../../Store.ts"
+import type { Event, EventState, TakenEvent } from "../../Store.ts"
 import { Store } from "../../Store.ts"
 import { check, reopened, same, together } from "./Case.ts"
 import { AT, DAY, atOnce } from "./Fixtures.ts"
@@ -207,6 +207,66 @@ export const events = [
       same("again", yield* store.dropEvents("a"), 0)
       same("of the other", (yield* summaryOf("b")).pending, 1)
       same("the sent one", yield* store.replayEvents({ endpoint: "a", since: 0 }), 1)
+    })
+  ),
+
+  check(
+    "events: answers those of an endpoint in a state, and what became of them",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const [a, b, c, d] = several(4, "a")
+      if (a === undefined || b === undefined || c === undefined || d === undefined) return
+      yield* append(a, b, c, d, some("b"))
+      const of = (state: EventState, limit = 9) => store.events({ endpoint: "a", state, limit })
+      same("pending", yield* Effect.map(of("pending"), idsOf), idsOf([a, b, c, d]))
+      same("as it was written", one(yield* of("pending", 1)), {
+        ...a,
+        state: "pending",
+        attempts: 0,
+        dueAt: AT,
+        lastAnswer: null
+      })
+      const taken = (yield* take()).filter(({ endpoint }) => endpoint === "a")
+      const by = ({ id }: Event) => one(taken.filter((event) => event.id === id))
+      yield* sent(by(a))
+      yield* Effect.sleep(5)
+      yield* sent(by(b))
+      yield* failed(by(c))
+      yield* retried(by(d), DAY)
+      const [first, second] = yield* of("sent")
+      same("sent, the last first", [first?.id, second?.id], [b.id, a.id])
+      same("its answer", [first?.state, first?.attempts, first?.lastAnswer?.answer], ["sent", 1, "204"])
+      same("so many", yield* Effect.map(of("sent", 1), idsOf), [b.id])
+      same("failed", yield* Effect.map(of("failed"), idsOf), [c.id])
+      const again = one(yield* of("pending"))
+      same("to be tried again", [again.id, again.attempts, again.lastAnswer?.answer], [d.id, 1, "503"])
+      same("later", again.dueAt - (again.lastAnswer?.at ?? 0), DAY)
+      same("of no such endpoint", yield* store.events({ endpoint: "c", state: "pending", limit: 9 }), [])
+    })
+  ),
+
+  check(
+    "replayEvent: makes one event due now, unless it is under a lease",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const [a, b, c] = several(3, "a")
+      if (a === undefined || b === undefined || c === undefined) return
+      yield* append(a, b, c)
+      const replay = ({ id }: Event, endpoint = "a") => store.replayEvent({ endpoint, id })
+      const taken = yield* take()
+      same("under a lease", yield* replay(a), false)
+      for (const event of taken) {
+        if (event.id === a.id) yield* sent(event)
+        if (event.id === b.id) yield* retried(event, DAY)
+      }
+      same("of another endpoint", yield* replay(a, "b"), false)
+      same("that there is not", yield* replay(some("a")), false)
+      same("sent", yield* replay(a), true)
+      same("waiting", yield* replay(b), true)
+      const again = yield* take()
+      same("due", idsOf(again), idsOf([a, b]))
+      const attempts = (event: Event) => one(again.filter(({ id }) => id === event.id)).attempts
+      same("from the first attempt, or the next", [attempts(a), attempts(b)], [1, 2])
     })
   ),
 

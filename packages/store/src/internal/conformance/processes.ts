@@ -1,4 +1,5 @@
 import { nextProcessId } from "@watchword/schemas/Ids"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Store } from "../../Store.ts"
 import { check, onAccount, same } from "./Case.ts"
@@ -66,6 +67,23 @@ export const processes = [
       yield* store.renewLease({ process: living, duration: MINUTE })
       same("with a lease again", yield* found, [others.id])
     }
+  ),
+
+  check(
+    "leases: lists those that have not ended",
+    Effect.gen(function* () {
+      const store = yield* Store
+      same("none", yield* store.leases, [])
+      const process = nextProcessId(AT)
+      const before = yield* Clock.currentTimeMillis
+      yield* store.renewLease({ process, duration: MINUTE })
+      const [lease, ...others] = yield* store.leases
+      same("one", [lease?.process, others], [process, []])
+      // The store's clock is another one, and near.
+      same("its end", Math.abs((lease?.until ?? 0) - before - MINUTE) < MINUTE / 2, true)
+      yield* store.renewLease({ process, duration: 0 })
+      same("ended", yield* store.leases, [])
+    })
   ),
 
   onAccount("renewLease: a lease ends by itself when its time is over", { sends: 1 }, function* ({ account, store }) {

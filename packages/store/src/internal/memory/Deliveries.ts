@@ -2,8 +2,9 @@ import type { Mode, Product } from "@watchword/schemas/Channel"
 import { type AccountId, type DeliveryId, firstUlid } from "@watchword/schemas/Ids"
 import type { Delivery } from "../../Delivery.ts"
 import type { DeliveryStore } from "../DeliveryStore.ts"
-import { compare, pageOf } from "../Listing.ts"
+import { compare, meets, pageOf } from "../Listing.ts"
 import type { Listing, Page } from "../Listing.ts"
+import { type Counting, type Found, type Newest, type StatusCount, idsOf } from "../Newest.ts"
 import type { RetentionStore } from "../RetentionStore.ts"
 import { isOpen, isReferable } from "../Transitions.ts"
 
@@ -67,7 +68,33 @@ export const make = () => {
       .sort((a, b) => b.createdAt - a.createdAt || compare(b.id, a.id))
       .slice(0, query.limit)
 
-  return { get, put, remove, before, all, to, referable, list, unresolved, inStatus, due }
+  const newest = (query: Newest): Found => {
+    const { account, channels, limit, mode, reach, where } = query
+    const { end, first } = idsOf(query)
+    const of = [...rows.values()].filter(({ id }) => id >= first && id < end).sort((a, b) => compare(b.id, a.id))
+    const within = of.slice(0, reach)
+    const found = within
+      .filter((row) => (account ?? row.account) === row.account && (mode ?? row.mode) === row.mode)
+      .filter((row) => channels.includes(row.channel) && where.every((condition) => meets(row, condition)))
+      .slice(0, limit)
+    const last = found.length === limit ? found.at(-1) : of.length >= reach ? within.at(-1) : undefined
+    return { rows: found, next: last?.id ?? null }
+  }
+
+  const counts = ({ products, since, until }: Counting): ReadonlyArray<StatusCount> => {
+    const times = new Map(products.map(({ listedBy, name }) => [name, listedBy]))
+    const found = new Map<string, StatusCount>()
+    for (const row of rows.values()) {
+      const { channel, mode, status } = row
+      const time = times.get(channel)
+      if (time === undefined || row[time] < since || row[time] >= until) continue
+      const key = JSON.stringify([mode, channel, status.name])
+      found.set(key, { mode, channel, status: status.name, count: (found.get(key)?.count ?? 0) + 1 })
+    }
+    return [...found.values()]
+  }
+
+  return { get, put, remove, before, all, to, newest, counts, referable, list, unresolved, inStatus, due }
 }
 
 export type Deliveries = ReturnType<typeof make>

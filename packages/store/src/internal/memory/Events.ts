@@ -4,6 +4,7 @@ import {
   type EventBacklog,
   type EventStore,
   type EventSummary,
+  type KeptEvent,
   type Settlement,
   type TakenEvent,
   inTurns
@@ -74,6 +75,32 @@ export const make = () => {
     return again.length
   }
 
+  const replayOne = (endpoint: string, id: EventId, now: number): boolean => {
+    const row = rows.get(id)
+    if (row?.event.endpoint !== endpoint || row.state === "taken") return false
+    if (row.state !== "waiting") row.attempts = 0
+    row.state = "waiting"
+    row.dueAt = now
+    return true
+  }
+
+  const inState = ({ endpoint, limit, state }: Parameters<EventStore["events"]>[0]): ReadonlyArray<KeptEvent> =>
+    of(endpoint)
+      .map((row): KeptEvent => ({
+        ...row.event,
+        state: row.state === "sent" || row.state === "failed" ? row.state : "pending",
+        attempts: row.attempts,
+        dueAt: row.dueAt,
+        lastAnswer: row.answer
+      }))
+      .filter((event) => event.state === state)
+      .sort((a, b) =>
+        state === "pending"
+          ? a.dueAt - b.dueAt || compare(a.id, b.id)
+          : (b.lastAnswer?.at ?? 0) - (a.lastAnswer?.at ?? 0) || compare(b.id, a.id)
+      )
+      .slice(0, limit)
+
   const summary = (endpoint: string): EventSummary => {
     const all = of(endpoint)
     const pending = all.filter(isPending)
@@ -98,7 +125,7 @@ export const make = () => {
     for (const [id, row] of rows) if (id < first && !isPending(row)) rows.delete(id)
   }
 
-  return { all, append, take, settle, drop, replay, summary, backlog, prune }
+  return { all, append, take, settle, drop, replay, replayOne, inState, summary, backlog, prune }
 }
 
 const isPending = ({ state }: Row): boolean => state === "waiting" || state === "taken"

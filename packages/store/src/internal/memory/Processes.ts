@@ -1,5 +1,7 @@
 import type { DeliveryId, ProcessId } from "@watchword/schemas/Ids"
 import type { Delivery } from "../../Delivery.ts"
+import { compare } from "../Listing.ts"
+import type { Lease } from "../ProcessStore.ts"
 
 /** Leases of processes, and the deliveries that each process owns. */
 export const make = () => {
@@ -23,7 +25,13 @@ export const make = () => {
       return owner === undefined || (leases.get(owner) ?? 0) <= now
     }
 
-  return { own, renewLease, isAbandoned }
+  const valid = (now: number): ReadonlyArray<Lease> =>
+    [...leases]
+      .filter(([, until]) => until > now)
+      .map(([process, until]) => ({ process, until }))
+      .sort((a, b) => compare(a.process, b.process))
+
+  return { own, renewLease, valid, isAbandoned }
 }
 
 export type Processes = ReturnType<typeof make>

@@ -6,7 +6,7 @@ import { timeOfUlid } from "@watchword/schemas/Ids"
 import type { Mode } from "@watchword/schemas/Channel"
 import type { Fact } from "../../Event.ts"
 import type { EventBacklog } from "../EventStore.ts"
-import type { Event, EventSummary, Settlement, TakenEvent } from "../../Store.ts"
+import type { Event, EventSummary, KeptEvent, Settlement, TakenEvent } from "../../Store.ts"
 
 /** The number of a state; below 2 an event is pending. They are in databases: they never change. */
 const states = { waiting: 0, taken: 1, sent: 2, failed: 3 } as const
@@ -45,6 +45,22 @@ export interface TakenRow {
 export const decodeTaken = ({ attempts, due_at, endpoint, event, id }: TakenRow): TakenEvent => {
   const { account, at, fact, mode }: Rest = JSON.parse(event)
   return { id, endpoint, account, mode, fact, at, attempts, until: due_at }
+}
+
+export interface KeptRow extends TakenRow {
+  readonly state: number
+  readonly answer: string | null
+  readonly answered_at: number | null
+}
+
+export const decodeKept = ({ answer, answered_at, state, ...row }: KeptRow): KeptEvent => {
+  const { until, ...event } = decodeTaken(row)
+  return {
+    ...event,
+    state: state === states.sent ? "sent" : state === states.failed ? "failed" : "pending",
+    dueAt: until,
+    lastAnswer: answer === null || answered_at === null ? null : { answer, at: answered_at }
+  }
 }
 
 export interface SummaryRow {

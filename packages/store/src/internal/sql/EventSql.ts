@@ -8,6 +8,8 @@
  *
  * `now` of a statement is the time, null for the database's own.
  */
+import type { EventState } from "../EventStore.ts"
+
 export const eventTables: ReadonlyArray<string> = [
   `CREATE TABLE events (
   id TEXT PRIMARY KEY,
@@ -100,6 +102,26 @@ export const drop = "DELETE FROM events WHERE endpoint = ?1 AND state IN (0, 1) 
 /** `?1` now, `?2` the endpoint, `?3` the least id. Answers a row for each. */
 export const replay = `UPDATE events SET state = 0, due_at = ${NOW}, attempts = 0
   WHERE id >= ?3 AND endpoint = ?2 AND state > 1 RETURNING 1`
+
+/** `?1` now, `?2` the endpoint, `?3` the id. Answers a row where it is done. */
+export const replayOne = `UPDATE events SET state = 0, due_at = ${NOW}, attempts = iif(state > 1, 0, attempts)
+  WHERE id = ?3 AND endpoint = ?2 AND state <> 1 RETURNING 1`
+
+/** Events of an endpoint in a state, in the order of an index. */
+const keptIn = (state: number, order: string): string => `SELECT * FROM (
+    SELECT id, endpoint, state, due_at, attempts, answer, answered_at, event FROM events
+    WHERE endpoint = ?1 AND state = ${state} AND state ${state < 2 ? "< 2" : "> 1"} ORDER BY ${order} LIMIT ?2
+  )`
+
+const SOONEST = "due_at, id"
+const LAST_ANSWERED = "answered_at DESC, id DESC"
+
+/** `?1` the endpoint, `?2` how many. */
+export const kept: Readonly<Record<EventState, string>> = {
+  pending: `${keptIn(0, SOONEST)} UNION ALL ${keptIn(1, SOONEST)} ORDER BY ${SOONEST} LIMIT ?2`,
+  sent: keptIn(2, LAST_ANSWERED),
+  failed: keptIn(3, LAST_ANSWERED)
+}
 
 /** `?1` the endpoint. */
 export const summary = `WITH pending AS (

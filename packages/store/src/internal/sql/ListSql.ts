@@ -89,16 +89,16 @@ type Direction = Listing["sort"]["direction"]
 /** A direction as SQL. The type says that it is one of the two; SQL must not depend on that. */
 export const written = (direction: Direction): Direction => (direction === "ASC" ? "ASC" : "DESC")
 
-/**
- * Every partition that has records, in each week of some, as `places`: an index look-up each for the records of a number.
- * `counts` knows the partitions, those of channels that this program lacks among them.
- */
-export const partitionsAndWeeks = (first: string, last: string): string => `WITH RECURSIVE
-  weeks (place_week) AS (SELECT +${first} UNION ALL SELECT place_week + 1 FROM weeks WHERE place_week < +${last}),
-  counted (place) AS (
+/** Every partition that has records, as `counted (place)`. `counts` knows those of channels that this program lacks too. */
+export const partitions = `counted (place) AS (
     SELECT min(partition) FROM counts
     UNION ALL SELECT (SELECT min(partition) FROM counts WHERE partition > place) FROM counted WHERE place IS NOT NULL
-  ),
+  )`
+
+/** The same in each week of some, as `places`: an index look-up each for the records of a number. */
+export const partitionsAndWeeks = (first: string, last: string): string => `WITH RECURSIVE
+  weeks (place_week) AS (SELECT +${first} UNION ALL SELECT place_week + 1 FROM weeks WHERE place_week < +${last}),
+  ${partitions},
   places (place, place_week) AS (
     SELECT place, place_week FROM counted CROSS JOIN weeks WHERE place IS NOT NULL
   )`

@@ -9,7 +9,7 @@ import { Texts, Time, as, counted, wire } from "@watchword/store/internal/Wire"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import * as Why from "../../Why.ts"
+import * as Why from "../Why.ts"
 import * as Erasure from "../Erasure.ts"
 import * as Periods from "../Periods.ts"
 
@@ -70,6 +70,7 @@ export const erase = Command.make({
   name: ["erase"],
   description: "Take the person of a number out of all records; amounts stay",
   role: "admin",
+  hidden: ["number"],
   input: wire({
     number,
     rewrite: optional(

@@ -2,7 +2,7 @@
  * Why a user got no code.
  */
 import type { Store } from "@watchword/store/Store"
-import type { Story } from "../../Why.ts"
+import type { Story } from "../Why.ts"
 import { why } from "../commands/PrivacyCommands.ts"
 import * as Effect from "effect/Effect"
 import { type Run, withOptions } from "./Run.ts"

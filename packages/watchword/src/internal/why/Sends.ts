@@ -46,6 +46,7 @@ export const sendLines = (delivery: Delivery, { said: saidOf }: Words): Readonly
     ...(guard.length === 0
       ? []
       : [`${isBlocked(delivery) ? "blocked by" : "would have been blocked by"} ${guard.join(", ")}`]),
+    ...carrierLines(delivery),
     outcome(delivery),
     ...(rangAfter === null ? [] : [`rang after ${rangAfter} s`]),
     ...(said === null ? [] : [`the network said: ${said}`]),
@@ -54,3 +55,22 @@ export const sendLines = (delivery: Delivery, { said: saidOf }: Words): Readonly
     `${delivery.status.name} after ${(statusAt - createdAt) / 1000} s`
   ]
 }
+
+/** The carrier of a send, and how it was chosen; none where its gateway is not composed of carriers. */
+const carrierLines = (delivery: Delivery): ReadonlyArray<string> => {
+  const choice = text(delivery, "choice")
+  if (choice === null) return []
+  const carrier = text(delivery, "carrier")
+  const route = text(delivery, "route")
+  const refusedBy = text(delivery, "refused_by")
+  const cost = text(delivery, "cost")
+  const possible = isOpen(delivery) ? (text(delivery, "carriers")?.split(" ") ?? []) : []
+  return [
+    `${carrier === null ? "by no carrier" : `by carrier ${carrier}`}${route === null ? "" : `, route ${route}`} (${choice})`,
+    ...(refusedBy === null ? [] : [`refused before by ${refusedBy.split(" ").join(", ")}`]),
+    ...(possible.length < 2 ? [] : [`may have left by ${possible.join(" or ")}`]),
+    ...(cost === null ? [] : [`costs ${Number(cost) / 1_000_000} EUR`])
+  ]
+}
+
+const isOpen = ({ phase }: Delivery): boolean => phase === "pending" || phase === "unknown"

@@ -12,11 +12,11 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { Described } from "./internal/Channels.ts"
-import { reasonOf } from "./internal/why/Reason.ts"
-import { sendLines } from "./internal/why/Sends.ts"
-import { isVerification, verificationLines } from "./internal/why/Verifications.ts"
-import * as Words from "./internal/why/Words.ts"
+import { Described } from "./Channels.ts"
+import { reasonOf } from "./why/Reason.ts"
+import { sendLines } from "./why/Sends.ts"
+import { isVerification, verificationLines } from "./why/Verifications.ts"
+import * as Words from "./why/Words.ts"
 
 /** A verification, or a send. */
 export interface Item {

@@ -1,0 +1,95 @@
+/**
+ * The newest deliveries of all accounts, and counts of them.
+ */
+import type { DeliveryId } from "@watchword/schemas/Ids"
+import { idsOf } from "@watchword/store/internal/Newest"
+import { type Segment, segments } from "@watchword/store/internal/sql/Buckets"
+import { nextOf } from "@watchword/store/internal/sql/NewestSql"
+import { type Partitions, modeCode, modeOf, reading } from "@watchword/store/internal/sql/Partitions"
+import type { Newest, Service } from "@watchword/store/Store"
+import * as Effect from "effect/Effect"
+import { type Bind, all, binding, predicate } from "./Conditions.ts"
+import type { Connections } from "./Connections.ts"
+import { type Row, decoder } from "./Rows.ts"
+import { record } from "./sql/shape.ts"
+import { partitions as places } from "./sql/tables.ts"
+
+export const make = (
+  { ask, look }: Connections,
+  s: string,
+  partitions: Partitions
+): Pick<Service, "newestDeliveries" | "countDeliveries"> => {
+  const { channelOf, codeOf } = partitions
+  const decode = decoder(partitions)
+
+  /** The id of the last record that a query looks at. */
+  const reachOf = (query: Newest) => {
+    const { end, first } = idsOf(query)
+    return Effect.map(
+      ask<[id: DeliveryId]>(
+        `SELECT id FROM ${s}.deliveries WHERE id >= $1 AND id < $2 ORDER BY id DESC LIMIT 1 OFFSET $3`,
+        [first, end, query.reach - 1]
+      ),
+      ([row]) => row?.[0]
+    )
+  }
+
+  const met = (bind: Bind, { account, channels, mode, where }: Newest): string =>
+    all([
+      `d.channel = ANY (${bind(channels.map(codeOf))}::smallint[])`,
+      ...(mode === null ? [] : [`d.mode = ${modeCode(mode)}`]),
+      ...(account === null ? [] : [`d.account = (SELECT n FROM ${s}.accounts WHERE id = ${bind(account)})`]),
+      ...where.map((condition) => predicate(bind, condition))
+    ])
+
+  return {
+    newestDeliveries: Effect.fnUntraced(function* (query) {
+      const last = yield* reachOf(query)
+      const { bind, values } = binding()
+      const { end, first } = idsOf(query)
+      // The ids lead to the records: an index of an account may have more of them.
+      const text = `SELECT ${record("d", "a.id")} FROM (
+          SELECT d.* FROM (
+            SELECT * FROM ${s}.deliveries WHERE id >= ${bind(last ?? first)} AND id < ${bind(end)} ORDER BY id DESC OFFSET 0
+          ) d WHERE ${met(bind, query)} ORDER BY d.id DESC LIMIT ${bind(query.limit)}::bigint
+        ) d JOIN ${s}.accounts a ON a.n = d.account ORDER BY d.id DESC`
+      const found = yield* look<[record: Row]>(text, values)
+      const rows = yield* reading(() => found.map(([row]) => decode(row)))
+      return { rows, next: nextOf(query, rows, last) }
+    }),
+
+    countDeliveries: ({ products, since, until }) => {
+      const { bind, values } = binding()
+      const wanted = bind(products.map(({ name }) => codeOf(name)))
+      const parts = segments(since, until - 1).map((segment) => countIn(s, bind, segment))
+      if (parts.length === 0) return Effect.succeed([])
+      return Effect.map(
+        look<[mode: number, channel: number, status: string, n: number]>(
+          `WITH RECURSIVE ${places(s)}, wanted AS MATERIALIZED (
+             SELECT * FROM places WHERE channel = ANY (${wanted}::smallint[])
+           )
+           SELECT mode, channel, status, sum(n)::bigint FROM (${parts.join(" UNION ALL ")}) c
+           GROUP BY 1, 2, 3 HAVING sum(n) > 0`,
+          values
+        ),
+        (rows) =>
+          rows.map(([mode, channel, status, count]) => ({
+            mode: modeOf(mode),
+            channel: channelOf(channel),
+            status,
+            count
+          }))
+      )
+    }
+  }
+}
+
+const countIn = (s: string, bind: Bind, { first, last, width }: Segment): string => {
+  const between = `BETWEEN ${bind(first)}::bigint AND ${bind(last)}::bigint`
+  const of = "account = w.account AND mode = w.mode AND channel = w.channel"
+  const rows =
+    width === 1
+      ? `SELECT status, count(*) AS n FROM ${s}.deliveries WHERE ${of} AND listed_at ${between} GROUP BY 1`
+      : `SELECT status, sum(n) AS n FROM ${s}.counts WHERE ${of} AND width = ${width} AND bucket ${between} GROUP BY 1`
+  return `SELECT w.mode, w.channel, f.status, f.n FROM wanted w CROSS JOIN LATERAL (${rows} OFFSET 0) f`
+}

@@ -1,0 +1,42 @@
+/**
+ * The newest deliveries of all accounts, and counts of them.
+ */
+import type { DeliveryId } from "@watchword/schemas/Ids"
+import { FINE_WIDTH, WIDTH } from "@watchword/store/internal/sql/Buckets"
+import * as NewestSql from "@watchword/store/internal/sql/NewestSql"
+import type { Partitions } from "@watchword/store/internal/sql/Partitions"
+import type { Counting, Found, Newest, StatusCount } from "@watchword/store/Store"
+import type { Database } from "better-sqlite3"
+import { COLUMNS, type Deliveries, type Row } from "./Deliveries.ts"
+import * as Statements from "./Statements.ts"
+
+export interface Newests {
+  readonly newest: (query: Newest) => Found
+  readonly counts: (query: Counting) => ReadonlyArray<StatusCount>
+}
+
+export const make = (db: Database, deliveries: Deliveries, partitions: Partitions): Newests => {
+  const reaching = Statements.cached<readonly [id: DeliveryId]>(db)
+  const reading = Statements.cached<Row>(db)
+  const counting = Statements.cached<NewestSql.CountRow>(db)
+
+  const newest = (query: Newest): Found => {
+    const reach = NewestSql.reachOf(query)
+    const [last] = reaching(reach.text).get(...reach.values) ?? []
+    const { text, values } = NewestSql.newest(query, last, partitions)
+    const found = reading(`SELECT ${COLUMNS} FROM deliveries d WHERE ${text}`).all(...values)
+    const rows = found.map((row) => deliveries.decode(row).delivery)
+    return { rows, next: NewestSql.nextOf(query, rows, last) }
+  }
+
+  const counts: Newests["counts"] = (query) => {
+    const sql = NewestSql.counts(query, partitions, [WIDTH, FINE_WIDTH])
+    if (sql === null) return []
+    return counting(sql.text)
+      .all(...sql.values)
+      .map((row) => NewestSql.decodeCount(partitions, row))
+  }
+
+  // What is looked at is of one moment, whatever other processes write.
+  return { newest: db.transaction(newest), counts }
+}

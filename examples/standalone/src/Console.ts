@@ -1,0 +1,23 @@
+/**
+ * The operators' API and the console, for those who have a token of `watchword operator grant`.
+ */
+import { consolePage } from "@watchword/console"
+import type { HandlePromise } from "@watchword/server/Host"
+import * as Option from "effect/Option"
+import type { Watchword } from "watchword"
+import type { Settings } from "./settings/Settings.ts"
+
+/** Where the page is, beside which the API is too. */
+export const PATH = "/console"
+
+const OURS = /^\/(?:console(?:[/?]|$)|operator\/v1\/)/
+
+/** The operations of a service, with the API where it is served. */
+export const beside = (
+  { console, trustedProxies }: Settings,
+  { console: handlerOf, operations }: Pick<Watchword, "console" | "operations">
+): HandlePromise => {
+  if (!console.isServed) return operations
+  const operators = handlerOf({ tokens: { trustedProxies, proxy: Option.getOrNull(console.proxy) }, page: consolePage })
+  return (request) => (OURS.test(request.path) ? operators(request) : operations(request))
+}

@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import * as Settings from "../src/settings/Settings.ts"
+
+let folder: string
+let path: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "carriers-"))
+  path = join(folder, "carriers.json")
+})
+
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const read = (file: unknown, more: Readonly<Record<string, string>> = {}) => {
+  writeFileSync(path, typeof file === "string" ? file : JSON.stringify(file))
+  return Settings.read({ CARRIERS: path, ...more })
+}
+
+const acme = { sms: "smpp://id@smsc.example:2775?window=50", password: "sesame" }
+const tw = { sms: { twilio: { accountSid: "AC0123456789abcdef0123456789abcdef", authToken: "sesame" } } }
+
+describe("the file of carriers", () => {
+  it("has carriers, costs and routes, and secrets in files of their own", () => {
+    writeFileSync(join(folder, "secret"), "open\n")
+    const secret = { file: join(folder, "secret") }
+    const { carriers } = Result.getOrThrow(
+      read(
+        {
+          carriers: {
+            acme: { ...acme, password: secret, cost: { "49": 0.061 } },
+            tw: { sms: { twilio: { ...tw.sms.twilio, authToken: secret } } }
+          },
+          routes: [{ channel: "sms", to: "49", via: ["acme", "tw"], choose: "cheapest" }]
+        },
+        { PUBLIC_URL: "https://otp.example" }
+      )
+    )
+    const { carriers: all, routes } = Option.getOrThrow(carriers)
+    const [one, two] = all
+    expect(
+      one?.sms._tag === "Smpp" &&
+        one.sms.options.links.map(({ carrier, password, window }) => [carrier, Redacted.value(password), window])
+    ).toEqual([["acme", "open", 50]])
+    expect(two?.sms._tag === "Http" && two.sms.http.options.callbackUrl).toBe("https://otp.example/v1/sms/events")
+    expect(routes.get("sms")?.byPrefix.get("49")?.choose).toBe("cheapest")
+  })
+
+  it("without routes has one route over all carriers, in their order", () => {
+    const { carriers } = Result.getOrThrow(read({ carriers: { acme, tw } }))
+    const route = Option.getOrThrow(carriers).routes.get("sms")?.byPrefix.get("*")
+    expect([route?.choose, route?.via.map(({ carrier }) => carrier)]).toEqual(["order", ["acme", "tw"]])
+  })
+
+  const routed = (route: object) => ({
+    carriers: { acme, tw },
+    routes: [{ channel: "sms", to: "*", via: ["acme"], ...route }]
+  })
+
+  it.each<[string, () => unknown, string]>([
+    ["is not JSON", () => "{", "names a file that is not JSON"],
+    ["has no carriers", () => ({ carriers: {} }), "carriers must have a carrier"],
+    ["has another field", () => ({ carriers: { acme }, route: [] }), "route is no field; use one of carriers, routes"],
+    [
+      "has a name with a space",
+      () => ({ carriers: { "a b": acme } }),
+      "carriers.a b must have a name of 1 to 32 small letters, digits, - and _"
+    ],
+    [
+      "has a carrier without a connection",
+      () => ({ carriers: { acme: {} } }),
+      'carriers.acme.sms is required: an SMPP URL, or {"twilio": {…}}, {"vonage": {…}} or {"generic": {…}}'
+    ],
+    [
+      "has a URL that cannot be read",
+      () => ({ carriers: { acme: { sms: "smpp://id:sesame@host?windows=1" } } }),
+      "carriers.acme.sms cannot be used: "
+    ],
+    [
+      "has an unknown provider",
+      () => ({ carriers: { tw: { sms: { twillio: {} } } } }),
+      "carriers.tw.sms.twillio is no provider; use twilio, vonage or generic"
+    ],
+    [
+      "has a provider without its account",
+      () => ({ carriers: { tw: { sms: { twilio: { authToken: "sesame" } } } } }),
+      "carriers.tw.sms.twilio.accountSid is required"
+    ],
+    [
+      "has a password beside a provider",
+      () => ({ carriers: { tw: { ...tw, password: "sesame" } } }),
+      "carriers.tw.password is for an SMPP URL: leave it out"
+    ],
+    [
+      "has a cost below a micro-euro",
+      () => ({ carriers: { acme: { ...acme, cost: { "49": "0.0000001" } } } }),
+      "carriers.acme.cost.49 must be an amount of EUR, 0 or more, with at most six decimals"
+    ],
+    [
+      "names a missing file",
+      () => ({ carriers: { acme: { ...acme, password: { file: "/nowhere" } } } }),
+      "carriers.acme.password.file names the file /nowhere, which cannot be read: there is none"
+    ],
+    [
+      "names itself",
+      () => ({ carriers: { acme: { ...acme, password: { file: path } } } }),
+      "carriers.acme.password.file names this very file: name one with the secret alone"
+    ],
+    [
+      "has a route over a carrier that there is not",
+      () => routed({ via: ["acne"] }),
+      'routes[0].via[0] names "acne", which is not among the carriers: use acme, tw'
+    ],
+    [
+      "has a route without a channel",
+      () => ({ carriers: { acme }, routes: [{ to: "*", via: ["acme"] }] }),
+      "routes[0].channel is required: sms or call"
+    ],
+    [
+      "has a route of calls over a carrier of texts",
+      () => routed({ channel: "call" }),
+      "routes[0].via[0] names acme, a carrier of sms and not of call: add one of call"
+    ],
+    [
+      "has weights of 0 alone",
+      () => routed({ via: [{ carrier: "acme", weight: 0 }] }),
+      "routes[0].via must have a weight above 0"
+    ]
+  ])("that %s is refused in one sentence that names the place and the fix", (_, file, sentence) => {
+    const { message, setting } = Result.getOrThrow(Result.flip(read(file())))
+    expect(setting).toBe("CARRIERS")
+    expect(message).toContain(sentence)
+    expect(
+      message.startsWith(`CARRIERS names ${message.includes("not JSON") ? "a file" : `the file ${path}, in which`}`)
+    ).toBe(true)
+    expect(message.split("\n")).toHaveLength(1)
+    expect(message).not.toContain("sesame")
+  })
+
+  it("excludes the settings of a single carrier", () => {
+    for (const [name, value] of [
+      ["SMPP_URL", "smpp://id:sesame@host"],
+      ["SMS_HTTP_PROVIDER", "twilio"]
+    ] as const) {
+      const { message } = Result.getOrThrow(Result.flip(read({ carriers: { acme } }, { [name]: value })))
+      expect(message).toContain(`${name} must not be set together with CARRIERS`)
+    }
+  })
+})

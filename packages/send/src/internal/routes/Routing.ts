@@ -1,0 +1,78 @@
+/**
+ * The part of a gateway that is composed of carriers: it says by which of them a message may leave.
+ */
+import { ServiceUnavailable } from "@watchword/schemas/Errors"
+import type { MicroEuros } from "@watchword/schemas/Money"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Details } from "@watchword/store/Delivery"
+import type * as Effect from "effect/Effect"
+import type { Quality } from "./Quality.ts"
+import type { RouteTable, Terms } from "./RouteTable.ts"
+
+export interface Asked {
+  readonly to: E164
+  /** The routes of the account, which precede those of the installation; null where it has none. */
+  readonly own: RouteTable | null
+  /** The carriers that an operator has drained. */
+  readonly drained: ReadonlySet<string>
+  /** The carriers by which the code has left before. */
+  readonly used: ReadonlySet<string>
+  /** The quality of carriers, for routes that choose the best; null where it is not known. */
+  readonly quality: Quality | null
+}
+
+export interface Way {
+  /** The carriers that may be asked, in this order; empty where there is no route, or all of its carriers are out. */
+  readonly carriers: ReadonlyArray<string>
+  readonly terms: Terms
+  /** Of the record, from its opening on: see {@link detailsOf}. */
+  readonly details: Details
+}
+
+/** A carrier as operators see it. */
+export interface CarrierState {
+  readonly carrier: string
+  readonly up: boolean
+  /** Whether it rests, because it has refused the messages of several recipients in a row. */
+  readonly rests: boolean
+  /** How many messages wait for its answer, and how many may; null where it has no such bound. */
+  readonly window: { readonly used: number; readonly size: number } | null
+  /** The cost of all other numbers, in micro-euros for a part or a call; null where it has none. */
+  readonly cost: MicroEuros | null
+  /** The last refusal, and when it came, in milliseconds since the epoch; null where it has refused nothing. */
+  readonly refusal: { readonly at: number; readonly message: string } | null
+}
+
+export interface Routing {
+  /** Decides from memory. */
+  readonly way: (asked: Asked) => Effect.Effect<Way>
+  readonly carriers: Effect.Effect<ReadonlyArray<CarrierState>>
+}
+
+/**
+ * The details by which a record names its carriers:
+ *
+ * | detail | from | value |
+ * |---|---|---|
+ * | `route` | the opening | the prefix of its route |
+ * | `choice` | the opening | how the carriers were chosen, and which were left out |
+ * | `carrier` | the opening | the first that is asked; from the close or a receipt on the one that has the message |
+ * | `carriers` | the opening | those that may have it, in the order in which they are asked, apart by spaces; from the close on one |
+ * | `refused_by` | the close | those that refused it before, apart by spaces |
+ * | `cost` | the close | micro-euros that the carrier asks for all parts that it may have taken |
+ */
+export const detailsOf = (route: string, choice: string, carriers: ReadonlyArray<string>): Details => {
+  const [first] = carriers
+  return {
+    route,
+    choice,
+    ...(first === undefined ? {} : { carrier: first }),
+    ...(carriers.length > 1 ? { carriers: carriers.join(" ") } : {})
+  }
+}
+
+export const noRoute = (): ServiceUnavailable =>
+  new ServiceUnavailable({
+    message: "No carrier takes messages to this number for the moment. Nothing was sent.",
+    reason: "no_route"
+  })

@@ -1,0 +1,230 @@
+/**
+ * Answers of commands as server-sent events, again every five seconds while a viewer is there: one query for all viewers of
+ * the same answer, and no timer without one.
+ *
+ * Source: WHATWG HTML §9.2 (server-sent events).
+ */
+import { type ApiError, TooManyRequests, isApiError } from "@watchword/schemas/Errors"
+import type { AnyCommand } from "@watchword/store/internal/Command"
+import * as Cause from "effect/Cause"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Sse from "effect/encoding/Sse"
+import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import type { HostStream } from "../../Host.ts"
+
+export interface Streams<R> {
+  /**
+   * The stream of a command's answers. Fails as the command does where its first answer is a failure.
+   *
+   * @param mayGoOn asked before each event: false ends the stream
+   */
+  readonly open: (
+    command: AnyCommand<R>,
+    input: unknown,
+    mayGoOn: Effect.Effect<boolean>
+  ) => Effect.Effect<HostStream, unknown>
+  /** Ends all streams. */
+  readonly close: Effect.Effect<void>
+}
+
+const EVERY = 5_000
+const COMMENT_EVERY = "15 seconds"
+const MOST = 100
+
+/** @param context of the commands */
+export const make = <R>(context: Context.Context<R>): Streams<R> => {
+  const views = new Map<string, View>()
+  const run = Effect.runForkWith(context)
+  let open = 0
+  let isClosed = false
+
+  const viewOf = (command: AnyCommand<R>, input: unknown): View => {
+    const key = `${command.name.join(" ")} ${JSON.stringify(input)}`
+    const found = views.get(key)
+    if (found !== undefined) return found
+    const look = () =>
+      new Promise<Look>((resolve) =>
+        run(command.answer(input)).addObserver((exit) => resolve(Exit.match(exit, { onFailure, onSuccess })))
+      )
+    const view = new View(look, () => views.delete(key))
+    views.set(key, view)
+    return view
+  }
+
+  return {
+    open: Effect.fnUntraced(function* (command, input, mayGoOn) {
+      if (isClosed || open >= MOST) return yield* tooMany
+      open++
+      const view = viewOf(command, input)
+      const viewer = new Viewer(() => {
+        open--
+        view.leave(viewer)
+      })
+      view.viewers.add(viewer)
+      const first = yield* Effect.onInterrupt(
+        Effect.promise(() => view.current()),
+        () => Effect.sync(() => viewer.end())
+      )
+      if (first.cause === null) return piecesOf(viewer, first.data, mayGoOn, run)
+      viewer.end()
+      return yield* Effect.failCause(first.cause)
+    }),
+    close: Effect.sync(() => {
+      isClosed = true
+      for (const { viewers } of views.values()) for (const viewer of viewers) viewer.end()
+    })
+  }
+}
+
+const tooMany = Effect.fail(
+  new TooManyRequests({ message: "Too many pages are open; close some.", reason: "too_many_streams", retryAfter: 5 })
+)
+
+/** What a look has found: an event's data, or why there is none. */
+interface Look {
+  readonly event: "answer" | "failure"
+  readonly data: string
+  readonly cause: Cause.Cause<unknown> | null
+}
+
+const onSuccess = ({ json }: { readonly json: unknown }): Look => ({
+  event: "answer",
+  data: JSON.stringify(json),
+  cause: null
+})
+
+const onFailure = (cause: Cause.Cause<unknown>): Look => {
+  const error = Cause.squash(cause)
+  const { code, message }: Pick<ApiError, "code" | "message"> = isApiError(error) ? error : unavailable
+  return { event: "failure", data: JSON.stringify({ error: code, message }), cause }
+}
+
+const unavailable = { code: "SERVICE_UNAVAILABLE", message: "The service is unavailable for the moment." } as const
+
+/** An answer that some viewers follow. */
+class View {
+  readonly viewers = new Set<Viewer>()
+  private readonly look: () => Promise<Look>
+  private readonly close: () => void
+  private last: Promise<Look> | null = null
+  private timer: ReturnType<typeof setTimeout> | null = null
+
+  constructor(look: () => Promise<Look>, close: () => void) {
+    this.look = look
+    this.close = close
+  }
+
+  /** The answer, at most five seconds old. */
+  current(): Promise<Look> {
+    if (this.last === null) {
+      this.last = this.look()
+      // Counted from the answer: a database that takes long is asked less often.
+      void this.last.then(() => this.wait())
+    }
+    return this.last
+  }
+
+  leave(viewer: Viewer): void {
+    this.viewers.delete(viewer)
+    if (this.viewers.size > 0) return
+    if (this.timer !== null) clearTimeout(this.timer)
+    this.close()
+  }
+
+  private wait(): void {
+    if (this.viewers.size === 0) return
+    this.timer = setTimeout(() => {
+      this.last = null
+      void this.current().then((look) => this.viewers.forEach((viewer) => viewer.show(look)))
+    }, EVERY)
+  }
+}
+
+/** One stream, which has the newest answer that its client has not taken yet. */
+class Viewer {
+  private readonly leave: () => void
+  private shown: Look | null = null
+  private resume: () => void = ignore
+  isOpen = true
+
+  constructor(leave: () => void) {
+    this.leave = leave
+  }
+
+  show(look: Look): void {
+    this.shown = look
+    this.resume()
+  }
+
+  end(): void {
+    if (!this.isOpen) return
+    this.isOpen = false
+    this.leave()
+    this.resume()
+  }
+
+  /** The next answer, or null at the end. */
+  readonly next: Effect.Effect<Look | null> = Effect.callback((resume) => {
+    const give = () => {
+      const look = this.shown
+      if (this.isOpen && look === null) return
+      this.shown = null
+      this.resume = ignore
+      resume(Effect.succeed(this.isOpen ? look : null))
+    }
+    this.resume = give
+    give()
+  })
+}
+
+const ignore = (): void => {}
+
+const utf8 = new TextEncoder()
+const COMMENT = utf8.encode(":\n\n")
+const OVER = { done: true, value: undefined } as const
+const silence = Effect.succeed("silence" as const)
+
+type Run = <A>(effect: Effect.Effect<A>) => Fiber.Fiber<A>
+
+const piecesOf = (viewer: Viewer, first: string, mayGoOn: Effect.Effect<boolean>, run: Run): HostStream => ({
+  [Symbol.asyncIterator]: () => {
+    let isFirst = true
+    let last = first
+
+    const piece = (event: string, data: string) => {
+      last = data
+      return {
+        done: false as const,
+        value: utf8.encode(Sse.encoder.write({ _tag: "Event", event, id: undefined, data }))
+      }
+    }
+
+    const over = () => {
+      viewer.end()
+      return OVER
+    }
+
+    const next = async () => {
+      if (!viewer.isOpen) return over()
+      if (isFirst) {
+        isFirst = false
+        return piece("answer", first)
+      }
+      const found = await settled(
+        run(Effect.timeoutOrElse(viewer.next, { duration: COMMENT_EVERY, orElse: () => silence }))
+      )
+      if (found === null || !(await settled(run(mayGoOn)))) return over()
+      if (found === "silence" || found.data === last) return { done: false as const, value: COMMENT }
+      return piece(found.event, found.data)
+    }
+
+    return { next, return: async () => over() }
+  }
+})
+
+const settled = <A>(fiber: Fiber.Fiber<A>): Promise<A> =>
+  new Promise((resolve, reject) =>
+    fiber.addObserver((exit) => (Exit.isSuccess(exit) ? resolve(exit.value) : reject(Cause.squash(exit.cause))))
+  )

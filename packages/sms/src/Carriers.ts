@@ -1,0 +1,78 @@
+/**
+ * Several carriers by name behind the port of SMS gateways, and routes that choose among them.
+ *
+ * A carrier is a gateway: over SMPP, of a provider over HTTP, or one of your own. With carriers over HTTP alone it runs in
+ * Workers too.
+ */
+import * as Costs from "@watchword/send/internal/routes/Costs"
+import * as RouteTable from "@watchword/send/internal/routes/RouteTable"
+import { type RoutesError, fault } from "@watchword/send/internal/routes/RoutesError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { type Opening, type Setup, make } from "./internal/carriers/Composition.ts"
+import { SmsGateway } from "./SmsGateway.ts"
+
+export { RoutesError } from "@watchword/send/internal/routes/RoutesError"
+
+/** A carrier with what it asks for a part of a text. */
+export interface Carrier<out E> {
+  readonly gateway: Layer.Layer<SmsGateway, E>
+  /** EUR for a part, by the first digits of a number; `*` for all other numbers. */
+  readonly cost?: Costs.CostsInEuros
+}
+
+/** A route; see [routes](https://github.com/watchword/watchword/blob/main/docs/routes.md). */
+export type Route = Omit<RouteTable.RouteInput, "channel">
+
+export interface CarriersOptions {
+  /** Without routes all carriers take all messages, the first that can. */
+  readonly routes?: ReadonlyArray<Route>
+}
+
+/**
+ * A gateway that is composed of carriers by name.
+ *
+ * @example
+ * ```ts
+ * import { carriers } from "@watchword/sms/carriers"
+ * import { twilio } from "@watchword/sms/http"
+ * import { smpp } from "@watchword/sms/smpp"
+ *
+ * const sms = carriers(
+ *   {
+ *     acme: { gateway: smpp("smpp://id:secret@smsc.example:2775"), cost: { "49": 0.061, "*": 0.07 } },
+ *     tw: twilio({ accountSid: "AC0123456789abcdef0123456789abcdef", authToken: "a secret of Twilio's console" })
+ *   },
+ *   { routes: [{ to: "49", via: ["acme", "tw"] }, { to: "*", via: ["tw"] }] }
+ * )
+ * ```
+ */
+export const carriers = <const Errors extends Readonly<Record<string, unknown>>>(
+  byName: { readonly [Name in keyof Errors]: Carrier<Errors[Name]> | Layer.Layer<SmsGateway, Errors[Name]> },
+  options: CarriersOptions = {}
+): Layer.Layer<SmsGateway, Errors[keyof Errors] | RoutesError> =>
+  Layer.effect(
+    SmsGateway,
+    Effect.flatMap(Effect.fromResult(setupOf<Errors[keyof Errors]>(byName, options)), (setup) =>
+      Effect.map(make(setup), ({ service }) => service)
+    )
+  )
+
+const setupOf = <E>(
+  byName: Readonly<Record<string, Carrier<E> | Layer.Layer<SmsGateway, E>>>,
+  { routes }: CarriersOptions
+): Result.Result<Setup<E>, RoutesError> =>
+  Result.gen(function* () {
+    const names = Object.keys(byName)
+    const opening = new Map<string, Opening<E>>()
+    for (const [name, carrier] of Object.entries(byName)) {
+      if (!RouteTable.isCarrierName(name)) return yield* fault(`carriers.${name}`, RouteTable.CARRIER_NAME_MUST)
+      const { cost, gateway }: Carrier<E> = "gateway" in carrier ? carrier : { gateway: carrier }
+      const costs = cost === undefined ? null : yield* Costs.parse(cost, `carriers.${name}.cost`)
+      opening.set(name, { gateway, costs, connection: name })
+    }
+    if (routes === undefined) return { carriers: opening, routes: RouteTable.inOrder(names) }
+    const tables = yield* RouteTable.parse(routes, new Map(names.map((name) => [name, "sms"])), "sms")
+    return { carriers: opening, routes: tables.get("sms") ?? RouteTable.inOrder([]) }
+  })

@@ -1,0 +1,196 @@
+/**
+ * An SMS gateway that is composed of others, the carriers, each with a name.
+ *
+ * A message leaves by one of the carriers that its route has for it. Another is asked only where the one before certainly did
+ * not take the message; then the whole of it, so that all parts of a text leave by one carrier.
+ */
+import { EventHub } from "@watchword/send/gateway/EventHub"
+import { type Webhook, respond } from "@watchword/send/gateway/Webhook"
+import { type Outcome, rejected } from "@watchword/send/Outcome"
+import * as Carriers from "@watchword/send/internal/routes/Carriers"
+import type { Costs } from "@watchword/send/internal/routes/Costs"
+import { handOver } from "@watchword/send/internal/routes/HandOver"
+import type { RouteTable, Terms } from "@watchword/send/internal/routes/RouteTable"
+import { noRoute } from "@watchword/send/internal/routes/Routing"
+import { StoreError } from "@watchword/store/StoreError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { type Message, type Service, type SmsEvent, SmsGateway } from "../../SmsGateway.ts"
+import { lifetime } from "../Lifetime.ts"
+import { tlvsOf } from "../Tlvs.ts"
+
+/** A carrier to open. */
+export interface Opening<out E> {
+  readonly gateway: Layer.Layer<SmsGateway, E>
+  /** What distinguishes its connection from others: a reload keeps the gateway of a carrier with the same. */
+  readonly connection: string
+  readonly costs: Costs | null
+}
+
+export interface Setup<out E> {
+  readonly carriers: ReadonlyMap<string, Opening<E>>
+  readonly routes: RouteTable
+}
+
+export interface Composition<in out E> {
+  readonly service: Service
+  /**
+   * Puts other carriers, costs and routes into force. Connections that are new are opened first; those that are not named any
+   * more are closed once what they have under way is answered. Where one cannot be opened, everything stays as it is.
+   */
+  readonly replace: (setup: Setup<E>) => Effect.Effect<void, E>
+}
+
+/** Milliseconds that a message may wait to be written. */
+const DEADLINE = 10_000
+
+interface Open extends Carriers.Carrier<Service> {
+  readonly connection: string
+  readonly close: Effect.Effect<void>
+}
+
+interface InForce {
+  readonly carriers: ReadonlyMap<string, Open>
+  readonly routes: RouteTable
+}
+
+/**
+ * Carriers that live as long as the scope.
+ *
+ * @param isReloadable whether there may be another setup later, with carriers that call back
+ */
+export const make = Effect.fnUntraced(function* <E>(
+  first: Setup<E>,
+  isReloadable = false
+): Effect.fn.Return<Composition<E>, E, Scope.Scope> {
+  const scope = yield* Effect.scope
+  const hub = new EventHub<SmsEvent, StoreError>()
+  let inForce: InForce = { carriers: new Map(), routes: first.routes }
+  const current = () => inForce
+  yield* Effect.addFinalizer(() => closed(inForce.carriers.values()))
+
+  const opened = Effect.fnUntraced(function* (name: string, { connection, costs, gateway: layer }: Opening<E>) {
+    const own = yield* Scope.make()
+    const context = yield* Layer.buildWithScope(Layer.fresh(layer), own).pipe(
+      Effect.onError(() => Scope.close(own, Exit.void))
+    )
+    const gateway = Context.get(context, SmsGateway)
+    // In the scope of all carriers: receipts still come while the carrier's own is being closed.
+    yield* Scope.provide(
+      gateway.events((event) => Effect.mapError(hub.publish(eventOf(name, event)), unhandled)),
+      scope
+    )
+    const close = Scope.close(own, Exit.void)
+    return { name, gateway, costs, connection, close, history: Carriers.newHistory() } satisfies Open
+  })
+
+  const replace = Effect.fnUntraced(function* ({ carriers, routes }: Setup<E>) {
+    const before = inForce.carriers
+    const next = new Map<string, Open>()
+    const fresh: Array<Open> = []
+    for (const [name, opening] of carriers) {
+      const same = before.get(name)
+      if (same !== undefined && same.connection === opening.connection) {
+        next.set(name, { ...same, costs: opening.costs })
+        continue
+      }
+      const carrier = yield* Effect.onError(opened(name, opening), () => closed(fresh))
+      fresh.push(carrier)
+      next.set(name, carrier)
+    }
+    inForce = { carriers: next, routes }
+    const gone = [...before.values()].filter(({ close, name }) => next.get(name)?.close !== close)
+    yield* Effect.forkIn(closed(gone), scope)
+  }, Effect.uninterruptible)
+
+  yield* replace(first)
+
+  const routing = Carriers.routing(current)
+
+  const ask = (message: Message, name: string, patience: number): Effect.Effect<Outcome> => {
+    const carrier = inForce.carriers.get(name)
+    if (carrier === undefined) return Effect.succeed(rejected(noRoute()))
+    return Effect.flatMap(carrier.gateway.send({ ...message, patience }), (outcome) =>
+      Carriers.answered(carrier, message.to, outcome)
+    )
+  }
+
+  /** Asks the carriers of a message that names its own, which the channel has chosen beforehand. */
+  const sendBy = (message: Message, carriers: ReadonlyArray<string>): Effect.Effect<Outcome> => {
+    const { text, to } = message
+    const deadline = Math.min(DEADLINE, lifetime(message) * 1000)
+    const handed = handOver({ carriers, deadline, ask: (name, patience) => ask(message, name, patience) })
+    const about = { to, units: text.parts.length, isOnlyOne: carriers.length === 1 }
+    return Effect.map(handed, (handed) => Carriers.recorded(handed, inForce, about))
+  }
+
+  const send = (message: Message): Effect.Effect<Outcome> => {
+    if (message.carriers !== undefined) return sendBy(message, message.carriers)
+    const asked = { to: message.to, own: null, drained: none, used: none, quality: null }
+    return Effect.flatMap(routing.way(asked), ({ carriers, terms }) => sendBy(withTerms(message, terms), carriers))
+  }
+
+  const service: Service = {
+    send: (message) => Effect.uninterruptible(send(message)),
+    events: (handle) => hub.subscribe(handle),
+    health: Carriers.health(current),
+    webhook: isReloadable || [...inForce.carriers.values()].some(callsBack) ? webhookOf(current) : null,
+    routing
+  }
+  return { service, replace }
+})
+
+const none: ReadonlySet<string> = new Set()
+
+const closed = (carriers: Iterable<Open>): Effect.Effect<void> =>
+  Effect.forEach([...carriers], ({ close }) => close, { concurrency: "unbounded", discard: true })
+
+const withTerms = (message: Message, { tlvs, ttl }: Terms): Message => ({
+  ...message,
+  ttl: message.ttl ?? ttl,
+  tlvs: message.tlvs.length > 0 || tlvs === null ? message.tlvs : tlvsOf(tlvs)
+})
+
+const eventOf = (name: string, event: SmsEvent): SmsEvent =>
+  event._tag === "Receipt"
+    ? {
+        ...event,
+        refs: event.refs.map((ref) => Carriers.refOf(name, ref)),
+        // After a crash in the middle of a hand-over the record does not say yet which carrier has the message.
+        details: { ...event.details, carrier: name }
+      }
+    : { ...event, outcome: Carriers.settled(name, event.outcome) }
+
+const unhandled = (error: { readonly message: string }): StoreError =>
+  error instanceof StoreError ? error : new StoreError({ reason: "Unavailable", message: error.message })
+
+const callsBack = ({ gateway }: Open): boolean => (gateway.webhook ?? null) !== null
+
+/** The body of the largest event of any provider. */
+const MAX_BODY_BYTES = 256 * 1024
+
+/** The webhook of all carriers: an event is of the one whose secret has signed it. */
+const webhookOf = (current: () => InForce): Webhook => {
+  const webhooks = () => [...current().carriers.values()].flatMap(({ gateway }) => gateway.webhook ?? [])
+  return {
+    maxBodyBytes: MAX_BODY_BYTES,
+    /** Those that all of them have: a body that one of them may have signed is read. */
+    get signatureHeaders() {
+      const [first, ...others] = webhooks()
+      return (first?.signatureHeaders ?? []).filter((name) =>
+        others.every(({ signatureHeaders }) => signatureHeaders.includes(name))
+      )
+    },
+    handle: Effect.fnUntraced(function* (request) {
+      let answer = respond(404)
+      for (const webhook of webhooks()) {
+        answer = yield* webhook.handle(request)
+        if (answer.status !== 400 && answer.status !== 401) return answer
+      }
+      return answer
+    })
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Facts about accounts, and about the installation, for the operator's overview: webhooks that fail, balances that are low,
+ * blocks that guards have made.
+ */
+import type { AccountId } from "@watchword/schemas/Ids"
+import type { MicroEuros } from "@watchword/schemas/Money"
+import { states } from "@watchword/events/internal/Endpoint"
+import { lowBalance } from "@watchword/events/internal/LowBalance"
+import * as GuardSettings from "@watchword/guards/internal/GuardSettings"
+import { type Owner, Settings } from "@watchword/store/Settings"
+import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+
+export interface OwnerFacts {
+  readonly webhooks: ReadonlyArray<{
+    readonly id: string
+    readonly failingSince: number
+    readonly disabled: "gone" | "failing" | null
+  }>
+  readonly lowBalances: ReadonlyArray<{
+    readonly account: AccountId
+    readonly name: string
+    readonly available: MicroEuros
+    readonly threshold: MicroEuros
+  }>
+  readonly blocks: ReadonlyArray<{ readonly place: string; readonly until: number }>
+  /** Whether there are more accounts than were looked at. */
+  readonly truncated: boolean
+}
+
+/** The most accounts that are looked at, those that were opened last. */
+const ACCOUNTS = 500
+
+export const ownerFacts = Effect.fnUntraced(function* (
+  now: number
+): Effect.fn.Return<OwnerFacts, StoreError, Settings | Store> {
+  const settings = yield* Settings
+  const all = yield* (yield* Store).accounts
+  const accounts = all.slice(-ACCOUNTS)
+  const usual = yield* settings.get(null, lowBalance)
+  const factsOf = Effect.fnUntraced(function* (owner: Owner) {
+    return {
+      threshold: Option.orElse(owner === null ? Option.none() : yield* settings.get(owner, lowBalance), () => usual),
+      failing: [...(yield* settings.all(owner, states))],
+      blocks: [...(yield* settings.all(owner, GuardSettings.blocks))]
+    }
+  })
+  const found = yield* Effect.forEach([null, ...accounts.map(({ account }) => account.id)], factsOf, {
+    concurrency: 16
+  })
+  const [, ...ofAccounts] = found
+  return {
+    webhooks: found.flatMap(({ failing }) =>
+      failing.map(([id, { disabled, failing_since }]) => ({
+        id,
+        failingSince: failing_since,
+        disabled: disabled?.why ?? null
+      }))
+    ),
+    lowBalances: accounts.flatMap(({ account: { id, name, suspendedAt }, balance: { available } }, place) => {
+      const threshold = Option.getOrNull(ofAccounts[place]?.threshold ?? Option.none())
+      const isLow = threshold !== null && available < threshold && suspendedAt === null
+      return isLow ? [{ account: id, name, available, threshold }] : []
+    }),
+    blocks: found.flatMap(({ blocks }) =>
+      blocks
+        .filter(([, { by, until }]) => by === "pumping" && until > now)
+        .map(([place, { until }]) => ({ place, until }))
+    ),
+    truncated: all.length > accounts.length
+  }
+})

@@ -1,0 +1,75 @@
+/**
+ * Live sends and verifications that rules of guards have refused, or would have: of the last hour and of the last day.
+ */
+import { type AccountId, timeOfUlid } from "@watchword/schemas/Ids"
+import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
+import { REASONS } from "@watchword/send/internal/GuardReasons"
+import type { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import { walk } from "../commands/Newest.ts"
+import { guardReasons, isBlocked } from "../why/Sends.ts"
+
+const HOUR = 60 * 60 * 1000
+const DAY = 24 * HOUR
+
+export interface Trips {
+  /** How many sends the rule has refused. */
+  readonly refused: number
+  /** How many it let through that it would have refused, were its action `deny`. */
+  readonly noted: number
+}
+
+export interface RuleTrips {
+  /** The reason on records, such as `limit_ip` or `prefix_blocked`. */
+  readonly rule: string
+  readonly account: AccountId
+  readonly hour: Trips
+  readonly day: Trips
+}
+
+export interface Found {
+  /** The most of the day first. */
+  readonly trips: ReadonlyArray<RuleTrips>
+  /** Since when records were looked at: a day ago, or later where there were too many. */
+  readonly since: number
+}
+
+/** The most records that are counted, and that are looked at for them. */
+const COUNTED = 2_000
+const LOOKED_AT = 20_000
+
+export const trips = Effect.fnUntraced(function* (now: number): Effect.fn.Return<Found, StoreError, Store> {
+  const { products } = yield* ChannelRegistry
+  const day = {
+    since: now - DAY,
+    until: now + 1,
+    before: null,
+    account: null,
+    mode: "live",
+    channels: products.map(({ name }) => name),
+    where: [{ _tag: "Range", field: `details.${REASONS}`, gte: "" }],
+    limit: COUNTED
+  } as const
+  const { next, rows } = yield* walk(day, LOOKED_AT)
+  const found = new Map<string, RuleTrips>()
+  for (const row of rows) {
+    const one = isBlocked(row) ? { refused: 1, noted: 0 } : { refused: 0, noted: 1 }
+    const isOfHour = row.createdAt >= now - HOUR
+    for (const rule of guardReasons(row)) {
+      const key = `${row.account} ${rule}`
+      const { day, hour } = found.get(key) ?? { day: none, hour: none }
+      found.set(key, { rule, account: row.account, hour: isOfHour ? plus(hour, one) : hour, day: plus(day, one) })
+    }
+  }
+  return {
+    trips: [...found.values()].toSorted((a, b) => sum(b.day) - sum(a.day) || a.rule.localeCompare(b.rule)),
+    since: next === null ? now - DAY : timeOfUlid(next)
+  }
+})
+
+const none: Trips = { refused: 0, noted: 0 }
+
+const plus = (a: Trips, b: Trips): Trips => ({ refused: a.refused + b.refused, noted: a.noted + b.noted })
+
+const sum = ({ noted, refused }: Trips): number => noted + refused

@@ -1,0 +1,147 @@
+/**
+ * A service whose operators' API is served on a socket, for tests.
+ */
+import * as OperatorCommands from "@watchword/auth/internal/OperatorCommands"
+import { type Serving, serve } from "@watchword/node"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import * as Settings from "@watchword/store/Settings"
+import type { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { type Options, type Watchword, consoleHandler, createWatchword } from "watchword"
+
+export type Role = "support" | "operator" | "admin"
+
+export interface Console {
+  readonly service: Watchword
+  readonly origin: string
+  /** Ends the server and its service. */
+  readonly end: () => Promise<void>
+  /** Asks a path below `/operator/v1/` with a POST, or with what `init` says. */
+  readonly ask: (path: string, init?: Asking) => Promise<Answer>
+  /** A token, granted by the host itself. */
+  readonly grant: (role: Role, more?: object) => Promise<{ readonly id: string; readonly token: string }>
+  /** The tokens and sessions that work. */
+  readonly operators: () => Promise<ReadonlyArray<Record<string, unknown>>>
+  /** Runs a command as the host. */
+  readonly asHost: (path: string, input: object) => Promise<Record<string, unknown>>
+}
+
+export interface Asking {
+  readonly method?: string
+  readonly token?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: Record<string, unknown>
+}
+
+const running: Array<() => Promise<void>> = []
+
+/** Ends what tests have started, for `afterEach`. */
+export const endAll = async (): Promise<void> => {
+  for (const end of running.splice(0)) await end()
+}
+
+type Tokens = Extract<Parameters<Watchword["console"]>[0], { readonly tokens: object }>
+
+export const start = async (
+  tokens: Tokens["tokens"] = {},
+  options: Partial<Options> = {},
+  more: Pick<Tokens, "page"> = {}
+): Promise<Console> => {
+  const service = await createWatchword({ store: MemoryStore.layer, ...options })
+  const serving = await serve({ handle: service.console({ tokens, ...more }), port: 0 })
+  let ending: Promise<void> | null = null
+  const end = () => (ending ??= stop(service, serving))
+  running.push(end)
+  const origin = `http://127.0.0.1:${serving.port}`
+  const host = consoleHandler(service, { authorize: () => ({ name: "host", role: "admin" }) })
+
+  const ask: Console["ask"] = async (path, { body, headers = {}, method = "POST", token } = {}) => {
+    const response = await fetch(`${origin}/operator/v1/${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers
+      },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
+    })
+    return answerOf(response)
+  }
+
+  const asHost: Console["asHost"] = async (path, input) => {
+    const response = await host(
+      new Request(`${origin}/operator/v1/${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "sec-fetch-site": "same-origin" },
+        body: JSON.stringify(input)
+      })
+    )
+    const { json, status } = await answerOf(response)
+    if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(json)}`)
+    return json
+  }
+
+  return {
+    service,
+    origin,
+    end,
+    ask,
+    asHost,
+    operators: async () => listOf((await asHost("operator/list", {}))["operators"]),
+    grant: async (role, more = {}) => {
+      const { id, token } = await asHost("operator/grant", { name: role, role, ...more })
+      return { id: String(id), token: String(token) }
+    }
+  }
+}
+
+const listOf = Schema.decodeUnknownSync(Schema.Array(Schema.Record(Schema.String, Schema.Unknown)))
+
+const stop = async (service: Watchword, serving: Serving) => {
+  await service.dispose()
+  await serving.close()
+}
+
+/** What a page of the console's own sends with each request. */
+export const own = { "sec-fetch-site": "same-origin" }
+
+/** Signs a browser in by a token or a link. */
+export const signIn = (
+  { ask }: Pick<Console, "ask">,
+  body: object,
+  headers: Readonly<Record<string, string>> = {}
+): Promise<Answer> => ask("session", { body, headers: { ...own, ...headers } })
+
+/** The cookie as a browser sends it back. */
+export const cookieOf = ({ headers }: Answer): { readonly cookie: string } => ({
+  cookie: (headers.get("set-cookie") ?? "").split(";", 1)[0] ?? ""
+})
+
+/** Who a request is from, or the status of a refusal. */
+export const me = async ({ ask }: Pick<Console, "ask">, headers: Readonly<Record<string, string>>) => {
+  const { json, status } = await ask("me", { method: "GET", headers })
+  return status === 200 ? json : status
+}
+
+/** What `watchword console open` prints, on the database of a server. */
+export const openLink = async (store: Layer.Layer<Store, StoreError>, input: object = {}): Promise<string> => {
+  const services = Layer.provideMerge(Settings.layer, store)
+  const { json } = await Effect.runPromise(Effect.provide(OperatorCommands.openConsole.answer(input), services))
+  return /#link=(wwl_\w+)/.exec(JSON.stringify(json))?.[1] ?? ""
+}
+
+export const answerOf = async (response: Response): Promise<Answer> => {
+  const text = await response.text()
+  const isJson = response.headers.get("content-type") === "application/json"
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} }
+}
