@@ -7,7 +7,9 @@ import * as NewestSql from "@watchword/store/internal/sql/NewestSql"
 import type { Partitions } from "@watchword/store/internal/sql/Partitions"
 import type { Counting, Found, Newest, StatusCount } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
+import type { AccountNumbers } from "./AccountNumbers.ts"
 import { COLUMNS, type Deliveries, type Row } from "./Deliveries.ts"
+import * as Sparse from "./Sparse.ts"
 import * as Statements from "./Statements.ts"
 
 export interface Newests {
@@ -15,7 +17,16 @@ export interface Newests {
   readonly counts: (query: Counting) => ReadonlyArray<StatusCount>
 }
 
-export const make = (db: Database, deliveries: Deliveries, partitions: Partitions): Newests => {
+/** Where one record of so many meets the conditions, a few looks make a page. */
+const DENSE = 200
+
+export const make = (
+  db: Database,
+  deliveries: Deliveries,
+  accounts: AccountNumbers,
+  partitions: Partitions
+): Newests => {
+  const sparse = Sparse.make(db, accounts, partitions)
   const reaching = Statements.cached<readonly [id: DeliveryId]>(db)
   const reading = Statements.cached<Row>(db)
   const counting = Statements.cached<NewestSql.CountRow>(db)
@@ -25,8 +36,10 @@ export const make = (db: Database, deliveries: Deliveries, partitions: Partition
     const [last] = reaching(reach.text).get(...reach.values) ?? []
     const { text, values } = NewestSql.newest(query, last, partitions)
     const found = reading(`SELECT ${COLUMNS} FROM deliveries d WHERE ${text}`).all(...values)
-    const rows = found.map((row) => deliveries.decode(row).delivery)
-    return { rows, next: NewestSql.nextOf(query, rows, last) }
+    const all =
+      last !== undefined && found.length < query.limit && found.length < query.reach / DENSE ? sparse(query) : null
+    const rows = (all ?? found).map((row) => deliveries.decode(row).delivery)
+    return { rows, next: NewestSql.nextOf(query, rows, all === null ? last : undefined) }
   }
 
   const counts: Newests["counts"] = (query) => {
