@@ -1,16 +1,20 @@
 /**
- * Writes what follows from values in the sources: the bodies and methods of the client, its classes of errors, the page
- * of reasons, and the tables of settings, endpoints and fields in the documents. `npm run contract`, after a change of
- * a schema, an endpoint, a setting or the table of errors; a test compares the files.
+ * Writes what follows from values in the sources: bodies and methods of the client, its classes of errors, commands
+ * of the console, the page of reasons, and tables of settings, endpoints and fields in the documents. `npm run
+ * contract`, after a change of a schema, an endpoint, a setting, a command or the table of errors; a test compares
+ * the files.
  */
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { clientFiles } from "./contract/client.ts"
+import { consoleCommands } from "./contract/console.ts"
 import { errorClasses, reasonsPage } from "./contract/errors.ts"
 import { pages } from "./contract/pages.ts"
 
 const root = new URL("../", import.meta.url)
+
+const CONSOLE = "packages/console/pages/console/commands.ts"
 
 const formatted = (path: string, code: string): string => {
   const { stderr, stdout } = spawnSync(
@@ -29,6 +33,7 @@ export const files = (): ReadonlyMap<string, string> =>
       const path = `packages/client/src/${name}.ts`
       return [path, formatted(path, code)]
     }),
+    [CONSOLE, formatted(CONSOLE, consoleCommands())],
     ["docs/reasons.md", reasonsPage()],
     ...pages(root)
   ])

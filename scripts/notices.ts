@@ -19,14 +19,14 @@ const WITHIN: ReadonlyArray<{
     title: "swagger-ui 5.31.0, within effect (Apache-2.0)",
     text: () => readFileSync(join(import.meta.dirname, "notices/swagger-ui.txt"), "utf8")
   },
-  {
-    module: /console\/src\/internal\/generated/,
-    title: "the pages of @watchword/console",
+  ...(["console", "handset"] as const).map((page) => ({
+    module: new RegExp(`console/src/internal/generated/${page}`),
+    title: `the ${page} of @watchword/console`,
     text: async () => {
-      const { handset } = await import("../packages/console/src/handset.ts")
-      return gunzipSync(handset.get("notices.txt")?.gzip ?? "").toString("utf8")
+      const { [`${page}Page` as const]: found } = await import("../packages/console/src/index.ts")
+      return gunzipSync(found.files.get("notices.txt")?.gzip ?? "").toString("utf8")
     }
-  }
+  }))
 ]
 
 /** @param modules the absolute paths of the modules of a bundle */

@@ -45,7 +45,7 @@ const moduleOf = (files: ReadonlyArray<File>): string =>
 
 const fileOf = (page: string): string => join(folder, "../src/internal/generated", `${page}.ts`)
 
-const pages = ["handset"]
+const pages = ["handset", "console"]
 
 const read = (path: string): string => readFileSync(join(folder, path), "utf8")
 

@@ -93,6 +93,9 @@ export const make = (shared: Schema.Constraint): Types => {
       case "null":
         return json["type"]
       default:
+        if (Object.keys(json).every((key) => key === "description")) return "unknown"
+        // An object without fields.
+        if ("not" in json) return "Readonly<Record<string, never>>"
         throw new Error(`no type for ${JSON.stringify(json)}`)
     }
   }

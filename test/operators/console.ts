@@ -1,8 +1,15 @@
 /**
  * A service whose operators' API is served on a socket, for tests.
  */
+import * as OperatorCommands from "@watchword/auth/internal/OperatorCommands"
 import { type Serving, serve } from "@watchword/node"
 import * as MemoryStore from "@watchword/store/MemoryStore"
+import * as Settings from "@watchword/store/Settings"
+import type { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import { type Options, type Watchword, consoleHandler, createWatchword } from "watchword"
 
 export type Role = "support" | "operator" | "admin"
@@ -10,10 +17,14 @@ export type Role = "support" | "operator" | "admin"
 export interface Console {
   readonly service: Watchword
   readonly origin: string
+  /** Ends the server and its service. */
+  readonly end: () => Promise<void>
   /** Asks a path below `/operator/v1/` with a POST, or with what `init` says. */
   readonly ask: (path: string, init?: Asking) => Promise<Answer>
   /** A token, granted by the host itself. */
   readonly grant: (role: Role, more?: object) => Promise<{ readonly id: string; readonly token: string }>
+  /** The tokens and sessions that work. */
+  readonly operators: () => Promise<ReadonlyArray<Record<string, unknown>>>
   /** Runs a command as the host. */
   readonly asHost: (path: string, input: object) => Promise<Record<string, unknown>>
 }
@@ -48,7 +59,9 @@ export const start = async (
 ): Promise<Console> => {
   const service = await createWatchword({ store: MemoryStore.layer, ...options })
   const serving = await serve({ handle: service.console({ tokens, ...more }), port: 0 })
-  running.push(() => stop(service, serving))
+  let ending: Promise<void> | null = null
+  const end = () => (ending ??= stop(service, serving))
+  running.push(end)
   const origin = `http://127.0.0.1:${serving.port}`
   const host = consoleHandler(service, { authorize: () => ({ name: "host", role: "admin" }) })
 
@@ -81,8 +94,10 @@ export const start = async (
   return {
     service,
     origin,
+    end,
     ask,
     asHost,
+    operators: async () => listOf((await asHost("operator/list", {}))["operators"]),
     grant: async (role, more = {}) => {
       const { id, token } = await asHost("operator/grant", { name: role, role, ...more })
       return { id: String(id), token: String(token) }
@@ -90,9 +105,39 @@ export const start = async (
   }
 }
 
+const listOf = Schema.decodeUnknownSync(Schema.Array(Schema.Record(Schema.String, Schema.Unknown)))
+
 const stop = async (service: Watchword, serving: Serving) => {
   await service.dispose()
   await serving.close()
+}
+
+/** What a page of the console's own sends with each request. */
+export const own = { "sec-fetch-site": "same-origin" }
+
+/** Signs a browser in by a token or a link. */
+export const signIn = (
+  { ask }: Pick<Console, "ask">,
+  body: object,
+  headers: Readonly<Record<string, string>> = {}
+): Promise<Answer> => ask("session", { body, headers: { ...own, ...headers } })
+
+/** The cookie as a browser sends it back. */
+export const cookieOf = ({ headers }: Answer): { readonly cookie: string } => ({
+  cookie: (headers.get("set-cookie") ?? "").split(";", 1)[0] ?? ""
+})
+
+/** Who a request is from, or the status of a refusal. */
+export const me = async ({ ask }: Pick<Console, "ask">, headers: Readonly<Record<string, string>>) => {
+  const { json, status } = await ask("me", { method: "GET", headers })
+  return status === 200 ? json : status
+}
+
+/** What `watchword console open` prints, on the database of a server. */
+export const openLink = async (store: Layer.Layer<Store, StoreError>, input: object = {}): Promise<string> => {
+  const services = Layer.provideMerge(Settings.layer, store)
+  const { json } = await Effect.runPromise(Effect.provide(OperatorCommands.openConsole.answer(input), services))
+  return /#link=(wwl_\w+)/.exec(JSON.stringify(json))?.[1] ?? ""
 }
 
 export const answerOf = async (response: Response): Promise<Answer> => {

@@ -1,6 +1,7 @@
 /**
  * The operators' API and the console, for those who have a token of `watchword operator grant`.
  */
+import { consolePage } from "@watchword/console"
 import type { HandlePromise } from "@watchword/server/Host"
 import * as Option from "effect/Option"
 import type { Watchword } from "watchword"
@@ -17,6 +18,6 @@ export const beside = (
   { console: handlerOf, operations }: Pick<Watchword, "console" | "operations">
 ): HandlePromise => {
   if (!console.isServed) return operations
-  const operators = handlerOf({ tokens: { trustedProxies, proxy: Option.getOrNull(console.proxy) } })
+  const operators = handlerOf({ tokens: { trustedProxies, proxy: Option.getOrNull(console.proxy) }, page: consolePage })
   return (request) => (OURS.test(request.path) ? operators(request) : operations(request))
 }

@@ -1,7 +1,7 @@
 /**
  * The handset's pages, and the session that they ask for.
  */
-import { handset, headers } from "@watchword/console/handset"
+import { handsetPage } from "@watchword/console"
 import * as Assets from "@watchword/server/internal/Assets"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -15,7 +15,7 @@ export type Credentials = { readonly account: string; readonly key: string } | n
 /** @param basePath where the interface is: beside the page, below the same prefix where a proxy puts one before both */
 export const layer = (basePath: string, credentials: Credentials = null) =>
   Layer.merge(
-    Assets.layer({ path: "/handset", files: handset, headers }),
+    Assets.layer({ path: "/handset", ...handsetPage }),
     // Pages of other origins cannot read the answer, as there is no CORS, and a browser says whence they ask.
     HttpRouter.add(
       "GET",

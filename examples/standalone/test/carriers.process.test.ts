@@ -1,6 +1,7 @@
 /**
  * The server with a file of carriers: routes, reloads, drains, and a kill in the middle of a hand-over.
  */
+import { writeFileSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import { setTimeout as delay } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -138,6 +139,105 @@ describe("a server with carriers", () => {
       `CARRIERS names the file ${file("carriers.json")}, in which carriers.acme.sms cannot be used`
     )
     expect(stdout).not.toContain("sesame")
+  })
+})
+
+describe("a verification", () => {
+  it("goes on by the other carrier once the first one has not delivered its text", async () => {
+    await write(both())
+    acme.behaviour.receipt = (submit) => receipt(submit, "UNDELIV")
+    const { account, key, running } = await serving()
+    await bound(acme, bell)
+    const workflow = [
+      { channel: "sms", timeout: 60 },
+      { channel: "sms", timeout: 60 }
+    ]
+    const { status } = await request(callerOf(running, account, key), "/verifications", { to: TO, workflow })
+    expect(status).toBe(200)
+    await bell.until(() => bell.submits.length === 1)
+    expect(counts()).toEqual([1, 1])
+    const codes = [acme, bell].map(({ submits: [submit] }) => /[0-9]{6}/.exec(submit?.text ?? "")?.[0])
+    expect(codes[0]).toBe(codes[1])
+    const { stdout } = await answerOf(environment(), "why", TO)
+    expect(stdout).toContain("by carrier bell, route * (order; acme was used before)")
+  })
+})
+
+describe("an operator", () => {
+  const carriers = async () => {
+    const { carriers: all } = await command(environment(), "carrier", "list")
+    return Array.isArray(all) ? all : []
+  }
+
+  it("drains a carrier, resumes it, and sees what running servers see", async () => {
+    await write(both())
+    const { send } = await serving()
+    await bound(acme, bell)
+    await until(async () => (await carriers()).filter(({ up }) => up === 1).length === 2)
+
+    const { stdout } = await answerOf(environment(), "carrier", "drain", "acme", "--for", "2h")
+    expect(stdout).toMatch(/^acme takes no more messages until 20/)
+    await delay(1_100)
+    expect(await send()).toBe(200)
+    expect(counts()).toEqual([0, 1])
+    expect(await carriers()).toMatchObject([{ carrier: "acme", drained: true, cost: 0.061 }, { carrier: "bell" }])
+
+    await answerOf(environment(), "carrier", "resume", "acme")
+    await delay(1_100)
+    expect(await send()).toBe(200)
+    expect(counts()).toEqual([1, 1])
+    expect(await answerOf(environment(), "carrier", "resume", "acme")).toMatchObject({ code: 1 })
+    const list = await answerOf(environment(), "carrier", "list")
+    expect(list.stdout).toMatch(/^acme +sms +up +window \d+ of 100 +0.061 EUR +\d sent in an hour/m)
+
+    const unknown = await answerOf(environment(), "carrier", "drain", "acne")
+    expect(unknown).toMatchObject({ code: 1 })
+    expect(unknown.stderr).toContain("carrier is no carrier of a running server; use acme, bell")
+  })
+
+  it("sees why a carrier refuses, and how many codes of the last hour were entered", async () => {
+    await write(both())
+    acme.behaviour.submit = () => ({ status: STATUS.RSYSERR })
+    const { running, account, key } = await serving()
+    await bound(acme, bell)
+    const caller = callerOf(running, account, key)
+    const { body } = await request(caller, "/verifications", { to: TO })
+    await bell.until(() => bell.submits.length === 1)
+    const code = /[0-9]{6}/.exec(bell.submits[0]?.text ?? "")?.[0]
+    const checked = await request(caller, "/verifications/check", {
+      verification_id: body["id"],
+      code
+    })
+    expect(checked.body).toMatchObject({ status: "approved" })
+    await until(async () => (await carriers()).some(({ approved }) => approved === 1))
+    expect(await carriers()).toMatchObject([
+      { carrier: "acme", sent: 0, refusal: { message: expect.any(String) } },
+      { carrier: "bell", sent: 1, approved: 1, refusal: null }
+    ])
+  })
+
+  it("sets the routes of an account, which precede those of the file", async () => {
+    await write(both())
+    const { account, send } = await serving()
+    await bound(acme, bell)
+    const set = (routes: unknown) => {
+      writeFileSync(file("routes.json"), JSON.stringify(routes))
+      return answerOf(environment(), "route", "set", account, file("routes.json"))
+    }
+    expect(await set([{ channel: "sms", to: "49", via: ["bell"] }])).toMatchObject({ code: 0 })
+    await delay(1_100)
+    expect(await send()).toBe(200)
+    expect(counts()).toEqual([0, 1])
+
+    const wrong = await set([{ channel: "sms", to: "49", via: [] }])
+    expect(wrong).toMatchObject({ code: 1 })
+    expect(wrong.stderr).toContain("routes[0].via must name a carrier")
+    expect(await command(environment(), "route", "show", account)).toMatchObject({ routes: [{ via: ["bell"] }] })
+
+    await answerOf(environment(), "route", "remove", account)
+    await delay(1_100)
+    expect(await send()).toBe(200)
+    expect(counts()).toEqual([1, 1])
   })
 })
 

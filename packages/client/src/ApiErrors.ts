@@ -26,6 +26,8 @@ export class PaymentRequired extends coded("PAYMENT_REQUIRED", 402) {}
  * - `denied`: The operator's check denies this send.
  * - `check_failed`: The operator's check before this send failed.
  * - `sandbox_only`: The inbox and the phones of the sandbox are for sandbox keys, and the key is live.
+ * - `role_…`: Of operators: the command needs a larger role, which is behind `role_`.
+ * - `other_site`: Of operators: a browser sends this from a page that is not the console's own.
  */
 export class Forbidden extends coded("FORBIDDEN", 403) {}
 
@@ -70,6 +72,8 @@ export class Conflict extends coded("CONFLICT", 409) {}
  * - `too_many_waits`: As many requests of the account, or streams of the process, as may are waiting for messages of
  * the sandbox.
  * - `too_many_sandbox_sends`: As many sandbox sends of the account as may are under way.
+ * - `too_many_sign_ins`: Of operators: five tries to sign in from this address have failed within a minute.
+ * - `too_many_streams`: Of operators: as many streams of the process as may are open.
  */
 export class TooManyRequests extends coded("TOO_MANY_REQUESTS", 429) {}
 

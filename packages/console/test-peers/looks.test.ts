@@ -1,21 +1,18 @@
 /**
  * The handset for all who look at it: by the keyboard alone, by a screen reader, on small screens and large, light and dark.
  */
-import { readFile } from "node:fs/promises"
-import { createRequire } from "node:module"
-import type { Browser, Page } from "playwright-core"
+import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { type DevServer, start } from "../../../examples/standalone/test/DevServer.ts"
 import { folderForEach } from "../../../test/folder.ts"
 import { add, handsetOf } from "./Handset.ts"
+import { addAxe, seriousIn } from "./axe.ts"
 import { launch, openTab } from "./chromium.ts"
 
 const folder = folderForEach()
 let browser: Browser
-let axe: string
 beforeAll(async () => {
   browser = await launch()
-  axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 })
 afterAll(() => browser.close())
 
@@ -24,22 +21,6 @@ beforeEach(async () => {
   server = await start({ folder: folder.path() })
 })
 afterEach(() => server.stop())
-
-interface Violation {
-  readonly id: string
-  readonly impact: string
-  readonly nodes: ReadonlyArray<{ readonly html: string; readonly failureSummary: string }>
-}
-
-/** What axe calls serious or critical, each with where it is. */
-const seriousIn = async (page: Page): Promise<ReadonlyArray<string>> => {
-  const found: ReadonlyArray<Violation> = await page.evaluate("axe.run().then(({ violations }) => violations)")
-  return found
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ failureSummary, html }) => `${id}: ${html.slice(0, 120)}: ${failureSummary}`)
-    )
-}
 
 const [first, second, third, fourth] = ["+4915123456701", "+4915123456711", "+4915123456712", "+4915123456713"] as const
 
@@ -57,7 +38,7 @@ describe("the handset", () => {
     }
     await page.goto(`${server.origin}/handset/`)
     await page.getByRole("heading", { name: "No phone yet" }).waitFor()
-    await page.evaluate(axe)
+    await addAxe(page)
     await good("without phones")
 
     const text = await add(page, first)

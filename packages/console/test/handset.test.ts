@@ -1,36 +1,6 @@
-import { handset, headers } from "@watchword/console/handset"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { build } from "../../../scripts/pages.ts"
 import { offerOf } from "../pages/handset/autofill.ts"
-
-const textOf = async (gzip: Uint8Array<ArrayBuffer>): Promise<string> =>
-  new Response(new Blob([gzip]).stream().pipeThrough(new DecompressionStream("gzip"))).text()
-
-describe("the handset's page", () => {
-  // Versions of zlib compress differently: what counts is what a browser reads.
-  it("is what its sources make: else npm run pages", async () => {
-    const found = await Promise.all(
-      [...handset].map(async ([name, { gzip, type }]) => ({ name, type, text: await textOf(gzip) }))
-    )
-    expect(found).toEqual(await build("handset"))
-  })
-
-  it("loads with at most 40 KB", () => {
-    const first = [...handset].filter(([name]) => !name.endsWith(".txt"))
-    expect(first.reduce((sum, [, { gzip }]) => sum + gzip.length, 0)).toBeLessThanOrEqual(40 * 1024)
-  })
-
-  it("has nothing from elsewhere, and nothing that a strict policy refuses", async () => {
-    for (const name of ["index.html", "handset.js", "handset.css"]) {
-      const file = handset.get(name)
-      const text = file === undefined ? "" : await textOf(file.gzip)
-      const elsewhere = /https?:\/\/(?!www\.w3\.org\/)[a-z]|\beval\(|new Function|\sstyle="/.exec(text)?.[0]
-      expect([name, text.length > 100, elsewhere]).toEqual([name, true, undefined])
-    }
-    expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; .*trusted-types 'none'$/)
-  })
-})
 
 describe("a phone", () => {
   const page = (host: string) => ({ kind: "page", host }) as const

@@ -41,7 +41,7 @@ import { makeHandler } from "./internal/SmsEvents.ts"
 import { type Service as Gateway, SmsGateway } from "./SmsGateway.ts"
 import { format, toReported, toSent } from "./internal/SmsRecord.ts"
 import * as SmsSandbox from "./SmsSandbox.ts"
-import { status, statuses } from "./internal/SmsStatus.ts"
+import { arrival, status, statuses } from "./internal/SmsStatus.ts"
 import { tlvsOf } from "./internal/Tlvs.ts"
 
 export interface Service extends Channel.Service {
@@ -76,7 +76,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   const records = yield* ChannelRecords.make(format)
   const sandbox = yield* SmsSandbox.make
   const gateways = yield* Gateways.make("SMS", SmsGateway, sandbox, yield* makeHandler)
-  const ways = yield* Ways.make("sms")
+  const ways = yield* Ways.make("sms", gateways.live, arrival)
   const catchUp = yield* SandboxCatchUp.keep({
     product: "sms",
     statuses: [status.sent.name],
@@ -86,11 +86,9 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
 
   const send = (principal: Principal, body: SendSms, keys: RequestKeys) =>
     Effect.flatMapEager(gateways.of(principal, body.to), (gateway) =>
-      gateway.routing === undefined
+      ways === null || gateway.routing === undefined
         ? sendBy(gateway, null, principal, body, keys)
-        : Effect.flatMap(ways(gateway.routing, principal, body.to, keys), (way) =>
-            sendBy(gateway, way, principal, body, keys)
-          )
+        : Effect.flatMap(ways.of(principal, body.to, keys), (way) => sendBy(gateway, way, principal, body, keys))
     )
 
   /** @param way null where the gateway is not composed of carriers */
@@ -125,11 +123,17 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
           ...(way === null ? {} : { carriers: way.carriers })
         }))
       })
-      return Effect.map(sent, ({ delivery }) => toSent(delivery))
+      return Effect.map(sent, ({ delivery }) => {
+        if (way !== null) ways?.sent(delivery)
+        return toSent(delivery)
+      })
     })
 
   const report = (principal: Principal, body: ReportSms) =>
-    Effect.map(records.report(principal, body.id, outcomeOf(body)), toReported)
+    Effect.map(records.report(principal, body.id, outcomeOf(body)), (delivery) => {
+      if (outcomeOf(body).isVerified === true) ways?.approved(delivery)
+      return toReported(delivery)
+    })
 
   return Sms.of({
     send,
@@ -156,7 +160,7 @@ export const sms = Channel.make({
   events: updates(({ id }) => fromDeliveryId(id)),
   code: {
     timeout: 60,
-    arrival: ({ status: { name } }) => (name === status.delivered.name ? "arrived" : LOST.has(name) ? "lost" : null),
+    arrival,
     send: (sms, { client, origin, principal, text, to, ttl }) =>
       sms.send(principal, { ...client, to, text: Text.make(text), ttl }, { ...noKeys, origin })
   },
@@ -169,8 +173,6 @@ export const sms = Channel.make({
     report: Operation.body(ReportSms, sms.report)
   })
 })
-
-const LOST = new Set([status.undelivered.name, status.failed.name])
 
 /** A text that the account reports as delivered was answered by its user: receipts of the carrier come another way. */
 const outcomeOf = ({ status: name }: ReportSms): ReportedOutcome.ReportedOutcome => {

@@ -2,17 +2,14 @@
  * The operator's command: accounts, credits, keys and settings, on the database of the server. It works while the
  * server runs.
  */
-import { readFileSync } from "node:fs"
-import { findPackageJSON } from "node:module"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
+import { version } from "../Program.ts"
 import * as failures from "./failures.ts"
 import { watchword } from "./watchword.ts"
-
-const version: string = JSON.parse(readFileSync(findPackageJSON("..", import.meta.url) ?? "", "utf8")).version
 
 watchword(version).pipe(
   Command.run({ version, renderErrors: !failures.isJson }),

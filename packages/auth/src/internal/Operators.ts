@@ -7,6 +7,7 @@ import { OperatorId, nextOperatorId } from "@watchword/schemas/Ids"
 import type { Role } from "@watchword/store/internal/Command"
 import * as Setting from "@watchword/store/Setting"
 import { Settings } from "@watchword/store/Settings"
+import * as Values from "@watchword/store/internal/settings/Values"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -97,20 +98,20 @@ export const revoke = (id: OperatorId): Effect.Effect<boolean, NotFound | StoreE
   Settings.use((settings) => settings.remove(null, grants.of(id)))
 
 /** The grant of an id, as it was within the last second; null where it has ended. */
-export const find = Effect.fnUntraced(function* (
-  id: string
-): Effect.fn.Return<(Granted & { readonly hash: string }) | null, StoreError, Settings> {
-  const now = yield* Clock.currentTimeMillis
-  const found = (yield* Settings.use((settings) => settings.all(null, grants))).get(id)
-  return found === undefined || found.expiresAt <= now ? null : { ...grantedOf(id, found), hash: found.hash }
-})
+export const find = (id: string): Effect.Effect<Granted | null, StoreError, Settings> =>
+  Effect.flatMap(known, (all) => among(all, id, () => true))
 
-/** The grant of a token; null for any text that is no token, or whose token has ended. */
-export const ofToken = (token: string): Effect.Effect<Granted | null, StoreError, Settings> => ofSecret("token", token)
+/** The grant of a token that comes with a request; null for any text that is no token, or whose token has ended. */
+export const ofToken = (token: string): Effect.Effect<Granted | null, StoreError, Settings> =>
+  ofSecret("token", token, known)
+
+/** The same for a token that opens a session, which may be a moment old. */
+export const signIn = (token: string): Effect.Effect<Granted | null, StoreError, Store> =>
+  ofSecret("token", token, newest)
 
 /** The grant of a link that is younger than a minute and was not opened before, in any process; null otherwise. */
-export const redeem = Effect.fnUntraced(function* (link: string): Effect.fn.Return<Granted | null, StoreError, Needs> {
-  const granted = yield* ofSecret("link", link)
+export const redeem = Effect.fnUntraced(function* (link: string): Effect.fn.Return<Granted | null, StoreError, Store> {
+  const granted = yield* ofSecret("link", link, newest)
   if (granted === null || (yield* Clock.currentTimeMillis) >= granted.createdAt + LINK) return null
   // Of two at the same time the store counts one.
   const once = { key: `operator-link:${granted.id}`, window: 10 * LINK, slice: LINK, amount: 1, limit: 1 }
@@ -118,13 +119,33 @@ export const redeem = Effect.fnUntraced(function* (link: string): Effect.fn.Retu
   return counted ? granted : null
 })
 
-const ofSecret = Effect.fnUntraced(function* (kind: Granted["kind"], secret: string) {
+type Grants = ReadonlyMap<string, typeof Grant.Type>
+
+/** As they were within the last second. */
+const known = Settings.use((settings) => settings.all(null, grants))
+
+/** As they are now, by a read of the store. */
+const newest = Effect.flatMap(
+  Store.use((store) => store.settings(null)),
+  (all) => Effect.fromResult(Values.make(new Map(all.map(({ name, value }) => [name, value]))).all(grants))
+)
+
+const ofSecret = Effect.fnUntraced(function* <R>(
+  kind: Granted["kind"],
+  secret: string,
+  read: Effect.Effect<Grants, StoreError, R>
+) {
   const [, prefix, ulid] = SECRET.exec(secret) ?? []
   if (prefix !== prefixes[kind]) return null
-  const found = yield* find(`${ID_PREFIX}${ulid}`)
-  if (found === null || found.kind !== kind || !ApiKey.isSameHash(found.hash, ApiKey.hash(secret))) return null
-  return found
+  const isIts = (grant: typeof Grant.Type) => grant.kind === kind && ApiKey.isSameHash(grant.hash, ApiKey.hash(secret))
+  return yield* among(yield* read, `${ID_PREFIX}${ulid}`, isIts)
 })
+
+const among = (all: Grants, id: string, isIts: (grant: typeof Grant.Type) => boolean): Effect.Effect<Granted | null> =>
+  Effect.map(Clock.currentTimeMillis, (now) => {
+    const found = all.get(id)
+    return found !== undefined && found.expiresAt > now && isIts(found) ? grantedOf(id, found) : null
+  })
 
 const ID_PREFIX = "opr_"
 const SECRET = /^(ww[ol]_)([0-9A-Z]{26})_[0-9A-Za-z]{43}$/

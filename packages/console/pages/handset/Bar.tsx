@@ -3,7 +3,7 @@
  */
 import { useSignal } from "@preact/signals"
 import { clear, setPhone } from "./api.ts"
-import { Mark } from "./Mark.tsx"
+import { Mark } from "../kit/Mark.tsx"
 import { act, isLive } from "./acts.ts"
 import { seen, show, usual } from "./phones.ts"
 import { session, signOut } from "./session.ts"

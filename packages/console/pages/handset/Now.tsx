@@ -5,7 +5,7 @@ import type { PhoneCall, PhoneMessage } from "@watchword/client"
 import { callEvent, messageEvent } from "./api.ts"
 import { act } from "./acts.ts"
 import { callsTo, messages } from "./phones.ts"
-import { channelName } from "./words.ts"
+import { channelName } from "../kit/channels.ts"
 
 export const Now = ({ number }: { readonly number: string }) => {
   const call = callsTo(number).find(({ accepts }) => accepts.includes("hangup"))

@@ -7,7 +7,8 @@ import { countdown, secondsTo } from "../kit/clock.ts"
 import { verify } from "./api.ts"
 import { act } from "./acts.ts"
 import { calls, messages, verificationOf } from "./phones.ts"
-import { attemptOf, channelName, euros, iconOf, standingOf } from "./words.ts"
+import { channelName, euros, iconOf } from "../kit/channels.ts"
+import { attemptOf, standingOf } from "./words.ts"
 
 export const Plan = ({ number }: { readonly number: string }) => {
   const newest = verificationOf(number)

@@ -3,7 +3,7 @@
  */
 import { useSignal } from "@preact/signals"
 import { Field } from "../kit/Field.tsx"
-import { Mark } from "./Mark.tsx"
+import { Mark } from "../kit/Mark.tsx"
 import { trouble } from "./acts.ts"
 import { signIn } from "./session.ts"
 

@@ -10,6 +10,7 @@ import type {
   StartVerification,
   Verification
 } from "@watchword/client"
+import { eachEvent } from "../kit/events.ts"
 import type { Session } from "./session.ts"
 
 /** The interface's refusal, in its own words. */
@@ -59,19 +60,7 @@ export const follow = async (
     signal
   })
   if (body === null) return
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
-  let rest = ""
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    rest += value
-    const events = rest.split("\n\n")
-    rest = events.pop() ?? ""
-    for (const event of events) {
-      const data = event.split("\n").flatMap((line) => (line.startsWith("data: ") ? [line.slice(6)] : []))
-      if (data.length > 0) take(JSON.parse(data.join("\n")))
-    }
-  }
+  await eachEvent(body, (data) => take(JSON.parse(data)))
 }
 
 const change = async (session: Session, method: string, path: string, body?: object): Promise<void> => {

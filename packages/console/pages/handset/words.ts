@@ -3,20 +3,7 @@
  */
 import type { PhoneCall, PhoneMessage, Verification } from "@watchword/client"
 import { countdown, secondsTo } from "../kit/clock.ts"
-import type { IconName } from "../kit/Icon.tsx"
-
-/** The drawing of a channel; one of an installation's own has that of all others. */
-export const iconOf = (channel: string): IconName =>
-  channel === "sms" || channel === "chatgw" || channel === "bizchat" || channel === "call" ? channel : "other"
-
-const CHANNELS: Readonly<Record<string, string>> = {
-  sms: "SMS",
-  call: "Flash call",
-  chatgw: "Chat gateway",
-  bizchat: "Business chat"
-}
-
-export const channelName = (channel: string): string => CHANNELS[channel] ?? channel
+import { channelName } from "../kit/channels.ts"
 
 const APPS: Readonly<Record<string, string>> = { sms: "Messages", chatgw: "Chat", bizchat: "Business" }
 
@@ -92,7 +79,3 @@ export const standingOf = ({ checks_left: checks, expires_at: end, reason, statu
   }
   return `Valid for ${countdown(secondsTo(end))}, ${checks} ${checks === 1 ? "guess" : "guesses"} left`
 }
-
-/** In EUR, with decimals of a cent where it has some. */
-export const euros = (price: number): string =>
-  `€${price.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 5 })}`

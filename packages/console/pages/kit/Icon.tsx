@@ -22,8 +22,10 @@ const OUTLINES = {
 
 export type IconName = keyof typeof OUTLINES
 
-export const Icon = ({ name }: { readonly name: IconName }) => (
+export const Icon = ({ name }: { readonly name: IconName }) => <Drawing outline={OUTLINES[name]} />
+
+export const Drawing = ({ outline }: { readonly outline: string }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" width="20" height="20">
-    <path d={OUTLINES[name]} />
+    <path d={outline} />
   </svg>
 )

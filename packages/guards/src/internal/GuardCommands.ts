@@ -4,7 +4,7 @@
 import { BadRequest } from "@watchword/schemas/Errors"
 import { field } from "@watchword/schemas/Field"
 import { AccountId } from "@watchword/schemas/Ids"
-import { durations, isDuration, toDuration } from "@watchword/schemas/internal/Durations"
+import { OfAtMostAMonth } from "@watchword/schemas/internal/Durations"
 import * as Command from "@watchword/store/internal/Command"
 import { exists, owners } from "@watchword/store/internal/Owners"
 import { Texts, Time, account, accountOf, as, maybeOwner, ofOwner, ownerOf, wire } from "@watchword/store/internal/Wire"
@@ -101,17 +101,13 @@ const linesOf = ({ blocks, exceptions }: Set): ReadonlyArray<string> => [
   ...exceptions.map((number) => `allowed  ${number}`)
 ]
 
-const duration = durations("must be a time of at most 30 days, such as 12h", (text) =>
-  isDuration(text) ? toDuration(text) : Number.NaN
-)
-
 export const block = Command.make({
   name: ["guard", "block"],
   description: "Send nothing to a prefix or a country for a time",
   role: "operator",
   input: wire({
     place: as({ example: "PREFIX" }, field(Schema.String, "First digits such as +2348, or a country such as NG")),
-    duration: as({ json: "for", example: "12h" }, field(duration, "How long: 30m, 12h, 2d")),
+    duration: as({ json: "for", example: "12h" }, field(OfAtMostAMonth, "How long: 30m, 12h, 2d")),
     account: ownerField
   }),
   positional: ["place"],

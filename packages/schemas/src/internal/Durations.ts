@@ -31,3 +31,8 @@ export const durations = (message: string, parse = toDuration) =>
       SchemaTransformation.transform({ decode: parse, encode: (duration) => `${duration / SECOND}s` })
     )
   )
+
+/** Those of at most 30 days. */
+export const OfAtMostAMonth = durations("must be a time of at most 30 days, such as 12h", (text) =>
+  isDuration(text) ? toDuration(text) : Number.NaN
+)

@@ -47,7 +47,9 @@ export const errors = {
       prefix_blocked: "Numbers that begin like this one are blocked for now.",
       denied: "The operator's check denies this send.",
       check_failed: "The operator's check before this send failed.",
-      sandbox_only: "The inbox and the phones of the sandbox are for sandbox keys, and the key is live."
+      sandbox_only: "The inbox and the phones of the sandbox are for sandbox keys, and the key is live.",
+      "role_…": "Of operators: the command needs a larger role, which is behind `role_`.",
+      other_site: "Of operators: a browser sends this from a page that is not the console's own."
     }
   },
   NOT_FOUND: {
@@ -95,7 +97,9 @@ export const errors = {
       too_many_lists: "Lists of the account that were asked for before are not answered yet.",
       too_many_waits:
         "As many requests of the account, or streams of the process, as may are waiting for messages of the sandbox.",
-      too_many_sandbox_sends: "As many sandbox sends of the account as may are under way."
+      too_many_sandbox_sends: "As many sandbox sends of the account as may are under way.",
+      too_many_sign_ins: "Of operators: five tries to sign in from this address have failed within a minute.",
+      too_many_streams: "Of operators: as many streams of the process as may are open."
     }
   },
   TEMPORARY_UNAVAILABLE: {

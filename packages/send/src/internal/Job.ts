@@ -40,6 +40,11 @@ export const jobs = {
     does: "renews the lease of the process, for 15 s",
     module: "packages/send/src/internal/Heartbeat.ts"
   },
+  carriers: {
+    every: "5 seconds",
+    does: "writes down how the process sees its carriers, for `carrier list`; only where they have names",
+    module: "packages/send/src/internal/routes/CarrierStates.ts"
+  },
   "sends of dead processes": {
     every: "10 seconds",
     does: "makes deliveries `unknown` whose owner has no lease",

@@ -9,7 +9,6 @@ const candidate = (carrier: string, fields: Partial<Candidate> = {}): Candidate 
   cost: null,
   out: null,
   isUsed: false,
-  place: 0,
   ...fields
 })
 
@@ -39,7 +38,9 @@ describe("the order of carriers", () => {
   })
 
   it("begins with the best", () => {
-    expect(choose("best", [candidate("a", { place: 1 }), candidate("b")], never).carriers).toEqual(["b", "a"])
+    const ranked = { carriers: ["b", "a"], said: "in DE: b 80 % of 90, a too few (3)" }
+    const chosen = choose("best", [candidate("a"), candidate("b")], never, ranked)
+    expect(chosen).toEqual({ carriers: ["b", "a"], choice: "best; in DE: b 80 % of 90, a too few (3)" })
   })
 
   it("has the carriers with the weight 0 after all others", () => {

@@ -1,10 +1,11 @@
 /**
  * Statuses of an SMS: `sent`, then one of the three final ones.
  */
+import type { Arrival } from "@watchword/send/internal/channel/Codes"
 import { ACCEPTED, ARRIVED, PENDING } from "@watchword/send/internal/channel/Ranks"
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import type { Statuses } from "@watchword/send/Request"
-import type { Status } from "@watchword/store/Delivery"
+import type { Delivery, Status } from "@watchword/store/Delivery"
 
 /** Each status of the interface as the store ranks it. */
 export const status: { readonly [S in SmsStatus]: Status } = {
@@ -20,3 +21,9 @@ export const statuses: Statuses = {
   accepted: status.sent,
   failed: status.failed
 }
+
+/** What a record says of the arrival of its text. */
+export const arrival = ({ status: { name } }: Pick<Delivery, "status">): Arrival | null =>
+  name === status.delivered.name ? "arrived" : LOST.has(name) ? "lost" : null
+
+const LOST = new Set([status.undelivered.name, status.failed.name])

@@ -75,6 +75,28 @@ describe("the record of a text", () => {
   )
 
   test(
+    "says by which figures the best carrier was chosen, and leaves by none that is too dear",
+    Effect.fnUntraced(function* () {
+      yield* withTwo(
+        { routes: [{ to: "*", via: ["acme", "bell"], choose: "best" }] },
+        Effect.fnUntraced(function* (_, principal) {
+          yield* send(principal)
+          expect((yield* last(principal))?.details["choice"]).toMatch(
+            /^best; in DE: acme too few \(0\), bell too few \(0\)(; bell is tried)?$/
+          )
+        })
+      )
+      yield* withTwo(
+        { routes: [{ to: "*", via: ["acme", "bell"], choose: "best", max_cost: 0.06 }] },
+        Effect.fnUntraced(function* ({ acme, bell }, principal) {
+          expect(yield* Effect.flip(send(principal))).toMatchObject({ reason: "no_route" })
+          expect([acme.submits.length, bell.submits.length]).toEqual([0, 0])
+        })
+      )
+    })
+  )
+
+  test(
     "is delivered by a receipt of its carrier, and what its account sees has neither carrier nor cost",
     Effect.fnUntraced(function* () {
       yield* withTwo(

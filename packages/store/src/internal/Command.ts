@@ -34,7 +34,7 @@ export interface AnyCommand<R> {
   readonly name: ReadonlyArray<string>
   readonly description: string
   readonly role: Role
-  /** Whether pages may follow its answers, which then have no phone number among the fields of their inputs. */
+  /** Whether pages may follow its answer: it changes nothing, and no phone number is in its input. */
   readonly isWatchable: boolean
   /** Whether the command line alone has it, on the machine of the database. */
   readonly isLocal: boolean
@@ -63,6 +63,7 @@ interface Options<I, O, R, L> {
   readonly name: ReadonlyArray<string>
   readonly description: string
   readonly role: Role
+  /** False unless given; true for the role `support` alone. */
   readonly isWatchable?: boolean
   readonly isLocal?: boolean
   readonly input: Schema.ConstraintCodec<I, unknown> & { readonly to: { readonly fields: Fields } }

@@ -12,6 +12,8 @@ import type { Accounts } from "@watchword/ledger/Accounts"
 import type { Ledger } from "@watchword/ledger/Ledger"
 import * as MoneyCommands from "@watchword/ledger/internal/MoneyCommands"
 import { callers } from "@watchword/send/internal/CallersCommand"
+import * as CarrierCommands from "@watchword/send/internal/routes/CarrierCommands"
+import * as RouteCommands from "@watchword/send/internal/routes/RouteCommands"
 import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import type { AnyCommand } from "@watchword/store/internal/Command"
 import type { Settings } from "@watchword/store/Settings"
@@ -48,6 +50,9 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   VerifyCommands.addTestNumber,
   VerifyCommands.listTestNumbers,
   VerifyCommands.removeTestNumber,
+  CarrierCommands.list,
+  CarrierCommands.drain,
+  CarrierCommands.resume,
   DeliveryCommands.list,
   PrivacyCommands.erase,
   look,
@@ -61,14 +66,17 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   KeyCommands.rotate,
   KeyCommands.revoke,
   KeyCommands.list,
-  overview,
   OperatorCommands.grant,
   OperatorCommands.list,
   OperatorCommands.revoke,
   OperatorCommands.openConsole,
+  overview,
   ProcessCommand.list,
   PrivacyCommands.show,
   PrivacyCommands.set,
+  RouteCommands.set,
+  RouteCommands.show,
+  RouteCommands.remove,
   TemplateCommands.set,
   TemplateCommands.show,
   TemplateCommands.list,
@@ -95,13 +103,15 @@ export const groups: Readonly<Record<string, string>> = {
   "account workflow": "Steps of verifications, by the name that clients use",
   "account test-number":
     "At most ten exact numbers with a fixed code, for reviewers of app stores and tests of live systems",
-  delivery: "Sends of all accounts",
+  carrier: "Carriers by name: states and drains",
   console: "The console, a page of the operators' API",
+  delivery: "Sends of all accounts",
   guard: "Rules against pumping and flooding, blocks and exceptions",
   key: "API keys",
   operator: "Tokens of operators, for their API and the console",
   process: "The processes that serve",
   retention: "How long records and texts are kept",
+  route: "Routes of an account among the carriers",
   template: "Texts of verifications, by name and language",
   verification: "Verifications of all accounts",
   webhook: "Webhooks: endpoints that events are posted to"

@@ -41,7 +41,7 @@ const checkGiven = (given: unknown): void => {
 export interface HostOptions {
   /** Who sends a request, by the host's own sign-in; null for no operator. */
   readonly authorize: (request: Request) => Operator | null | PromiseLike<Operator | null>
-  /** The page of `@watchword/console/console`; without it there is the API alone. */
+  /** The page of `@watchword/console`; without it there is the API alone. */
   readonly page?: Api.Page
 }
 

@@ -10,6 +10,7 @@ import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import * as accounts from "./operator/accounts.ts"
 import * as callers from "./operator/callers.ts"
+import * as carriers from "./operator/carriers.ts"
 import * as guards from "./operator/guards.ts"
 import * as keys from "./operator/keys.ts"
 import * as money from "./operator/money.ts"
@@ -24,6 +25,8 @@ export interface Operator
   extends accounts.AccountOperator, money.MoneyOperator, keys.KeyOperator, why.WhyOperator, retention.ErasureOperator {
   /** The pools of numbers that calls come from. */
   readonly callers: callers.CallersOperator
+  /** Carriers by name, and the routes of accounts among them. */
+  readonly carriers: carriers.CarrierOperator
   /** Settings of verifications. */
   readonly verifications: verifications.VerificationOperator
   /** Rules against pumping and flooding, blocks and exceptions. */
@@ -45,6 +48,7 @@ export const make = (
   ...retention.makeErasure(run),
   retention: retention.make(run),
   callers: callers.make(run),
+  carriers: carriers.make(run),
   verifications: verifications.make(run),
   guards: guards.make(run),
   webhooks: webhooks.make(run)

@@ -4,7 +4,8 @@
 import type { PhoneCall, PhoneMessage } from "@watchword/client"
 import type { IconName } from "../../kit/Icon.tsx"
 import { seen } from "../phones.ts"
-import { appName, iconOf } from "../words.ts"
+import { iconOf } from "../../kit/channels.ts"
+import { appName } from "../words.ts"
 import { AppIcon } from "./App.tsx"
 import type { Go, View } from "./View.ts"
 

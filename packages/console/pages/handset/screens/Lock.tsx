@@ -4,7 +4,8 @@
 import type { PhoneCall, PhoneMessage } from "@watchword/client"
 import { dateOf, faceOf, now, timeOf } from "../../kit/clock.ts"
 import { seen } from "../phones.ts"
-import { appName, endOf, iconOf, senderOf, wordsOf } from "../words.ts"
+import { iconOf } from "../../kit/channels.ts"
+import { appName, endOf, senderOf, wordsOf } from "../words.ts"
 import { AppIcon, Caller } from "./App.tsx"
 import { type Go, viewOf } from "./View.ts"
 

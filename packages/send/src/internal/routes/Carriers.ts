@@ -12,6 +12,7 @@ import type { Outcome } from "../../Outcome.ts"
 import type { GatewayHealth } from "../gateway/GatewayHealth.ts"
 import { Rests } from "../gateway/Rests.ts"
 import { type Candidate, type Out, choose } from "./Choosing.ts"
+import { countryNameOf } from "./Conversions.ts"
 import type { Costs } from "./Costs.ts"
 import type { Handed } from "./HandOver.ts"
 import { NoRoom, mayHandOver } from "./Refusals.ts"
@@ -63,7 +64,7 @@ const nowhere: Way = { carriers: [], terms: noTerms, details: { choice: "no rout
 const wayOf = Effect.fnUntraced(function* (
   route: Route,
   carriers: InForce<Health>["carriers"],
-  { drained, to, used }: Asked
+  { drained, quality, to, used }: Asked
 ): Effect.fn.Return<Way> {
   const now = yield* Clock.currentTimeMillis
   const candidates: Array<Candidate> = []
@@ -73,9 +74,19 @@ const wayOf = Effect.fnUntraced(function* (
     const isDear = route.maxCost !== null && (cost === null || cost > route.maxCost)
     const out =
       carrier === undefined ? "is not set up" : isDear ? "costs too much" : yield* outOf(carrier, drained, now)
-    candidates.push({ carrier: name, weight, cost, out, isUsed: used.has(name), place: 0 })
+    candidates.push({ carrier: name, weight, cost, out, isUsed: used.has(name) })
   }
-  const { carriers: names, choice } = choose(route.choose, candidates, Math.random)
+  const open = candidates.flatMap(({ carrier, out }) => (out === null ? [carrier] : []))
+  const ranked =
+    route.choose === "best" && quality !== null
+      ? quality.rank(
+          route.via.map(({ carrier }) => carrier),
+          open,
+          countryNameOf(to),
+          now
+        )
+      : null
+  const { carriers: names, choice } = choose(route.choose, candidates, Math.random, ranked)
   return { carriers: names, terms: route.terms, details: detailsOf(route.to, choice, names) }
 })
 

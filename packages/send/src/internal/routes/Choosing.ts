@@ -2,6 +2,7 @@
  * The order in which the carriers of a route are asked for one message. Pure.
  */
 import type { MicroEuros } from "@watchword/schemas/Money"
+import type { Ranking } from "./Quality.ts"
 import type { Choose } from "./RouteTable.ts"
 
 /** A carrier of a route at the time of a message. */
@@ -14,8 +15,6 @@ export interface Candidate {
   readonly out: Out | null
   /** Whether an earlier send of the same code has left by it, so that another is better. */
   readonly isUsed: boolean
-  /** Its place by the quality of its deliveries, 0 for the best; only `best` reads it. */
-  readonly place: number
 }
 
 export type Out = "is drained" | "is not connected" | "rests after refusals" | "is not set up" | "costs too much"
@@ -27,20 +26,34 @@ export interface Chosen {
   readonly choice: string
 }
 
-/** @param draw a number from 0 to 1, evenly distributed; only `weight` draws */
-export const choose = (by: Choose, candidates: ReadonlyArray<Candidate>, draw: () => number): Chosen => {
+/**
+ * @param draw a number from 0 to 1, evenly distributed; only `weight` draws
+ * @param ranked the carriers that are not out from the best on, and how that was found; for `best` alone
+ */
+export const choose = (
+  by: Choose,
+  candidates: ReadonlyArray<Candidate>,
+  draw: () => number,
+  ranked: Ranking | null = null
+): Chosen => {
   const open = candidates.filter(({ out }) => out === null)
-  const ordered = inOrder(by, open, draw)
+  const ordered = inOrder(by, open, draw, ranked)
   const unused = ordered.filter(({ isUsed }) => !isUsed)
   const used = ordered.filter(({ isUsed }) => isUsed)
   const notes = [
+    ...(ranked === null ? [] : [ranked.said]),
     ...candidates.flatMap(({ carrier, out }) => (out === null ? [] : [`${carrier} ${out}`])),
     ...(unused.length > 0 ? used.map(({ carrier }) => `${carrier} was used before`) : [])
   ]
   return { carriers: [...unused, ...used].map(({ carrier }) => carrier), choice: [by, ...notes].join("; ") }
 }
 
-const inOrder = (by: Choose, open: ReadonlyArray<Candidate>, draw: () => number): ReadonlyArray<Candidate> => {
+const inOrder = (
+  by: Choose,
+  open: ReadonlyArray<Candidate>,
+  draw: () => number,
+  ranked: Ranking | null
+): ReadonlyArray<Candidate> => {
   switch (by) {
     case "order":
       return open
@@ -49,9 +62,14 @@ const inOrder = (by: Choose, open: ReadonlyArray<Candidate>, draw: () => number)
     case "cheapest":
       return open.toSorted((one, other) => costOf(one) - costOf(other))
     case "best":
-      return open.toSorted((one, other) => one.place - other.place)
+      return ranked === null ? open : open.toSorted(byPlace(ranked.carriers))
   }
 }
+
+const byPlace =
+  (names: ReadonlyArray<string>) =>
+  (one: Candidate, other: Candidate): number =>
+    names.indexOf(one.carrier) - names.indexOf(other.carrier)
 
 const costOf = ({ cost }: Candidate): number => cost ?? Number.MAX_SAFE_INTEGER
 

@@ -18,7 +18,7 @@ import { type RoutesError, fault } from "./RoutesError.ts"
  * | `order` | the first that the route names |
  * | `weight` | drawn, each as often as its weight says |
  * | `cheapest` | the one with the lowest cost to the number; one without a cost comes last |
- * | `best` | the one whose codes arrive best in the country, see `Quality` |
+ * | `best` | the one whose codes are entered most in the country, see `Quality` |
  */
 export const choices = ["order", "weight", "cheapest", "best"] as const
 export type Choose = (typeof choices)[number]

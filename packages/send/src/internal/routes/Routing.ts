@@ -6,6 +6,7 @@ import type { MicroEuros } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Details } from "@watchword/store/Delivery"
 import type * as Effect from "effect/Effect"
+import type { Quality } from "./Quality.ts"
 import type { RouteTable, Terms } from "./RouteTable.ts"
 
 export interface Asked {
@@ -16,6 +17,8 @@ export interface Asked {
   readonly drained: ReadonlySet<string>
   /** The carriers by which the code has left before. */
   readonly used: ReadonlySet<string>
+  /** The quality of carriers, for routes that choose the best; null where it is not known. */
+  readonly quality: Quality | null
 }
 
 export interface Way {

@@ -1,9 +1,11 @@
 /**
- * The ways of a channel's live sends among the carriers of its gateway, by the settings of their accounts.
+ * The ways of a channel's live sends among the carriers of its gateway: by the settings of their accounts, and by what became
+ * of the sends before.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
+import type { Delivery } from "@watchword/store/Delivery"
 import { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
@@ -11,27 +13,55 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import type { Scope } from "effect/Scope"
 import type { RequestKeys } from "../../Claims.ts"
+import type { Arrival } from "../channel/Codes.ts"
+import * as CarrierStates from "./CarrierStates.ts"
+import * as Conversions from "./Conversions.ts"
+import { Quality } from "./Quality.ts"
 import * as RouteSettings from "./RouteSettings.ts"
 import * as RouteTable from "./RouteTable.ts"
 import type { Routing, Way } from "./Routing.ts"
 
-/** The way of a send. `keys` lead to the earlier sends of the same code. */
-export type Ways = (
-  routing: Routing,
-  principal: Principal,
-  to: E164,
-  keys: RequestKeys
-) => Effect.Effect<Way, StoreError>
+/** The ways of a gateway that is composed of carriers. */
+export interface Ways {
+  /** The way of a send. `keys` lead to the earlier sends of the same code. */
+  readonly of: (principal: Principal, to: E164, keys: RequestKeys) => Effect.Effect<Way, StoreError>
+  /** A carrier has taken a message. */
+  readonly sent: (delivery: Delivery) => void
+  /** The user of a message has proved to hold the number. */
+  readonly approved: (delivery: Delivery) => void
+}
 
 interface OfAccount {
   readonly own: RouteTable.RouteTable | null
   readonly drains: ReadonlyMap<string, number | null>
 }
 
-export const make = Effect.fnUntraced(function* (channel: Product): Effect.fn.Return<Ways, never, Settings | Store> {
+/**
+ * Null for a gateway that is not composed of carriers.
+ *
+ * @param arrival says of a record of the channel whether its message has arrived
+ */
+export const make = Effect.fnUntraced(function* (
+  channel: Product,
+  gateway: Option.Option<{ readonly routing?: Routing }>,
+  arrival: (delivery: Delivery) => Arrival | null
+): Effect.fn.Return<Ways | null, never, Scope | Settings | Store> {
+  const routing = Option.getOrNull(gateway)?.routing
+  return routing === undefined ? null : yield* over(channel, routing, arrival)
+})
+
+const over = Effect.fnUntraced(function* (
+  channel: Product,
+  routing: Routing,
+  arrival: (delivery: Delivery) => Arrival | null
+): Effect.fn.Return<Ways, never, Scope | Settings | Store> {
   const settings = yield* Settings
   const store = yield* Store
+  const { approved, figures, sent } = yield* Conversions.make(channel, arrival)
+  const quality = new Quality(figures, Math.random)
+  yield* CarrierStates.keep(channel, routing, figures)
 
   const profile = settings.profile<OfAccount>((own, common) =>
     Result.gen(function* () {
@@ -52,13 +82,15 @@ export const make = Effect.fnUntraced(function* (channel: Product): Effect.fn.Re
     return used
   })
 
-  return Effect.fnUntraced(function* (routing, principal, to, keys) {
+  const of = Effect.fnUntraced(function* (principal: Principal, to: E164, keys: RequestKeys) {
     const now = yield* Clock.currentTimeMillis
     const known = profile(principal.account.id, now)
     const { drains, own } = Effect.isEffect(known) ? yield* known : known
     const drained = new Set([...drains].flatMap(([name, until]) => (until === null || now < until ? [name] : [])))
-    return yield* routing.way({ to, own, drained, used: yield* usedBefore(principal, keys) })
+    return yield* routing.way({ to, own, drained, used: yield* usedBefore(principal, keys), quality })
   })
+
+  return { of, sent, approved }
 })
 
 const unreadable = (): StoreError =>

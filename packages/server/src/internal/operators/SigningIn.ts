@@ -51,7 +51,7 @@ export const make = (sessions: Sessions.Sessions, clients: Clients): SigningIn =
       const network = clients.networkOf(host)
       const shown = yield* Effect.flatMap(payload(request, network, {}), read)
       const added = yield* tried(network)
-      const granted = yield* "token" in shown ? Operators.ofToken(shown.token) : Operators.redeem(shown.link)
+      const granted = yield* "token" in shown ? Operators.signIn(shown.token) : Operators.redeem(shown.link)
       if (granted === null) return yield* refused("token" in shown)
       yield* Store.use((store) => store.uncount(added))
       return done(yield* sessions.open(host, granted))

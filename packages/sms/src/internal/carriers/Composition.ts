@@ -129,7 +129,7 @@ export const make = Effect.fnUntraced(function* <E>(
 
   const send = (message: Message): Effect.Effect<Outcome> => {
     if (message.carriers !== undefined) return sendBy(message, message.carriers)
-    const asked = { to: message.to, own: null, drained: none, used: none }
+    const asked = { to: message.to, own: null, drained: none, used: none, quality: null }
     return Effect.flatMap(routing.way(asked), ({ carriers, terms }) => sendBy(withTerms(message, terms), carriers))
   }
 

@@ -1,0 +1,99 @@
+/**
+ * The operators' API of the server: where it is, and who may.
+ */
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { folderForEach } from "../../../test/folder.ts"
+import { type Running, command, failingCommand, start, startFailing } from "./Standalone.ts"
+
+const folder = folderForEach()
+let environment: Readonly<Record<string, string>>
+let running: Array<Running> = []
+
+beforeEach(() => {
+  environment = { DATABASE_URL: `sqlite:${folder.file("test.db")}` }
+})
+
+afterEach(async () => {
+  await Promise.all(running.map((server) => server.kill()))
+  running = []
+})
+
+const begin = async (more: Readonly<Record<string, string>>) => {
+  const server = await start({ ...environment, ...more })
+  running.push(server)
+  return server
+}
+
+const me = async (origin: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> => {
+  const response = await fetch(`${origin}/operator/v1/me`, { headers })
+  const body: unknown = await response.json()
+  return response.status === 200 ? body : response.status
+}
+
+const bearer = (token: unknown) => ({ authorization: `Bearer ${String(token)}` })
+
+describe("the operators' API", () => {
+  it("is on the operators' port alone, for tokens of the command", async () => {
+    const server = await begin({ OPERATIONS_PORT: "0" })
+    const origin = /console is at (http:\/\/[^/]+)\/console\//.exec(server.printed())?.[1] ?? ""
+    const { token } = await command(environment, "operator", "grant", "--name", "anna", "--role", "support")
+    const anna = { name: "anna", role: "support", signed_in_by: "token" }
+    expect(await me(origin, bearer(token))).toEqual(anna)
+    expect(await me(`${origin}/console`, bearer(token))).toEqual(anna)
+    expect(await me(origin)).toBe(401)
+    expect(await me(server.origin, bearer(token))).toBe(404)
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200)
+  })
+
+  it("is on the customers' port where the operator says so, and otherwise not", async () => {
+    const quiet = await begin({})
+    expect(await me(quiet.origin)).toBe(404)
+    await quiet.stop()
+    const server = await begin({ CONSOLE: "yes" })
+    expect(await me(server.origin)).toBe(401)
+    await server.stop()
+    const off = await begin({ CONSOLE: "no", OPERATIONS_PORT: "0" })
+    const operations = /metrics are at (\S+)/.exec(off.printed())?.[1] ?? ""
+    expect(await me(operations)).toBe(404)
+  })
+
+  it("ends with the token, and with the session of a link", async () => {
+    const server = await begin({ CONSOLE: "yes" })
+    const { id, token } = await command(environment, "operator", "grant", "--name", "anna", "--role", "admin")
+    expect(await me(server.origin, bearer(token))).toMatchObject({ name: "anna" })
+    await command(environment, "operator", "revoke", String(id))
+    // A running server reads settings once a second.
+    await expect.poll(() => me(server.origin, bearer(token))).toBe(401)
+    const again = await failingCommand(environment, "operator", "revoke", String(id))
+    expect(again.stderr).toContain("There is no such token.")
+  })
+
+  it("is opened by a link, whose address is that of the settings", async () => {
+    const server = await begin({ CONSOLE: "yes" })
+    const { link } = await command({ ...environment, OPERATIONS_PORT: "9464" }, "console", "open")
+    const [address, fragment = ""] = String(link).split("#link=")
+    expect(address).toBe("http://127.0.0.1:9464/console/")
+    const signIn = () =>
+      fetch(`${server.origin}/console/operator/v1/session`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "sec-fetch-site": "same-origin" },
+        body: JSON.stringify({ link: fragment })
+      })
+    expect((await signIn()).status).toBe(204)
+    expect((await signIn()).status).toBe(401)
+  })
+
+  it("believes a proxy of the settings, which name each other", async () => {
+    const proxied = { CONSOLE_USER_HEADER: "X-Forwarded-User", CONSOLE_ROLES: "anna=admin, *=support" }
+    const server = await begin({ CONSOLE: "yes", TRUSTED_PROXIES: "127.0.0.1", ...proxied })
+    const anna = { name: "anna", role: "admin", signed_in_by: "proxy" }
+    expect(await me(server.origin, { "x-forwarded-user": "anna" })).toEqual(anna)
+    expect(await me(server.origin, { "x-forwarded-user": "bob" })).toMatchObject({ role: "support" })
+    const wrong = await startFailing({ ...environment, ...proxied })
+    expect(wrong.printed).toContain("TRUSTED_PROXIES must be set, because CONSOLE_USER_HEADER is")
+    const roles = { ...proxied, TRUSTED_PROXIES: "127.0.0.1", CONSOLE_ROLES: "anna=root" }
+    expect((await startFailing({ ...environment, ...roles })).printed).toContain(
+      "CONSOLE_ROLES must be users and roles such as anna=admin,bob=operator,*=support"
+    )
+  })
+})

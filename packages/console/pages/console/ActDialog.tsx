@@ -1,0 +1,96 @@
+/**
+ * The dialog that confirms an act: what becomes of it, a form for what is not known yet, and what the server says.
+ */
+import { useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import { Copy } from "../kit/Copy.tsx"
+import { Icon } from "../kit/Icon.tsx"
+import { type Act, asked, perform } from "./acts.ts"
+import { Inputs, typedIn } from "./Inputs.tsx"
+import { type Field, commandOf } from "./session.ts"
+
+export const ActDialog = () => {
+  const act = asked.value
+  return act === null ? null : <Asking key={`${act.command}${JSON.stringify(act.given)}`} act={act} />
+}
+
+const close = (): void => {
+  asked.value = null
+}
+
+const Asking = ({ act }: { readonly act: Act }) => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const problem = useSignal<string | null>(null)
+  const isBusy = useSignal(false)
+  const secret = useSignal<string | null>(null)
+  const command = commandOf(act.command)
+  const fields = fieldsOf(act, command?.fields ?? [])
+  useEffect(() => dialog.current?.showModal(), [])
+  const confirm = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault()
+    if (!(event.currentTarget instanceof HTMLFormElement)) return
+    const typed = typedIn(event.currentTarget, fields)
+    if (typeof typed === "string") return void (problem.value = typed)
+    isBusy.value = true
+    problem.value = null
+    try {
+      secret.value = await perform(act, typed)
+      act.done?.()
+      if (secret.value === null) dialog.current?.close()
+    } catch (error) {
+      problem.value = error instanceof Error ? error.message : String(error)
+    }
+    isBusy.value = false
+  }
+  return (
+    <dialog ref={dialog} class="act" aria-labelledby="act-label" onClose={close}>
+      <header>
+        <h2 id="act-label">{act.label}</h2>
+        <button type="button" class="round" aria-label="Close" onClick={() => dialog.current?.close()}>
+          <Icon name="cross" />
+        </button>
+      </header>
+      {secret.value === null ? (
+        <form onSubmit={(event) => void confirm(event)}>
+          <p class="soft">{act.says ?? `${command?.description ?? ""}.`}</p>
+          <Inputs fields={fields} first={act.first ?? {}} />
+          {problem.value !== null && (
+            <p class="problem" role="alert">
+              {problem.value}
+            </p>
+          )}
+          <footer>
+            <button type="button" class="button" onClick={() => dialog.current?.close()}>
+              Not now
+            </button>
+            <button
+              type="submit"
+              class={act.isHard === true ? "button danger" : "button primary"}
+              disabled={isBusy.value}
+            >
+              {act.label}
+            </button>
+          </footer>
+        </form>
+      ) : (
+        <div class="secret">
+          <p>Copy it now: it is not shown again.</p>
+          <output>{secret.value}</output>
+          <footer>
+            <Copy text={secret.value} label="Copy it" class="button primary" />
+            <button type="button" class="button" onClick={() => dialog.current?.close()}>
+              I have it
+            </button>
+          </footer>
+        </div>
+      )}
+    </dialog>
+  )
+}
+
+const fieldsOf = ({ fields, given }: Act, all: ReadonlyArray<Field>): ReadonlyArray<Field> => {
+  const names: ReadonlyArray<string> | undefined = fields
+  return names === undefined
+    ? all.filter(({ name }) => !(name in given))
+    : names.flatMap((name) => all.filter((field) => field.name === name))
+}

@@ -1,0 +1,118 @@
+/**
+ * A form from the fields of a command.
+ */
+import type { Field } from "./session.ts"
+
+type Values = Readonly<Record<string, unknown>>
+
+export const Inputs = ({ fields, first }: { readonly fields: ReadonlyArray<Field>; readonly first: object }) => (
+  <>
+    {fields.map((field) => (
+      <Input key={field.name} field={field} first={valueIn(first, field.name)} />
+    ))}
+  </>
+)
+
+const Input = ({ field, first }: { readonly field: Field; readonly first: unknown }) => {
+  const id = `field-${field.name}`
+  if (field.kind === "flag") {
+    return (
+      <label class="check">
+        <input type="checkbox" name={field.name} defaultChecked={first === true} />
+        <span>
+          <b>{labelOf(field)}</b> {field.description}
+        </span>
+      </label>
+    )
+  }
+  const common = {
+    id,
+    name: field.name,
+    required: !field.optional,
+    placeholder: field.example ?? "",
+    autocomplete: "off",
+    spellcheck: false,
+    defaultValue: textOf(first),
+    "aria-describedby": `${id}-says`
+  } as const
+  return (
+    <div class="field">
+      <label for={id}>
+        {labelOf(field)}
+        {field.optional && <span class="soft"> optional</span>}
+      </label>
+      {isLong(field) ? (
+        <textarea {...common} rows={field.name === "rules" ? 12 : 4} />
+      ) : (
+        <input {...common} {...typeOf(field)} />
+      )}
+      <p class="soft small" id={`${id}-says`}>
+        {field.description}
+      </p>
+    </div>
+  )
+}
+
+const valueIn = (values: object, name: string): unknown => Object.entries(values).find(([key]) => key === name)?.[1]
+
+/** What was typed, as JSON has it; or what is wrong with it. */
+export const typedIn = (form: HTMLFormElement, fields: ReadonlyArray<Field>): Values | string => {
+  const data = new FormData(form)
+  const values: Record<string, unknown> = {}
+  for (const field of fields) {
+    const text = String(data.get(field.name) ?? "").trim()
+    if (field.kind === "flag") {
+      if (text !== "") values[field.name] = true
+    } else if (text !== "" || !field.optional) {
+      const value = valueOf(field, text)
+      if (value === undefined) return `${labelOf(field)} is not JSON.`
+      values[field.name] = value
+    }
+  }
+  return values
+}
+
+const valueOf = (field: Field, text: string): unknown => {
+  if (field.kind === "integer") return Number(text)
+  if (field.kind === "list") return text.split(",").map((each) => each.trim())
+  if (isTime(field)) return new Date(text).toISOString()
+  if (field.name !== "rules") return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isTime = ({ example }: Field): boolean => example === "ISO"
+
+const isLong = ({ name }: Field): boolean => name === "text" || name === "rules"
+
+const typeOf = (field: Field) => {
+  if (isTime(field)) return TYPES.time
+  return field.kind === "integer" ? TYPES.integer : TYPES.text
+}
+
+const TYPES = { time: { type: "datetime-local" }, integer: { type: "number" }, text: { type: "text" } } as const
+
+/** `account_id` as people write it. */
+const labelOf = ({ name }: Field): string => {
+  const words = LABELS[name] ?? name.replaceAll("_", " ")
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  place: "prefix or country",
+  url: "address",
+  id: "your own id",
+  sms_sender: "sender of SMS",
+  allow: "addresses",
+  min_ring: "shortest ring",
+  max_ring: "longest ring"
+}
+
+const textOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.join(", ")
+  if (typeof value === "object" && value !== null) return JSON.stringify(value, null, 2)
+  return value === undefined || value === null ? "" : String(value)
+}

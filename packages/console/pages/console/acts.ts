@@ -1,0 +1,40 @@
+/**
+ * Acts of operators: a command with what is known of its input, which a dialog asks its user for the rest of.
+ */
+import { signal } from "@preact/signals"
+import { type Name, runForText, runInWords } from "./api.ts"
+
+/** An act as a page offers it. */
+export interface Act {
+  readonly command: Name
+  /** What its button says, and its dialog confirms. */
+  readonly label: string
+  /** What is known of the input. */
+  readonly given: object
+  /** What becomes of it, in a sentence or two; the command's description unless given. */
+  readonly says?: string
+  /** The fields to ask for; all that are not given, unless given. */
+  readonly fields?: ReadonlyArray<string>
+  /** What the fields have at first. */
+  readonly first?: object
+  /** Whether it takes something away. */
+  readonly isHard?: boolean
+  /** The field of the output that is a secret, which is shown once. */
+  readonly secret?: string
+  /** Follows when it was done. */
+  readonly done?: () => void
+}
+
+/** The act that the dialog asks about. */
+export const asked = signal<Act | null>(null)
+
+/** What was done last, in the command's words. */
+export const said = signal<string | null>(null)
+
+/** Runs an act. Resolves to its secret; null where it has none. */
+export const perform = async ({ command, given, secret }: Act, typed: object): Promise<string | null> => {
+  const input = { ...given, ...typed }
+  if (secret !== undefined) return runForText(command, input, secret)
+  said.value = (await runInWords(command, input)).trim()
+  return null
+}

@@ -1,0 +1,152 @@
+/**
+ * Answers of commands on the screen: asked once, or followed as they change.
+ */
+import { type Signal, useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { type Input, type Name, type Output, Refused, follow, isAway, run } from "./api.ts"
+
+export interface Answer<K extends Name> {
+  /** The last answer; undefined until there was one. It stays while the next one comes. */
+  readonly data: Output<K> | undefined
+  /** Why the last request was refused. */
+  readonly problem: string | null
+  readonly isLoading: boolean
+  /** Asks again. */
+  readonly again: () => void
+}
+
+/** An answer that is asked for when its input changes, when `again` is called, and when the server comes back. */
+export const useAnswer = <K extends Name>(name: K, input: Input<K> | null): Answer<K> => {
+  const state = useSignal<Kept<K>>({ data: undefined, problem: null, isLoading: true })
+  const turn = useSignal(0)
+  const key = JSON.stringify(input)
+  const of = useSignal(key)
+  useEffect(() => {
+    if (of.value !== key) state.value = { data: undefined, problem: null, isLoading: true }
+    of.value = key
+  }, [key])
+  const away = isAway.value
+  useEffect(() => {
+    if (input === null || away) return
+    const ending = new AbortController()
+    state.value = { ...state.value, isLoading: true }
+    const ask = async (): Promise<void> => {
+      try {
+        const data = await run(name, input, ending.signal)
+        if (!ending.signal.aborted) state.value = { data, problem: null, isLoading: false }
+      } catch (error) {
+        if (!ending.signal.aborted) state.value = { ...state.value, problem: problemOf(error), isLoading: false }
+      }
+    }
+    void ask()
+    return () => ending.abort()
+  }, [name, key, turn.value, away])
+  return { ...state.value, again: () => (turn.value += 1) }
+}
+
+/** An answer that the server sends again while it changes. Nothing is asked while the tab is hidden. */
+export const useWatched = <K extends Name>(name: K, input: Input<K>): Omit<Answer<K>, "again"> => {
+  const state = useSignal<Kept<K>>({ data: undefined, problem: null, isLoading: true })
+  const key = JSON.stringify(input)
+  useEffect(() => {
+    state.value = { ...state.value, data: undefined, problem: null, isLoading: true }
+    const ending = new AbortController()
+    void keepFollowing(name, input, state, ending.signal)
+    return () => ending.abort()
+  }, [name, key])
+  return state.value
+}
+
+interface Kept<K extends Name> {
+  readonly data: Output<K> | undefined
+  readonly problem: string | null
+  readonly isLoading: boolean
+}
+
+/** In milliseconds: before a stream that has ended is opened again. */
+const PAUSE = 1_000
+const LONG_PAUSE = 15_000
+
+const keepFollowing = async <K extends Name>(
+  name: K,
+  input: Input<K>,
+  state: Signal<Kept<K>>,
+  ending: AbortSignal
+): Promise<void> => {
+  const take = (data: Output<K>): void => {
+    if (!ending.aborted) state.value = { data, problem: null, isLoading: false }
+  }
+  const refuse = (problem: string): void => {
+    if (!ending.aborted) state.value = { ...state.value, problem, isLoading: false }
+  }
+  while (!ending.aborted) {
+    await seen(ending)
+    const hiding = whileSeen(ending)
+    let pause = PAUSE
+    try {
+      await follow(name, input, take, refuse, hiding)
+    } catch (error) {
+      if (ending.aborted) return
+      if (error instanceof Refused) {
+        pause = (error.retryAfter ?? 0) * 1000 || LONG_PAUSE
+        // Where too many follow, the answer of now is better than no answer.
+        const problem = error.status === 429 ? await once(name, input, take) : error.message
+        if (problem !== null) refuse(problem)
+      }
+    }
+    if (!document.hidden) await slept(pause, ending)
+  }
+}
+
+const once = async <K extends Name>(
+  name: K,
+  input: Input<K>,
+  take: (data: Output<K>) => void
+): Promise<string | null> => {
+  try {
+    take(await run(name, input))
+    return null
+  } catch (error) {
+    return problemOf(error)
+  }
+}
+
+/** Resolves once the tab is looked at. */
+const seen = (ending: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (!document.hidden) return resolve()
+    const look = (): void => {
+      if (document.hidden && !ending.aborted) return
+      document.removeEventListener("visibilitychange", look)
+      ending.removeEventListener("abort", look)
+      resolve()
+    }
+    document.addEventListener("visibilitychange", look)
+    ending.addEventListener("abort", look)
+  })
+
+/** A signal that ends a stream with the page, or when the tab is hidden. */
+const whileSeen = (ending: AbortSignal): AbortSignal => {
+  const hiding = new AbortController()
+  const look = (): void => {
+    if (document.hidden) hiding.abort()
+  }
+  document.addEventListener("visibilitychange", look, { signal: hiding.signal })
+  return AbortSignal.any([ending, hiding.signal])
+}
+
+const slept = (milliseconds: number, ending: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds)
+    ending.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true }
+    )
+  })
+
+export const problemOf = (error: unknown): string | null =>
+  error instanceof Refused ? error.message : isAway.value ? null : String(error)

@@ -1,0 +1,118 @@
+/**
+ * Requests of the page to the operator's API beside it.
+ */
+import { signal } from "@preact/signals"
+import { eachEvent } from "../kit/events.ts"
+import type { Commands } from "./commands.ts"
+
+/** The name of a command, such as `guard block`. */
+export type Name = keyof Commands
+export type Input<K extends Name> = Commands[K]["input"]
+export type Output<K extends Name> = Commands[K]["output"]
+
+/** The server's refusal, in its own words. */
+export class Refused extends Error {
+  readonly status: number
+  /** Seconds after which it may be asked again. */
+  readonly retryAfter: number | null
+  constructor(status: number, message: string, retryAfter: number | null) {
+    super(message)
+    this.status = status
+    this.retryAfter = retryAfter
+  }
+}
+
+/** There was no answer at all, or one of a proxy whose server is away. */
+export class Unreachable extends Error {}
+
+/** Whether the server answers. */
+export const isAway = signal(false)
+
+/** What happens when the server does not know the user any more. */
+export const onSignedOut: { run: (message: string) => void } = { run: () => {} }
+
+/** Runs a command. */
+export const run = async <K extends Name>(name: K, input: Input<K>, signal?: AbortSignal): Promise<Output<K>> =>
+  (await post(pathOf(name), input, "application/json", signal)).json()
+
+/** Runs a command with an input that a form has, which the server checks. Its answer is in lines for people. */
+export const runInWords = async (name: Name, input: object): Promise<string> =>
+  (await post(pathOf(name), input, "text/plain")).text()
+
+/** The same for a text of the answer. */
+export const runForText = async (name: Name, input: object, field: string): Promise<string> => {
+  const output: Readonly<Record<string, unknown>> = await (await post(pathOf(name), input)).json()
+  return String(output[field])
+}
+
+/** Calls back with each answer of a command as it changes, and why there is none, until the stream ends or is given up. */
+export const follow = async <K extends Name>(
+  name: K,
+  input: Input<K>,
+  take: (output: Output<K>) => void,
+  refuse: (message: string) => void,
+  signal: AbortSignal
+): Promise<void> => {
+  const query = new URLSearchParams(Object.entries(input).map(([key, value]) => [key, String(value)]))
+  const path = pathOf(name).replace("/v1/", "/v1/watch/")
+  const { body } = await ask(`${path}?${query}`, { headers: { accept: "text/event-stream" }, signal })
+  if (body === null) return
+  await eachEvent(body, (data, event) => {
+    if (event === "failure") refuse(messageOf(JSON.parse(data), 500))
+    else take(JSON.parse(data))
+  })
+}
+
+export const post = (path: string, body: object, accept = "application/json", signal?: AbortSignal) =>
+  ask(path, {
+    method: "POST",
+    headers: { accept, "content-type": "application/json" },
+    body: JSON.stringify(body),
+    ...(signal === undefined ? {} : { signal })
+  })
+
+/** @param path relative to the page, so that any prefix is right */
+export const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  const response = await fetch(path, { ...init, cache: "no-store" }).catch((error: unknown) => {
+    if (init.signal?.aborted === true) throw error
+    return null
+  })
+  if (response === null || (response.status >= 502 && response.status <= 504)) {
+    isAway.value = true
+    throw new Unreachable("The server does not answer.")
+  }
+  isAway.value = false
+  if (response.ok) return response
+  const message = messageOf(await response.json().catch(() => null), response.status)
+  if (response.status === 401) onSignedOut.run(message)
+  const after = Number(response.headers.get("retry-after") ?? Number.NaN)
+  throw new Refused(response.status, message, Number.isNaN(after) ? null : after)
+}
+
+const pathOf = (name: Name): string => `operator/v1/${name.replaceAll(" ", "/")}`
+
+interface Failure {
+  readonly message?: string
+  readonly issues?: ReadonlyArray<{ readonly path: string; readonly message: string }>
+}
+
+const messageOf = (failure: Failure | null, status: number): string => {
+  const issue = failure?.issues?.[0]
+  return issue === undefined
+    ? (failure?.message ?? `The server answered ${status}.`)
+    : `${issue.path} ${issue.message}.`
+}
+
+/** In milliseconds. */
+const PAUSE = 2_000
+
+/** Asks a server that is away until it answers, so that the page goes on. */
+isAway.subscribe((away) => {
+  if (!away) return
+  const timer = setInterval(() => void ask("operator/v1/me").catch(() => {}), PAUSE)
+  const stop = isAway.subscribe((still) => {
+    if (still) return
+    clearInterval(timer)
+    queueMicrotask(() => stop())
+  })
+})

@@ -1,0 +1,198 @@
+/**
+ * How the service is now: what is wrong, and this hour beside the same hour a week ago.
+ */
+import { channelName, euros, iconOf } from "../../kit/channels.ts"
+import { Icon } from "../../kit/Icon.tsx"
+import { Ago, When } from "../../kit/When.tsx"
+import { useWatched } from "../answers.ts"
+import type { Output } from "../api.ts"
+import { Glyph } from "../Glyph.tsx"
+import { Head, Nothing, Part, Problem, Waiting } from "../Head.tsx"
+import { linkTo } from "../route.ts"
+import { Said } from "../Said.tsx"
+import { count, share } from "../words.ts"
+
+type Overview = Output<"overview">
+
+export const Now = () => {
+  const { data, problem } = useWatched("overview", {})
+  return (
+    <>
+      <Head
+        title="Now"
+        says={
+          data === undefined ? undefined : (
+            <>
+              As of <When at={data.at} />
+              {data.version !== null && <>, version {data.version}</>}
+              {data.migrations !== null && <>, database {data.migrations.database}</>}
+            </>
+          )
+        }
+      />
+      <Problem text={problem} />
+      {data === undefined ? problem === null && <Waiting lines={6} /> : <Overview {...data} />}
+    </>
+  )
+}
+
+const Overview = (data: Overview) => (
+  <>
+    <Problems problems={data.problems} />
+    <Verifications {...data.verifications} />
+    <Channels channels={data.channels} />
+    <dl class="facts">
+      <Fact name="Outcome not known" value={count(data.unknown.count)} isOdd={data.unknown.count > 0}>
+        {data.unknown.oldest !== null && <Ago at={data.unknown.oldest} />}
+      </Fact>
+      <Fact name="Events that wait" value={count(data.events.pending)} isOdd={isLate(data.events.oldest)}>
+        {data.events.oldest === null ? "nothing is late" : <Ago at={data.events.oldest} />}
+      </Fact>
+      <Fact name="Low balances" value={count(data.low_balances.length)} isOdd={data.low_balances.length > 0}>
+        {data.low_balances.slice(0, 3).map(({ account_id, available, name }) => (
+          <a key={account_id} href={linkTo("accounts", account_id)}>
+            {name} {euros(available)}
+          </a>
+        ))}
+      </Fact>
+    </dl>
+  </>
+)
+
+const Problems = ({ problems }: Pick<Overview, "problems">) =>
+  problems.length === 0 ? (
+    <p class="well">
+      <Icon name="check" />
+      <span>Nothing is wrong that this page knows of.</span>
+    </p>
+  ) : (
+    <ul class="problems" aria-label="Problems">
+      {problems.map(({ kind, link, severity, text }) => (
+        <li key={`${kind}${text}`} class={severity}>
+          <Glyph name="bad" />
+          <a href={link}>
+            <span>
+              <Said text={text} />
+            </span>
+            <Glyph name="open" />
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+
+const Verifications = ({ hour, week_ago: before }: Overview["verifications"]) => (
+  <Part title="Verifications" says={COMPARED}>
+    <dl class="figures">
+      <Figure name="Started" value={count(hour.started)} before={count(before.started)} />
+      <Figure name="Approved" value={count(hour.approved)} before={count(before.approved)} />
+      <Figure
+        name="Conversion"
+        value={share(hour.approved, hour.started)}
+        before={share(before.approved, before.started)}
+        isOdd={isWorse(hour.approved, hour.started, before.approved, before.started)}
+      />
+      <Figure name="Expired" value={count(hour.expired)} before={count(before.expired)} />
+      <Figure name="Failed" value={count(hour.failed)} before={count(before.failed)} />
+    </dl>
+  </Part>
+)
+
+const Channels = ({ channels }: Pick<Overview, "channels">) => (
+  <Part title="Channels" says={COMPARED}>
+    {channels.length === 0 ? (
+      <Nothing title="Nothing was sent in this hour" />
+    ) : (
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">Channel</th>
+            <th scope="col" class="number">
+              Sent
+            </th>
+            <th scope="col" class="number">
+              Delivered
+            </th>
+            <th scope="col" class="number">
+              Failed
+            </th>
+            <th scope="col" class="number">
+              Blocked
+            </th>
+            <th scope="col" class="number">
+              Under way
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {channels.map(({ channel, hour, week_ago: before }) => (
+            <tr key={channel}>
+              <th scope="row">
+                <Icon name={iconOf(channel)} />
+                {channelName(channel)}
+              </th>
+              <Cell label="Sent" value={count(hour.sent)} before={count(before.sent)} />
+              <Cell
+                label="Delivered"
+                value={share(hour.delivered, hour.sent)}
+                before={share(before.delivered, before.sent)}
+                isOdd={isWorse(hour.delivered, hour.sent, before.delivered, before.sent)}
+              />
+              <Cell label="Failed" value={count(hour.failed)} before={count(before.failed)} />
+              <Cell label="Blocked" value={count(hour.blocked)} before={count(before.blocked)} />
+              <Cell label="Under way" value={count(hour.pending)} before={null} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
+  </Part>
+)
+
+const COMPARED = "The last hour of live ones; the same hour a week ago is in brackets"
+
+interface Compared {
+  readonly value: string
+  readonly before: string | null
+  readonly isOdd?: boolean
+}
+
+const Cell = ({ before, isOdd = false, label, value }: Compared & { readonly label: string }) => (
+  <td class={isOdd ? "number odd" : "number"} data-label={label}>
+    {value} {before !== null && <span class="soft">({before})</span>}
+  </td>
+)
+
+const Figure = ({ before, isOdd = false, name, value }: Compared & { readonly name: string }) => (
+  <div class={isOdd ? "odd" : ""}>
+    <dt>{name}</dt>
+    <dd>
+      <b>{value}</b> <span class="soft">({before})</span>
+    </dd>
+  </div>
+)
+
+const Fact = (given: {
+  readonly name: string
+  readonly value: string
+  readonly isOdd: boolean
+  readonly children?: preact.ComponentChildren
+}) => (
+  <div class={given.isOdd ? "odd" : ""}>
+    <dt>{given.name}</dt>
+    <dd>
+      <b>{given.value}</b> <span class="soft small">{given.children}</span>
+    </dd>
+  </div>
+)
+
+/** Where a share is smaller by a fifth of what it was, and there are enough to say so. */
+const isWorse = (part: number, whole: number, partBefore: number, wholeBefore: number): boolean =>
+  whole >= ENOUGH && wholeBefore >= ENOUGH && part / whole < 0.8 * (partBefore / wholeBefore)
+
+const ENOUGH = 20
+
+/** In milliseconds: events wait for seconds where all is well. */
+const LATE = 5 * 60_000
+
+const isLate = (oldest: string | null): boolean => oldest !== null && Date.now() - Date.parse(oldest) > LATE

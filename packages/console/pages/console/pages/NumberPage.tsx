@@ -1,0 +1,115 @@
+/**
+ * The story of one number: why its user got no code, and what happened, step by step.
+ */
+import { useSignal } from "@preact/signals"
+import { Choice } from "../../kit/Choice.tsx"
+import type { Output } from "../api.ts"
+import { useAnswer } from "../answers.ts"
+import { Do } from "../Do.tsx"
+import { Glyph } from "../Glyph.tsx"
+import { Head, Nothing, Problem, Waiting } from "../Head.tsx"
+import { LookUp } from "../LookUp.tsx"
+import { route } from "../route.ts"
+import { Said } from "../Said.tsx"
+import { Story } from "./Story.tsx"
+
+export const NumberPage = () => {
+  const number = route.value[1] ?? ""
+  return number === "" ? <Ask /> : <Found key={number} number={number} />
+}
+
+const Ask = () => (
+  <div class="ask">
+    <h1>Why did no code come?</h1>
+    <p class="soft">
+      Type the user's number with its country: you see each verification and send of the last days, what the network
+      said, and the likely reason on top.
+    </p>
+    <LookUp isLarge />
+  </div>
+)
+
+const WINDOWS = [
+  { value: "1", label: "the last day" },
+  { value: "7", label: "the last week" },
+  { value: "30", label: "the last 30 days" },
+  { value: "365", label: "the last year" }
+] as const
+
+const DAY = 86_400_000
+
+const Found = ({ number }: { readonly number: string }) => {
+  const days = useSignal<(typeof WINDOWS)[number]["value"]>("7")
+  const opened = useSignal(Date.now())
+  const since = new Date(opened.value - Number(days.value) * DAY + 60_000).toISOString()
+  const { again, data, isLoading, problem } = useAnswer("why", { number, since })
+  const renew = (): void => {
+    opened.value = Date.now()
+    again()
+  }
+  return (
+    <>
+      <Head title={number}>
+        <Do
+          command="guard allow"
+          label="Except from guards"
+          given={{ number, account_id: null }}
+          says={EXCEPT}
+          done={renew}
+        />
+        <Do
+          command="guard block"
+          label="Block the prefix"
+          given={{ account_id: null }}
+          first={{ place: number.slice(0, 7), for: "12h" }}
+          says="Nothing is sent to numbers that begin so, for a time. Running servers know within seconds."
+          done={renew}
+        />
+        <Do command="erase" label="Erase" given={{ number }} says={ERASE} isHard done={renew} />
+      </Head>
+      <Problem text={problem} />
+      {data !== undefined && <Reason {...data} />}
+      <div class="between">
+        <h2>What happened</h2>
+        <Choice label="In" value={days.value} options={WINDOWS} choose={(value) => (days.value = value)} />
+        <button type="button" class="button" onClick={renew} disabled={isLoading}>
+          <Glyph name="again" />
+          <span>Look again</span>
+        </button>
+      </div>
+      {data === undefined ? (
+        problem === null && <Waiting lines={4} />
+      ) : data.items.length === 0 ? (
+        <Nothing title="No record of this number in this time">
+          <p>Look further back, or ask the app's owner for the answer that the request got.</p>
+        </Nothing>
+      ) : (
+        <Story answer={data} />
+      )}
+    </>
+  )
+}
+
+const Reason = ({ reason, remedy }: Output<"why">) => (
+  <section class="reason" aria-label="Likely reason">
+    <div>
+      <h2>Likely reason</h2>
+      <p class="big">
+        <Said text={reason} />.
+      </p>
+    </div>
+    <div>
+      <h2>What to do</h2>
+      <p>
+        <Said text={remedy} />.
+      </p>
+    </div>
+  </section>
+)
+
+const EXCEPT =
+  "Sends to this number pass all rules and blocks from now on, until the exception is taken away on the page of guards."
+
+const ERASE =
+  "Takes the person of this number out of all records, for good. Amounts stay, and blocks of the number stay too, so that " +
+  "nothing is sent to it."

@@ -1,0 +1,146 @@
+/**
+ * The rows of a live list: new ones come in on top, older ones below, and a key pauses it.
+ */
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { channelName, euros, iconOf } from "../../kit/channels.ts"
+import { Icon } from "../../kit/Icon.tsx"
+import { When } from "../../kit/When.tsx"
+import { AccountLink } from "../AccountLink.tsx"
+import { problemOf } from "../answers.ts"
+import { Glyph } from "../Glyph.tsx"
+import { Nothing, Problem, Waiting } from "../Head.tsx"
+import { isTyping } from "../LookUp.tsx"
+import { Pill } from "../Pill.tsx"
+import { linkTo } from "../route.ts"
+import { count } from "../words.ts"
+import { useHeld } from "./held.ts"
+import type { More, Row } from "./Row.ts"
+import { MOST, saved } from "./saved.ts"
+
+/** How many records a look has. */
+export const SIZE = 50
+
+export const Rows = (given: {
+  readonly rows: ReadonlyArray<Row> | undefined
+  readonly next: string | null
+  readonly problem: string | null
+  readonly more: More
+}) => {
+  const isPaused = useSignal(false)
+  const trouble = useSignal<string | null>(null)
+  const held = useHeld(given.rows, given.next, isPaused.value)
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (event.key !== "p" || isTyping(event.target) || event.ctrlKey || event.metaKey) return
+      isPaused.value = !isPaused.value
+    }
+    document.addEventListener("keydown", listen)
+    return () => document.removeEventListener("keydown", listen)
+  }, [])
+  const trying = async (does: () => Promise<void>): Promise<void> => {
+    trouble.value = null
+    try {
+      await does()
+    } catch (error) {
+      trouble.value = problemOf(error)
+    }
+  }
+  const older = async (): Promise<void> => {
+    if (held.next !== null) held.add(await given.more({ after: held.next, limit: SIZE }))
+  }
+  return (
+    <>
+      <div class="between">
+        <button
+          type="button"
+          class="button"
+          aria-pressed={isPaused.value}
+          aria-keyshortcuts="p"
+          onClick={() => (isPaused.value = !isPaused.value)}
+        >
+          <Glyph name={isPaused.value ? "play" : "pause"} />
+          <span>{isPaused.value ? "Go on" : "Pause"}</span>
+          <kbd aria-hidden="true">p</kbd>
+        </button>
+        <button type="button" class="button" onClick={() => void trying(() => saved(given.more))}>
+          <Glyph name="save" />
+          <span>Save as CSV</span>
+          <span class="visually-hidden">, at most {count(MOST)} records</span>
+        </button>
+        <p class="fresh" role="status">
+          {held.waiting > 0 && (
+            <button type="button" class="button primary" onClick={held.show}>
+              {held.waiting === SIZE ? `${SIZE} or more new` : `${held.waiting} new`}
+            </button>
+          )}
+        </p>
+      </div>
+      <Problem text={trouble.value ?? given.problem} />
+      {held.rows === null ? (
+        given.problem === null && <Waiting lines={8} />
+      ) : held.rows.length === 0 ? (
+        <Nothing title="No record is like that">
+          <p>The newest appear here as they come. Take a filter away to see more.</p>
+        </Nothing>
+      ) : (
+        <Table rows={held.rows} />
+      )}
+      {held.next !== null && (
+        <button type="button" class="button wide" onClick={() => void trying(older)}>
+          Show older ones
+        </button>
+      )}
+    </>
+  )
+}
+
+const Table = ({ rows }: { readonly rows: ReadonlyArray<Row> }) => (
+  <table class="list live-list">
+    <thead>
+      <tr>
+        <th scope="col">At</th>
+        <th scope="col">Number</th>
+        <th scope="col">Channel</th>
+        <th scope="col">Status</th>
+        <th scope="col">Account</th>
+        <th scope="col" class="number">
+          Price
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map(({ account_id: account, channel, created_at: at, id, mode, price, reason, status, to }) => (
+        <tr key={id} id={id} class="opens">
+          <td class="at">
+            <When at={at} />
+          </td>
+          <td class="main">
+            {to === ERASED ? (
+              <span class="soft">erased</span>
+            ) : (
+              <a class="whole" href={linkTo("number", to)}>
+                {to}
+              </a>
+            )}
+          </td>
+          <td class="by">
+            <Icon name={iconOf(channel)} />
+            {channelName(channel)}
+            {mode === "sandbox" && <span class="tag">sandbox</span>}
+          </td>
+          <td class="state">
+            <Pill status={status} reason={reason} />
+          </td>
+          <td class="of">
+            <AccountLink id={account} />
+          </td>
+          <td class="number price">{price === undefined || price === 0 ? "–" : euros(price)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+/** What stands for the number of a person who was erased. */
+const ERASED = "erased"

@@ -1,0 +1,89 @@
+/**
+ * The timeline of a number: verifications with their sends, and sends of their own, newest first.
+ */
+import { channelName, iconOf } from "../../kit/channels.ts"
+import { Icon } from "../../kit/Icon.tsx"
+import { When } from "../../kit/When.tsx"
+import type { Output } from "../api.ts"
+import { Pill } from "../Pill.tsx"
+import { linkTo } from "../route.ts"
+import { Said } from "../Said.tsx"
+import { shortId, toneOf } from "../words.ts"
+
+type Item = Output<"why">["items"][number]
+
+export const Story = ({ answer }: { readonly answer: Output<"why"> }) => (
+  <ol class="story">
+    {chaptersOf(answer.items).map(({ head, sends }) => (
+      <li key={head.id}>
+        <Chapter head={head} sends={sends} />
+      </li>
+    ))}
+    {answer.truncated && <li class="soft small">Older records are left out: choose a shorter time to see them.</li>}
+  </ol>
+)
+
+interface Told {
+  /** A verification, or a send of its own. */
+  readonly head: Item
+  readonly sends: ReadonlyArray<Item>
+}
+
+const Chapter = ({ head, sends }: Told) => (
+  <article class="chapter">
+    <header>
+      <div>
+        <h3>{head.channel === "verify" ? "Verification" : channelName(head.channel)}</h3>
+        <p class="soft small">
+          <When at={head.at} /> · <a href={linkTo("accounts", head.account)}>{head.name}</a>
+          {head.mode === "sandbox" && " · sandbox"} · <code title={head.id}>{shortId(head.id)}</code>
+        </p>
+      </div>
+      <div class="acts">
+        <Pill status={head.status} />
+      </div>
+    </header>
+    <Lines lines={head.lines.filter((line) => line !== head.status && !(sends.length > 0 && isOfSend(line)))} />
+    {sends.length > 0 && (
+      <ol class="steps">
+        {sends.map((send) => (
+          <li key={send.id} class={toneOf(send.status)}>
+            <Icon name={iconOf(send.channel)} />
+            <div>
+              <p>
+                <b>{channelName(send.channel)}</b>{" "}
+                <span class="soft small">
+                  <When at={send.at} /> · <code title={send.id}>{shortId(send.id)}</code>
+                </span>
+              </p>
+              <Lines lines={send.lines.filter((line) => !isOfSend(line))} />
+            </div>
+            <Pill status={send.status} />
+          </li>
+        ))}
+      </ol>
+    )}
+  </article>
+)
+
+/** Whether a line says what the send's own place in the timeline shows. */
+const isOfSend = (line: string): boolean => /^send \d+ (?:after|of) /.test(line)
+
+const Lines = ({ lines }: { readonly lines: ReadonlyArray<string> }) => (
+  <ul class="lines">
+    {lines.map((line) => (
+      <li key={line}>
+        <Said text={line} />
+      </li>
+    ))}
+  </ul>
+)
+
+/** @param items the newest last */
+const chaptersOf = (items: ReadonlyArray<Item>): ReadonlyArray<Told> => {
+  const ids = new Set(items.map(({ id }) => id))
+  const heads = items.filter(({ verification }) => verification === null || !ids.has(verification))
+  return heads
+    .map((head) => ({ head, sends: items.filter(({ verification }) => verification === head.id) }))
+    .toReversed()
+}

@@ -1,0 +1,29 @@
+/**
+ * The pages of the console, in the order of its menu.
+ */
+import type { ComponentType } from "preact"
+import type { Name } from "./api.ts"
+import type { GlyphName } from "./Glyph.tsx"
+import { Live } from "./pages/Live.tsx"
+import { Now } from "./pages/Now.tsx"
+import { NumberPage } from "./pages/NumberPage.tsx"
+import { can } from "./session.ts"
+
+export interface Place {
+  /** The first word of its address; empty for the first page. */
+  readonly word: string
+  readonly label: string
+  readonly glyph: GlyphName
+  /** The command without which it would be empty. */
+  readonly needs: Name
+  readonly page: ComponentType
+}
+
+const all: ReadonlyArray<Place> = [
+  { word: "", label: "Now", glyph: "now", needs: "overview", page: Now },
+  { word: "number", label: "Number", glyph: "number", needs: "why", page: NumberPage },
+  { word: "live", label: "Live", glyph: "live", needs: "delivery list", page: Live }
+]
+
+/** The pages that the server has and its user may see. */
+export const places = (): ReadonlyArray<Place> => all.filter(({ needs }) => can(needs))

@@ -1,0 +1,52 @@
+/**
+ * Words and tones of what the server names by codes.
+ */
+export type Tone = "good" | "bad" | "warn" | "calm"
+
+const TONES: Readonly<Record<Tone, ReadonlyArray<string>>> = {
+  good: ["delivered", "delivrd", "read", "approved", "shown", "answered", "ringing", "verified", "delivered_to_device"],
+  bad: [
+    "failed",
+    "undeliv",
+    "rejectd",
+    "undelivered",
+    "undeliverable",
+    "rejected",
+    "blocked",
+    "refused",
+    "unpaid",
+    "deleted"
+  ],
+  warn: ["unknown", "expired", "canceled", "revoked"],
+  calm: []
+}
+
+const byStatus = new Map(
+  Object.entries(TONES).flatMap(([tone, statuses]) => statuses.map((status) => [status, tone] as const))
+)
+
+/** Codes of SMSCs are in capitals. */
+export const toneOf = (status: string): string => byStatus.get(status.toLowerCase()) ?? "calm"
+
+export const wordsOf = (code: string): string => code.toLowerCase().replaceAll("_", " ")
+
+const ROLES = { support: "Support", operator: "Operator", admin: "Admin" } as const
+
+export const roleName = (role: keyof typeof ROLES): string => ROLES[role]
+
+/** An id with its beginning and its end, by which people recognise it. */
+export const shortId = (id: string): string => (id.length > 16 ? `${id.slice(0, 4)}…${id.slice(-6)}` : id)
+
+/** A number as people type it, in E.164 form where that is meant. */
+export const numberIn = (text: string): string =>
+  text
+    .trim()
+    .replaceAll(/[\s().\-/\u00a0\u202a\u202c]/g, "")
+    .replace(/^00/, "+")
+
+/** Counts with separators, such as 12,480. */
+export const count = (number: number): string => number.toLocaleString("en")
+
+/** A share in whole percent; a dash where there is nothing to share. */
+export const share = (part: number, whole: number): string =>
+  whole === 0 ? "–" : `${Math.round((100 * part) / whole)} %`

@@ -1,0 +1,93 @@
+/**
+ * A service on SQLite with its console, for tests that see what a browser asks for.
+ */
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { consolePage } from "@watchword/console"
+import { nodeHandler } from "@watchword/node"
+import { sqlite } from "@watchword/store-sqlite"
+import { type Watchword, consoleHandler, createWatchword } from "watchword"
+
+export type Role = "support" | "operator" | "admin"
+
+export interface ConsoleServer {
+  /** The console's address, with a slash at its end. */
+  readonly url: string
+  readonly service: Watchword
+  /** Makes a token of a role, for a person of that name. */
+  readonly grant: (role: Role) => Promise<string>
+  /** Runs a command as its host may. */
+  readonly command: (name: string, input: object) => Promise<Readonly<Record<string, unknown>>>
+  /** What was asked for, as a log of a proxy has it. */
+  readonly requests: ReadonlyArray<string>
+  /** How many streams are open. */
+  readonly streams: () => number
+  /** Answers nothing any more, until `come` is called. */
+  readonly go: () => Promise<void>
+  readonly come: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * @param file of the database
+ * @param prefix such as `/x/y/console`
+ */
+export const start = async (file: string, prefix = "/console"): Promise<ConsoleServer> => {
+  const secret = "a secret that is long enough for the tests of the console"
+  const service = await createWatchword({ store: sqlite(file), secret })
+  const handle = nodeHandler(service.console({ tokens: {}, page: consolePage }))
+  const asHost = consoleHandler(service, { authorize: () => ({ name: "host", role: "admin" }) })
+  const requests: Array<string> = []
+  let streams = 0
+
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`)
+    if (request.url?.includes("/watch/") === true) {
+      streams += 1
+      response.on("close", () => (streams -= 1))
+    }
+    handle(request, response)
+  })
+  const listen = async (port: number): Promise<number> => {
+    server.listen(port, "127.0.0.1")
+    await once(server, "listening")
+    const address = server.address()
+    if (address === null || typeof address === "string") throw new Error("the server has no address")
+    return address.port
+  }
+  const go = async (): Promise<void> => {
+    const closed = once(server, "close")
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+  const port = await listen(0)
+  const origin = `http://127.0.0.1:${port}`
+
+  const command: ConsoleServer["command"] = async (name, input) => {
+    const response = await asHost(
+      new Request(`${origin}/operator/v1/${name.replaceAll(" ", "/")}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "sec-fetch-site": "same-origin" },
+        body: JSON.stringify(input)
+      })
+    )
+    if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`)
+    return response.json()
+  }
+
+  return {
+    url: `${origin}${prefix}/`,
+    service,
+    grant: async (role) => String((await command("operator grant", { name: "anna", role }))["token"]),
+    command,
+    requests,
+    streams: () => streams,
+    go,
+    come: async () => void (await listen(port)),
+    stop: async () => {
+      if (server.listening) await go()
+      await service.dispose()
+    }
+  }
+}

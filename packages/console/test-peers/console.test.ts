@@ -1,0 +1,241 @@
+/**
+ * The console in Chromium.
+ */
+import { readFile } from "node:fs/promises"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { folderForEach } from "../../../test/folder.ts"
+import { type ConsoleServer, type Role, start } from "./ConsoleServer.ts"
+import { type Tab, launch, openTab } from "./chromium.ts"
+import { seed } from "./seed.ts"
+
+const folder = folderForEach()
+let browser: Browser
+beforeAll(async () => {
+  browser = await launch()
+})
+afterAll(() => browser.close())
+
+let server: ConsoleServer
+let tab: Tab
+beforeEach(async () => {
+  server = await start(folder.file("watchword.db"), "/x/y/console")
+  tab = await openTab(browser)
+})
+afterEach(async () => {
+  await tab.close()
+  await server.stop()
+})
+
+const enter = async (page: Page, token: string) => {
+  await page.getByLabel("Token").fill(token)
+  await page.getByRole("button", { name: "Sign in" }).click()
+}
+
+/** Signs in by a token of a role, and opens a page. */
+const signIn = async (role: Role, hash = "#/") => {
+  const { page } = tab
+  await page.goto(`${server.url}${hash}`)
+  await enter(page, await server.grant(role))
+  await page.getByRole("main").getByRole("heading").first().waitFor()
+  return page
+}
+
+const service = () => server.service
+
+/** Sends texts of an account, and gives its id. */
+const acme = async () => {
+  const account = await service().operator.createAccount({ name: "Acme Shop", smsSender: "Acme" })
+  let sent = 0
+  const send = async (many = 1) => {
+    for (let n = 0; n < many; n += 1) {
+      sent += 1
+      await service().sms.send({ account, sandbox: true }, { to: `+491512345${String(1000 + sent)}`, text: "Hello" })
+    }
+  }
+  return { account, send }
+}
+
+/** What a page complains of that is no refused request. */
+const complaints = () => tab.complaints.filter((complaint) => !/status of 4\d\d|ERR_/.test(complaint))
+
+const heading = (name: string) => tab.page.getByRole("heading", { level: 1, name })
+
+describe("signing in", () => {
+  it("takes a token under any prefix, says who it is, and forgets it", async () => {
+    const { page } = tab
+    await page.goto(server.url.slice(0, -1))
+    expect(page.url()).toBe(server.url)
+    await enter(page, "wwo_wrong")
+    await page.getByRole("alert").getByText("The token is wrong, or has ended.").waitFor()
+    await enter(page, await server.grant("admin"))
+    await heading("Now").waitFor()
+    await page.getByText("anna").waitFor()
+    await page.getByText("Admin", { exact: true }).waitFor()
+    await page.reload()
+    await heading("Now").waitFor()
+    expect(await page.evaluate("localStorage.length + sessionStorage.length + document.cookie.length")).toBe(0)
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByLabel("Token").waitFor()
+    await page.reload()
+    await page.getByLabel("Token").waitFor()
+    expect(complaints()).toEqual([])
+  })
+
+  it("says after how many tries to wait", async () => {
+    const { page } = tab
+    await page.goto(server.url)
+    for (let n = 0; n < 5; n += 1) {
+      await enter(page, `wwo_wrong${n}`)
+      await page.getByRole("button", { name: "Sign in", disabled: false }).waitFor()
+    }
+    await enter(page, await server.grant("admin"))
+    await page
+      .getByRole("alert")
+      .getByText(/Too many tries. Wait \d+ seconds/)
+      .waitFor()
+  })
+
+  it("says that a session has ended", async () => {
+    const page = await signIn("support", "#/number/+4915123456789")
+    const { operators } = await server.command("operator list", {})
+    const granted: ReadonlyArray<{ readonly id: string }> = JSON.parse(JSON.stringify(operators))
+    for (const { id } of granted) await server.command("operator revoke", { id })
+    await page.getByRole("button", { name: "Look again" }).click()
+    await page.getByRole("alert").getByText("Your session has ended").waitFor()
+  })
+})
+
+describe("a number", () => {
+  it("shows its reason and its story, and is in no request's address", async () => {
+    await seed(service())
+    const page = await signIn("support")
+    await page.keyboard.press("/")
+    await page.keyboard.type("+49 1512 340480")
+    await page.keyboard.press("Enter")
+    await heading("+491512340480").waitFor()
+    const reason = page.getByRole("region", { name: "Likely reason" })
+    await reason.getByText(/gateway is unreachable/i).waitFor()
+    await page.getByRole("heading", { name: "Verification", exact: true }).waitFor()
+    expect(await page.locator("time").first().getAttribute("title")).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
+    expect(server.requests.filter((line) => line.includes("340480"))).toEqual([])
+    expect(page.url()).toBe(`${server.url}#/number/+491512340480`)
+    expect(complaints()).toEqual([])
+  })
+
+  it("says what is wrong with one that is none, and what to do where nothing is known", async () => {
+    const page = await signIn("support", "#/number/12")
+    await page.getByRole("alert").getByText("must be a phone number in E.164 form").waitFor()
+    await page.goto(`${server.url}#/number/+4915123456789`)
+    await page.getByText("No record of this number in this time").waitFor()
+  })
+
+  it("has its prefix blocked by those who may, and what is wrong with the form is said", async () => {
+    const page = await signIn("operator", "#/number/+2348012345678")
+    await page.getByRole("button", { name: "Block the prefix" }).click()
+    const dialog = page.getByRole("dialog", { name: "Block the prefix" })
+    await dialog.getByLabel("Prefix or country").fill("nowhere")
+    await dialog.getByRole("button", { name: "Block the prefix" }).click()
+    await dialog.getByRole("alert").waitFor()
+    await dialog.getByLabel("Prefix or country").fill("+2348")
+    await dialog.getByRole("button", { name: "Block the prefix" }).click()
+    await page.getByRole("status").getByText("is sent to +2348 until").waitFor()
+    const { blocks } = await service().operator.guards.show(null)
+    expect(blocks).toMatchObject([{ place: "+2348" }])
+    expect(await page.getByRole("button", { name: "Erase" }).count()).toBe(0)
+    expect(complaints()).toEqual([])
+  })
+
+  it("has no button that its reader may not press, and the API refuses it too", async () => {
+    const page = await signIn("support", "#/number/+2348012345678")
+    await page.getByText("No record of this number").waitFor()
+    expect(await page.getByRole("main").getByRole("button").allTextContents()).toEqual(["Look again"])
+    const status = await page.evaluate(
+      `fetch("operator/v1/guard/block", { method: "POST", headers: { "content-type": "application/json" }, body: '{"place":"+2348","for":"1h"}' }).then(({ status }) => status)`
+    )
+    expect(status).toBe(403)
+  })
+})
+
+describe("the live list", () => {
+  it("takes new records in on top, and does not move what its reader looks at", async () => {
+    const { send } = await acme()
+    await send(70)
+    const page = await signIn("support", "#/live")
+    const rows = page.locator("tbody tr")
+    await rows.first().waitFor()
+    await rows.first().getByText("Acme Shop").waitFor()
+    const first = await rows.first().getAttribute("id")
+    const isAt = (place: number) => page.locator(`tbody tr:nth-child(${place})[id="${first}"]`).waitFor()
+    await send()
+    await isAt(2)
+    await page.evaluate("scrollTo(0, 600)")
+    const seen = page.locator("tbody tr").nth(12)
+    const place = await seen.boundingBox()
+    const id = await seen.getAttribute("id")
+    await send(3)
+    await page.getByRole("button", { name: "3 new" }).waitFor()
+    expect(await page.locator(`[id="${id}"]`).boundingBox()).toEqual(place)
+    await page.getByRole("button", { name: "3 new" }).press("Enter")
+    await isAt(5)
+    await page.keyboard.press("p")
+    await send(2)
+    await page.getByRole("button", { name: "2 new" }).waitFor()
+    await page.keyboard.press("p")
+    await isAt(7)
+    await page.getByRole("button", { name: "Show older ones" }).click()
+    await expect.poll(() => rows.count()).toBe(76)
+    await rows.nth(3).click()
+    await page.getByRole("region", { name: "Likely reason" }).waitFor()
+    expect(complaints()).toEqual([])
+  })
+
+  it("saves what its filter finds", async () => {
+    const { account, send } = await acme()
+    await send(3)
+    await service().call.flash({ account, sandbox: true }, { callee: "+4915123451001", caller: "+493023125123" })
+    const page = await signIn("support", "#/live")
+    await page.getByLabel("Channel").selectOption("sms")
+    await page.locator("tbody tr:nth-child(3)").waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save as CSV" }).click()
+    ])
+    expect(download.suggestedFilename()).toMatch(/^watchword-.*\.csv$/)
+    await download.saveAs(folder.file("saved.csv"))
+    const [head, ...lines] = (await readFile(folder.file("saved.csv"), "utf8")).split("\r\n")
+    expect(head).toMatch(/^created_at,id,/)
+    expect(lines.map((line) => /,sandbox,sms,\+4915123451\d{3},/.test(line))).toEqual([true, true, true])
+  })
+})
+
+describe("a server that goes away", () => {
+  it("is said to be away, and the page goes on when it is back", async () => {
+    const { send } = await acme()
+    await send(2)
+    const page = await signIn("support", "#/live")
+    const rows = page.locator("tbody tr")
+    await rows.nth(1).waitFor()
+    await server.go()
+    await page.getByRole("alert").getByText("The server does not answer").waitFor()
+    expect(await rows.count()).toBe(2)
+    await send()
+    await server.come()
+    await rows.nth(2).waitFor()
+    expect(await page.getByRole("alert").count()).toBe(0)
+  })
+
+  it("has no stream of a tab that is hidden", async () => {
+    const page = await signIn("support")
+    await expect.poll(() => server.streams()).toBe(1)
+    const hide = (isHidden: boolean) =>
+      page.evaluate(
+        `Object.defineProperty(document, "hidden", { configurable: true, get: () => ${isHidden} });
+         document.dispatchEvent(new Event("visibilitychange"))`
+      )
+    await hide(true)
+    await expect.poll(() => server.streams()).toBe(0)
+    await hide(false)
+    await expect.poll(() => server.streams()).toBe(1)
+  })
+})

@@ -1,0 +1,92 @@
+/**
+ * What becomes of the messages of a channel's carriers, as far as this process hears of it: codes that were entered, and
+ * receipts. The figures of quality are made from it.
+ */
+import type { Product } from "@watchword/schemas/Channel"
+import { E164, countryOf } from "@watchword/schemas/PhoneNumber"
+import type { Delivery } from "@watchword/store/Delivery"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Scope } from "effect/Scope"
+import { DeliveryChanges } from "../DeliveryChanges.ts"
+import type { Arrival } from "../channel/Codes.ts"
+import { Figures } from "./Figures.ts"
+
+export interface Conversions {
+  readonly figures: Figures
+  /** A carrier has taken a message. */
+  readonly sent: (delivery: Delivery) => void
+  /** The user of a message has proved to hold the number. */
+  readonly approved: (delivery: Delivery) => void
+}
+
+/** A message of the last hour. */
+interface Sent {
+  readonly carrier: string
+  readonly country: string
+  readonly at: number
+  isApproved: boolean
+  hasReceipt: boolean
+}
+
+/** Messages that are remembered; beyond it the oldest is forgotten. */
+const CAPACITY = 50_000
+
+/** Numbers such as +800… are of no country. */
+export const countryNameOf = (to: E164): string => countryOf(to) ?? "no country"
+
+/** @param arrival says of a record whether its message has arrived */
+export const make = Effect.fnUntraced(function* (
+  channel: Product,
+  arrival: (delivery: Delivery) => Arrival | null
+): Effect.fn.Return<Conversions, never, Scope> {
+  const figures = new Figures()
+  const byDelivery = new Map<string, Sent>()
+  /** The last message of a verification: its code is the one that was entered. */
+  const byVerification = new Map<string, Sent>()
+
+  const sent = ({ createdAt, details, id, to }: Delivery): void => {
+    const { carrier, verification } = details
+    if (typeof carrier !== "string" || byDelivery.has(id) || !isE164(to)) return
+    const country = countryNameOf(to)
+    const message: Sent = { carrier, country, at: createdAt, isApproved: false, hasReceipt: false }
+    figures.add(carrier, country, "sent", createdAt)
+    remember(byDelivery, id, message)
+    if (typeof verification === "string") remember(byVerification, verification, message)
+  }
+
+  const approve = (message: Sent | undefined): void => {
+    if (message === undefined || message.isApproved) return
+    message.isApproved = true
+    figures.add(message.carrier, message.country, "approved", message.at)
+  }
+
+  const receipt = (delivery: Delivery): void => {
+    const message = byDelivery.get(delivery.id)
+    const arrived = arrival(delivery)
+    if (message === undefined || message.hasReceipt || (arrived !== "arrived" && arrived !== "lost")) return
+    message.hasReceipt = true
+    figures.add(message.carrier, message.country, arrived === "arrived" ? "delivered" : "lost", message.at)
+  }
+
+  const hear = (delivery: Delivery): void => {
+    if (delivery.channel === channel) receipt(delivery)
+    else if (delivery.channel === "verify" && delivery.status.name === "approved") {
+      approve(byVerification.get(delivery.id))
+    }
+  }
+
+  const changes = yield* Effect.serviceOption(DeliveryChanges)
+  if (Option.isSome(changes)) yield* changes.value.subscribe((delivery) => Effect.sync(() => hear(delivery)))
+  return { figures, sent, approved: ({ id }) => approve(byDelivery.get(id)) }
+})
+
+const isE164 = Schema.is(E164)
+
+const remember = (messages: Map<string, Sent>, id: string, message: Sent): void => {
+  messages.delete(id)
+  messages.set(id, message)
+  if (messages.size <= CAPACITY) return
+  for (const oldest of messages.keys()) return void messages.delete(oldest)
+}

@@ -1,0 +1,131 @@
+/**
+ * The operator's side of carriers and routes: drains, which are effective in every process within a second, the states of
+ * carriers, and the routes of accounts.
+ */
+import type { BadRequest, NotFound } from "@watchword/schemas/Errors"
+import type { AccountId } from "@watchword/schemas/Ids"
+import { invalid } from "@watchword/schemas/internal/Issues"
+import { Settings } from "@watchword/store/Settings"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as CarrierStates from "./CarrierStates.ts"
+import * as RouteSettings from "./RouteSettings.ts"
+import { CARRIER_NAME_MUST, type RouteInput, isCarrierName } from "./RouteTable.ts"
+
+/** A carrier as all running processes see it. */
+export interface Shown {
+  readonly carrier: string
+  /** Null for a carrier that is drained and that no running process has. */
+  readonly channel: string | null
+  /** How many processes have it, how many of them have a connection to it, and in how many it rests after refusals. */
+  readonly processes: number
+  readonly up: number
+  readonly resting: number
+  /** Null while it takes messages; with `until` null it is drained until it is resumed. */
+  readonly drained: { readonly until: number | null } | null
+  readonly window: { readonly used: number; readonly size: number } | null
+  /** Micro-euros for a part or a call to all numbers without another cost. */
+  readonly cost: number | null
+  readonly refusal: CarrierStates.State["refusal"]
+  /** Messages of the last hour, and how many of their codes were entered. */
+  readonly sent: number
+  readonly approved: number
+}
+
+/**
+ * Has a carrier take no more messages; what it has under way goes on.
+ *
+ * @param duration in milliseconds; null until it is resumed
+ */
+export const drain = Effect.fnUntraced(function* (
+  carrier: string,
+  duration: number | null
+): Effect.fn.Return<{ readonly until: number | null }, BadRequest | NotFound | StoreError, Settings> {
+  if (!isCarrierName(carrier)) return yield* invalid([{ path: "carrier", message: CARRIER_NAME_MUST }])
+  const known = new Set((yield* CarrierStates.seen).flatMap(({ states }) => states.map((state) => state.carrier)))
+  if (known.size > 0 && !known.has(carrier)) {
+    const message = `is no carrier of a running server; use ${[...known].sort().join(", ")}`
+    return yield* invalid([{ path: "carrier", message }])
+  }
+  const settings = yield* Settings
+  const now = yield* Clock.currentTimeMillis
+  for (const [name, until] of yield* settings.all(null, RouteSettings.drains)) {
+    if (until !== null && until <= now) yield* settings.remove(null, RouteSettings.drains.of(name))
+  }
+  const until = duration === null ? null : now + duration
+  yield* settings.set(null, RouteSettings.drains.of(carrier), until)
+  return { until }
+})
+
+/** Has a carrier take messages again. Answers whether it was drained. */
+export const resume = (carrier: string): Effect.Effect<boolean, NotFound | StoreError, Settings> =>
+  isCarrierName(carrier)
+    ? Settings.use((settings) => settings.remove(null, RouteSettings.drains.of(carrier)))
+    : Effect.succeed(false)
+
+/** All carriers of running processes, and those that are drained, by their names. */
+export const list: Effect.Effect<ReadonlyArray<Shown>, StoreError, Settings> = Effect.gen(function* () {
+  const settings = yield* Settings
+  const now = yield* Clock.currentTimeMillis
+  const shown = new Map<string, Shown>()
+  for (const { channel, states } of yield* CarrierStates.seen) {
+    for (const state of states) shown.set(state.carrier, joined(shown.get(state.carrier), channel, state))
+  }
+  for (const [carrier, until] of yield* settings.all(null, RouteSettings.drains)) {
+    if (until !== null && until <= now) continue
+    shown.set(carrier, { ...(shown.get(carrier) ?? unknown(carrier)), drained: { until } })
+  }
+  return [...shown.values()].sort((one, other) => (one.carrier < other.carrier ? -1 : 1))
+})
+
+/** Sets the routes of an account, which precede those of the installation. */
+export const setRoutes = (
+  account: AccountId,
+  routes: unknown
+): Effect.Effect<ReadonlyArray<RouteInput>, BadRequest | NotFound | StoreError, Settings> =>
+  Settings.use((settings) => settings.set(account, RouteSettings.routes, routes))
+
+/** Null for an account without routes of its own. */
+export const routesOf = (account: AccountId): Effect.Effect<ReadonlyArray<RouteInput> | null, StoreError, Settings> =>
+  Settings.use((settings) => Effect.map(settings.get(account, RouteSettings.routes), Option.getOrNull))
+
+/** Takes the routes of an account away. Answers whether there were any. */
+export const removeRoutes = (account: AccountId): Effect.Effect<boolean, NotFound | StoreError, Settings> =>
+  Settings.use((settings) => settings.remove(account, RouteSettings.routes))
+
+const unknown = (carrier: string): Shown => ({
+  carrier,
+  channel: null,
+  processes: 0,
+  up: 0,
+  resting: 0,
+  drained: null,
+  window: null,
+  cost: null,
+  refusal: null,
+  sent: 0,
+  approved: 0
+})
+
+const joined = (before: Shown | undefined, channel: string, state: CarrierStates.State): Shown => {
+  const { approved, processes, refusal, resting, sent, up, window } = before ?? unknown(state.carrier)
+  const isLater = state.refusal !== null && (refusal === null || refusal.at < state.refusal.at)
+  return {
+    carrier: state.carrier,
+    channel,
+    processes: processes + 1,
+    up: up + (state.up ? 1 : 0),
+    resting: resting + (state.rests ? 1 : 0),
+    drained: null,
+    window:
+      window === null || state.window === null
+        ? (window ?? state.window)
+        : { used: window.used + state.window.used, size: window.size + state.window.size },
+    cost: state.cost,
+    refusal: isLater ? state.refusal : refusal,
+    sent: sent + state.sent,
+    approved: approved + state.approved
+  }
+}

@@ -1,0 +1,66 @@
+import * as Outcome from "@watchword/send/Outcome"
+import { carriers } from "@watchword/sms/carriers"
+import { SmsGateway } from "@watchword/sms/SmsGateway"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { afterEach, expect, it, vi } from "vitest"
+import { type Watchword, createWatchword } from "watchword"
+
+let service: Watchword | undefined
+afterEach(async () => {
+  await service?.dispose()
+  service = undefined
+})
+
+let sent: Array<string>
+
+/** A carrier of one's own, which takes everything. */
+const own = (name: string) =>
+  Layer.succeed(
+    SmsGateway,
+    SmsGateway.of({
+      send: () => Effect.sync(() => Outcome.accepted([`${sent.push(name)}`])),
+      events: () => Effect.void,
+      health: Effect.succeed([{ name: "api", up: true }])
+    })
+  )
+
+it("the operator's calls drain carriers, and set routes of accounts", async () => {
+  sent = []
+  service = await createWatchword({
+    store: MemoryStore.layer,
+    secret: "a secret of at least 32 characters",
+    sms: carriers({ acme: { gateway: own("acme"), cost: { "*": 0.061 } }, bell: own("bell") })
+  })
+  const { operator, sms } = service
+  const account = await operator.createAccount({ smsSender: "Acme" })
+  const send = () => sms.send({ account }, { to: "+4915123456789", text: "Hello" })
+
+  await send()
+  await operator.carriers.setRoutes(account, [{ channel: "sms", to: "49", via: ["bell"] }])
+  expect(await operator.carriers.routes(account)).toEqual([{ channel: "sms", to: "49", via: ["bell"] }])
+  await send()
+  await operator.carriers.drain("bell", 60_000)
+  await expect(send()).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE", reason: "no_route" })
+  expect(await operator.carriers.removeRoutes(account)).toBe(true)
+  await send()
+  expect(sent).toEqual(["acme", "bell", "acme"])
+
+  const found = await vi.waitUntil(
+    async () => {
+      const all = await operator.carriers.list()
+      return all.length === 2 && all[0]?.channel === "sms" ? all : null
+    },
+    { timeout: 20_000 }
+  )
+  expect(found).toMatchObject([
+    { carrier: "acme", servers: 1, up: 1, drained: false, cost: 0.061, sent: 2, approved: 0 },
+    { carrier: "bell", drained: true, drainedUntil: expect.any(Date), cost: null, sent: 1 }
+  ])
+  expect(await operator.carriers.resume("bell")).toBe(true)
+  expect(await operator.carriers.resume("bell")).toBe(false)
+  await expect(operator.carriers.drain("bull")).rejects.toMatchObject({
+    issues: [{ path: "carrier", message: "is no carrier of a running server; use acme, bell" }]
+  })
+})
