@@ -2,6 +2,7 @@
  * The newest deliveries of all accounts, and counts of them.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
+import { isSparse } from "@watchword/store/internal/Newest"
 import { FINE_WIDTH, WIDTH } from "@watchword/store/internal/sql/Buckets"
 import * as NewestSql from "@watchword/store/internal/sql/NewestSql"
 import type { Partitions } from "@watchword/store/internal/sql/Partitions"
@@ -16,9 +17,6 @@ export interface Newests {
   readonly newest: (query: Newest) => Found
   readonly counts: (query: Counting) => ReadonlyArray<StatusCount>
 }
-
-/** Where one record of so many meets the conditions, a few looks make a page. */
-const DENSE = 200
 
 export const make = (
   db: Database,
@@ -36,8 +34,7 @@ export const make = (
     const [last] = reaching(reach.text).get(...reach.values) ?? []
     const { text, values } = NewestSql.newest(query, last, partitions)
     const found = reading(`SELECT ${COLUMNS} FROM deliveries d WHERE ${text}`).all(...values)
-    const all =
-      last !== undefined && found.length < query.limit && found.length < query.reach / DENSE ? sparse(query) : null
+    const all = last !== undefined && isSparse(query, found.length) ? sparse(query) : null
     const rows = (all ?? found).map((row) => deliveries.decode(row).delivery)
     return { rows, next: NewestSql.nextOf(query, rows, all === null ? last : undefined) }
   }

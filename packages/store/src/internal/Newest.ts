@@ -58,3 +58,9 @@ export const statusesOf = ({ where }: Pick<Newest, "where">): ReadonlyArray<stri
     const wanted = condition.values.filter((value) => typeof value === "string")
     return found === null ? wanted : found.filter((status) => wanted.includes(status))
   }, null)
+
+/** Where one record of so many meets the conditions, a few looks make a page. */
+const DENSE = 200
+
+/** Whether a look has found so few that the rest may lie far apart. */
+export const isSparse = ({ limit, reach }: Newest, found: number): boolean => found < limit && found < reach / DENSE
