@@ -98,7 +98,10 @@ const countIn = (s: string, bind: Bind, { first, last, width }: Segment): string
   const of = "account = w.account AND mode = w.mode AND channel = w.channel"
   const rows =
     width === 1
-      ? `SELECT status, count(*) AS n FROM ${s}.deliveries WHERE ${of} AND listed_at ${between} GROUP BY 1`
+      ? // The order is that of the index with the status.
+        `SELECT status, count(*) AS n FROM (
+          SELECT status FROM ${s}.deliveries WHERE ${of} AND listed_at ${between} ORDER BY listed_at, id OFFSET 0
+        ) d GROUP BY 1`
       : `SELECT status, sum(n) AS n FROM ${s}.counts WHERE ${of} AND width = ${width} AND bucket ${between} GROUP BY 1`
   return `SELECT w.mode, w.channel, f.status, f.n FROM wanted w CROSS JOIN LATERAL (${rows} OFFSET 0) f`
 }

@@ -14,7 +14,7 @@ import type { Row } from "./Rows.ts"
 import { record } from "./sql/shape.ts"
 import { partitions as places } from "./sql/tables.ts"
 
-/** The most records that are read, and the most counts, and entries of an index, that are looked at for them. */
+/** The most records that are read, and the most entries of an index that are looked at for them. */
 const FEW = 1_000
 const LOOKED_AT = 20_000
 
@@ -29,49 +29,49 @@ export const make = (
   s: string,
   { codeOf }: Partitions
 ): ((query: Newest) => Effect.Effect<ReadonlyArray<Row> | null, StoreError>) => {
-  /** The counts of a query's partitions since its time, as `looked`. */
-  const looked = (bind: Bind, { account, channels, mode, since }: Newest): string => {
-    const of = `channel = ANY (${bind(channels.map(codeOf))}::smallint[])${mode === null ? "" : ` AND mode = ${modeCode(mode)}`}`
-    const owned =
-      account === null
-        ? `${places(s)}, wanted AS MATERIALIZED (SELECT * FROM places WHERE ${of})`
-        : `wanted AS MATERIALIZED (
-            SELECT DISTINCT account, mode, channel FROM ${s}.counts
-            WHERE account = (SELECT n FROM ${s}.accounts WHERE id = ${bind(account)}) AND ${of}
-          )`
-    return `WITH RECURSIVE ${owned}, looked AS MATERIALIZED (
-      SELECT f.* FROM wanted p CROSS JOIN LATERAL (
-        SELECT * FROM ${s}.counts t WHERE ${SAME} AND t.width = ${WIDTH} AND t.bucket >= ${bind(bucketOf(since))}::bigint OFFSET 0
-      ) f LIMIT ${LOOKED_AT + 1}
+  /** Counts of records that may meet the conditions, as `looked`: each has a record at least, so that a few are enough. */
+  const looked = (bind: Bind, query: Newest): string => {
+    const { account, channels, mode, since } = query
+    const of = (table: string) =>
+      all([
+        `${table}.channel = ANY (${bind(channels.map(codeOf))}::smallint[])`,
+        ...(mode === null ? [] : [`${table}.mode = ${modeCode(mode)}`])
+      ])
+    const owned = account === null ? "TRUE" : `account = (SELECT n FROM ${s}.accounts WHERE id = ${bind(account)})`
+    const counted = `width = ${WIDTH} AND bucket >= ${bind(bucketOf(since))}::bigint`
+    if (statusesOf(query) !== null) {
+      return `WITH looked AS MATERIALIZED (
+        SELECT * FROM ${s}.counts t WHERE ${all([counted, owned, of("t"), inStatus(bind, query)])} LIMIT ${FEW + 1}
+      )`
+    }
+    return `WITH RECURSIVE ${places(s, owned)}, looked AS MATERIALIZED (
+      SELECT f.* FROM places p CROSS JOIN LATERAL (
+        SELECT * FROM ${s}.counts t WHERE ${SAME} AND ${counted} ORDER BY bucket, status OFFSET 0
+      ) f WHERE ${of("p")} LIMIT ${FEW + 1}
     )`
   }
 
   /** The same with the buckets of eight minutes that have a status of the query, as `fine`. */
-  const fine = (bind: Bind, query: Newest): string => {
-    const status = inStatus(bind, query)
-    return `${looked(bind, query)}, cells AS MATERIALIZED (
-      SELECT DISTINCT account, mode, channel, bucket FROM looked t WHERE ${status}
+  const fine = (bind: Bind, query: Newest): string =>
+    `${looked(bind, query)}, cells AS MATERIALIZED (
+      SELECT DISTINCT account, mode, channel, bucket FROM looked
     ), fine AS MATERIALIZED (
       SELECT DISTINCT f.account, f.mode, f.channel, f.bucket FROM cells p CROSS JOIN LATERAL (
         SELECT * FROM ${s}.counts t WHERE ${SAME} AND t.width = ${FINE_WIDTH}
-          AND t.bucket BETWEEN p.bucket * ${FINE} AND p.bucket * ${FINE} + ${FINE - 1} AND ${status} OFFSET 0
+          AND t.bucket BETWEEN p.bucket * ${FINE} AND p.bucket * ${FINE} + ${FINE - 1} AND ${inStatus(bind, query)} OFFSET 0
       ) f
     )`
+
+  const isFew = (write: (bind: Bind) => string, most: number) => {
+    const { bind, values } = binding()
+    return Effect.map(look<[size: number]>(write(bind), values), ([row]) => (row?.[0] ?? 0) <= most)
   }
 
-  const isFew = Effect.fnUntraced(function* (write: (bind: Bind) => string, most: number) {
-    const { bind, values } = binding()
-    const [row] = yield* look<[counts: number, size: number]>(write(bind), values)
-    const [counts, size] = row ?? [0, 0]
-    return counts <= LOOKED_AT && size <= most
-  })
-
   return Effect.fnUntraced(function* (query) {
-    const sized = (bind: Bind): string =>
-      `${looked(bind, query)} SELECT count(*), coalesce(sum(n) FILTER (WHERE ${inStatus(bind, query)}), 0)::bigint FROM looked t`
-    if (!(yield* isFew(sized, FEW))) return null
+    const records = (bind: Bind): string => `${looked(bind, query)} SELECT coalesce(sum(n), 0)::bigint FROM looked`
+    if (!(yield* isFew(records, FEW))) return null
     const entries = (bind: Bind): string =>
-      `${fine(bind, query)} SELECT 0::bigint, coalesce(sum(f.n), 0)::bigint FROM fine p CROSS JOIN LATERAL (
+      `${fine(bind, query)} SELECT coalesce(sum(f.n), 0)::bigint FROM fine p CROSS JOIN LATERAL (
         SELECT n FROM ${s}.counts t WHERE ${SAME} AND t.width = ${FINE_WIDTH} AND t.bucket = p.bucket OFFSET 0
       ) f`
     if (!(yield* isFew(entries, LOOKED_AT))) return null
@@ -83,7 +83,7 @@ export const make = (
         SELECT d.* FROM fine p CROSS JOIN LATERAL (
           SELECT t.id FROM ${s}.deliveries t WHERE ${SAME}
             AND t.listed_at BETWEEN p.bucket::bigint * ${FINE_WIDTH} AND p.bucket::bigint * ${FINE_WIDTH} + ${FINE_WIDTH - 1}
-            AND ${inStatus(bind, query)} AND ${met("t")} OFFSET 0
+            AND ${inStatus(bind, query)} AND ${met("t")} ORDER BY t.listed_at, t.id OFFSET 0
         ) k CROSS JOIN LATERAL (SELECT * FROM ${s}.deliveries t WHERE t.id = k.id OFFSET 0) d
         WHERE ${all(query.where.map((condition) => predicate(bind, condition)))}
         ORDER BY d.id DESC LIMIT ${bind(query.limit)}::bigint
