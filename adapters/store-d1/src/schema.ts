@@ -178,6 +178,15 @@ const tables: Migration = {
   report INTEGER NOT NULL,
   PRIMARY KEY (channel, ref, report)
 ) STRICT, WITHOUT ROWID`,
+    `CREATE TABLE operations (
+  id TEXT PRIMARY KEY,
+  who TEXT NOT NULL,
+  face TEXT NOT NULL,
+  command TEXT NOT NULL,
+  input TEXT NOT NULL,
+  outcome TEXT,
+  output TEXT
+) STRICT, WITHOUT ROWID`,
     ...eventTables,
     `CREATE TABLE signals (
   n INTEGER PRIMARY KEY,

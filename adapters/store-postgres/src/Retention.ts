@@ -13,7 +13,16 @@ import { type Row, decoder, json, writable } from "./Rows.ts"
 import { record } from "./sql/shape.ts"
 
 /** The tables that have data of persons. */
-const TABLES = ["deliveries", "claims", "parts", "part_reports", "unmatched_reports", "unmatched_refs", "settings"]
+const TABLES = [
+  "deliveries",
+  "claims",
+  "parts",
+  "part_reports",
+  "unmatched_reports",
+  "unmatched_refs",
+  "settings",
+  "operations"
+]
 
 export const make = ({ ask }: Connections, config: Hosts.Config, s: string, partitions: Partitions): RetentionStore => {
   const decode = decoder(partitions)

@@ -8,6 +8,7 @@ import { type Forgotten, PURGED, type RetentionStore } from "@watchword/store/in
 import type { Database } from "better-sqlite3"
 import type { Batch } from "./Batch.ts"
 import { COLUMNS, type Deliveries, type Row } from "./Deliveries.ts"
+import type { Operations } from "./Operations.ts"
 import type { Unmatched } from "./Unmatched.ts"
 
 /** Whether a delivery is under way, see `@watchword/store/internal/Redaction`. */
@@ -15,7 +16,7 @@ const UNDER_WAY = "(phase < 2 OR due_at IS NOT NULL)"
 
 export type Retention = ReturnType<typeof make>
 
-export const make = (db: Database, deliveries: Deliveries, unmatched: Unmatched) => {
+export const make = (db: Database, deliveries: Deliveries, unmatched: Unmatched, operations: Operations) => {
   const selectBefore = db
     .prepare<[{ before: string; after: string; limit: number }], Row>(
       `SELECT ${COLUMNS} FROM deliveries WHERE id < @before AND id > @after ORDER BY id LIMIT +@limit`
@@ -63,11 +64,14 @@ export const make = (db: Database, deliveries: Deliveries, unmatched: Unmatched)
 
   const redact = (redactions: ReadonlyArray<Redaction>): number => redactions.filter(redactOne).length
 
-  const forget = ({ settings, to }: Parameters<RetentionStore["forget"]>[0]): Forgotten => ({
-    claims: deleteClaims.run({ to }).changes,
-    reports: unmatched.forget(to),
-    settings: deleteSettings.run(JSON.stringify(settings)).changes
-  })
+  const forget = ({ settings, to }: Parameters<RetentionStore["forget"]>[0]): Forgotten => {
+    operations.forget(to)
+    return {
+      claims: deleteClaims.run({ to }).changes,
+      reports: unmatched.forget(to),
+      settings: deleteSettings.run(JSON.stringify(settings)).changes
+    }
+  }
 
   const purge = (batch: Batch, { before, limit }: Parameters<RetentionStore["purge"]>[0]): number => {
     const old = selectOld.all({ id: firstUlid(before), before, limit }).map(deliveries.decode)

@@ -35,6 +35,7 @@ import * as LogSync from "./LogSync.ts"
 import { readStatus } from "./migrate.ts"
 import * as Newest from "./Newest.ts"
 import * as Parts from "./Parts.ts"
+import * as Operations from "./Operations.ts"
 import * as Processes from "./Processes.ts"
 import { readFrom } from "./retryBusy.ts"
 import * as Reclaim from "./Reclaim.ts"
@@ -98,7 +99,8 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     const unmatched = Unmatched.make(db, partitions)
     const events = Events.make(db)
     const counters = Counters.make(db)
-    const retention = Retention.make(db, deliveries, unmatched)
+    const operations = Operations.make(db)
+    const retention = Retention.make(db, deliveries, unmatched, operations)
     const accounts = Accounts.make(db, numbers)
     const settings = Settings.make(db, numbers)
     const adjust = Adjustments.make(db, numbers)
@@ -207,6 +209,10 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       count: (request) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => submitBrief(() => counters.count(request, now))),
       uncount: (added) => submitBrief(() => counters.uncount(added)),
+      beginOperation: (operation) => submit(() => operations.begin(operation)),
+      endOperation: (end) => submit(() => operations.end(end)),
+      operations: (query) => read(() => operations.list(query)),
+      pruneOperations: (query) => submit(() => operations.prune(query)),
       deliveriesBefore: (query) => read(() => retention.before(query)),
       redact: (redactions) => submit(() => retention.redact(redactions)),
       forget: (query) => submit(() => retention.forget(query)),

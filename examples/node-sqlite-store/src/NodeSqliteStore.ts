@@ -10,6 +10,7 @@ import { countersOf } from "./Counters.ts"
 import { open } from "./Database.ts"
 import { deliveriesOf } from "./Deliveries.ts"
 import { eventsOf } from "./Events.ts"
+import { operationsOf } from "./Operations.ts"
 import { processesOf } from "./Processes.ts"
 import { retentionOf } from "./Retention.ts"
 import { settingsOf } from "./Settings.ts"
@@ -43,6 +44,7 @@ export const layer = (file: string): Layer.Layer<Store, StoreError> =>
           ...deliveriesOf(database),
           ...eventsOf(database),
           ...countersOf(database),
+          ...operationsOf(database),
           ...retentionOf(database),
           ...processesOf(database)
         })

@@ -3,7 +3,7 @@
  */
 import { firstUlid } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
-import { PURGED, type Redaction, isPurgeable, isUnderWay, redacted } from "@watchword/store/step/Decisions"
+import { FORGOTTEN, PURGED, type Redaction, isPurgeable, isUnderWay, redacted } from "@watchword/store/step/Decisions"
 import type { HeldClaim } from "@watchword/store/step/Step"
 import type { RetentionStore } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -45,6 +45,7 @@ export const retentionOf = (database: Database): RetentionStore => {
         for (const { delivery, key } of claims) {
           run("DELETE FROM claims WHERE key = ? AND claim ->> 'delivery' = ?", key, delivery)
         }
+        run("UPDATE operations SET operation = replace(operation, ?, ?) WHERE instr(operation, ?)", to, FORGOTTEN, to)
         return {
           claims: claims.length,
           reports: run("DELETE FROM unmatched WHERE report ->> '$.target.message.to' = ?", to),

@@ -1,6 +1,7 @@
 /**
  * The operators' API of the server: where it is, and who may.
  */
+import { userInfo } from "node:os"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
 import { type Running, command, failingCommand, start, startFailing } from "./Standalone.ts"
@@ -81,6 +82,19 @@ describe("the operators' API", () => {
       })
     expect((await signIn()).status).toBe(204)
     expect((await signIn()).status).toBe(401)
+  })
+
+  it("has a log of what the command does beside the server", async () => {
+    await begin({ CONSOLE: "yes" })
+    const { id } = await command(environment, "operator", "grant", "--name", "anna", "--role", "admin")
+    await failingCommand(environment, "operator", "revoke", "opr_01KAJ3T8ZZ0000000000000000")
+    await command(environment, "operator", "list")
+    const { entries } = await command(environment, "operator", "log")
+    expect(entries).toMatchObject([
+      { by: "command", command: "operator revoke", outcome: "NOT_FOUND" },
+      { by: "command", command: "operator grant", outcome: "done", output: { id }, who: userInfo().username }
+    ])
+    expect(JSON.stringify(entries)).not.toContain("wwo_")
   })
 
   it("believes a proxy of the settings, which name each other", async () => {

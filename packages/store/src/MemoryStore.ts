@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import { isIn } from "./internal/memory/Deliveries.ts"
 import * as Counters from "./internal/memory/Counters.ts"
 import * as Keys from "./internal/memory/Keys.ts"
+import * as Operations from "./internal/memory/Operations.ts"
 import * as Retention from "./internal/memory/Retention.ts"
 import * as Settings from "./internal/memory/Settings.ts"
 import * as MemorySnapshots from "./internal/memory/Snapshots.ts"
@@ -31,7 +32,8 @@ export const make = (): Made => {
   const settings = Settings.make()
   const counters = Counters.make()
   const tables = Tables.make()
-  const retention = Retention.make(tables, settings)
+  const operations = Operations.make()
+  const retention = Retention.make(tables, settings, operations)
   const { accounts, apply, deliveries, events, part, processes, snapshot, sweep } = tables
 
   const step = <Answer>(decide: () => Step.Decision<Answer>): Effect.Effect<Answer> =>
@@ -132,6 +134,11 @@ export const make = (): Made => {
 
     count: (request) => Effect.map(Clock.currentTimeMillis, (now) => counters.count(request, now)),
     uncount: (added) => Effect.sync(() => counters.uncount(added)),
+
+    beginOperation: (operation) => Effect.sync(() => operations.begin(operation)),
+    endOperation: (end) => Effect.sync(() => operations.end(end)),
+    operations: (query) => Effect.sync(() => operations.list(query)),
+    pruneOperations: (query) => Effect.sync(() => operations.prune(query)),
 
     deliveriesBefore: (query) => Effect.sync(() => deliveries.before(query)),
     redact: (redactions) => Effect.sync(() => retention.redact(redactions)),

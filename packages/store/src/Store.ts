@@ -1,6 +1,6 @@
 /**
- * The port to a database, in seven parts: accounts and their money, settings, deliveries, events, counters, retention,
- * and processes.
+ * The port to a database, in eight parts: accounts and their money, settings, deliveries, events, counters, the operators'
+ * log, retention, and processes.
  *
  * Each method is atomic by itself: it happens whole or not at all, whatever else happens at the same time, and once it
  * has answered it survives a crash (as far as the manifest says). There is no `transaction(fn)`, because not every
@@ -16,6 +16,7 @@ import type { AccountStore } from "./internal/AccountStore.ts"
 import type { CounterStore } from "./internal/CounterStore.ts"
 import type { DeliveryStore } from "./internal/DeliveryStore.ts"
 import type { EventStore } from "./internal/EventStore.ts"
+import type { OperationStore } from "./internal/OperationStore.ts"
 import type { ProcessStore } from "./internal/ProcessStore.ts"
 import type { RetentionStore } from "./internal/RetentionStore.ts"
 import type { SettingStore } from "./internal/SettingStore.ts"
@@ -29,6 +30,7 @@ export type { Event, Note, Watch } from "./Event.ts"
 export type { EventState, EventStore, EventSummary, KeptEvent, Settlement, TakenEvent } from "./internal/EventStore.ts"
 export type { Listing, Page } from "./internal/Listing.ts"
 export type { Counting, Found, Newest, StatusCount } from "./internal/Newest.ts"
+export type { Operation, OperationStore } from "./internal/OperationStore.ts"
 export type { Lease, ProcessStore, Signal } from "./internal/ProcessStore.ts"
 export type { Forgotten, Reclaim, RetentionStore } from "./internal/RetentionStore.ts"
 export type { Setting, SettingStore } from "./internal/SettingStore.ts"
@@ -59,7 +61,15 @@ export interface Manifest {
 }
 
 export interface Service
-  extends AccountStore, SettingStore, DeliveryStore, EventStore, CounterStore, RetentionStore, ProcessStore {
+  extends
+    AccountStore,
+    SettingStore,
+    DeliveryStore,
+    EventStore,
+    CounterStore,
+    OperationStore,
+    RetentionStore,
+    ProcessStore {
   readonly manifest: Manifest
 
   /** Answers when the database does. */

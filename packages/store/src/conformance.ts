@@ -34,6 +34,7 @@ import { newest } from "./internal/conformance/newest.ts"
 import { numbers } from "./internal/conformance/numbers.ts"
 import { open } from "./internal/conformance/open.ts"
 import { openClosed } from "./internal/conformance/openClosed.ts"
+import { lastingOperations, operations, sharedOperations } from "./internal/conformance/operations.ts"
 import { processes, succession } from "./internal/conformance/processes.ts"
 import { records } from "./internal/conformance/records.ts"
 import { refunds } from "./internal/conformance/refunds.ts"
@@ -54,12 +55,29 @@ export interface Harness {
 }
 
 /** A part of the port. The cases of a part use those before it, and no later one. */
-export type Part = "accounts" | "settings" | "deliveries" | "events" | "counters" | "retention" | "processes"
+export type Part =
+  | "accounts"
+  | "settings"
+  | "deliveries"
+  | "events"
+  | "counters"
+  | "operations"
+  | "retention"
+  | "processes"
 
 /** The cases of some parts, by default of all, for a store that can do what its manifest says. */
 export const cases = (
   { manifest, store }: Harness,
-  parts: ReadonlyArray<Part> = ["accounts", "settings", "deliveries", "events", "counters", "retention", "processes"]
+  parts: ReadonlyArray<Part> = [
+    "accounts",
+    "settings",
+    "deliveries",
+    "events",
+    "counters",
+    "operations",
+    "retention",
+    "processes"
+  ]
 ): ReadonlyArray<Case> =>
   parts
     .flatMap((part) => byPart[part](manifest))
@@ -104,6 +122,11 @@ const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<Stor
     ...counters,
     ...(manifest.durable ? lastingCounters : []),
     ...(manifest.shared ? sharedCounters : [])
+  ],
+  operations: (manifest) => [
+    ...operations,
+    ...(manifest.durable ? lastingOperations : []),
+    ...(manifest.shared ? sharedOperations : [])
   ],
   retention: () => retention,
   processes: (manifest) => [...processes, ...(manifest.cluster ? clustering : succession)]

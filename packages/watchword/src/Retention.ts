@@ -1,6 +1,6 @@
 /**
- * The sweep that keeps the periods of an installation: it deletes old records, and phones of the sandbox that were set as long
- * ago, and takes texts out of records before.
+ * The sweep that keeps the periods of an installation: it deletes old records, and phones of the sandbox and entries of the
+ * operators' log that are as old, and takes texts out of records before.
  *
  * It runs in every process, in steps of a few hundred records, between which sends have their turn. Steps may be
  * repeated, and two processes may take them at once. Records that are under way are waited for, and so are those of a channel
@@ -83,13 +83,16 @@ export const make: Effect.Effect<Service, never, Settings | Store | Scope> = Eff
     return taken
   })
 
-  let phonesLookedAt = Number.NEGATIVE_INFINITY
+  let restLookedAt = Number.NEGATIVE_INFINITY
 
-  /** Looks at all accounts, and so no more than once a day. */
-  const removePhones = Effect.fnUntraced(function* (before: number, now: number) {
-    if (Math.abs(now - phonesLookedAt) < DAY) return
+  /** What there is little of, and so no more than once a day: phones, for which all accounts are looked at, and the operators' log. */
+  const removeRest = Effect.fnUntraced(function* (before: number, now: number) {
+    if (Math.abs(now - restLookedAt) < DAY) return
     yield* Effect.provideService(OldPhones.remove(before), Store, store)
-    phonesLookedAt = now
+    for (let step = 0; step < STEPS; step++) {
+      if ((yield* store.pruneOperations({ before, limit: BATCH })) < BATCH) break
+    }
+    restLookedAt = now
   })
 
   const run = Effect.gen(function* () {
@@ -99,7 +102,7 @@ export const make: Effect.Effect<Service, never, Settings | Store | Scope> = Eff
       records: records === null ? 0 : yield* deleteRecords(now - records * DAY),
       texts: texts === null ? 0 : yield* takeTexts(now - texts * DAY, now)
     }
-    if (records !== null) yield* removePhones(now - records * DAY, now)
+    if (records !== null) yield* removeRest(now - records * DAY, now)
     if (pass.records + pass.texts > 0) yield* Effect.logInfo("swept what is older than the retention", pass)
     return pass
   })

@@ -1,5 +1,5 @@
 import { ERASED } from "@watchword/store/Delivery"
-import { PURGED } from "@watchword/store/internal/RetentionStore"
+import { FORGOTTEN, PURGED } from "@watchword/store/internal/RetentionStore"
 import { ENTRY, row } from "./shape.ts"
 import { bucket, widths } from "./tables.ts"
 
@@ -104,6 +104,9 @@ BEGIN
   END LOOP;
   DELETE FROM ${s}.settings t WHERE t.name = ANY (p_settings);
   GET DIAGNOSTICS settings = ROW_COUNT;
+  UPDATE ${s}.operations o
+  SET input = replace(o.input, p_to, '${FORGOTTEN}'), output = replace(o.output, p_to, '${FORGOTTEN}')
+  WHERE position(p_to in o.input) > 0 OR position(p_to in o.output) > 0;
   RETURN ARRAY[claims, reports, settings];
 END $$;
 `

@@ -2,9 +2,11 @@
  * The commands of operators on the command line: arguments and flags from the fields of their inputs, answers on the terminal.
  */
 import { readFileSync } from "node:fs"
+import { userInfo } from "node:os"
 import { ConsoleUrl } from "@watchword/auth/internal/OperatorCommands"
 import { UsualRules, ofInstallation } from "@watchword/guards/internal/UsualRules"
 import type { AnyCommand } from "@watchword/store/internal/Command"
+import { recorded } from "@watchword/store/internal/OperatorLog"
 import type { Face } from "@watchword/store/internal/Wire"
 import { type Needs, commands, groups } from "watchword/internal/Commands"
 import type * as CliError from "effect/cli/CliError"
@@ -68,11 +70,20 @@ const folded = (command: AnyCommand<Needs>): Folded => {
       Effect.gen(function* () {
         const cleared = clear === null ? {} : yield* clearedOf(clearable, given)
         const input = { ...(yield* inputOf(fields, given)), ...cleared }
-        const { isDone, json, lines } = yield* command.answer(input)
+        const { isDone, json, lines } = yield* recorded(command, { who: user(), by: "command" }, input)
         yield* print(json, yield* lines)
         if (!isDone) yield* Effect.sync(() => void (process.exitCode = 1))
       }).pipe(Effect.provide(layers.get(name.join(" ")) ?? Database.layer), explainedBy(fields))
   ).pipe(Command.withDescription(description))
+}
+
+/** The user of the machine, as the operators' log has it; a container may have a number alone. */
+const user = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? "unknown"}`
+  }
 }
 
 type Given = Readonly<Record<string, Option.Option<unknown>>>

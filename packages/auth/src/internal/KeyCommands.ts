@@ -36,6 +36,7 @@ export const create = Command.make({
   name: ["key", "create"],
   description: "Create an API key and show it, once",
   role: "operator",
+  hidden: ["key"],
   input: wire({
     account,
     sandbox: optional(Schema.Boolean, "A key that reaches no carrier and costs nothing"),
@@ -65,6 +66,7 @@ export const rotate = Command.make({
   name: ["key", "rotate"],
   description: "Create a key with the rights of another one, and let that one end",
   role: "operator",
+  hidden: ["key"],
   input: wire({
     keyId,
     overlap: as(

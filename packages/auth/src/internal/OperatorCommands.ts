@@ -3,10 +3,11 @@
  */
 import { NotFound } from "@watchword/schemas/Errors"
 import { field, optional } from "@watchword/schemas/Field"
-import { OperatorId } from "@watchword/schemas/Ids"
+import { OperatorId, timeOfUlid } from "@watchword/schemas/Ids"
 import { DAY, durations, toDuration } from "@watchword/schemas/internal/Durations"
 import * as Command from "@watchword/store/internal/Command"
-import { Moment, as, wire } from "@watchword/store/internal/Wire"
+import { Moment, as, maybeTime, wire } from "@watchword/store/internal/Wire"
+import { Store } from "@watchword/store/Store"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -43,6 +44,7 @@ export const grant = Command.make({
   name: ["operator", "grant"],
   description: "Create a token for the operators' API and the console, and show it, once",
   role: "admin",
+  hidden: ["token"],
   input: wire({
     name,
     role: field(Operators.Roles, "What it may do: support looks, operator also mends, admin also ends and erases"),
@@ -66,6 +68,7 @@ export const list = Command.make({
   name: ["operator", "list"],
   description: "List the tokens of operators, and sessions that links have opened",
   role: "admin",
+  isLogged: false,
   input: wire({}),
   output: wire({
     operators: Schema.Array(
@@ -100,6 +103,66 @@ export const revoke = Command.make({
   lines: ({ id }) => [`Token ${id} is revoked; running servers refuse it within a second.`]
 })
 
+const MOST = 200
+
+export const log = Command.make({
+  name: ["operator", "log"],
+  description: "Show what operators have changed, a line of JSON each, the newest first",
+  role: "admin",
+  isLogged: false,
+  input: wire({
+    since: maybeTime("Entries of this time and later"),
+    before: as(
+      { example: "ID" },
+      optional(Schema.String, "Entries before this one, by its id: `next` of the last page")
+    ),
+    limit: optional(
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MOST })),
+      `How many, at most ${MOST}, which it is unless given`
+    )
+  }),
+  output: wire({
+    entries: Schema.Array(
+      wire({
+        id: Schema.String,
+        at: Moment,
+        who: Schema.String,
+        by: field(Schema.String, "Where it was run: api, console or command."),
+        command: Schema.String,
+        input: field(Schema.Unknown, "Its input without secrets."),
+        outcome: field(
+          Schema.NullOr(Schema.String),
+          "`done`, or the code of an error; null while it runs, and where its process ended before it did."
+        ),
+        output: field(Schema.Unknown, "The plain values of its output without secrets.")
+      })
+    ),
+    next: field(Schema.NullOr(Schema.String), "What the next page is before; null on the last page.")
+  }),
+  run: Effect.fnUntraced(function* ({ before = null, limit = MOST, since }) {
+    const found = yield* Store.use((store) =>
+      store.operations({ since: since?.getTime() ?? 0, before, limit: limit + 1 })
+    )
+    const entries = found.slice(0, limit).map(({ input, output, ...operation }) => ({
+      ...operation,
+      at: timeOfUlid(operation.id),
+      input: valueOf(input),
+      output: output === null ? null : valueOf(output)
+    }))
+    return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null }
+  }),
+  lines: ({ entries }) =>
+    entries.map(({ at, ...entry }) => JSON.stringify({ at: new Date(at).toISOString(), ...entry }))
+})
+
+const valueOf = (json: string): unknown => {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return json
+  }
+}
+
 /** Where the console of the installation is, with a slash at its end; null where no server is known to serve one. */
 export const ConsoleUrl = Context.Reference<string | null>("@watchword/auth/internal/ConsoleUrl", {
   defaultValue: () => null
@@ -110,6 +173,7 @@ export const openConsole = Command.make({
   description: "Print a link that signs a browser in to the console, once and within a minute",
   role: "admin",
   isLocal: true,
+  hidden: ["link"],
   input: wire({
     name: optional(Name, "Who signs in, as the operator's log has it; console unless given"),
     role: optional(Operators.Roles, "What the session may do; admin unless given")

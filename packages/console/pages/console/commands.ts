@@ -892,6 +892,32 @@ export interface Commands {
       readonly revoked: boolean
     }
   }
+  /** Show what operators have changed, a line of JSON each, the newest first. */
+  readonly "operator log": {
+    readonly input: {
+      readonly since?: string
+      /** Entries before this one, by its id: `next` of the last page */
+      readonly before?: string
+      /** How many, at most 200, which it is unless given */
+      readonly limit?: number
+    }
+    readonly output: {
+      readonly entries: ReadonlyArray<{
+        readonly id: string
+        readonly at: string
+        readonly who: string
+        /** Where it was run: api, console or command. */
+        readonly by: string
+        readonly command: string
+        readonly input: unknown
+        /** `done`, or the code of an error; null while it runs, and where its process ended before it did. */
+        readonly outcome: string | null
+        readonly output: unknown
+      }>
+      /** What the next page is before; null on the last page. */
+      readonly next: string | null
+    }
+  }
   /** Print a link that signs a browser in to the console, once and within a minute. */
   readonly "console open": {
     readonly input: {

@@ -34,6 +34,7 @@ export const add = Command.make({
   name: ["webhook", "add"],
   description: "Have events posted to an address",
   role: "operator",
+  hidden: ["secret"],
   input: wire({
     account: ownerField,
     url: as({ example: "https://…" }, field(Schema.String, "Where events are posted to, https://…")),
@@ -126,6 +127,7 @@ export const rotate = Command.make({
   name: ["webhook", "rotate"],
   description: "Give a webhook a new secret; the old one works beside it for a day",
   role: "operator",
+  hidden: ["secret"],
   input: wire({ id }),
   positional: ["id"],
   output: wire({ id, secret: Schema.String, oldUntil: Time }),

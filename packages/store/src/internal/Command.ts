@@ -38,13 +38,19 @@ export interface AnyCommand<R> {
   readonly isWatchable: boolean
   /** Whether the command line alone has it, on the machine of the database. */
   readonly isLocal: boolean
+  /** Whether the operators' log has it. */
+  readonly isLogged: boolean
+  /** The names in JSON of the fields of its input and its output that no log may have. */
+  readonly hidden: ReadonlyArray<string>
   /** The faces of its input's fields, in their order. */
   readonly fields: ReadonlyArray<Face>
   readonly input: Schema.Constraint
   readonly output: Schema.Constraint
   /** What taking a list or a text away means, where fields may be null. */
   readonly clear: string | null
-  /** Reads an input from JSON, and runs the command. Issues have the names of JSON. */
+  /** Reads an input from JSON, and answers what runs the command. Issues have the names of JSON. */
+  readonly prepare: (input: unknown) => Effect.Effect<Effect.Effect<Answer<R>, Failure, R>, BadRequest>
+  /** Reads an input from JSON, and runs the command. */
   readonly answer: (input: unknown) => Effect.Effect<Answer<R>, Failure, R>
 }
 
@@ -65,7 +71,11 @@ interface Options<I, O, R, L> {
   readonly role: Role
   /** False unless given; true for the role `support` alone. */
   readonly isWatchable?: boolean
+  /** False unless given. */
   readonly isLocal?: boolean
+  /** True unless given for all roles but `support`, whose commands change nothing. */
+  readonly isLogged?: boolean
+  readonly hidden?: ReadonlyArray<string>
   readonly input: Schema.ConstraintCodec<I, unknown> & { readonly to: { readonly fields: Fields } }
   /** The names of the fields that people write without a flag. */
   readonly positional?: ReadonlyArray<keyof NoInfer<I> & string>
@@ -109,8 +119,10 @@ const strict = { errors: "all", onExcessProperty: "error" } as const
 export const make = <I extends object, O, R, L = never>({
   clear,
   input,
+  hidden = [],
   isDone = () => true,
   isLocal = false,
+  isLogged,
   isWatchable = false,
   lines,
   needs,
@@ -128,9 +140,31 @@ export const make = <I extends object, O, R, L = never>({
   const places: ReadonlyArray<string> = positional
   const fields = Object.entries(input.to.fields).map(([name, field]) => faceOf(name, field, places.includes(name)))
   const jsonNames = new Map(fields.map(({ json, name }) => [name, json]))
+  const prepare = Effect.fnUntraced(function* (given: unknown) {
+    if (fields.length === 0) yield* checkEmpty(given)
+    // A value that is decoded further has the name of the program.
+    const read = yield* Effect.mapError(decode(given), (error) => inJson(badRequest(error), jsonNames, given))
+    if (needs !== undefined && Object.keys(read).length === positional.length) {
+      return yield* new BadRequest({ message: needs })
+    }
+    return answered(read)
+  })
+  const answered = Effect.fnUntraced(function* (read: I) {
+    const output = yield* Effect.mapError(run(read), (error) => inJson(error, jsonNames))
+    return {
+      json: yield* Effect.orDie(encode(output)),
+      lines: Effect.suspend(() => {
+        const shown = lines(output, read)
+        return Effect.isEffect(shown) ? shown : Effect.succeed(shown)
+      }),
+      isDone: isDone(output)
+    }
+  })
   return {
     ...described,
+    hidden,
     isLocal,
+    isLogged: isLogged ?? described.role !== "support",
     isWatchable,
     input,
     output,
@@ -141,23 +175,8 @@ export const make = <I extends object, O, R, L = never>({
         Effect.mapError(check(defined(given)), (error) => badRequest(error)),
         run
       ),
-    answer: Effect.fnUntraced(function* (given) {
-      if (fields.length === 0) yield* checkEmpty(given)
-      // A value that is decoded further has the name of the program.
-      const read = yield* Effect.mapError(decode(given), (error) => inJson(badRequest(error), jsonNames, given))
-      if (needs !== undefined && Object.keys(read).length === positional.length) {
-        return yield* new BadRequest({ message: needs })
-      }
-      const answered = yield* Effect.mapError(run(read), (error) => inJson(error, jsonNames))
-      return {
-        json: yield* Effect.orDie(encode(answered)),
-        lines: Effect.suspend(() => {
-          const told = lines(answered, read)
-          return Effect.isEffect(told) ? told : Effect.succeed(told)
-        }),
-        isDone: isDone(answered)
-      }
-    })
+    prepare,
+    answer: (given) => Effect.flatten(prepare(given))
   }
 }
 

@@ -34,6 +34,9 @@ export type Reclaim = "some" | "all" | "rewrite"
  */
 export const PURGED = "purged-before"
 
+/** Stands for a number that was erased, in the operators' log. */
+export const FORGOTTEN = "erased"
+
 export interface RetentionStore {
   /** Deliveries whose ids are of a time before `before` and greater than `after`, in the order of ids, of all accounts and modes. */
   readonly deliveriesBefore: (query: {
@@ -51,8 +54,8 @@ export interface RetentionStore {
 
   /**
    * Deletes what is kept under a number beside records: claims whose keys end in it, but for those of deliveries that are
-   * under way; unmatched reports about it; and the settings of some names, of all accounts and of the installation. Looks
-   * at all claims: asked by operators alone.
+   * under way; unmatched reports about it; and the settings of some names, of all accounts and of the installation. In the
+   * inputs and outputs of operations {@link FORGOTTEN} takes its place. Looks at all claims: asked by operators alone.
    */
   readonly forget: (query: {
     readonly to: string

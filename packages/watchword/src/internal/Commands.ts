@@ -69,6 +69,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   OperatorCommands.grant,
   OperatorCommands.list,
   OperatorCommands.revoke,
+  OperatorCommands.log,
   OperatorCommands.openConsole,
   overview,
   ProcessCommand.list,

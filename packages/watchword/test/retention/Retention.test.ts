@@ -57,6 +57,34 @@ const textsOf = Effect.fnUntraced(function* (account: AccountId, ids: ReadonlyAr
 
 const TEXT = "Your code is 424242"
 
+describe("the operators' log", () => {
+  const operation = (days: number) => ({
+    id: idAt(Date.now() - days * DAY),
+    who: "anna",
+    by: "api",
+    command: "guard block",
+    input: "{}",
+    outcome: "done",
+    output: null
+  })
+
+  it("loses entries that are as old as records that are deleted", () =>
+    run(() =>
+      Effect.gen(function* () {
+        const store = yield* Store
+        const settings = yield* Settings.Settings
+        const days = [400, 91, 89, 0]
+        for (const each of days) yield* store.beginOperation(operation(each))
+        const left = Effect.map(store.operations({ since: 0, before: null, limit: 10 }), (all) => all.length)
+        yield* pass
+        expect(yield* left).toBe(4)
+        yield* Effect.provideService(Periods.set({ records: 90 }), Settings.Settings, settings)
+        yield* pass
+        expect(yield* left).toBe(2)
+      })
+    ))
+})
+
 describe("phones of the sandbox", () => {
   const phone = (days: number) => ({
     mode: "auto",

@@ -46,6 +46,16 @@ CREATE TABLE "watchword".settings (
   PRIMARY KEY (account, name)
 );
 
+CREATE TABLE "watchword".operations (
+  id text COLLATE "C" PRIMARY KEY,
+  who text NOT NULL,
+  face text NOT NULL,
+  command text NOT NULL,
+  input text NOT NULL,
+  outcome text,
+  output text
+);
+
 CREATE TABLE "watchword".entries (
   account integer NOT NULL,
   n bigint NOT NULL,
@@ -903,6 +913,9 @@ BEGIN
   END LOOP;
   DELETE FROM "watchword".settings t WHERE t.name = ANY (p_settings);
   GET DIAGNOSTICS settings = ROW_COUNT;
+  UPDATE "watchword".operations o
+  SET input = replace(o.input, p_to, 'erased'), output = replace(o.output, p_to, 'erased')
+  WHERE position(p_to in o.input) > 0 OR position(p_to in o.output) > 0;
   RETURN ARRAY[claims, reports, settings];
 END $$;
 

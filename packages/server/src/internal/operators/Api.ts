@@ -9,6 +9,7 @@ import * as Networks from "@watchword/auth/internal/Networks"
 import { NotFound } from "@watchword/schemas/Errors"
 import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import type { AnyCommand } from "@watchword/store/internal/Command"
+import { recorded } from "@watchword/store/internal/OperatorLog"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import * as Cause from "effect/Cause"
@@ -71,7 +72,8 @@ export const make = <R>(
     const run = Effect.fnUntraced(function* (request: ApiRequest, path: string, who: SignedIn) {
       const command = yield* find(path, who)
       if (who.signedInBy !== "token") yield* SigningIn.sameOrigin(request.host)
-      const { isDone, json, lines } = yield* command.answer(yield* payload(request, who.name, {}))
+      const actor = { who: who.name, by: who.signedInBy === "token" ? "api" : "console" } as const
+      const { isDone, json, lines } = yield* recorded(command, actor, yield* payload(request, who.name, {}))
       const answer = isText(request) ? textResponse(request, yield* lines) : jsonResponse(request, 200, json)
       return isDone ? answer : { ...answer, headers: { ...answer.headers, [DONE]: "false" } }
     })

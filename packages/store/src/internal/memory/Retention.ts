@@ -4,6 +4,7 @@ import { type Redaction, isPurgeable, isUnderWay, redacted } from "../Redaction.
 import { type Forgotten, PURGED, type RetentionStore } from "../RetentionStore.ts"
 import type { HeldClaim, Part, Unmatched } from "../step/Snapshot.ts"
 import type { Deliveries } from "./Deliveries.ts"
+import type { Operations } from "./Operations.ts"
 import type { Settings } from "./Settings.ts"
 
 /** The tables that redactions and purges change. */
@@ -16,7 +17,11 @@ export interface Tables {
   readonly keepUnmatched: (condition: (report: Unmatched) => boolean) => number
 }
 
-export const make = ({ claims, deliveries, keepUnmatched, parts, reporters }: Tables, settings: Settings) => {
+export const make = (
+  { claims, deliveries, keepUnmatched, parts, reporters }: Tables,
+  settings: Settings,
+  operations: Operations
+) => {
   const dropParts = (delivery: DeliveryId, condition: (ref: string) => boolean): void => {
     for (const [key, part] of parts) if (part.delivery === delivery && condition(key)) parts.delete(key)
   }
@@ -37,6 +42,7 @@ export const make = ({ claims, deliveries, keepUnmatched, parts, reporters }: Ta
       return key.endsWith(to) && (by === undefined || !isUnderWay(by))
     })
     for (const [key] of named) claims.delete(key)
+    operations.forget(to)
     return {
       claims: named.length,
       reports: keepUnmatched(({ report }) => report.target.message.to !== to),

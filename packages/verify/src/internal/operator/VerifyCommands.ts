@@ -143,6 +143,7 @@ export const addTestNumber = Command.make({
   name: ["account", "test-number", "add"],
   description: "Add a number that nothing is sent to, or change its code and its end",
   role: "operator",
+  hidden: ["code"],
   input: wire({
     account,
     number,
@@ -161,6 +162,7 @@ export const listTestNumbers = Command.make({
   name: ["account", "test-number", "list"],
   description: "List an account's test numbers",
   role: "operator",
+  isLogged: false,
   input: wire({ account }),
   positional: ["account"],
   output: wire({

@@ -70,6 +70,7 @@ export const erase = Command.make({
   name: ["erase"],
   description: "Take the person of a number out of all records; amounts stay",
   role: "admin",
+  hidden: ["number"],
   input: wire({
     number,
     rewrite: optional(

@@ -1,0 +1,43 @@
+/**
+ * The part of the port that keeps the operators' log: what they have changed, and who.
+ */
+import type * as Effect from "effect/Effect"
+import type { StoreError } from "../StoreError.ts"
+
+/** One command of an operator. */
+export interface Operation {
+  /** A ULID, of the time at which it began. */
+  readonly id: string
+  readonly who: string
+  /** The face of the command: `api`, `console` or `command`. */
+  readonly by: string
+  /** Its words, such as `guard block`. */
+  readonly command: string
+  /** A JSON text without secrets. */
+  readonly input: string
+  /** `done`, or the code of an error; null while it runs, and where its process ended before it did. */
+  readonly outcome: string | null
+  /** A JSON text without secrets. */
+  readonly output: string | null
+}
+
+export interface OperationStore {
+  /** Keeps an operation that begins. One whose id is there already stays as it is. */
+  readonly beginOperation: (operation: Operation) => Effect.Effect<void, StoreError>
+
+  /** Notes how an operation has ended, where it is there. */
+  readonly endOperation: (end: Pick<Operation, "id" | "outcome" | "output">) => Effect.Effect<void, StoreError>
+
+  /** Operations of a time of at least `since`, whose ids are less than `before` where that is not null; the newest first. */
+  readonly operations: (query: {
+    readonly since: number
+    readonly before: string | null
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<Operation>, StoreError>
+
+  /** Deletes operations of a time before `before`, the oldest first, and at most `limit`. Answers how many. */
+  readonly pruneOperations: (query: {
+    readonly before: number
+    readonly limit: number
+  }) => Effect.Effect<number, StoreError>
+}

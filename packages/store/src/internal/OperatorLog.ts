@@ -1,0 +1,82 @@
+/**
+ * The operators' log: each command that changes something, who ran it and by which face, as a row that is there before the
+ * command runs. One whose process ended in between stays without an outcome: it may have happened.
+ *
+ * Numbers are written as records have them, so that an erasure finds them.
+ */
+import { WatchwordError } from "@watchword/schemas/Errors"
+import { nextUlid } from "@watchword/schemas/Ids"
+import { parse } from "@watchword/schemas/PhoneNumber"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { Store } from "../Store.ts"
+import type { Answer, AnyCommand, Failure } from "./Command.ts"
+
+/** Who runs a command, and by which face. */
+export interface Actor {
+  readonly who: string
+  readonly by: "api" | "console" | "command"
+}
+
+/** The outcome of a command that has answered. */
+export const DONE = "done"
+
+/** Reads an input and runs a command, which is in the log where it changes something. */
+export const recorded = Effect.fnUntraced(function* <R>(
+  command: AnyCommand<R>,
+  actor: Actor,
+  input: unknown
+): Effect.fn.Return<Answer<R>, Failure, R | Store> {
+  const run = yield* command.prepare(input)
+  if (!command.isLogged) return yield* run
+  const store = yield* Store
+  const id = nextUlid(yield* Clock.currentTimeMillis)
+  yield* store.beginOperation({
+    ...actor,
+    id,
+    command: command.name.join(" "),
+    input: JSON.stringify(shown(input, command.hidden)),
+    outcome: null,
+    output: null
+  })
+  const end = (exit: Exit.Exit<Answer<R>, Failure>) =>
+    Effect.catchCause(store.endOperation({ id, ...endOf(exit, command.hidden) }), (cause) =>
+      Effect.logWarning("the operators' log has no outcome of a command", cause)
+    )
+  // A client that hangs up does not leave a change half done.
+  return yield* Effect.uninterruptible(Effect.onExit(run, end))
+})
+
+const endOf = <R>(exit: Exit.Exit<Answer<R>, Failure>, hidden: ReadonlyArray<string>) => {
+  if (Exit.isSuccess(exit)) return { outcome: DONE, output: JSON.stringify(summary(exit.value.json, hidden)) }
+  const error = Cause.squash(exit.cause)
+  return { outcome: error instanceof WatchwordError ? error.code : "INTERNAL_SERVER_ERROR", output: null }
+}
+
+/** The most characters of a text, and the most values of an object or a list, which is longer in templates and rules alone. */
+const LONGEST = 500
+const MOST = 50
+const DEEPEST = 6
+
+/** A value as the log has it: without secrets and without the rest of what is long. */
+const shown = (value: unknown, hidden: ReadonlyArray<string>, depth = 0): unknown => {
+  if (typeof value === "string") return parse(value) ?? cut(value)
+  if (typeof value !== "object" || value === null) return value
+  if (depth === DEEPEST) return "…"
+  if (Array.isArray(value)) return value.slice(0, MOST).map((each) => shown(each, hidden, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, MOST)
+      .map(([name, each]) => [name, hidden.includes(name) ? "…" : shown(each, hidden, depth + 1)])
+  )
+}
+
+const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+
+/** The plain values of an output, such as ids and times. */
+const summary = (json: unknown, hidden: ReadonlyArray<string>): unknown =>
+  typeof json === "object" && json !== null
+    ? shown(Object.fromEntries(Object.entries(json).filter(([, value]) => typeof value !== "object")), hidden)
+    : null

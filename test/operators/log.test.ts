@@ -1,0 +1,116 @@
+/**
+ * The operators' log: who has changed what, without secrets and without numbers that were erased.
+ */
+import * as Schema from "effect/Schema"
+import { afterEach, expect, it } from "vitest"
+import { commands } from "watchword/internal/Commands"
+import { type Console, cookieOf, endAll, own, signIn, start } from "./console.ts"
+
+afterEach(endAll)
+
+const NUMBER = "+4915123456789"
+
+type Entry = Record<string, unknown>
+
+const entriesOf = Schema.decodeUnknownSync(
+  Schema.Struct({
+    entries: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)),
+    next: Schema.NullOr(Schema.String)
+  })
+)
+
+const logOf = async ({ asHost }: Console, query: object = {}) => entriesOf(await asHost("operator/log", query))
+
+const entries = async (console: Console): Promise<ReadonlyArray<Entry>> => (await logOf(console)).entries
+
+it("has each change by the API and the console, with its outcome, and no look", async () => {
+  const console = await start()
+  const { token } = await console.grant("admin", { name: "anna" })
+  const cookie = cookieOf(await signIn(console, { token }))
+  const created = await console.ask("account/create", { token, body: { name: "Acme" } })
+  const account = String(created.json["account_id"])
+  await console.ask("guard/block", {
+    headers: { ...own, ...cookie },
+    body: { place: "+49151", for: "1h", account_id: null }
+  })
+  await console.ask("account/suspend", { token, body: { account_id: account.replace(/.$/, "Z") } })
+  await console.ask("account/list", { token })
+  await console.ask("operator/list", { token })
+  await console.ask("account/create", { token, body: { name: 5 } })
+  const [suspended, blocked, opened, granted, ...others] = await entries(console)
+  expect(others).toEqual([])
+  expect(granted).toMatchObject({ who: "host", by: "console", command: "operator grant", outcome: "done" })
+  expect(opened).toMatchObject({
+    who: "anna",
+    by: "api",
+    command: "account create",
+    input: { name: "Acme" },
+    outcome: "done",
+    output: { account_id: account }
+  })
+  expect(blocked).toMatchObject({ who: "anna", by: "console", command: "guard block", input: { place: "+49151" } })
+  expect(suspended).toMatchObject({ command: "account suspend", outcome: "NOT_FOUND", output: null })
+  expect(Date.parse(String(suspended?.["at"]))).toBeGreaterThan(Date.now() - 60_000)
+})
+
+it("has pages, and a time", async () => {
+  let now = Date.now()
+  const console = await start({}, { clock: { now: () => now } })
+  for (const name of ["one", "two", "three"]) {
+    now += 60_000
+    await console.asHost("account/create", { name })
+  }
+  const first = await logOf(console, { limit: 2 })
+  expect(first.entries.map(({ input }) => input)).toEqual([{ name: "three" }, { name: "two" }])
+  const second = await logOf(console, { limit: 2, before: first.next })
+  expect([second.entries.map(({ input }) => input), second.next]).toEqual([[{ name: "one" }], null])
+  const late = await logOf(console, { since: new Date(now).toISOString() })
+  expect(late.entries.map(({ input }) => input)).toEqual([{ name: "three" }])
+})
+
+it("has no secret", async () => {
+  const console = await start({}, { webhooks: { allowPrivate: true } })
+  const { account_id } = await console.asHost("account/create", { name: "Acme" })
+  const { key, key_id } = await console.asHost("key/create", { account_id, sandbox: true })
+  const rotated = await console.asHost("key/rotate", { key_id })
+  const { token } = await console.grant("admin")
+  const webhook = await console.asHost("webhook/add", { account_id, url: "http://127.0.0.1:9/", events: ["*"] })
+  const until = new Date(Date.now() + 86_400_000).toISOString()
+  await console.asHost("account/test-number/add", { account_id, number: NUMBER, code: "271828", until })
+  const text = JSON.stringify(await entries(console))
+  for (const secret of [key, rotated["key"], token, webhook["secret"], "271828"]) {
+    expect(typeof secret).toBe("string")
+    expect(text).not.toContain(secret)
+  }
+  expect(text).toContain(String(key_id))
+})
+
+it("hides each field that is named as a secret is, in all commands", () => {
+  const secret = /(?:^|_)(?:key|token|secret|link|code|password)$/
+  const named = commands
+    .filter(({ isLogged }) => isLogged)
+    .flatMap(({ fields, hidden, name, output }) => {
+      const inputs = fields.map(({ json }) => json)
+      const outputs = Object.keys(Schema.toJsonSchemaDocument(output).schema["properties"] ?? {})
+      return [...inputs, ...outputs]
+        .filter((field) => secret.test(field))
+        .map((field) => ({ command: name.join(" "), field, isHidden: hidden.includes(field) }))
+    })
+  expect(named).toContainEqual({ command: "key create", field: "key", isHidden: true })
+  expect(named.filter(({ isHidden }) => !isHidden)).toEqual([])
+})
+
+it("has numbers as records have them, until they are erased", async () => {
+  const console = await start()
+  await console.asHost("guard/allow", { number: NUMBER, account_id: null })
+  await console.asHost("guard/remove", { entry: NUMBER, account_id: null })
+  expect(JSON.stringify(await entries(console))).toContain(NUMBER)
+  await console.asHost("erase", { number: "+49 151 23456789" })
+  const all = await entries(console)
+  expect(JSON.stringify(all)).not.toMatch(/151\s?23456789/)
+  expect(all.map(({ command, outcome }) => [command, outcome])).toEqual([
+    ["erase", "done"],
+    ["guard remove", "done"],
+    ["guard allow", "done"]
+  ])
+})
