@@ -27,7 +27,6 @@ import type { HttpRouter } from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import { Described, type Options as ChannelOptions, all } from "./internal/Channels.ts"
 import * as Maintenance from "./Maintenance.ts"
-import * as Console from "./internal/Console.ts"
 import * as BeforeSending from "./internal/BeforeSending.ts"
 import * as Eventing from "./internal/Eventing.ts"
 import * as Guarding from "./internal/Guarding.ts"
@@ -35,6 +34,7 @@ import * as Operations from "./internal/Operations.ts"
 import * as Pricing from "./internal/Pricing.ts"
 import * as Sealed from "./internal/Sealed.ts"
 import * as Secrets from "./internal/Secrets.ts"
+import * as ServiceScope from "./internal/ServiceScope.ts"
 
 export interface Options<E = never> extends ChannelOptions<E> {
   /** Where records and money are kept. */
@@ -88,7 +88,6 @@ export interface Options<E = never> extends ChannelOptions<E> {
 export type Services =
   | Accounts.Accounts
   | Authenticator.Authenticator
-  | Console.Console
   | Features.Features
   | Dispatcher
   | Handler
@@ -101,6 +100,7 @@ export type Services =
   | Reconciler.Reconciler
   | Records.Records
   | Send.Send
+  | ServiceScope.ServiceScope
   | Settings.Settings
   | Store
 
@@ -138,7 +138,7 @@ export const layer = <E = never>(
   const services = Layer.mergeAll(
     handler,
     Operations.layer(options),
-    Console.layer,
+    ServiceScope.layer,
     Maintenance.layer,
     Pricing.warning(options.prices),
     Guarding.warning(options.guards)
