@@ -4,19 +4,18 @@
 import * as Option from "effect/Option"
 import type { Options } from "watchword"
 import type { Settings } from "./settings/Settings.ts"
-import type { SmsHttp } from "./settings/SmsSettings.ts"
 
-/** @param carriers the gateway of the setting CARRIERS; undefined without it */
+/** @param carriers the gateways of the setting CARRIERS */
 export const load = async (
   { bizchat, chatgw, database, sip, smpp, smsHttp }: Settings,
-  carriers: Options["sms"]
+  carriers: Pick<Options, "call" | "sms">
 ): Promise<Pick<Options, "call" | "sms" | "chat" | "businessChat">> => ({
   ...(Option.isSome(sip)
     ? { call: (await import("@watchword/call/sip")).layer({ ...sip.value, ...bindPatience(database) }) }
     : {}),
   ...(Option.isSome(smpp) ? { sms: (await import("@watchword/sms/smpp")).layer(smpp.value) } : {}),
-  ...(Option.isSome(smsHttp) ? { sms: await provider(smsHttp.value) } : {}),
-  ...(carriers === undefined ? {} : { sms: carriers }),
+  ...(Option.isSome(smsHttp) ? { sms: await smsHttp.value.open() } : {}),
+  ...carriers,
   ...(Option.isSome(chatgw) ? { chat: (await import("@watchword/chatgw/telegram")).layer(chatgw.value) } : {}),
   ...(Option.isSome(bizchat)
     ? { businessChat: (await import("@watchword/bizchat/whatsapp")).whatsapp(bizchat.value) }
@@ -26,15 +25,3 @@ export const load = async (
 /** After a kill another server of the database has the address until the calls of the dead one are over, 32 s at most. */
 const bindPatience = ({ _tag }: Settings["database"]) =>
   _tag === "Postgres" ? ({ bindPatience: "45 seconds" } as const) : {}
-
-export const provider = async (setting: SmsHttp) => {
-  const { generic, twilio, vonage } = await import("@watchword/sms/http")
-  switch (setting.provider) {
-    case "twilio":
-      return twilio(setting.options)
-    case "vonage":
-      return vonage(setting.options)
-    case "generic":
-      return generic(setting.options)
-  }
-}

@@ -98,12 +98,12 @@ const open = async (...given: Parameters<typeof optionsOf>): Promise<Watchword> 
   try {
     return await createWatchword(await optionsOf(...given))
   } catch (cause) {
-    const [{ carriers }] = given
+    const [{ carriers, smsHttp }] = given
     if (cause instanceof RoutesError && Option.isSome(carriers)) {
       throw new Error(CarrierSettings.unusable(carriers.value)(cause).message, { cause })
     }
     if (cause instanceof StoreError) throw new Error(`DATABASE_URL cannot be used: ${cause.message}`, { cause })
-    const sentence = SmsSettings.sentenceOf(cause)
+    const sentence = SmsSettings.sentenceOf(smsHttp, cause)
     if (sentence !== null) throw new Error(sentence, { cause })
     if (cause instanceof SipOptionsError) throw new Error(`SIP_LISTEN: ${cause.message}`, { cause })
     throw cause
@@ -117,7 +117,7 @@ const optionsOf = async (
   observed: Layer.Layer<never>
 ): Promise<Options> => ({
   store: Storage.layer(settings.database),
-  ...(await Gateways.load(settings, carriers?.layer)),
+  ...(await Gateways.load(settings, carriers?.gateways ?? {})),
   ...(Option.isSome(settings.prices) ? { prices: settings.prices.value } : {}),
   ...(Option.isSome(guards) ? { guards: guards.value } : {}),
   ...(Option.isSome(settings.beforeSend) ? { beforeSend: settings.beforeSend.value } : {}),

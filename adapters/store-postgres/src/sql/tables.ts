@@ -184,6 +184,7 @@ CREATE TABLE ${s}.unmatched_refs (
   report bigint NOT NULL,
   PRIMARY KEY (channel, ref, report)
 );
+
 ${unsampled(s)}`
 
 /** The columns that may have data of persons. The planner's statistics would keep samples of them when their rows are gone. */
