@@ -32,6 +32,7 @@ import * as Settings from "./Settings.ts"
 import * as Signals from "./Signals.ts"
 import * as Steps from "./Steps.ts"
 import * as Sweep from "./Sweep.ts"
+import * as Traffic from "./Traffic.ts"
 
 export const manifest: Manifest = { name: "d1", durable: true, shared: true, cluster: true }
 
@@ -85,6 +86,7 @@ export const make = (
     ...Ledger.make(connection),
     ...Settings.make(connection),
     ...Counters.make(connection),
+    ...Traffic.make(connection),
     ...Events.make(connection),
     ...Operations.make(connection),
 

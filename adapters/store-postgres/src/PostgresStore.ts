@@ -35,6 +35,7 @@ import * as Signals from "./Signals.ts"
 import * as StoreSnapshots from "./Snapshots.ts"
 import * as Steps from "./Steps.ts"
 import * as Sweep from "./Sweep.ts"
+import * as Traffic from "./Traffic.ts"
 
 export interface Options {
   /** The URL of the database, as {@link PostgresUrl.parse} reads it. */
@@ -123,6 +124,7 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
       ...Events.make(connections, s),
       ...Operations.make(connections, s),
       ...counters,
+      ...Traffic.make(connections, s),
 
       signal,
       signals,

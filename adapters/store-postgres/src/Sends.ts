@@ -6,12 +6,13 @@ import type { Changes } from "@watchword/store/internal/step/Changes"
 import * as Lookup from "@watchword/store/internal/step/Lookup"
 import type { PartReport, Snapshot } from "@watchword/store/internal/step/Snapshot"
 import * as Decide from "@watchword/store/step/Step"
-import type { Claim, Close, Closed, Open, Opened, Report, Reported } from "@watchword/store/Store"
+import type { Delivery } from "@watchword/store/Delivery"
+import type { Before, Claim, Close, Closed, Open, Opened, Report, Reported } from "@watchword/store/Store"
 import * as Transitions from "@watchword/store/internal/Transitions"
 import { heldUntilCode, phaseCode } from "@watchword/store/internal/sql/Codes"
 import { type Partitions, modeCode } from "@watchword/store/internal/sql/Partitions"
 import type { Making, Step } from "./Batches.ts"
-import { type Row, decoder, json, writable } from "./Rows.ts"
+import { type BeforeRow, type Row, beforeOf, decoder, json, writable } from "./Rows.ts"
 import { Watched } from "./Watched.ts"
 
 interface Kind<K extends "open" | "close" | "report", A> extends Step {
@@ -41,8 +42,8 @@ export type Send = Kind<"open", OpenedRow> | Kind<"close", ClosedRow> | Kind<"re
 export type Fields = Readonly<Record<string, unknown>>
 
 export type OpenedRow = readonly [tag: 0 | 3, available: MicroEuros]
-export type ClosedRow = readonly [tag: 0 | 1, available: MicroEuros, record: Row]
-export type ReportedRow = readonly [tag: 0 | 1, record: Row]
+export type ClosedRow = readonly [tag: 0 | 1, available: MicroEuros, record: Row, before: BeforeRow | null]
+export type ReportedRow = readonly [tag: 0 | 1, record: Row, before: BeforeRow | null]
 
 export interface Sends {
   readonly open: (request: Open) => Making<Send, Opened>
@@ -124,8 +125,8 @@ export const make = (partitions: Partitions): Sends => {
             at,
             ...watched.close(request)
           }),
-          answer: ([tag, available, row]) =>
-            answer({ _tag: tag === 0 ? "Closed" : "Unchanged", delivery: decode(row), available }),
+          answer: ([tag, available, row, before]) =>
+            answer({ _tag: tag === 0 ? "Closed" : "Unchanged", ...changeOf(decode(row), before), available }),
           engine: () => engineOf(Lookup.ofClose, Decide.close, request, answer)
         }
       }
@@ -156,13 +157,22 @@ export const make = (partitions: Partitions): Sends => {
             at,
             ...watched.report(request)
           }),
-          answer: ([tag, row]) => answer({ _tag: tag === 0 ? "Moved" : "Unchanged", delivery: decode(row) }),
+          answer: ([tag, row, before]) =>
+            answer({ _tag: tag === 0 ? "Moved" : "Unchanged", ...changeOf(decode(row), before) }),
           engine: () => engineOf(Lookup.ofReport, Decide.report, request, answer)
         }
       }
     }
   }
 }
+
+const changeOf = (
+  delivery: Delivery,
+  before: BeforeRow | null
+): { readonly before: Before; readonly delivery: Delivery } => ({
+  before: before === null ? delivery : beforeOf(before),
+  delivery
+})
 
 const encodeClaim = ({ expiresAt, fingerprint, heldUntil, key }: Claim) => [
   key,

@@ -2,6 +2,7 @@
  * The contents of a schema, and the migrations that lead to them.
  */
 import type * as Migrations from "@watchword/store/internal/sql/Migrations"
+import { createTrafficTable } from "@watchword/store/internal/sql/TrafficSql"
 import { batch } from "./sql/batch.ts"
 import { closeAll } from "./sql/closes.ts"
 import { counters } from "./sql/counters.ts"
@@ -39,4 +40,14 @@ const contents = (s: string): string =>
     .map((part) => part(s))
     .join("")
 
-export const migrations: ReadonlyArray<Migration> = [{ _tag: "InTransaction", name: "tables", sql: contents }]
+/** The roll-up of traffic, and answers of steps that say how a record was before them: programs from before pass over that. */
+const traffic = (s: string): string =>
+  [
+    `${createTrafficTable({ integer: "bigint", text: 'text COLLATE "C"' }, `${s}.traffic`)};\n`,
+    ...[closeAll(s), reportAll(s)].map((sql) => sql.replaceAll("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION"))
+  ].join("")
+
+export const migrations: ReadonlyArray<Migration> = [
+  { _tag: "InTransaction", name: "tables", sql: contents },
+  { _tag: "InTransaction", name: "traffic", sql: traffic }
+]

@@ -25,7 +25,9 @@ const notes: Migration = {
 }
 const index = { name: "deliveries_noted", table: "deliveries", definition: "(note)" }
 const noted: Migration = { _tag: "Indexes", name: "index of notes", indexes: [index] }
-const contraction: Migration = { _tag: "InTransaction", name: "floor", sql: () => "SELECT 1", floor: 2 }
+/** That of a program with another migration. */
+const floor = migrations.length + 1
+const contraction: Migration = { _tag: "InTransaction", name: "floor", sql: () => "SELECT 1", floor }
 const next = [...migrations, notes, noted]
 
 const run = (schema: string, list: ReadonlyArray<Migration>) =>
@@ -97,15 +99,22 @@ describe("a schema", () => {
     await reader.end()
   })
 
+  it("from before the roll-up of traffic gets its table", async () => {
+    await run("before", migrations.slice(0, 1))
+    const query = { since: 0, until: 9, account: null, by: [] }
+    const traffic = Effect.flatMap(Store, (store) => store.traffic(query))
+    expect(await Effect.runPromise(Effect.provide(traffic, postgres(server.url, { schema: "before" })))).toEqual([])
+  })
+
   it("after a contraction is refused by programs below its floor, and left as it is", async () => {
     await run("newer", [...migrations, contraction])
     const { message, reason } = await Effect.runPromise(Effect.flip(opened("newer")))
     expect(reason).toBe("Unavailable")
     expect(message).toBe(
       "The schema newer was migrated by a newer program: " +
-        "it takes programs of version 2 or later, and this one has version 1."
+        `it takes programs of version ${floor} or later, and this one has version ${migrations.length}.`
     )
-    expect(await status("newer")).toMatchObject({ database: migrations.length + 1, floor: 2 })
+    expect(await status("newer")).toMatchObject({ database: floor, floor })
   })
 })
 

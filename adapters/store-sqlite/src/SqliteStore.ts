@@ -46,6 +46,7 @@ import * as Settings from "./Settings.ts"
 import * as StoreSnapshots from "./Snapshots.ts"
 import * as Steps from "./Steps.ts"
 import * as Sweep from "./Sweep.ts"
+import * as Traffic from "./Traffic.ts"
 import * as Unmatched from "./Unmatched.ts"
 
 export interface Options {
@@ -99,6 +100,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     const unmatched = Unmatched.make(db, partitions)
     const events = Events.make(db)
     const counters = Counters.make(db)
+    const traffic = Traffic.make(db)
     const operations = Operations.make(db)
     const retention = Retention.make(db, deliveries, unmatched, operations)
     const accounts = Accounts.make(db, numbers)
@@ -108,7 +110,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     const take = Steps.make({ partitions, accounts: numbers, claims, deliveries, parts, unmatched, events })
     const read = readFrom(db)
     const lists = Lists.make(db, { registry, partitions, accounts: numbers, deliveries })
-    const newest = Newest.make(db, deliveries, partitions)
+    const newest = Newest.make(db, deliveries, numbers, partitions)
     const list = yield* Searches.make(db, registry, lists, read, {
       timeLimit: listTimeLimit,
       waiting: waitingLists,
@@ -209,6 +211,8 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       count: (request) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => submitBrief(() => counters.count(request, now))),
       uncount: (added) => submitBrief(() => counters.uncount(added)),
+      addTraffic: (rows) => submitBrief(() => traffic.add(rows)),
+      traffic: (query) => read(() => traffic.select(query)),
       beginOperation: (operation) => submit(() => operations.begin(operation)),
       endOperation: (end) => submit(() => operations.end(end)),
       operations: (query) => read(() => operations.list(query)),
@@ -226,7 +230,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       leases: Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => processes.leases(now))),
       signal: () => Effect.void,
       signals: () => Effect.void,
-      sweep: Sweep.make(submit, { claims, counters, unmatched, channels })
+      sweep: Sweep.make(submit, { claims, counters, traffic, unmatched, channels })
     })
   })
 

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type { Claims } from "./Claims.ts"
 import type { Counters } from "./Counters.ts"
 import type { Events } from "./Events.ts"
+import type { Traffic } from "./Traffic.ts"
 import type { Unmatched } from "./Unmatched.ts"
 
 /** How many claims, and reports of a channel, one step deletes, and how many buckets of counters it looks at. */
@@ -14,6 +15,7 @@ const LIMIT = 1_000
 export interface Tables {
   readonly claims: Claims
   readonly counters: Counters
+  readonly traffic: Traffic
   readonly unmatched: Unmatched
   readonly channels: ReadonlyArray<Product>
 }
@@ -21,7 +23,7 @@ export interface Tables {
 /** The port's `sweep`, in steps between which others have their turn. */
 export const make = (
   submit: <A>(step: () => A) => Effect.Effect<A, StoreError>,
-  { channels, claims, counters, unmatched }: Tables
+  { channels, claims, counters, traffic, unmatched }: Tables
 ): ((sweep: Sweep) => Effect.Effect<Swept, StoreError>) =>
   Effect.fnUntraced(function* ({ at, unmatchedBefore, unmatchedLimit }) {
     const now = yield* Clock.currentTimeMillis
@@ -30,6 +32,7 @@ export const make = (
       return counters.sweep(now, LIMIT) || deleted === LIMIT
     }
     while (yield* submit(sweepSome)) continue
+    yield* submit(() => traffic.sweep(at))
     const dropped = new Map<Product, number>()
     for (const channel of channels) {
       let deleted: number

@@ -14,7 +14,9 @@ const expansion: Migration = {
   name: "notes",
   sql: "ALTER TABLE deliveries ADD COLUMN note TEXT; CREATE INDEX noted ON deliveries (note)"
 }
-const contraction: Migration = { name: "no reasons", sql: "ALTER TABLE entries DROP COLUMN reason", floor: 2 }
+/** That of a program with the expansion. */
+const floor = migrations.length + 1
+const contraction: Migration = { name: "no reasons", sql: "ALTER TABLE entries DROP COLUMN reason", floor }
 const next = [...migrations, expansion]
 const later = [...next, contraction]
 
@@ -31,7 +33,7 @@ describe("a file", () => {
       database: 0,
       program: migrations.length,
       floor: 0,
-      pending: [{ version: 1, name: "tables", floor: null }]
+      pending: migrations.map(({ name }, i) => ({ version: i + 1, name, floor: null }))
     })
     expect(existsSync(filename)).toBe(false)
   })
@@ -48,16 +50,24 @@ describe("a file", () => {
     const db = made()
     expect(statusOf(db, later).pending).toEqual([
       { version: migrations.length + 1, name: "notes", floor: null },
-      { version: migrations.length + 2, name: "no reasons", floor: 2 }
+      { version: migrations.length + 2, name: "no reasons", floor }
     ])
     migrate(db, later)
-    expect(statusOf(db, later)).toEqual({ database: later.length, program: later.length, floor: 2, pending: [] })
+    expect(statusOf(db, later)).toEqual({ database: later.length, program: later.length, floor, pending: [] })
     expect(
       db.prepare("SELECT version, name, floor FROM watchword_migrations ORDER BY version").all().slice(-2)
     ).toEqual([
       { version: migrations.length + 1, name: "notes", floor: 1 },
-      { version: migrations.length + 2, name: "no reasons", floor: 2 }
+      { version: migrations.length + 2, name: "no reasons", floor }
     ])
+    db.close()
+  })
+
+  it("from before the roll-up of traffic gets its table", async () => {
+    const db = made(migrations.slice(0, 1))
+    const query = { since: 0, until: 9, account: null, by: [] }
+    const traffic = Effect.flatMap(Store, (store) => store.traffic(query))
+    expect(await Effect.runPromise(Effect.provide(traffic, sqlite(db.name)))).toEqual([])
     db.close()
   })
 
@@ -82,9 +92,9 @@ describe("a file", () => {
     expect(reason).toBe("Unavailable")
     expect(message).toBe(
       `The database ${db.name} was migrated by a newer program: ` +
-        "it takes programs of version 2 or later, and this one has version 1."
+        `it takes programs of version ${floor} or later, and this one has version ${migrations.length}.`
     )
-    expect(statusOf(db)).toMatchObject({ database: later.length, floor: 2 })
+    expect(statusOf(db)).toMatchObject({ database: later.length, floor })
     expect(() => migrate(db, next)).not.toThrow()
     db.close()
   })

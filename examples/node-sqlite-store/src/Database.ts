@@ -73,6 +73,7 @@ CREATE INDEX IF NOT EXISTS events_due ON events (endpoint, due_at, id) WHERE sta
 CREATE TABLE IF NOT EXISTS counters (key TEXT NOT NULL, until INTEGER NOT NULL, amount INTEGER NOT NULL, PRIMARY KEY (key, until));
 CREATE INDEX IF NOT EXISTS counters_until ON counters (until);
 CREATE TABLE IF NOT EXISTS processes (id TEXT PRIMARY KEY, until INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS traffic (hour INTEGER NOT NULL, key TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (hour, key));
 `
 
 /** Opens a file, made when it is missing. */

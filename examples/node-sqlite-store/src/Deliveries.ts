@@ -5,6 +5,7 @@ import type { Product } from "@watchword/schemas/Channel"
 import { type DeliveryId, firstUlid } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
 import { expression, joined, predicate } from "@watchword/store/sql/Conditions"
+import { keptSince } from "@watchword/store/step/Decisions"
 import * as Step from "@watchword/store/step/Step"
 import type { DeliveryStore, Found, Listing, Newest, Page, StatusCount } from "@watchword/store/Store"
 import * as Option from "effect/Option"
@@ -108,6 +109,7 @@ export const deliveriesOf = (database: Database): DeliveryStore => {
       does(() => {
         run("DELETE FROM claims WHERE expires_at < ?", at)
         run(`DELETE FROM counters WHERE until <= ${NOW}`)
+        run("DELETE FROM traffic WHERE hour < ?", keptSince(at))
         run("DELETE FROM unmatched WHERE at < ?", unmatchedBefore)
         const excess = all<{ readonly n: number; readonly channel: Product }>(
           `SELECT json_object('n', n, 'channel', channel) FROM (

@@ -14,6 +14,7 @@ import { operationsOf } from "./Operations.ts"
 import { processesOf } from "./Processes.ts"
 import { retentionOf } from "./Retention.ts"
 import { settingsOf } from "./Settings.ts"
+import { trafficOf } from "./Traffic.ts"
 import { transact } from "./Transaction.ts"
 
 export const manifest: Manifest = {
@@ -44,6 +45,7 @@ export const layer = (file: string): Layer.Layer<Store, StoreError> =>
           ...deliveriesOf(database),
           ...eventsOf(database),
           ...countersOf(database),
+          ...trafficOf(database),
           ...operationsOf(database),
           ...retentionOf(database),
           ...processesOf(database)

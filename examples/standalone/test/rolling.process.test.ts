@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { AccountId } from "@watchword/schemas/Ids"
 import { postgres } from "@watchword/store-postgres"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { migrations } from "../../../adapters/store-postgres/src/schema.ts"
 import { TestCarrier, receipt } from "../../../packages/sms/test/smpp/TestCarrier.ts"
 import { folderForAll } from "../../../test/folder.ts"
 import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
@@ -15,6 +16,9 @@ import { nextProgram } from "./next/environment.ts"
 import { type Running, command, start, startFailing } from "./Standalone.ts"
 
 const SECRET = "5d1f0f4be5ae4e3c9f52a3c5b7a2f1c09b1e7d3a"
+
+/** The version of today's program. */
+const version = migrations.length
 
 let database: PostgresServer
 let carrier: TestCarrier
@@ -132,7 +136,7 @@ it(
     const work = load({ account, key: String(key) }, () => servers)
     await work.more()
 
-    expect(await command(next, "migrate")).toMatchObject({ ok: true, from: 1, to: 3, floor: 1 })
+    expect(await command(next, "migrate")).toMatchObject({ ok: true, from: version, to: version + 2, floor: 1 })
     await work.more()
 
     for (const program of [next, next, today]) {
@@ -169,7 +173,9 @@ it(
     const { code, printed } = await startFailing(today)
     expect([code, printed]).toEqual([
       1,
-      expect.stringContaining("it takes programs of version 2 or later, and this one has version 1")
+      expect.stringContaining(
+        `it takes programs of version ${version + 1} or later, and this one has version ${version}`
+      )
     ])
   }
 )

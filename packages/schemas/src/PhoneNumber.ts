@@ -164,6 +164,12 @@ export const countryOf = (number: E164): string | null => {
   return country
 }
 
+/** The calling code of a number, such as `49`; null for a number without one that is in use. */
+export const callingCodeOf = (number: E164): string | null => {
+  const code = codeOf(number)
+  return code === undefined ? null : number.slice(1, 1 + code.digits)
+}
+
 /** Numbers of shared calling codes: to parse one takes up to 16 µs, and guard, record and metrics of a send all ask. */
 const countries = new Map<string, string>()
 const MOST_COUNTRIES = 1_000

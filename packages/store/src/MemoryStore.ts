@@ -15,6 +15,7 @@ import * as Retention from "./internal/memory/Retention.ts"
 import * as Settings from "./internal/memory/Settings.ts"
 import * as MemorySnapshots from "./internal/memory/Snapshots.ts"
 import * as Tables from "./internal/memory/Tables.ts"
+import * as Traffic from "./internal/memory/Traffic.ts"
 import { Snapshots } from "./internal/Snapshots.ts"
 import * as Step from "./step/Step.ts"
 import { type Manifest, type Service, Store } from "./Store.ts"
@@ -32,6 +33,7 @@ export const make = (): Made => {
   const settings = Settings.make()
   const counters = Counters.make()
   const tables = Tables.make()
+  const traffic = Traffic.make()
   const operations = Operations.make()
   const retention = Retention.make(tables, settings, operations)
   const { accounts, apply, deliveries, events, part, processes, snapshot, sweep } = tables
@@ -116,6 +118,7 @@ export const make = (): Made => {
     sweep: (request) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         counters.sweep(now)
+        traffic.sweep(request.at)
         return sweep(request)
       }),
 
@@ -135,6 +138,8 @@ export const make = (): Made => {
     count: (request) => Effect.map(Clock.currentTimeMillis, (now) => counters.count(request, now)),
     uncount: (added) => Effect.sync(() => counters.uncount(added)),
 
+    addTraffic: (rows) => Effect.sync(() => traffic.add(rows)),
+    traffic: (query) => Effect.sync(() => traffic.select(query)),
     beginOperation: (operation) => Effect.sync(() => operations.begin(operation)),
     endOperation: (end) => Effect.sync(() => operations.end(end)),
     operations: (query) => Effect.sync(() => operations.list(query)),

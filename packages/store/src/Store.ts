@@ -1,6 +1,6 @@
 /**
- * The port to a database, in eight parts: accounts and their money, settings, deliveries, events, counters, the operators'
- * log, retention, and processes.
+ * The port to a database, in nine parts: accounts and their money, settings, deliveries, events, counters, traffic, the
+ * operators' log, retention, and processes.
  *
  * Each method is atomic by itself: it happens whole or not at all, whatever else happens at the same time, and once it
  * has answered it survives a crash (as far as the manifest says). There is no `transaction(fn)`, because not every
@@ -21,6 +21,7 @@ import type { ProcessStore } from "./internal/ProcessStore.ts"
 import type { RetentionStore } from "./internal/RetentionStore.ts"
 import type { SettingStore } from "./internal/SettingStore.ts"
 import type { StoreError } from "./StoreError.ts"
+import type { TrafficStore } from "./internal/TrafficStore.ts"
 
 export type { AccountStore } from "./internal/AccountStore.ts"
 export type { Added, Counted, Counter, Tally } from "./internal/Counters.ts"
@@ -34,8 +35,11 @@ export type { Operation, OperationStore } from "./internal/OperationStore.ts"
 export type { Lease, ProcessStore, Signal } from "./internal/ProcessStore.ts"
 export type { Forgotten, Reclaim, RetentionStore } from "./internal/RetentionStore.ts"
 export type { Setting, SettingStore } from "./internal/SettingStore.ts"
+export type { TrafficKey, TrafficQuery, TrafficRow, TrafficSum } from "./internal/Traffic.ts"
+export type { TrafficStore } from "./internal/TrafficStore.ts"
 export type {
   AboutMessage,
+  Before,
   Claim,
   Close,
   Closed,
@@ -67,6 +71,7 @@ export interface Service
     DeliveryStore,
     EventStore,
     CounterStore,
+    TrafficStore,
     OperationStore,
     RetentionStore,
     ProcessStore {

@@ -19,6 +19,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { accounts } from "./internal/conformance/accounts.ts"
 import type { StoreCase } from "./internal/conformance/Case.ts"
+import { before } from "./internal/conformance/before.ts"
 import { channels, lackedChannels } from "./internal/conformance/channels.ts"
 import { claims } from "./internal/conformance/claims.ts"
 import { close } from "./internal/conformance/close.ts"
@@ -43,6 +44,7 @@ import { retention } from "./internal/conformance/retention.ts"
 import { lastingSettings, settings, sharedSettings } from "./internal/conformance/settings.ts"
 import { spellings } from "./internal/conformance/spellings.ts"
 import { suspension } from "./internal/conformance/suspension.ts"
+import { lastingTraffic, sharedTraffic, traffic } from "./internal/conformance/traffic.ts"
 import { unmatched } from "./internal/conformance/unmatched.ts"
 import { lowBalance, watched } from "./internal/conformance/watched.ts"
 import type { Manifest, Store } from "./Store.ts"
@@ -61,6 +63,7 @@ export type Part =
   | "deliveries"
   | "events"
   | "counters"
+  | "traffic"
   | "operations"
   | "retention"
   | "processes"
@@ -74,6 +77,7 @@ export const cases = (
     "deliveries",
     "events",
     "counters",
+    "traffic",
     "operations",
     "retention",
     "processes"
@@ -97,6 +101,7 @@ const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<Stor
     ...close,
     ...openClosed,
     ...report,
+    ...before,
     ...spellings,
     ...unmatched,
     ...refunds,
@@ -122,6 +127,11 @@ const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<Stor
     ...counters,
     ...(manifest.durable ? lastingCounters : []),
     ...(manifest.shared ? sharedCounters : [])
+  ],
+  traffic: (manifest) => [
+    ...traffic,
+    ...(manifest.durable ? lastingTraffic : []),
+    ...(manifest.shared ? sharedTraffic : [])
   ],
   operations: (manifest) => [
     ...operations,

@@ -1,5 +1,6 @@
 /**
- * Periodic maintenance: seals settings, ends calls of dead processes, reconciles sends, sweeps expired rows and old records, sends events.
+ * Periodic maintenance: seals settings, ends calls of dead processes, reconciles sends, sweeps expired rows and old records, adds up traffic,
+ * sends events.
  */
 import { Features } from "@watchword/send/channel/Features"
 import { Dispatcher } from "@watchword/events/internal/Dispatcher"
@@ -11,6 +12,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { Rollup } from "./internal/traffic/Rollup.ts"
 import { SealedSettings } from "./internal/Sealed.ts"
 
 export interface Service {
@@ -23,20 +25,27 @@ export interface Service {
 
 export class Maintenance extends Context.Service<Maintenance, Service>()("watchword/Maintenance") {}
 
-export const layer: Layer.Layer<Maintenance, never, Features | Dispatcher | Reconciler | Retention | SealedSettings> =
-  Layer.effect(
-    Maintenance,
-    Effect.gen(function* () {
-      const features = yield* Features
-      const reconciler = yield* Reconciler
-      const retention = yield* Retention
-      const dispatcher = yield* Dispatcher
-      const sealed = yield* SealedSettings
-      const maintained = Effect.forEach(features, ({ maintain }) => maintain, { discard: true })
-      const swept = Effect.andThen(sealed.run, Effect.andThen(reconciler.run, retention.run))
-      return Maintenance.of({ run: Effect.andThen(maintained, Effect.andThen(swept, dispatcher.pass)) })
-    })
-  )
+export const layer: Layer.Layer<
+  Maintenance,
+  never,
+  Features | Dispatcher | Reconciler | Retention | Rollup | SealedSettings
+> = Layer.effect(
+  Maintenance,
+  Effect.gen(function* () {
+    const features = yield* Features
+    const reconciler = yield* Reconciler
+    const retention = yield* Retention
+    const dispatcher = yield* Dispatcher
+    const rollup = yield* Rollup
+    const sealed = yield* SealedSettings
+    const maintained = Effect.forEach(features, ({ maintain }) => maintain, { discard: true })
+    const swept = Effect.andThen(
+      sealed.run,
+      Effect.andThen(reconciler.run, Effect.andThen(retention.run, rollup.flush))
+    )
+    return Maintenance.of({ run: Effect.andThen(maintained, Effect.andThen(swept, dispatcher.pass)) })
+  })
+)
 
 /** Keeps services from background work, and requests from waiting for one another. */
 export const onlyOnRequest: Layer.Layer<never> = Layer.merge(

@@ -33,6 +33,7 @@ import * as Eventing from "./internal/Eventing.ts"
 import * as Guarding from "./internal/Guarding.ts"
 import * as Operations from "./internal/Operations.ts"
 import * as Pricing from "./internal/Pricing.ts"
+import * as Rollup from "./internal/traffic/Rollup.ts"
 import * as Sealed from "./internal/Sealed.ts"
 import * as Secrets from "./internal/Secrets.ts"
 
@@ -100,6 +101,7 @@ export type Services =
   | Operations.OperationsHandler
   | Reconciler.Reconciler
   | Records.Records
+  | Rollup.Rollup
   | Send.Send
   | Settings.Settings
   | Store
@@ -149,6 +151,8 @@ export const layer = <E = never>(
     Layer.provideMerge(pipeline),
     // It ends after the pipeline, whose last events it sends.
     Layer.provideMerge(Eventing.layer(options.webhooks, channels)),
+    // It ends after the pipeline, whose last steps it counts.
+    Layer.provideMerge(Rollup.layer),
     Layer.provideMerge(Sealed.layer),
     Layer.provideMerge(operators),
     Layer.provideMerge(Secrets.layer(options.secret)),

@@ -1,4 +1,4 @@
-import { isAsKnown, isAwaited, moves, record, row, insertEvents } from "./shape.ts"
+import { before, isAsKnown, isAwaited, moves, record, row, insertEvents } from "./shape.ts"
 
 /** The closes of a batch as rows `c`. */
 const closes = `json_to_recordset(p_closes) AS c(
@@ -8,7 +8,7 @@ const closes = `json_to_recordset(p_closes) AS c(
 /** Closes. Plain is a close of a delivery that is there, as it is known where it is watched, and for whose refs no unmatched
  * report waits. */
 export const closeAll = (s: string): string => `
--- [0, available, record] closed, [1, available, record] unchanged. A close that is not plain has no answer.
+-- [0, available, record, before] closed, [1, available, record] unchanged. A close that is not plain has no answer.
 CREATE FUNCTION ${s}.close_all(p_closes json) RETURNS json[] LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -19,7 +19,7 @@ DECLARE
 BEGIN
   WITH asked AS MATERIALIZED (
     SELECT c.i, c.outcome, c.refs, c.at, m.id AS holder, m.available, m.entries, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts,
-      d.named + fresh.n AS named, fresh.n > 0 AS names, d.reference, d.created_at, d.due_at, d.watch || jsonb_build_object('version', c.version) AS watch, c.events, d.status AS old_status, d.listed_at,
+      d.named + fresh.n AS named, fresh.n > 0 AS names, d.reference, d.created_at, d.due_at, d.watch || jsonb_build_object('version', c.version) AS watch, c.events, d.status AS old_status, d.listed_at, CASE WHEN d.phase < 2 AND d.phase <> c.outcome THEN ${before("d")} END AS before,
       d.phase < 2 AND d.phase <> c.outcome AS changed,
       CASE WHEN d.phase < 2 THEN c.outcome ELSE d.phase END AS phase,
       CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.status ELSE d.status END AS status,
@@ -65,7 +65,7 @@ BEGIN
     RETURNING counts AS cell, n
   )
   SELECT array_agg(json_build_array(d.i, json_build_array(CASE WHEN d.changed THEN 0 ELSE 1 END,
-      d.available + d.released, ${record("d", "d.holder")}))),
+      d.available + d.released, ${record("d", "d.holder")}, d.before))),
     (SELECT array_agg(cell) FROM counted WHERE n = 0),
     (SELECT array_agg(channel) FROM refs), (SELECT array_agg(ref) FROM refs)
   INTO answers, zeros, channels, refs

@@ -1,4 +1,4 @@
-import { fit, isAsKnown, moves, record, row, insertEvents } from "./shape.ts"
+import { before, fit, isAsKnown, moves, record, row, insertEvents } from "./shape.ts"
 
 /**
  * The reports of a batch as rows `r`. Without an id a report is about a part. `conditions` is null where there are none,
@@ -20,7 +20,7 @@ const isMet = `(r.conditions IS NULL OR NOT EXISTS (
  * certain, was accepted, and need not wait for other parts. A refund is plain where the delivery has no price.
  */
 export const reportAll = (s: string): string => `
--- [0, record] moved, [1, record] unchanged. A report that is not plain has no answer.
+-- [0, record, before] moved, [1, record] unchanged. A report that is not plain has no answer.
 CREATE FUNCTION ${s}.report_all(p_reports json, p_locked integer[]) RETURNS json[] LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -30,6 +30,7 @@ BEGIN
   WITH met AS MATERIALIZED (
     SELECT r.i, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts, d.named, d.reference,
       d.created_at, d.watch || jsonb_build_object('version', r.version) AS watch, r.events, d.status AS old_status, d.listed_at, t.advanced OR t.refunded AS changed,
+      CASE WHEN t.advanced OR t.refunded THEN ${before("d")} END AS before,
       CASE WHEN t.refunded THEN 4 ELSE d.phase END AS phase,
       CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.status ELSE d.status END AS status,
       CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.rank ELSE d.rank END AS rank,
@@ -57,7 +58,7 @@ BEGIN
     INSERT INTO ${s}.counts ${moves("met", "plain AND changed")}
     RETURNING counts AS cell, n
   )
-  SELECT array_agg(json_build_array(d.i, json_build_array(CASE WHEN d.changed THEN 0 ELSE 1 END, ${record("d", "a.id")})))
+  SELECT array_agg(json_build_array(d.i, json_build_array(CASE WHEN d.changed THEN 0 ELSE 1 END, ${record("d", "a.id")}, d.before)))
     , (SELECT array_agg(cell) FROM counted WHERE n = 0)
   INTO answers, zeros
   FROM met d CROSS JOIN ${row(`${s}.accounts`, "t.n = d.account")} a WHERE d.plain;

@@ -54,6 +54,10 @@ export const record = (d: string, account: string): string =>
   `json_build_array(${d}.id, ${account}, ${d}.mode, ${d}.channel, ${d}.recipient, ${d}.sender, ${d}.phase, ${d}.status,
     ${d}.rank, ${d}.price, ${d}.parts, ${d}.named, ${d}.reference, ${d}.created_at, ${d}.status_at, ${d}.due_at, ${d}.details, ${d}.watch)`
 
+/** The columns of a delivery `d` that steps change and statistics read, see Rows.ts: how it was before a step. */
+export const before = (d: string): string =>
+  `json_build_array(${d}.phase, ${d}.status, ${d}.rank, ${d}.status_at, ${d}.details)`
+
 /** Whether a delivery `d` is not watched, or is what the events of a row of the batch were decided on, see Watched.ts. */
 export const isAsKnown = (step: string): string =>
   `(d.watch IS NULL OR ${step}.was = jsonb_build_array(d.id, d.phase, d.status, d.rank, d.watch -> 'version')) IS TRUE`

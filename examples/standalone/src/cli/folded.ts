@@ -9,6 +9,7 @@ import type { AnyCommand } from "@watchword/store/internal/Command"
 import { recorded } from "@watchword/store/internal/OperatorLog"
 import type { Face } from "@watchword/store/internal/Wire"
 import { type Needs, commands, groups } from "watchword/internal/Commands"
+import { PriceLists } from "watchword/internal/traffic/Invoice"
 import type * as CliError from "effect/cli/CliError"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -19,17 +20,19 @@ import * as Option from "effect/Option"
 import * as Database from "../Database.ts"
 import * as ServerSettings from "../settings/ServerSettings.ts"
 import * as Settings from "../settings/Settings.ts"
+import { type Printed, Remote, ask } from "./remote.ts"
 import { explainedBy, mistake, nameOf, print, separated } from "./root.ts"
 
 type Folded = Command.Command<string, never, object, CliError.UserError, Command.CommandContext<"watchword">>
 
 /** The commands whose names begin with these words: each is named by its next word, or in a group of that name. */
 export const under = (words: ReadonlyArray<string> = []): ReadonlyArray<Folded> => {
-  const all = commands.filter(({ name }) => words.every((word, place) => name[place] === word))
+  const all = commands.filter(({ name }) => name.length > words.length && isUnder(name, words))
   return [...new Set(all.map(({ name }) => name[words.length] ?? ""))].map((word) => {
     const name = [...words, word]
     const command = all.find((each) => each.name.length === name.length && each.name.at(-1) === word)
-    if (command !== undefined) return folded(command)
+    const below = all.some((each) => each.name.length > name.length && isUnder(each.name, name))
+    if (command !== undefined) return below ? Command.withSubcommands(folded(command), under(name)) : folded(command)
     return Command.make(word).pipe(
       Command.withDescription(groups[name.join(" ")] ?? ""),
       Command.withSubcommands(under(name))
@@ -37,12 +40,31 @@ export const under = (words: ReadonlyArray<string> = []): ReadonlyArray<Folded> 
   })
 }
 
+const isUnder = (name: ReadonlyArray<string>, words: ReadonlyArray<string>): boolean =>
+  words.every((word, place) => name[place] === word)
+
 /** The rules of GUARDS, as a server has them that is started with this environment. */
 const usualRules = Layer.effect(
   UsualRules,
   Effect.map(
     Effect.suspend(() => Effect.fromResult(Settings.parts.guards(process.env))),
     Option.match({ onNone: UsualRules.defaultValue, onSome: ofInstallation })
+  )
+)
+
+/** The costs of CARRIERS. */
+const priceLists = Layer.effect(
+  PriceLists,
+  Effect.map(
+    Effect.suspend(() => Effect.fromResult(Settings.parts.carriers(process.env))),
+    (read) =>
+      new Map(
+        Option.match(read, {
+          onNone: () => [],
+          onSome: ({ carriers }) =>
+            carriers.flatMap(({ costs, name }) => (costs === null ? [] : [[name, costs] as const]))
+        })
+      )
   )
 )
 
@@ -56,7 +78,8 @@ const layers = new Map([
   ["account create", Database.creatingLayer],
   ["console open", Layer.merge(Database.layer, consoleUrl)],
   ["guard look", Layer.merge(Database.layer, usualRules)],
-  ["guard show", Layer.merge(Database.layer, usualRules)]
+  ["guard show", Layer.merge(Database.layer, usualRules)],
+  ["invoice", Layer.merge(Database.layer, priceLists)]
 ])
 
 const folded = (command: AnyCommand<Needs>): Folded => {
@@ -70,12 +93,21 @@ const folded = (command: AnyCommand<Needs>): Folded => {
       Effect.gen(function* () {
         const cleared = clear === null ? {} : yield* clearedOf(clearable, given)
         const input = { ...(yield* inputOf(fields, given)), ...cleared }
-        const { isDone, json, lines } = yield* recorded(command, { who: user(), by: "command" }, input)
-        yield* print(json, yield* lines)
+        const server = yield* Remote
+        const { isDone, json, lines } = yield* server === null ? here(command, input) : ask(server, command, input)
+        yield* print(json, lines)
         if (!isDone) yield* Effect.sync(() => void (process.exitCode = 1))
-      }).pipe(Effect.provide(layers.get(name.join(" ")) ?? Database.layer), explainedBy(fields))
+      }).pipe(explainedBy(fields))
   ).pipe(Command.withDescription(description))
 }
+
+/** Runs a command on the database of the settings. */
+const here = (command: AnyCommand<Needs>, input: unknown) =>
+  Effect.gen(function* () {
+    const { isDone, json, lines } = yield* recorded(command, { who: user(), by: "command" }, input)
+    const printed: Printed = { json, lines: yield* lines, isDone }
+    return printed
+  }).pipe(Effect.provide(layers.get(command.name.join(" ")) ?? Database.layer))
 
 /** The user of the machine, as the operators' log has it; a container may have a number alone. */
 const user = (): string => {
@@ -108,22 +140,27 @@ const typedParam = (field: Face): Param.Param<Param.ParamKind, unknown> => {
 /** The input as JSON has it. */
 const inputOf = Effect.fnUntraced(function* (fields: ReadonlyArray<Face>, given: Given) {
   const input: Record<string, unknown> = {}
-  for (const { json, words } of fields) {
+  for (const { isFile = false, json, words } of fields) {
     const value = Option.getOrUndefined(given[json] ?? Option.none())
     if (value === undefined) continue
+    if (isFile) {
+      input[json] = yield* readText(String(value))
+      continue
+    }
     input[json] = words === undefined || words.some((word) => word === value) ? value : yield* readJson(String(value))
   }
   return input
 })
 
+const readText = (file: string) =>
+  Effect.try({
+    try: () => readFileSync(file === "-" ? 0 : file, "utf8"),
+    catch: () => mistake(`The file ${file} cannot be read.`)
+  })
+
 const readJson = (file: string) =>
-  Effect.flatMap(
-    Effect.try({
-      try: () => readFileSync(file === "-" ? 0 : file, "utf8"),
-      catch: () => mistake(`The file ${file} cannot be read.`)
-    }),
-    (text) =>
-      Effect.try({ try: (): unknown => JSON.parse(text), catch: () => mistake(`The file ${file} is not JSON.`) })
+  Effect.flatMap(readText(file), (text) =>
+    Effect.try({ try: (): unknown => JSON.parse(text), catch: () => mistake(`The file ${file} is not JSON.`) })
   )
 
 const clearFlag = (description: string, fields: ReadonlyArray<Face>) =>

@@ -22,7 +22,9 @@ export const below = async (words: ReadonlyArray<string> = []): Promise<Readonly
   const names = (help.subcommands ?? []).flatMap(({ commands }) => commands.map(({ name }) => name))
   if (names.length === 0) return [{ words, help }]
   const all = await Promise.all(names.map((name) => below([...words, name])))
-  return all.flat()
+  // A command may have others below it.
+  const isCommand = words.length > 0 && help.flags.length > 0
+  return isCommand ? [{ words, help }, ...all.flat()] : all.flat()
 }
 
 const helpOf = (words: ReadonlyArray<string>): Promise<HelpDoc> =>

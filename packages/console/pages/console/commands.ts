@@ -497,7 +497,8 @@ export interface Commands {
           readonly noted: number
         }
       }>
-      readonly trips_since: string
+      readonly refused_since: string
+      readonly noted_since: string
       /** Numbers without their last four digits, with the most verifications of the last hour that were not approved. */
       readonly prefixes: ReadonlyArray<{
         readonly prefix: string
@@ -1496,6 +1497,100 @@ export interface Commands {
       /** The likely reason why the last code did not arrive. */
       readonly reason: string
       readonly remedy: string
+    }
+  }
+  /** Show sends, their outcomes, costs and prices, by hour, account, channel, carrier or country. */
+  readonly traffic: {
+    readonly input: {
+      readonly since?: string
+      /** The figures of this account alone */
+      readonly account_id?: string
+      /** What to keep apart: some of hour, account, channel, carrier, country; channel,carrier,country unless given */
+      readonly by?: ReadonlyArray<"hour" | "account" | "channel" | "carrier" | "country">
+      /** Show sends of the sandbox, and not the live ones */
+      readonly sandbox?: boolean
+    }
+    readonly output: {
+      readonly since: string
+      readonly until: string
+      readonly rows: ReadonlyArray<{
+        readonly hour?: string
+        /** The account. */
+        readonly account_id?: string
+        /** The channel, or what is sold on it. */
+        readonly channel?: string
+        /** The carrier; empty for a send that no carrier was asked for. */
+        readonly carrier?: string
+        /** ISO 3166-1 alpha-2; empty for a number of no country. */
+        readonly country?: string
+        readonly sent: number
+        readonly delivered: number
+        readonly failed: number
+        readonly approved: number
+        readonly expired: number
+        readonly blocked: number
+        /** EUR that carriers ask for. */
+        readonly cost: number
+        /** EUR that accounts have paid. */
+        readonly price: number
+        /** Seconds until a receipt, of half of the deliveries and of 95 of 100. */
+        readonly delay: {
+          readonly p50: number | null
+          readonly p95: number | null
+        }
+      }>
+    }
+  }
+  /** Count the hours that have ended again from the records. */
+  readonly "traffic rebuild": {
+    readonly input: {
+      readonly since: string
+    }
+    readonly output: {
+      readonly since: string
+      readonly until: string
+      readonly records: number
+      /** Rows that were not as the records have it. */
+      readonly corrected: number
+    }
+  }
+  /** Show what a carrier may charge for a month, by day and prefix, or how that differs from its own file. */
+  readonly invoice: {
+    readonly input: {
+      /** The carrier's name; that of the channel for a carrier without one */
+      readonly carrier: string
+      /** The month, in UTC */
+      readonly month: string
+      /** Print CSV */
+      readonly csv?: boolean
+      /** The carrier's file, CSV with a column message_id: name the messages that differ */
+      readonly against?: string
+    }
+    readonly output: {
+      readonly carrier: string
+      readonly month: string
+      readonly lines: ReadonlyArray<{
+        readonly day: string
+        readonly channel: string
+        readonly prefix: string
+        readonly messages: number
+        readonly parts: number
+        readonly cost: number
+      }>
+      readonly messages: number
+      readonly parts: number
+      readonly cost: number
+      /** Messages whose outcome is not known. */
+      readonly unknown: number
+      /** At most 1,000; null without a file. */
+      readonly differences: ReadonlyArray<{
+        readonly kind: "unknown_id" | "not_taken" | "other_month" | "other_carrier" | "twice" | "cost" | "not_charged"
+        readonly message: string | null
+        readonly delivery: string | null
+        readonly says: string
+      }> | null
+      /** How many differences there are. */
+      readonly found: number
     }
   }
 }

@@ -26,11 +26,14 @@ export const make = <A>(byPrefix: ReadonlyMap<string, A>): Prefixes<A> => ({
   longest: Math.max(0, ...[...byPrefix.keys()].map((prefix) => (prefix === OTHERS ? 0 : prefix.length)))
 })
 
-/** The value of the longest prefix that a number begins with. */
-export const find = <A>({ byPrefix, longest }: Prefixes<A>, to: E164): A | undefined => {
+/** The longest prefix that a number begins with; `*` where none has a value. */
+export const prefixOf = ({ byPrefix, longest }: Prefixes<unknown>, to: E164): string => {
   for (let digits = longest; digits > 0; digits--) {
-    const found = byPrefix.get(to.slice(1, 1 + digits))
-    if (found !== undefined) return found
+    const prefix = to.slice(1, 1 + digits)
+    if (byPrefix.has(prefix)) return prefix
   }
-  return byPrefix.get(OTHERS)
+  return OTHERS
 }
+
+/** The value of the longest prefix that a number begins with. */
+export const find = <A>(prefixes: Prefixes<A>, to: E164): A | undefined => prefixes.byPrefix.get(prefixOf(prefixes, to))

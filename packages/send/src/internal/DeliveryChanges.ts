@@ -6,7 +6,7 @@
  * what other processes store. A subscriber that must miss nothing looks into the store as well.
  */
 import type { Delivery } from "@watchword/store/Delivery"
-import type { Closed } from "@watchword/store/Store"
+import type { Before, Closed } from "@watchword/store/Store"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
@@ -21,6 +21,9 @@ export type Subscriber = (delivery: Delivery, isLeft: boolean) => Effect.Effect<
 /** The same of a delivery whose price has come back. */
 export type OnReturned = (delivery: Delivery) => Effect.Effect<void>
 
+/** Hears of a delivery after a step, and of how it was before. Null for nothing to run. */
+export type OnChange = (before: Before | null, delivery: Delivery) => Effect.Effect<void> | null
+
 export interface Service {
   /** Has a subscriber told of each change until the scope closes. */
   readonly subscribe: (subscriber: Subscriber) => Effect.Effect<void, never, Scope>
@@ -33,6 +36,12 @@ export interface Service {
    * by what this returns. It must not take long.
    */
   readonly onSandbox: (hear: (delivery: Delivery) => void) => () => void
+
+  /**
+   * Calls a function with each delivery that a step of this process has changed, and how it was before; null for one that was
+   * opened and closed in one step. It must not take long: what it answers is run, unless it is null.
+   */
+  readonly onChange: (hear: OnChange) => Effect.Effect<void, never, Scope>
 
   /** Runs an effect each time that this process may have written events of the store, until the scope closes. */
   readonly onEvents: (wake: Effect.Effect<void>) => Effect.Effect<void, never, Scope>
@@ -50,6 +59,7 @@ export const none: Service = {
   subscribe: () => Effect.void,
   onReturned: () => Effect.void,
   onSandbox: () => () => {},
+  onChange: () => Effect.void,
   onEvents: () => Effect.void,
   closedLater: () => Effect.void
 }

@@ -2,7 +2,7 @@
  * Periodic jobs of a service, all in one list, and the runner that starts them.
  *
  * Every process that serves on a store runs its jobs. What a pass finds is in the store, and one process takes it, whichever
- * looks first; only the lease is of each process. Where services may not work without a request, they have no lease, and
+ * looks first; only the lease and the counts of traffic are of each process. Where services may not work without a request, they have no lease, and
  * `Maintenance.run` does the others. ARCHITECTURE.md has the list as a table.
  */
 import { Store } from "@watchword/store/Store"
@@ -55,6 +55,11 @@ export const jobs = {
     does: "ends calls that a dead process has left ringing",
     module: "packages/call/src/internal/CallRecovery.ts",
     clusterOnly: true
+  },
+  traffic: {
+    every: "10 seconds",
+    does: "adds to the roll-up of traffic what this process has changed",
+    module: "packages/watchword/src/internal/traffic/Rollup.ts"
   },
   reconciliation: {
     every: "1 minute",

@@ -5,7 +5,15 @@
  * endpoint that learns of it.
  */
 import type { Delivery } from "@watchword/store/Delivery"
-import { type Closed, type Open, type Opened, type Report, type Reported, Store } from "@watchword/store/Store"
+import {
+  type Before,
+  type Closed,
+  type Open,
+  type Opened,
+  type Report,
+  type Reported,
+  Store
+} from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -14,7 +22,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { Scope } from "effect/Scope"
-import { DeliveryChanges, type OnReturned, type Subscriber } from "./DeliveryChanges.ts"
+import { DeliveryChanges, type OnChange, type OnReturned, type Subscriber } from "./DeliveryChanges.ts"
 import * as StoreMetrics from "./StoreMetrics.ts"
 
 /** What a step has to run after it, or null for nothing. */
@@ -30,7 +38,18 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
     const subscribers = new Set<Subscriber>()
     const returns = new Set<OnReturned>()
     const wakes = new Set<Effect.Effect<void>>()
+    const listeners = new Set<OnChange>()
     const sandbox = new Set<(delivery: Delivery) => void>()
+
+    const changed = (before: Before | null, delivery: Delivery): After => {
+      let after: After = null
+      try {
+        for (const hear of listeners) after = both(after, hear(before, delivery))
+      } catch (cause) {
+        return failed(cause)
+      }
+      return after
+    }
 
     const tell = (delivery: Delivery, isLeft: boolean): After =>
       each(subscribers, (subscriber) => subscriber(delivery, isLeft))
@@ -72,26 +91,34 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
 
     const afterOpen = (open: Open): ((answer: Opened) => After) => {
       const after = mayBeNews(open) ? woken : nothing
-      if (sandbox.size === 0) return after
+      const isClosed = open.close !== undefined && listeners.size > 0
+      if (sandbox.size === 0 && !isClosed) return after
       return (answer) => {
-        if (answer._tag === "Opened") hear(answer.delivery)
-        return after()
+        if (answer._tag !== "Opened") return after()
+        hear(answer.delivery)
+        // A repeated open answers the record as it is, which was heard of before.
+        const isNew = isClosed && answer.delivery.createdAt === open.at
+        return isNew ? both(changed(null, answer.delivery), after()) : after()
       }
     }
 
     const afterClose = (answer: Closed): After => {
-      if (answer._tag !== "Closed") return null
-      hear(answer.delivery)
-      return both(written(answer.delivery), returned(answer.delivery))
+      if (answer._tag === "Missing") return null
+      const { before, delivery } = answer
+      const counted = changed(before, delivery)
+      if (answer._tag !== "Closed") return counted
+      hear(delivery)
+      return both(counted, both(written(delivery), returned(delivery)))
     }
 
     const afterReport = (report: Report, answer: Reported): After => {
       countStatus(report, answer)
       if (answer._tag !== "Moved" && answer._tag !== "Unchanged") return null
-      const { delivery } = answer
+      const { before, delivery } = answer
+      const counted = changed(before, delivery)
       hear(delivery)
       const moved = answer._tag === "Moved" ? both(returned(delivery), written(delivery)) : null
-      return both(moved, tell(delivery, false))
+      return both(counted, both(moved, tell(delivery, false)))
     }
 
     const service = Store.of({
@@ -110,6 +137,7 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
         sandbox.add(hear)
         return () => void sandbox.delete(hear)
       },
+      onChange: (hear) => inSet(listeners, hear),
       onEvents: (wake) => inSet(wakes, wake),
       closedLater: (closed) => followed(undefined, closed._tag === "Closed" ? tell(closed.delivery, true) : null)
     })

@@ -128,7 +128,7 @@ export interface DeliveryStore {
 
   /**
    * Deletes claims that expired before `at`, counts that are over by the store's clock, unmatched reports that were kept before `unmatchedBefore`, and of each
-   * channel's unmatched reports all but the latest `unmatchedLimit`. Answers how many it dropped for that limit alone.
+   * channel's unmatched reports all but the latest `unmatchedLimit`, and rows of traffic that are too old at `at`. Answers how many it dropped for that limit alone.
    */
   readonly sweep: (sweep: Sweep) => Effect.Effect<Swept, StoreError>
 }

@@ -63,10 +63,13 @@ export interface Close {
   readonly at: number
 }
 
+/** A record before a step, as far as steps change what statistics count. */
+export type Before = Pick<Delivery, "phase" | "status" | "statusAt" | "details">
+
 export type Closed =
-  | { readonly _tag: "Closed"; readonly delivery: Delivery; readonly available: MicroEuros }
+  | { readonly _tag: "Closed"; readonly before: Before; readonly delivery: Delivery; readonly available: MicroEuros }
   /** It was closed already, or was unknown and stays so. Only `refs` that are new were kept. */
-  | { readonly _tag: "Unchanged"; readonly delivery: Delivery; readonly available: MicroEuros }
+  | { readonly _tag: "Unchanged"; readonly before: Before; readonly delivery: Delivery; readonly available: MicroEuros }
   | { readonly _tag: "Missing" }
 
 /** The subject of a report: a record by its id, or one of its parts by the gateway's id. */
@@ -125,12 +128,12 @@ export interface Report {
 }
 
 export type Reported =
-  | { readonly _tag: "Moved"; readonly delivery: Delivery }
+  | { readonly _tag: "Moved"; readonly before: Before; readonly delivery: Delivery }
   /**
    * There is nothing to refund, and the status has that rank or a higher one already, `when` is not met, or other
    * parts are still to report.
    */
-  | { readonly _tag: "Unchanged"; readonly delivery: Delivery }
+  | { readonly _tag: "Unchanged"; readonly before: Before; readonly delivery: Delivery }
   /** No such part yet. The report is kept, and replayed when a `close` brings the part's ref. */
   | { readonly _tag: "Unmatched" }
   /** No such delivery. */

@@ -36,6 +36,8 @@ interface Shown {
   readonly expected?: string
   /** Has people name a file with the JSON of the field, or write one of these words. */
   readonly words?: ReadonlyArray<string>
+  /** Whether people name a file whose text is the field. */
+  readonly isFile?: boolean
 }
 
 /** A field of an input as faces show it. */

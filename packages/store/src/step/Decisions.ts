@@ -6,6 +6,8 @@
  * | `changeAccount` | `changed` |
  * | `credit`, `debit` | `decide` |
  * | `count` | `counted` |
+ * | `addTraffic`, `traffic` | `addedTraffic`, `sumsOfTraffic` |
+ * | `sweep` | `keptSince` |
  * | `redact`, `purge` | `isPurgeable`, `isUnderWay`, `redacted` |
  * | balances of a posting | `Postings` |
  */
@@ -15,3 +17,4 @@ export { type Adjustment, decide } from "../internal/Adjustments.ts"
 export { type Bucket, counted } from "../internal/Counters.ts"
 export { type Redaction, isPurgeable, isUnderWay, redacted } from "../internal/Redaction.ts"
 export { FORGOTTEN, PURGED } from "../internal/RetentionStore.ts"
+export { addedTraffic, keptSince, sumsOfTraffic } from "../internal/Traffic.ts"

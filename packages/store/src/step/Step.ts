@@ -62,7 +62,7 @@ export const close = (snapshot: Snapshot, request: Close): Decision<Closed> => {
   if (before === undefined) return unchanged({ _tag: "Missing" })
   const { closed, delivery } = closeIn(draft, before, request)
   const available = draft.available(before.account)
-  return decided({ _tag: closed ? "Closed" : "Unchanged", delivery, available }, draft)
+  return decided({ _tag: closed ? "Closed" : "Unchanged", before, delivery, available }, draft)
 }
 
 /** Moves the phase and the price, names the parts, and replays the reports that waited for them. */
@@ -109,6 +109,7 @@ const reportOnPart = (draft: Draft, request: PartReport): Reported => {
 
 const reported = (before: Transitions.Transition["delivery"], after: typeof before): Reported => ({
   _tag: Transitions.isMoved(before, after) ? "Moved" : "Unchanged",
+  before,
   delivery: after
 })
 

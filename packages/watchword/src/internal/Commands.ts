@@ -26,6 +26,7 @@ import { look } from "./commands/GuardLookCommand.ts"
 import { overview } from "./commands/OverviewCommand.ts"
 import * as PrivacyCommands from "./commands/PrivacyCommands.ts"
 import * as ProcessCommand from "./commands/ProcessCommand.ts"
+import * as TrafficCommands from "./commands/TrafficCommands.ts"
 import * as VerificationCommands from "./commands/VerificationCommands.ts"
 
 /** What commands need of a service. */
@@ -95,7 +96,10 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   WebhookCommands.lowBalance,
   WebhookCommands.events,
   WebhookCommands.sendAgain,
-  PrivacyCommands.why
+  PrivacyCommands.why,
+  TrafficCommands.traffic,
+  TrafficCommands.rebuild,
+  TrafficCommands.invoice
 ]
 
 /** The descriptions of groups, by the words that their commands begin with. */

@@ -16,13 +16,20 @@ import * as keys from "./operator/keys.ts"
 import * as money from "./operator/money.ts"
 import type { Run } from "./operator/Run.ts"
 import * as retention from "./operator/retention.ts"
+import * as traffic from "./operator/traffic.ts"
 import * as verifications from "./operator/verifications.ts"
 import * as webhooks from "./operator/webhooks.ts"
 import * as why from "./operator/why.ts"
 
 /** Accounts, their money, their keys and their settings. Running processes go by a changed setting within a second. */
 export interface Operator
-  extends accounts.AccountOperator, money.MoneyOperator, keys.KeyOperator, why.WhyOperator, retention.ErasureOperator {
+  extends
+    accounts.AccountOperator,
+    money.MoneyOperator,
+    keys.KeyOperator,
+    why.WhyOperator,
+    traffic.TrafficOperator,
+    retention.ErasureOperator {
   /** The pools of numbers that calls come from. */
   readonly callers: callers.CallersOperator
   /** Carriers by name, and the routes of accounts among them. */
@@ -45,6 +52,7 @@ export const make = (
   ...money.make(run),
   ...keys.make(run),
   ...why.make(run),
+  ...traffic.make(run),
   ...retention.makeErasure(run),
   retention: retention.make(run),
   callers: callers.make(run),

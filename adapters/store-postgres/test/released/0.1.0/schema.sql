@@ -165,6 +165,7 @@ CREATE TABLE "watchword".unmatched_refs (
   report bigint NOT NULL,
   PRIMARY KEY (channel, ref, report)
 );
+
 ALTER TABLE "watchword".deliveries ALTER COLUMN recipient SET STATISTICS 0, ALTER COLUMN sender SET STATISTICS 0, ALTER COLUMN details SET STATISTICS 0;
 ALTER TABLE "watchword".claims ALTER COLUMN key SET STATISTICS 0, ALTER COLUMN fingerprint SET STATISTICS 0;
 ALTER TABLE "watchword".parts ALTER COLUMN ref SET STATISTICS 0, ALTER COLUMN name SET STATISTICS 0;
@@ -630,7 +631,7 @@ BEGIN
   RETURN answers;
 END $$;
 
--- [0, available, record] closed, [1, available, record] unchanged. A close that is not plain has no answer.
+-- [0, available, record, before] closed, [1, available, record] unchanged. A close that is not plain has no answer.
 CREATE FUNCTION "watchword".close_all(p_closes json) RETURNS json[] LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -641,7 +642,7 @@ DECLARE
 BEGIN
   WITH asked AS MATERIALIZED (
     SELECT c.i, c.outcome, c.refs, c.at, m.id AS holder, m.available, m.entries, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts,
-      d.named + fresh.n AS named, fresh.n > 0 AS names, d.reference, d.created_at, d.due_at, d.watch || jsonb_build_object('version', c.version) AS watch, c.events, d.status AS old_status, d.listed_at,
+      d.named + fresh.n AS named, fresh.n > 0 AS names, d.reference, d.created_at, d.due_at, d.watch || jsonb_build_object('version', c.version) AS watch, c.events, d.status AS old_status, d.listed_at, CASE WHEN d.phase < 2 AND d.phase <> c.outcome THEN json_build_array(d.phase, d.status, d.rank, d.status_at, d.details) END AS before,
       d.phase < 2 AND d.phase <> c.outcome AS changed,
       CASE WHEN d.phase < 2 THEN c.outcome ELSE d.phase END AS phase,
       CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.status ELSE d.status END AS status,
@@ -699,7 +700,7 @@ BEGIN
   )
   SELECT array_agg(json_build_array(d.i, json_build_array(CASE WHEN d.changed THEN 0 ELSE 1 END,
       d.available + d.released, json_build_array(d.id, d.holder, d.mode, d.channel, d.recipient, d.sender, d.phase, d.status,
-    d.rank, d.price, d.parts, d.named, d.reference, d.created_at, d.status_at, d.due_at, d.details, d.watch)))),
+    d.rank, d.price, d.parts, d.named, d.reference, d.created_at, d.status_at, d.due_at, d.details, d.watch), d.before))),
     (SELECT array_agg(cell) FROM counted WHERE n = 0),
     (SELECT array_agg(channel) FROM refs), (SELECT array_agg(ref) FROM refs)
   INTO answers, zeros, channels, refs
@@ -709,7 +710,7 @@ BEGIN
   RETURN answers;
 END $$;
 
--- [0, record] moved, [1, record] unchanged. A report that is not plain has no answer.
+-- [0, record, before] moved, [1, record] unchanged. A report that is not plain has no answer.
 CREATE FUNCTION "watchword".report_all(p_reports json, p_locked integer[]) RETURNS json[] LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -719,6 +720,7 @@ BEGIN
   WITH met AS MATERIALIZED (
     SELECT r.i, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts, d.named, d.reference,
       d.created_at, d.watch || jsonb_build_object('version', r.version) AS watch, r.events, d.status AS old_status, d.listed_at, t.advanced OR t.refunded AS changed,
+      CASE WHEN t.advanced OR t.refunded THEN json_build_array(d.phase, d.status, d.rank, d.status_at, d.details) END AS before,
       CASE WHEN t.refunded THEN 4 ELSE d.phase END AS phase,
       CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.status ELSE d.status END AS status,
       CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.rank ELSE d.rank END AS rank,
@@ -765,7 +767,7 @@ END) = CASE WHEN r.reference IS NULL THEN 1 ELSE 2 END) AS plain
     RETURNING counts AS cell, n
   )
   SELECT array_agg(json_build_array(d.i, json_build_array(CASE WHEN d.changed THEN 0 ELSE 1 END, json_build_array(d.id, a.id, d.mode, d.channel, d.recipient, d.sender, d.phase, d.status,
-    d.rank, d.price, d.parts, d.named, d.reference, d.created_at, d.status_at, d.due_at, d.details, d.watch))))
+    d.rank, d.price, d.parts, d.named, d.reference, d.created_at, d.status_at, d.due_at, d.details, d.watch), d.before)))
     , (SELECT array_agg(cell) FROM counted WHERE n = 0)
   INTO answers, zeros
   FROM met d CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = d.account OFFSET 0) a WHERE d.plain;
@@ -920,3 +922,178 @@ BEGIN
 END $$;
 
 INSERT INTO "watchword".watchword_migrations (version, name, floor) VALUES (1, 'tables', 1);
+
+CREATE TABLE "watchword".traffic (
+  hour bigint NOT NULL,
+  account text COLLATE "C" NOT NULL,
+  mode text COLLATE "C" NOT NULL,
+  channel text COLLATE "C" NOT NULL,
+  carrier text COLLATE "C" NOT NULL,
+  country text COLLATE "C" NOT NULL,
+  sent bigint NOT NULL,
+  delivered bigint NOT NULL,
+  failed bigint NOT NULL,
+  approved bigint NOT NULL,
+  expired bigint NOT NULL,
+  blocked bigint NOT NULL,
+  cost bigint NOT NULL,
+  price bigint NOT NULL,
+  delay_0 bigint NOT NULL,
+  delay_1 bigint NOT NULL,
+  delay_2 bigint NOT NULL,
+  delay_3 bigint NOT NULL,
+  delay_4 bigint NOT NULL,
+  delay_5 bigint NOT NULL,
+  delay_6 bigint NOT NULL,
+  delay_7 bigint NOT NULL,
+  delay_8 bigint NOT NULL,
+  delay_9 bigint NOT NULL,
+  delay_10 bigint NOT NULL,
+  PRIMARY KEY (hour, account, mode, channel, carrier, country)
+);
+
+-- [0, available, record, before] closed, [1, available, record] unchanged. A close that is not plain has no answer.
+CREATE OR REPLACE FUNCTION "watchword".close_all(p_closes json) RETURNS json[] LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  answers json[];
+  zeros "watchword".counts[];
+  channels smallint[];
+  refs text[];
+BEGIN
+  WITH asked AS MATERIALIZED (
+    SELECT c.i, c.outcome, c.refs, c.at, m.id AS holder, m.available, m.entries, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts,
+      d.named + fresh.n AS named, fresh.n > 0 AS names, d.reference, d.created_at, d.due_at, d.watch || jsonb_build_object('version', c.version) AS watch, c.events, d.status AS old_status, d.listed_at, CASE WHEN d.phase < 2 AND d.phase <> c.outcome THEN json_build_array(d.phase, d.status, d.rank, d.status_at, d.details) END AS before,
+      d.phase < 2 AND d.phase <> c.outcome AS changed,
+      CASE WHEN d.phase < 2 THEN c.outcome ELSE d.phase END AS phase,
+      CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.status ELSE d.status END AS status,
+      CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.rank ELSE d.rank END AS rank,
+      CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.at ELSE d.status_at END AS status_at,
+      CASE WHEN d.phase < 2 AND d.phase <> c.outcome THEN d.details || c.details ELSE d.details END AS details
+    FROM json_to_recordset(p_closes) AS c(
+  i integer, id text, outcome smallint, status text, rank integer, refs text[], details jsonb, at bigint,
+  was jsonb, version integer, events text[]) CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = c.id OFFSET 0) d
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = d.account OFFSET 0) m
+    CROSS JOIN LATERAL (
+      SELECT count(*) FILTER (WHERE p.ref IS NULL)::integer AS n FROM unnest(c.refs) r(ref)
+      LEFT JOIN LATERAL (SELECT * FROM "watchword".parts t WHERE t.channel = d.channel AND t.ref = r.ref AND t.delivery = d.id OFFSET 0) p ON true
+    ) fresh
+    WHERE (d.watch IS NULL OR c.was = jsonb_build_array(d.id, d.phase, d.status, d.rank, d.watch -> 'version')) IS TRUE AND NOT EXISTS (SELECT FROM unnest(c.refs) f(ref)
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_refs t WHERE t.channel = d.channel AND t.ref = f.ref OFFSET 0) w OFFSET 0)
+  ), settled AS MATERIALIZED (
+    SELECT *, coalesce(sum(price) FILTER (WHERE changed AND outcome > 2) OVER (PARTITION BY account), 0) AS released,
+      count(*) FILTER (WHERE changed AND outcome > 1 AND price > 0) OVER (PARTITION BY account ORDER BY i) AS place
+    FROM asked
+  ), written AS (
+    UPDATE "watchword".deliveries d
+    SET phase = a.phase, named = a.named, status = a.status, rank = a.rank, status_at = a.status_at, details = a.details, watch = a.watch
+    FROM asked a WHERE d.id = a.id AND (a.changed OR a.names)
+  ), posted AS (
+    INSERT INTO "watchword".entries (account, n, delivery, kind, amount, at)
+    SELECT account, entries + place, id, CASE outcome WHEN 2 THEN 2 ELSE 3 END, price, at
+    FROM settled WHERE changed AND outcome > 1 AND price > 0
+  ), told AS (
+    INSERT INTO "watchword".events (id, endpoint, state, due_at, attempts, event)
+    SELECT t.events[e][1], t.events[e][2], 0, t.events[e][3]::bigint, 0, t.events[e][4]
+    FROM asked t CROSS JOIN generate_subscripts(t.events, 1) e WHERE true
+  ), sums AS (
+    SELECT account, coalesce(sum(price) FILTER (WHERE changed AND outcome > 1), 0) AS ended, max(released) AS released,
+      max(place) AS places
+    FROM settled GROUP BY account
+  ), moved AS (
+    UPDATE "watchword".accounts m SET held = m.held - t.ended, available = m.available + t.released, entries = m.entries + t.places
+    FROM sums t WHERE m.n = t.account AND t.places > 0
+  ), refs AS MATERIALIZED (
+    SELECT a.channel, r AS ref, a.id FROM asked a, unnest(a.refs) r
+  ), named AS (
+    INSERT INTO "watchword".parts SELECT channel, ref, id, NULL FROM refs ORDER BY 1, 2
+    ON CONFLICT (channel, ref) DO UPDATE SET delivery = excluded.delivery, name = excluded.name
+    WHERE parts.delivery IS DISTINCT FROM excluded.delivery
+  ), counted AS (
+    INSERT INTO "watchword".counts SELECT m.account, m.mode, m.channel, w.width, (v.listed / w.width), v.status, sum(v.change)
+    FROM (SELECT *, CASE WHEN channel & 1 = 1 THEN status_at ELSE created_at END AS listed FROM asked WHERE changed) m
+    CROSS JOIN LATERAL (VALUES (m.listed_at, m.old_status, -1), (m.listed, m.status, 1)) v(listed, status, change)
+    CROSS JOIN (VALUES (28800000), (480000)) w(width)
+    WHERE m.status <> m.old_status OR (m.listed / 480000) <> (m.listed_at / 480000)
+    GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(v.change) <> 0
+    ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
+    RETURNING counts AS cell, n
+  )
+  SELECT array_agg(json_build_array(d.i, json_build_array(CASE WHEN d.changed THEN 0 ELSE 1 END,
+      d.available + d.released, json_build_array(d.id, d.holder, d.mode, d.channel, d.recipient, d.sender, d.phase, d.status,
+    d.rank, d.price, d.parts, d.named, d.reference, d.created_at, d.status_at, d.due_at, d.details, d.watch), d.before))),
+    (SELECT array_agg(cell) FROM counted WHERE n = 0),
+    (SELECT array_agg(channel) FROM refs), (SELECT array_agg(ref) FROM refs)
+  INTO answers, zeros, channels, refs
+  FROM settled d;
+  PERFORM "watchword".remove_zeros(zeros);
+  PERFORM "watchword".check_named(channels, refs);
+  RETURN answers;
+END $$;
+
+-- [0, record, before] moved, [1, record] unchanged. A report that is not plain has no answer.
+CREATE OR REPLACE FUNCTION "watchword".report_all(p_reports json, p_locked integer[]) RETURNS json[] LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  answers json[];
+  zeros "watchword".counts[];
+BEGIN
+  WITH met AS MATERIALIZED (
+    SELECT r.i, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts, d.named, d.reference,
+      d.created_at, d.watch || jsonb_build_object('version', r.version) AS watch, r.events, d.status AS old_status, d.listed_at, t.advanced OR t.refunded AS changed,
+      CASE WHEN t.advanced OR t.refunded THEN json_build_array(d.phase, d.status, d.rank, d.status_at, d.details) END AS before,
+      CASE WHEN t.refunded THEN 4 ELSE d.phase END AS phase,
+      CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.status ELSE d.status END AS status,
+      CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.rank ELSE d.rank END AS rank,
+      CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.at ELSE d.status_at END AS status_at,
+      CASE WHEN (t.advanced OR t.refunded) AND r.due IS NOT NULL THEN r.due[1] ELSE d.due_at END AS due_at,
+      CASE WHEN t.advanced THEN d.details || r.details ELSE d.details END AS details,
+      row_number() OVER (PARTITION BY d.id ORDER BY r.i) = 1 AND d.account = ANY (p_locked) AND (d.watch IS NULL OR r.was = jsonb_build_array(d.id, d.phase, d.status, d.rank, d.watch -> 'version')) IS TRUE
+        AND (d.price = 0 OR NOT r.refund)
+        AND (r.id IS NOT NULL OR d.phase > 1 AND (d.parts < 2 OR NOT r.every_part)
+          AND (SELECT CASE
+  WHEN d.recipient <> 'erased' AND right(r.recipient, 7) <> right(d.recipient, 7) THEN 0
+  WHEN r.reference IS NULL OR d.reference IS NULL THEN 1
+  WHEN r.reference = d.reference THEN 2
+  WHEN true THEN 1
+  ELSE 0
+END) = CASE WHEN r.reference IS NULL THEN 1 ELSE 2 END) AS plain
+    FROM json_to_recordset(p_reports) AS r(
+  i integer, id text, channel smallint, refs text[], recipient text, reference integer, status text, rank integer,
+  conditions jsonb, details jsonb, every_part boolean, refund boolean, due bigint[], at bigint, was jsonb, version integer,
+  events text[])
+    LEFT JOIN LATERAL (SELECT * FROM "watchword".parts t WHERE r.id IS NULL AND t.channel = r.channel AND t.ref = r.refs[1] OFFSET 0) p ON true
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = coalesce(r.id, p.delivery) OFFSET 0) d
+    CROSS JOIN LATERAL (
+      SELECT m.met AND (r.status IS NULL OR r.rank > d.rank) AS advanced, m.met AND r.refund AND d.phase < 3 AS refunded
+      FROM (VALUES ((r.conditions IS NULL OR NOT EXISTS (
+  SELECT FROM jsonb_each(r.conditions) c WHERE coalesce(d.details -> c.key, 'null') <> c.value)))) m(met) OFFSET 0
+    ) t
+  ), written AS (
+    UPDATE "watchword".deliveries d SET phase = m.phase, status = m.status, rank = m.rank, status_at = m.status_at,
+      due_at = m.due_at, details = m.details, watch = m.watch
+    FROM met m WHERE d.id = m.id AND m.plain AND m.changed
+  ), told AS (
+    INSERT INTO "watchword".events (id, endpoint, state, due_at, attempts, event)
+    SELECT t.events[e][1], t.events[e][2], 0, t.events[e][3]::bigint, 0, t.events[e][4]
+    FROM met t CROSS JOIN generate_subscripts(t.events, 1) e WHERE t.plain
+  ), counted AS (
+    INSERT INTO "watchword".counts SELECT m.account, m.mode, m.channel, w.width, (v.listed / w.width), v.status, sum(v.change)
+    FROM (SELECT *, CASE WHEN channel & 1 = 1 THEN status_at ELSE created_at END AS listed FROM met WHERE plain AND changed) m
+    CROSS JOIN LATERAL (VALUES (m.listed_at, m.old_status, -1), (m.listed, m.status, 1)) v(listed, status, change)
+    CROSS JOIN (VALUES (28800000), (480000)) w(width)
+    WHERE m.status <> m.old_status OR (m.listed / 480000) <> (m.listed_at / 480000)
+    GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(v.change) <> 0
+    ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
+    RETURNING counts AS cell, n
+  )
+  SELECT array_agg(json_build_array(d.i, json_build_array(CASE WHEN d.changed THEN 0 ELSE 1 END, json_build_array(d.id, a.id, d.mode, d.channel, d.recipient, d.sender, d.phase, d.status,
+    d.rank, d.price, d.parts, d.named, d.reference, d.created_at, d.status_at, d.due_at, d.details, d.watch), d.before)))
+    , (SELECT array_agg(cell) FROM counted WHERE n = 0)
+  INTO answers, zeros
+  FROM met d CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = d.account OFFSET 0) a WHERE d.plain;
+  PERFORM "watchword".remove_zeros(zeros);
+  RETURN answers;
+END $$;
+
+INSERT INTO "watchword".watchword_migrations (version, name, floor) VALUES (2, 'traffic', 1);

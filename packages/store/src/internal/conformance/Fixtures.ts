@@ -180,6 +180,10 @@ export const receipt = (
   }
 }
 
+/** An answer without the record before the step, which cases of its own look at. */
+export const apart = (answer: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(answer).filter(([name]) => name !== "before"))
+
 /** A record as it is now. */
 export const now = Effect.fnUntraced(function* (delivery: Pick<Delivery, "id" | "account" | "mode" | "channel">) {
   const store = yield* Store

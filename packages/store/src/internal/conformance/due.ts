@@ -17,7 +17,8 @@ import {
   recordOf,
   reportOn,
   status,
-  tally
+  tally,
+  apart
 } from "./Fixtures.ts"
 
 /** After any clock. */
@@ -97,14 +98,14 @@ export const due = [
       const schedule = (dueAt: number | null) => reportOn(before.id, { status: null, dueAt })
       for (const dueAt of [AT + 5, AT + 9, AT + 2]) {
         const record = { ...before, dueAt }
-        same("answer", yield* store.report(schedule(dueAt)), { _tag: "Moved", delivery: record })
+        same("answer", apart(yield* store.report(schedule(dueAt))), { _tag: "Moved", delivery: record })
         same("due", yield* store.due({ channel: "sms", limit: 9 }), [record])
       }
       yield* store.report(schedule(LATER))
       same("later", yield* idsOfDue, [])
       same("record", yield* now(before), { ...before, dueAt: LATER })
       yield* store.report(schedule(AT))
-      same("ended", yield* store.report(schedule(null)), { _tag: "Moved", delivery: before })
+      same("ended", apart(yield* store.report(schedule(null))), { _tag: "Moved", delivery: before })
       same("never", yield* idsOfDue, [])
     }
   ),

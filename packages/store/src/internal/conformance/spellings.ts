@@ -1,7 +1,7 @@
 /** The part that a report is about. */
 import * as Effect from "effect/Effect"
 import { onAccount, same } from "./Case.ts"
-import { accepted, balance, balanceOf, closing, kindsOf, live, opened, receipt, status } from "./Fixtures.ts"
+import { accepted, apart, balance, balanceOf, closing, kindsOf, live, opened, receipt, status } from "./Fixtures.ts"
 
 export const spellings = [
   onAccount("report: the first spelling of a ref that is known counts", { sends: 2 }, function* ({ account, store }) {
@@ -28,7 +28,7 @@ export const spellings = [
         const { id } = yield* opened(account, otherwise)
         if (phase === "unknown") yield* store.close(closing(id, "unknown"))
         const lost = receipt([`lost ${phase}`, `LOST ${phase}`], { message: otherwise })
-        same(phase, yield* store.report(lost), { _tag: "Moved", delivery: yield* live(account, id) })
+        same(phase, apart(yield* store.report(lost)), { _tag: "Moved", delivery: yield* live(account, id) })
         const record = yield* live(account, id)
         same("record", [record.phase, record.status], ["accepted", status.delivered])
         same("again", (yield* store.report(lost))._tag, "Unchanged")
@@ -116,7 +116,7 @@ export const spellings = [
       const { id } = yield* opened(account, { ...otherwise, parts: 2 })
       const first = yield* store.report(receipt(["255", "ff"], { message: otherwise }))
       const proved = yield* live(account, id)
-      same("the first part", first, { _tag: "Unchanged", delivery: proved })
+      same("the first part", apart(first), { _tag: "Unchanged", delivery: proved })
       same("its phase", proved.phase, "accepted")
       yield* store.close(closing(id, "accepted", { refs: ["ff", "fe"] }))
       same("the first part again", (yield* store.report(receipt(["ff"])))._tag, "Unchanged")

@@ -1,0 +1,24 @@
+/**
+ * The carrier of a record and what it asks for, as far as the record says.
+ */
+import { fromEuros } from "@watchword/schemas/Money"
+import type { Delivery } from "@watchword/store/Delivery"
+import * as Option from "effect/Option"
+
+type Said = Pick<Delivery, "details">
+
+/**
+ * The name of the carrier that a message was given to.
+ *
+ * @param channel that of its gateway, whose name the carrier has where the record names none
+ */
+export const carrierOf = ({ details: { carrier } }: Said, channel: string): string =>
+  typeof carrier === "string" ? carrier : channel
+
+/** What the carrier asks for a message, in micro-euros: by its costs, or as it has said itself in EUR. */
+export const costOf = ({ details: { carrier_currency: currency, carrier_price: price, cost } }: Said): number => {
+  if (typeof cost === "number") return cost
+  const said = typeof price === "string" && currency === "EUR" ? fromEuros(price) : Option.none()
+  // Some providers write what they take as a negative amount.
+  return Option.isSome(said) ? Math.abs(said.value) : 0
+}
