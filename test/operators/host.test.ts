@@ -4,7 +4,7 @@
 import { consolePage } from "@watchword/console"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type Watchword, consoleHandler, createWatchword } from "watchword"
+import { type Watchword, consoleHandle, consoleHandler, createWatchword } from "watchword"
 
 let service: Watchword
 
@@ -79,8 +79,12 @@ describe("a handler of a host", () => {
     const any: ReadonlyArray<unknown> = [undefined, null, {}, { authorize: true }, { authorize: undefined }]
     for (const options of any) {
       expect(() => Reflect.apply(consoleHandler, null, [service, options])).toThrow("needs authorize")
-      expect(() => Reflect.apply(service.console, null, [options])).toThrow("needs authorize")
+      expect(() => Reflect.apply(consoleHandle, null, [service, options])).toThrow("needs authorize")
     }
+    const another: unknown = { handle: async () => ({ status: 200, headers: {}, body: null }) }
+    const options = { authorize: () => null }
+    expect(() => Reflect.apply(consoleHandle, null, [another, options])).toThrow("needs a service of createWatchword")
+    expect(() => consoleHandle(service, { tokens: { trustedProxies: ["none"] } })).toThrow("IP address")
   })
 
   it("answers 500 where the host's own word fails, or makes no sense, and goes on", async () => {

@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import express from "express"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { type ConsoleOperator, type Watchword, createWatchword } from "watchword"
+import { type ConsoleOperator, type Watchword, consoleHandle, createWatchword } from "watchword"
 import { watchword } from "@watchword/express"
 import { type Listening, listen } from "./fixture.ts"
 
@@ -15,7 +15,7 @@ let app: Listening
 beforeEach(async () => {
   service = await createWatchword({ store: MemoryStore.layer })
   const operator = new AsyncLocalStorage<ConsoleOperator | null>()
-  const ops = watchword({ handle: service.console({ authorize: () => operator.getStore() ?? null }) })
+  const ops = watchword({ handle: consoleHandle(service, { authorize: () => operator.getStore() ?? null }) })
   app = await listen(
     express()
       .use(express.json())
