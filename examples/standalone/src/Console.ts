@@ -4,7 +4,7 @@
 import { consolePage } from "@watchword/console"
 import type { HandlePromise } from "@watchword/server/Host"
 import * as Option from "effect/Option"
-import type { Watchword } from "watchword"
+import { type Watchword, consoleHandle } from "watchword"
 import type { Settings } from "./settings/Settings.ts"
 
 /** Where the page is, beside which the API is too. */
@@ -13,11 +13,10 @@ export const PATH = "/console"
 const OURS = /^\/(?:console(?:[/?]|$)|operator\/v1\/)/
 
 /** The operations of a service, with the API where it is served. */
-export const beside = (
-  { console, trustedProxies }: Settings,
-  { console: handlerOf, operations }: Pick<Watchword, "console" | "operations">
-): HandlePromise => {
+export const beside = ({ console, trustedProxies }: Settings, service: Watchword): HandlePromise => {
+  const { operations } = service
   if (!console.isServed) return operations
-  const operators = handlerOf({ tokens: { trustedProxies, proxy: Option.getOrNull(console.proxy) }, page: consolePage })
+  const tokens = { trustedProxies, proxy: Option.getOrNull(console.proxy) }
+  const operators = consoleHandle(service, { tokens, page: consolePage })
   return (request) => (OURS.test(request.path) ? operators(request) : operations(request))
 }

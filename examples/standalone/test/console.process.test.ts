@@ -97,6 +97,19 @@ describe("the operators' API", () => {
     expect(JSON.stringify(entries)).not.toContain("wwo_")
   })
 
+  it("keeps no server from its end by a page that is open", async () => {
+    const server = await begin({ OPERATIONS_PORT: "0" })
+    const origin = /console is at (http:\/\/[^/]+)\/console\//.exec(server.printed())?.[1] ?? ""
+    const { token } = await command(environment, "operator", "grant", "--name", "anna", "--role", "support")
+    const { body, status } = await fetch(`${origin}/operator/v1/watch/overview`, { headers: bearer(token) })
+    expect(status).toBe(200)
+    const pieces = body?.getReader()
+    expect(new TextDecoder().decode((await pieces?.read())?.value)).toMatch(/^event: answer\ndata: \{/)
+    const exited = server.stop()
+    expect((await pieces?.read())?.done).toBe(true)
+    expect(await exited).toBe(0)
+  })
+
   it("believes a proxy of the settings, which name each other", async () => {
     const proxied = { CONSOLE_USER_HEADER: "X-Forwarded-User", CONSOLE_ROLES: "anna=admin, *=support" }
     const server = await begin({ CONSOLE: "yes", TRUSTED_PROXIES: "127.0.0.1", ...proxied })

@@ -6,7 +6,7 @@ import { createServer } from "node:http"
 import { consolePage } from "@watchword/console"
 import { nodeHandler } from "@watchword/node"
 import { sqlite } from "@watchword/store-sqlite"
-import { type Watchword, consoleHandler, createWatchword } from "watchword"
+import { type Watchword, consoleHandle, consoleHandler, createWatchword } from "watchword"
 
 export type Role = "support" | "operator" | "admin"
 
@@ -35,7 +35,7 @@ export interface ConsoleServer {
 export const start = async (file: string, prefix = "/console"): Promise<ConsoleServer> => {
   const secret = "a secret that is long enough for the tests of the console"
   const service = await createWatchword({ store: sqlite(file), secret, webhooks: { allowPrivate: true } })
-  const handle = nodeHandler(service.console({ tokens: {}, page: consolePage }))
+  const handle = nodeHandler(consoleHandle(service, { tokens: {}, page: consolePage }))
   const asHost = consoleHandler(service, { authorize: () => ({ name: "host", role: "admin" }) })
   const requests: Array<string> = []
   let streams = 0

@@ -27,7 +27,6 @@ import type { HttpRouter } from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import { Described, type Options as ChannelOptions, all } from "./internal/Channels.ts"
 import * as Maintenance from "./Maintenance.ts"
-import * as Console from "./internal/Console.ts"
 import * as BeforeSending from "./internal/BeforeSending.ts"
 import * as Eventing from "./internal/Eventing.ts"
 import * as Guarding from "./internal/Guarding.ts"
@@ -36,6 +35,7 @@ import * as Pricing from "./internal/Pricing.ts"
 import * as Rollup from "./internal/traffic/Rollup.ts"
 import * as Sealed from "./internal/Sealed.ts"
 import * as Secrets from "./internal/Secrets.ts"
+import * as ServiceScope from "./internal/ServiceScope.ts"
 
 export interface Options<E = never> extends ChannelOptions<E> {
   /** Where records and money are kept. */
@@ -89,7 +89,6 @@ export interface Options<E = never> extends ChannelOptions<E> {
 export type Services =
   | Accounts.Accounts
   | Authenticator.Authenticator
-  | Console.Console
   | Features.Features
   | Dispatcher
   | Handler
@@ -103,6 +102,7 @@ export type Services =
   | Records.Records
   | Rollup.Rollup
   | Send.Send
+  | ServiceScope.ServiceScope
   | Settings.Settings
   | Store
 
@@ -140,7 +140,7 @@ export const layer = <E = never>(
   const services = Layer.mergeAll(
     handler,
     Operations.layer(options),
-    Console.layer,
+    ServiceScope.layer,
     Maintenance.layer,
     Pricing.warning(options.prices),
     Guarding.warning(options.guards)

@@ -73,6 +73,7 @@ export {
   type ConsoleHandler,
   type HostOptions as ConsoleOptions,
   type Operator as ConsoleOperator,
+  consoleHandle,
   consoleHandler
 } from "./internal/Console.ts"
 export type { Direct, Directs } from "./internal/Direct.ts"

@@ -5,7 +5,7 @@
  * Numbers are written as records have them, so that an erasure finds them.
  */
 import { WatchwordError } from "@watchword/schemas/Errors"
-import { nextUlid } from "@watchword/schemas/Ids"
+import { firstUlid, nextUlid } from "@watchword/schemas/Ids"
 import { parse } from "@watchword/schemas/PhoneNumber"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -32,7 +32,7 @@ export const recorded = Effect.fnUntraced(function* <R>(
   const run = yield* command.prepare(input)
   if (!command.isLogged) return yield* run
   const store = yield* Store
-  const id = nextUlid(yield* Clock.currentTimeMillis)
+  const id = idAt(yield* Clock.currentTimeMillis)
   yield* store.beginOperation({
     ...actor,
     id,
@@ -48,6 +48,12 @@ export const recorded = Effect.fnUntraced(function* <R>(
   // A client that hangs up does not leave a change half done.
   return yield* Effect.uninterruptible(Effect.onExit(run, end))
 })
+
+/** An id of this very time, also where the process has given ids of a later one: the log is read by time. */
+const idAt = (at: number): string => firstUlid(at).slice(0, TIME) + nextUlid(at).slice(TIME)
+
+/** How many characters of a ULID are its time. */
+const TIME = 10
 
 const endOf = <R>(exit: Exit.Exit<Answer<R>, Failure>, hidden: ReadonlyArray<string>) => {
   if (Exit.isSuccess(exit)) return { outcome: DONE, output: JSON.stringify(summary(exit.value.json, hidden)) }

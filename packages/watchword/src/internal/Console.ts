@@ -1,27 +1,54 @@
 /**
  * The operators' API of a service and its page, for hosts that mount them behind their own sign-in, or behind operators' tokens.
  */
-import { type Handle, type HandlePromise, type HostRequest, isStream, within599 } from "@watchword/server/Host"
+import { type HandlePromise, type HostRequest, isStream, toPromise, within599 } from "@watchword/server/Host"
 import * as Api from "@watchword/server/internal/operators/Api"
 import type { Operator } from "@watchword/server/internal/operators/Identity"
 import { bodyOf, streamOf } from "@watchword/server/internal/WebMessages"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { type Needs, commands } from "./Commands.ts"
+import * as Scope from "effect/Scope"
+import { commands } from "./Commands.ts"
+import * as Contexts from "./Contexts.ts"
+import { ServiceScope } from "./ServiceScope.ts"
 
 export type { Options } from "@watchword/server/internal/operators/Api"
 export type { Operator } from "@watchword/server/internal/operators/Identity"
 
-/** Makes the handlers of the API. */
-export class Console extends Context.Service<Console, Api.Operators>()("watchword/Console") {}
+/** A running service. */
+interface Running {
+  readonly handle: HandlePromise
+}
 
-export const layer: Layer.Layer<Console, never, Needs> = Layer.effect(Console, Api.make(commands))
-
-/** Throws for options without `authorize`, and for a proxy whose address cannot be read. */
-export const handleOf = (operators: Api.Operators, options: Api.Options): Handle => {
+/**
+ * The operators' API of a service, `operator/v1/…`, and the console where its page is given, for the adapters of hosts, as
+ * `service.handle` is the interface. It works under any prefix. Make it once: its streams share queries.
+ *
+ * Throws without `authorize`, which says who sends a request: an open console is found.
+ *
+ * @example
+ * ```ts
+ * import { nodeHandler } from "@watchword/node"
+ * import * as MemoryStore from "@watchword/store/MemoryStore"
+ * import { createServer } from "node:http"
+ * import { consoleHandle, createWatchword } from "watchword"
+ *
+ * const service = await createWatchword({ store: MemoryStore.layer })
+ * const isAnna = (cookie: unknown) => cookie === "my-session=anna"
+ * const handle = consoleHandle(service, {
+ *   authorize: ({ headers }) => (isAnna(headers["cookie"]) ? { name: "anna", role: "support" } : null)
+ * })
+ * createServer(nodeHandler(handle, { basePath: "/ops" })).listen(8081)
+ * ```
+ */
+export const consoleHandle = (service: Running, options: Api.Options): HandlePromise => {
   checkGiven(options)
-  return Effect.runSync(operators(options))
+  const context = Contexts.of(service)
+  const made = Effect.gen(function* () {
+    const scope = yield* ServiceScope
+    const handlers = yield* Effect.provideService(Api.make(commands), Scope.Scope, scope)
+    return yield* handlers(options)
+  })
+  return toPromise(Effect.runSyncWith(context)(made), context)
 }
 
 const checkGiven = (given: unknown): void => {
@@ -67,14 +94,11 @@ export type ConsoleHandler = (request: Request) => Promise<Response>
  * await service.dispose()
  * ```
  */
-export const consoleHandler = (
-  service: { readonly console: (options: Api.Options) => HandlePromise },
-  options: HostOptions
-): ConsoleHandler => {
+export const consoleHandler = (service: Running, options: HostOptions): ConsoleHandler => {
   checkGiven(options)
   const { authorize, page } = options
   const requests = new WeakMap<HostRequest, Request>()
-  const handle = service.console({
+  const handle = consoleHandle(service, {
     authorize: (host) => {
       const request = requests.get(host)
       return request === undefined ? null : authorize(request)

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { builtIn } from "./Channels.ts"
-import * as Console from "./Console.ts"
+import * as Contexts from "./Contexts.ts"
 import * as Direct from "./Direct.ts"
 import type { Groups } from "./InProcess.ts"
 import { OperationsHandler } from "./Operations.ts"
@@ -54,13 +54,6 @@ export interface Service<Own extends OwnEvent = never> extends AsyncDisposable {
   readonly handle: HandlePromise
   /** Answers `/healthz`, `/readyz` and `/metrics`; mount it at the root, or not at all. */
   readonly operations: HandlePromise
-  /**
-   * Makes a handler of the operators' API, `operator/v1/…`, and of the console where its page is given, for the adapters of
-   * hosts; `consoleHandler` is the same for hosts that speak fetch. It works under any prefix.
-   *
-   * Throws without `authorize`, which says who sends a request: an open console is found.
-   */
-  readonly console: (options: Console.Options) => HandlePromise
   /** Has `/readyz` answer 503 from now on, so that load balancers ask other servers; `handle` goes on as before. */
   readonly drain: () => void
   /** The endpoints that `handle` answers, for hosts that mount it at their root. */
@@ -144,9 +137,8 @@ const parts = <Further extends FurtherChannels>(
   const running = Context.get(context, Features)
   const operations = Context.get(context, OperationsHandler)
   return {
-    handle: toPromise(Context.get(context, Handler), context),
+    handle: Contexts.keep(toPromise(Context.get(context, Handler), context), context),
     operations: toPromise(operations.handle, context),
-    console: (options) => toPromise(Console.handleOf(Context.get(context, Console.Console), options), context),
     drain: () => Effect.runSync(operations.drain),
     endpoints: Endpoints.make(running.map(({ feature }) => feature)),
     on: Context.get(context, Handlers).on,
