@@ -73,7 +73,7 @@ describe("the console", () => {
     await page.getByRole("dialog").getByLabel("Role").waitFor()
     await good("a dialog")
     await page.keyboard.press("Escape")
-    // What is wrong names ids, which are long words.
+    // Problems name ids, which are long words.
     const text = `Webhook whk_01M8AGCECKJAGE77XBP0M9X70T has taken no event since ${new Date().toISOString()}.`
     const problems = [{ kind: "webhook_failing", severity: "warn", text, link: "#/connections" }]
     const overview = { ...(await server.command("overview", {})), problems }

@@ -1,5 +1,5 @@
 /**
- * Figures of traffic: ranked by what is lost, and joined into points of a chart.
+ * Figures of traffic: ranked by lost approvals, and joined into points of a chart.
  */
 import type { Output } from "../../api.ts"
 
