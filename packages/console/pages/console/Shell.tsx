@@ -89,12 +89,16 @@ const Who = () => {
         <span class="soft small">{roleName(who.role)}</span>
       </p>
       {who.signed_in_by !== "host" && who.signed_in_by !== "proxy" && (
-        <button type="button" class="round" aria-label="Sign out" title="Sign out" onClick={() => void signOut()}>
+        <button type="button" class="round" aria-label="Sign out" title="Sign out" onClick={() => void leave()}>
           <Glyph name="out" />
         </button>
       )}
     </div>
   )
+}
+
+const leave = async (): Promise<void> => {
+  await signOut().catch(() => (said.value = "You are still signed in: the server does not answer."))
 }
 
 /** How many pages a small screen has in its bar; the others are behind "More". */

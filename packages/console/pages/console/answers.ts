@@ -1,8 +1,8 @@
 /**
  * Answers of commands on the screen: asked once, or followed as they change.
  */
-import { type Signal, useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
+import { type Signal, signal, useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
 import { type Input, type Name, type Output, Refused, follow, isAway, run } from "./api.ts"
 
 export interface Answer<K extends Name> {
@@ -15,19 +15,17 @@ export interface Answer<K extends Name> {
   readonly again: () => void
 }
 
-/** An answer that is asked for when its input changes, when `again` is called, and when the server comes back. */
-export const useAnswer = <K extends Name>(name: K, input: Input<K> | null): Answer<K> => {
-  const state = useSignal<Kept<K>>({ data: undefined, problem: null, isLoading: true })
+/**
+ * An answer that is asked for when its input changes, when `again` is called, and when the server comes back. The last one stays
+ * until the next one is there.
+ */
+export const useAnswer = <K extends Name>(name: K, input: Input<K>): Answer<K> => {
+  const state = useSignal<Kept<K>>(nothingYet)
   const turn = useSignal(0)
   const key = JSON.stringify(input)
-  const of = useSignal(key)
-  useEffect(() => {
-    if (of.value !== key) state.value = { data: undefined, problem: null, isLoading: true }
-    of.value = key
-  }, [key])
   const away = isAway.value
   useEffect(() => {
-    if (input === null || away) return
+    if (away) return
     const ending = new AbortController()
     state.value = { ...state.value, isLoading: true }
     const ask = async (): Promise<void> => {
@@ -46,10 +44,12 @@ export const useAnswer = <K extends Name>(name: K, input: Input<K> | null): Answ
 
 /** An answer that the server sends again while it changes. Nothing is asked while the tab is hidden. */
 export const useWatched = <K extends Name>(name: K, input: Input<K>): Answer<K> => {
-  const state = useSignal<Kept<K>>({ data: undefined, problem: null, isLoading: true })
   const key = JSON.stringify(input)
+  const answers = useRef({ key, state: signal<Kept<K>>(nothingYet) })
+  // The answer to another input says nothing of this one.
+  if (answers.current.key !== key) answers.current = { key, state: signal<Kept<K>>(nothingYet) }
+  const { state } = answers.current
   useEffect(() => {
-    state.value = { ...state.value, data: undefined, problem: null, isLoading: true }
     const ending = new AbortController()
     void keepFollowing(name, input, state, ending.signal)
     return () => ending.abort()
@@ -59,6 +59,8 @@ export const useWatched = <K extends Name>(name: K, input: Input<K>): Answer<K> 
   }
   return { ...state.value, again: () => void again() }
 }
+
+const nothingYet = { data: undefined, problem: null, isLoading: true } as const
 
 interface Kept<K extends Name> {
   readonly data: Output<K> | undefined

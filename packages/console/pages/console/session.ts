@@ -62,6 +62,7 @@ export const open = async (): Promise<void> => {
 /** Resolves to whether the token was right. */
 export const signIn = (token: string): Promise<boolean> => enter({ token })
 
+/** Rejects where the server does not take the session away. */
 export const signOut = async (): Promise<void> => {
   await ask("operator/v1/session", { method: "DELETE" })
   trouble.value = null

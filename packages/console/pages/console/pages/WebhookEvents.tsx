@@ -22,7 +22,6 @@ type State = (typeof STATES)[number]["value"]
 
 export const WebhookEvents = ({ id, isFailing }: { readonly id: string; readonly isFailing: boolean }) => {
   const state = useSignal<State>(isFailing ? "failed" : "pending")
-  const answer = useAnswer("webhook events", { webhook_id: id, state: state.value })
   return (
     <div class="events">
       <Segmented
@@ -32,16 +31,23 @@ export const WebhookEvents = ({ id, isFailing }: { readonly id: string; readonly
         options={STATES}
         choose={(value) => (state.value = value)}
       />
-      <Answered answer={answer}>
-        {({ events }) =>
-          events.length === 0 ? (
-            <Nothing title={NOTHING[state.value]} />
-          ) : (
-            <Table webhook={id} events={events} done={answer.again} />
-          )
-        }
-      </Answered>
+      <Events key={state.value} id={id} state={state.value} />
     </div>
+  )
+}
+
+const Events = ({ id, state }: { readonly id: string; readonly state: State }) => {
+  const answer = useAnswer("webhook events", { webhook_id: id, state })
+  return (
+    <Answered answer={answer}>
+      {({ events }) =>
+        events.length === 0 ? (
+          <Nothing title={NOTHING[state]} />
+        ) : (
+          <Table webhook={id} events={events} done={answer.again} />
+        )
+      }
+    </Answered>
   )
 }
 
