@@ -24,6 +24,7 @@ import { live } from "./Live.ts"
 import * as CarrierSettings from "./settings/CarrierSettings.ts"
 import { slips } from "./settings/Names.ts"
 import { observability } from "./Observability.ts"
+import * as Program from "./Program.ts"
 import * as Reloading from "./settings/Reloading.ts"
 import * as Secret from "./Secret.ts"
 import { baseUrlOf, isWildcard, urlOf } from "./settings/ServerSettings.ts"
@@ -126,7 +127,7 @@ const optionsOf = async (
   trustedProxies: settings.trustedProxies,
   trustTraceparent: settings.trustTraceparent,
   ...(settings.docs ? { pages: pagesOf(settings) } : {}),
-  observability: observed
+  observability: Layer.merge(observed, Program.layer(settings.database))
 })
 
 /** The handset is not on the operators' port: it asks the interface, which is on the customers'. */

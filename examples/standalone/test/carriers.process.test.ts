@@ -162,6 +162,23 @@ describe("a verification", () => {
     const { stdout } = await answerOf(environment(), "why", TO)
     expect(stdout).toContain("by carrier bell, route * (order; acme was used before)")
   })
+
+  it("passes over a step by another carrier where its route has none", async () => {
+    await write(both(), [{ channel: "sms", to: "*", via: ["acme"] }])
+    acme.behaviour.receipt = (submit) => receipt(submit, "UNDELIV")
+    const { account, key, running } = await serving()
+    await bound(acme)
+    const workflow = [
+      { channel: "sms", timeout: 60 },
+      { channel: "sms", timeout: 60, carrier: "other" }
+    ]
+    const caller = callerOf(running, account, key)
+    const { body } = await request(caller, "/verifications", { to: TO, workflow })
+    await until(async () => (await request(caller, `/verifications/${String(body["id"])}`)).body["status"] === "failed")
+    expect(counts()).toEqual([1, 0])
+    const { stdout } = await answerOf(environment(), "why", TO)
+    expect(stdout).toContain("(order; acme was used by an earlier step)")
+  })
 })
 
 describe("a server with carriers of calls", () => {

@@ -17,7 +17,7 @@ describe("settings of verifications", () => {
   it("are set and shown by commands", async () => {
     const defaults = { brand: "Acme", locale: "de-AT", workflow: "cheap" }
     const given = ["--brand", "Acme", "--locale", "de-at", "--workflow", "cheap"]
-    await run("account", "workflow", "set", account, "cheap", "sms:30,call:60")
+    await run("account", "workflow", "set", account, "cheap", "sms:30,sms/other:30,call:60")
     expect(await run("account", "verify", account, ...given)).toEqual({ account_id: account, ...defaults })
     const until = inDays(30)
     await Promise.all([
@@ -31,7 +31,7 @@ describe("settings of verifications", () => {
     ])
     expect(shown).toMatchObject({
       ...defaults,
-      workflows: ["cheap sms:30,call:60"],
+      workflows: ["cheap sms:30,sms/other:30,call:60"],
       templates: ["login de"],
       test_numbers: [number]
     })

@@ -131,6 +131,11 @@ export interface Step {
   readonly channel: StepChannel
   /** Seconds without news after which the next step is taken, 10 to 900. */
   readonly timeout: number
+  /**
+   * `other` for a carrier that no earlier step has used, where the service has several: a second try by it. Without one
+   * the step is passed over.
+   */
+  readonly carrier?: "other"
 }
 
 /** Whether the code is right. A wrong code is no error: it takes one of the guesses. */

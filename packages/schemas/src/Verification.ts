@@ -53,7 +53,11 @@ export const Name = Schema.String.check(
 /** One step of a workflow. */
 export const Step = Schema.Struct({
   channel: field(StepChannel, "The channel that the code is sent by."),
-  timeout: field(between(10, 900, "seconds"), "Seconds without news after which the next step is taken, 10 to 900.")
+  timeout: field(between(10, 900, "seconds"), "Seconds without news after which the next step is taken, 10 to 900."),
+  carrier: optional(
+    Schema.Literal("other"),
+    "`other` for a carrier that no earlier step has used, where the service has several: a second try by it. Without one the step is passed over."
+  )
 }).annotate({
   ...named("Step"),
   description: "One step of a workflow. Where nothing was heard for `timeout` seconds, the next one is taken."

@@ -36,6 +36,8 @@ export interface Origin {
   readonly details: Details
   /** The deliveries by which the channel has sent the same code before; left out for none. */
   readonly earlier?: ReadonlyArray<DeliveryId>
+  /** Those of them by whose carriers it may not leave; left out for none. */
+  readonly notBy?: ReadonlyArray<DeliveryId>
   /** How many digits its code has, for a channel that carries the code without knowing it. */
   readonly codeLength?: number
   /** Receives the record with the outcome of the send, where it could be stored. */

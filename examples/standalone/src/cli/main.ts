@@ -2,19 +2,16 @@
  * The operator's command: accounts, credits, keys and settings, on the database of the server. It works while the
  * server runs.
  */
-import { readFileSync } from "node:fs"
-import { findPackageJSON } from "node:module"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
+import { version } from "../Program.ts"
 import * as failures from "./failures.ts"
 import { Remote, needsDatabase, read } from "./remote.ts"
 import { programNames, watchword } from "./watchword.ts"
-
-const version: string = JSON.parse(readFileSync(findPackageJSON("..", import.meta.url) ?? "", "utf8")).version
 
 const run = Command.runWith(watchword(version), { version, renderErrors: !failures.isJson })
 

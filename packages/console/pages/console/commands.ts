@@ -8,6 +8,11 @@ export interface Step {
   readonly channel: StepChannel
   /** Seconds without news after which the next step is taken, 10 to 900. */
   readonly timeout: number
+  /**
+   * `other` for a carrier that no earlier step has used, where the service has several: a second try by it. Without one
+   * the step is passed over.
+   */
+  readonly carrier?: "other"
 }
 
 export type StepChannel = "chatgw" | "sms" | "call" | "bizchat" | (string & {})
@@ -492,7 +497,8 @@ export interface Commands {
           readonly noted: number
         }
       }>
-      readonly trips_since: string
+      readonly refused_since: string
+      readonly noted_since: string
       /** Numbers without their last four digits, with the most verifications of the last hour that were not approved. */
       readonly prefixes: ReadonlyArray<{
         readonly prefix: string

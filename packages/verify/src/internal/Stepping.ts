@@ -173,11 +173,21 @@ export const make = Effect.fnUntraced(function* (parts: {
     }
     if (outages.isDown(principal, attempt.channel)) return Effect.succeed(Sends.unsentAt(attempt.at))
     const details: StepOrigin = { verification: stored.delivery.id, attempt: number }
+    const before = stored.plan.attempts.slice(0, number)
+    const isByOther = stored.plan.workflow[attempt.step]?.carrier === "other"
     const origin = {
       id: attempt.delivery,
       details: { ...details },
       codeLength: stored.terms.code_length,
-      earlier: earlierBy(attempt, stored.plan.attempts.slice(0, number))
+      earlier: earlierBy(attempt, before),
+      ...(isByOther
+        ? {
+            notBy: earlierBy(
+              attempt,
+              before.filter(({ step }) => step < attempt.step)
+            )
+          }
+        : {})
     }
     return messageOf(principal, stored, attempt, origin).pipe(
       Effect.flatMap((message) => steps.send(attempt.channel, message)),

@@ -97,7 +97,7 @@ export const make = Effect.fnUntraced(function* <E>(first: Setup<E>): Effect.fn.
 
   const dial: Service["dial"] = (call, beforeInvite) => {
     if (call.carriers !== undefined) return dialBy(call, call.carriers, beforeInvite)
-    const asked = { to: call.callee, own: null, drained: none, used: none, quality: null }
+    const asked = { to: call.callee, own: null, drained: none, used: none, excluded: none, quality: null }
     return Effect.flatMap(routing.way(asked), ({ carriers }) => dialBy(call, carriers, beforeInvite))
   }
 

@@ -64,7 +64,7 @@ const nowhere: Way = { carriers: [], terms: noTerms, details: { choice: "no rout
 const wayOf = Effect.fnUntraced(function* (
   route: Route,
   carriers: InForce<Health>["carriers"],
-  { drained, quality, to, used }: Asked
+  { drained, excluded, quality, to, used }: Asked
 ): Effect.fn.Return<Way> {
   const now = yield* Clock.currentTimeMillis
   const candidates: Array<Candidate> = []
@@ -73,7 +73,13 @@ const wayOf = Effect.fnUntraced(function* (
     const cost = carrier === undefined ? null : costOf(carrier, to)
     const isDear = route.maxCost !== null && (cost === null || cost > route.maxCost)
     const out =
-      carrier === undefined ? "is not set up" : isDear ? "costs too much" : yield* outOf(carrier, drained, now)
+      carrier === undefined
+        ? "is not set up"
+        : excluded.has(name)
+          ? "was used by an earlier step"
+          : isDear
+            ? "costs too much"
+            : yield* outOf(carrier, drained, now)
     candidates.push({ carrier: name, weight, cost, out, isUsed: used.has(name) })
   }
   const open = candidates.flatMap(({ carrier, out }) => (out === null ? [carrier] : []))

@@ -17,7 +17,13 @@ export interface Candidate {
   readonly isUsed: boolean
 }
 
-export type Out = "is drained" | "is not connected" | "rests after refusals" | "is not set up" | "costs too much"
+export type Out =
+  | "is drained"
+  | "is not connected"
+  | "rests after refusals"
+  | "is not set up"
+  | "costs too much"
+  | "was used by an earlier step"
 
 export interface Chosen {
   /** The carriers to ask, in this order. */

@@ -15,8 +15,9 @@ export interface Asked {
   readonly own: RouteTable | null
   /** The carriers that an operator has drained. */
   readonly drained: ReadonlySet<string>
-  /** The carriers by which the code has left before. */
+  /** The carriers by which the code has left before, and those of them by which it may not leave again. */
   readonly used: ReadonlySet<string>
+  readonly excluded: ReadonlySet<string>
   /** The quality of carriers, for routes that choose the best; null where it is not known. */
   readonly quality: Quality | null
 }

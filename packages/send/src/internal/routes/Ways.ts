@@ -3,6 +3,7 @@
  * of the sends before.
  */
 import type { Product } from "@watchword/schemas/Channel"
+import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { Delivery } from "@watchword/store/Delivery"
@@ -72,9 +73,12 @@ const over = Effect.fnUntraced(function* (
     })
   )
 
-  const usedBefore = Effect.fnUntraced(function* ({ account, mode }: Principal, { origin }: RequestKeys) {
+  const carriersOf = Effect.fnUntraced(function* (
+    { account, mode }: Principal,
+    sends: ReadonlyArray<DeliveryId> | undefined
+  ) {
     const used = new Set<string>()
-    for (const id of origin?.earlier ?? []) {
+    for (const id of sends ?? []) {
       const found = yield* store.find({ account: account.id, mode, channel, id })
       const carrier = Option.getOrUndefined(found)?.details["carrier"]
       if (typeof carrier === "string") used.add(carrier)
@@ -87,7 +91,9 @@ const over = Effect.fnUntraced(function* (
     const known = profile(principal.account.id, now)
     const { drains, own } = Effect.isEffect(known) ? yield* known : known
     const drained = new Set([...drains].flatMap(([name, until]) => (until === null || now < until ? [name] : [])))
-    return yield* routing.way({ to, own, drained, used: yield* usedBefore(principal, keys), quality })
+    const used = yield* carriersOf(principal, keys.origin?.earlier)
+    const excluded = yield* carriersOf(principal, keys.origin?.notBy)
+    return yield* routing.way({ to, own, drained, used, excluded, quality })
   })
 
   return { of, sent, approved }

@@ -65,7 +65,7 @@ export const make = Effect.fnUntraced(function* <E>(
 
   const send = (message: Message): Effect.Effect<Outcome> => {
     if (message.carriers !== undefined) return sendBy(message, message.carriers)
-    const asked = { to: message.to, own: null, drained: none, used: none, quality: null }
+    const asked = { to: message.to, own: null, drained: none, used: none, excluded: none, quality: null }
     return Effect.flatMap(routing.way(asked), ({ carriers, terms }) => sendBy(withTerms(message, terms), carriers))
   }
 

@@ -52,10 +52,12 @@ const workflow = field(Schema.String, "The name that clients use, such as cheap"
 
 const decodeStep = Schema.decodeUnknownOption(Step)
 
-/** Reads `sms:30`. */
+/** Reads `sms:30`, or `sms/other:30`, which is by another carrier. */
 const stepOf = (text: string): Option.Option<Step> => {
-  const [channel, seconds = ""] = text.trim().split(":")
-  return /^[0-9]{1,3}$/.test(seconds) ? decodeStep({ channel, timeout: Number(seconds) }) : Option.none()
+  const [by = "", seconds = ""] = text.trim().split(":")
+  const [channel, ...carrier] = by.split("/")
+  const step = { channel, timeout: Number(seconds), ...(carrier.length === 0 ? {} : { carrier: carrier.join("/") }) }
+  return /^[0-9]{1,3}$/.test(seconds) ? decodeStep(step) : Option.none()
 }
 
 /** Reads `sms:30,call:60`. */
@@ -68,7 +70,10 @@ const stepsOf = (text: string): Option.Option<Steps> =>
   )
 
 /** Steps in a line, `sms:30,call:60`. */
-export const written = (steps: Steps): string => steps.map(({ channel, timeout }) => `${channel}:${timeout}`).join(",")
+export const written = (steps: Steps): string =>
+  steps
+    .map(({ carrier, channel, timeout }) => `${channel}${carrier === undefined ? "" : `/${carrier}`}:${timeout}`)
+    .join(",")
 
 const StepsInLine = Schema.String.check(
   Schema.makeFilter((text) =>
