@@ -13,10 +13,12 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
-import { setupOf } from "./Carriers.ts"
+import { callsOf, textsOf } from "./Carriers.ts"
+import type * as Sip from "@watchword/call/internal/sip/Options"
 import * as Database from "./Database.ts"
 import { rules } from "./Live.ts"
 import * as Migrations from "./Migrations.ts"
+import type { Carrier } from "./settings/CarrierEntry.ts"
 import type * as CarrierSettings from "./settings/CarrierSettings.ts"
 import { slips } from "./settings/Names.ts"
 import type { Environment } from "./settings/Reading.ts"
@@ -142,7 +144,7 @@ const gateways = Effect.fnUntraced(function* (settings: Settings.Settings, carri
     ...unasked("sms", smsHttp, http),
     ...Option.match(named, {
       onNone: () => [],
-      onSome: ({ carriers }) => carriers.filter(({ sms }) => sms._tag === "Http")
+      onSome: ({ carriers }) => carriers.filter(({ by }) => by._tag === "Http")
     }).map(({ name }): Check => ({ part: "sms", result: "not asked", message: `${name}: ${http}` })),
     ...unasked("chatgw", chatgw, http),
     ...unasked("bizchat", bizchat, http)
@@ -157,7 +159,7 @@ const gateways = Effect.fnUntraced(function* (settings: Settings.Settings, carri
     [
       Option.match(named, {
         onNone: () => Effect.succeed([]),
-        onSome: (carriers) => asked("sms", `CARRIERS (${carriers.file})`, composition(carriers))
+        onSome: ofFile
       }),
       Option.match(smpp, {
         onNone: () => Effect.succeed([]),
@@ -165,13 +167,7 @@ const gateways = Effect.fnUntraced(function* (settings: Settings.Settings, carri
       }),
       Option.match(sip, {
         onNone: () => Effect.succeed([]),
-        // The port of a server that runs is taken.
-        onSome: (options) =>
-          asked(
-            "call",
-            "SIP_URL",
-            listen({ ...options, listen: { host: options.listen?.host ?? "127.0.0.1", port: 0 } })
-          )
+        onSome: (options) => asked("call", "SIP_URL", listen({ ...options, listen: anyPort(options) }))
       })
     ],
     { concurrency: "unbounded" }
@@ -179,18 +175,40 @@ const gateways = Effect.fnUntraced(function* (settings: Settings.Settings, carri
   return [...composed, ...texts, ...calls, ...others]
 })
 
-const composition = Effect.fnUntraced(function* (carriers: CarrierSettings.Carriers) {
-  const { make } = yield* Effect.promise(() => import("@watchword/sms/internal/carriers/Composition"))
-  const setup = yield* Effect.promise(() => setupOf(carriers))
-  const { service } = yield* make(setup)
-  const isSmpp = new Set(overSmpp(carriers))
-  return {
-    health: Effect.map(service.health, (all) => all.filter(({ name }) => isSmpp.has(name.split("/", 1)[0] ?? "")))
-  }
+/** The carriers of the file that are asked by connections of their own, of both channels. */
+const ofFile = Effect.fnUntraced(function* ({ carriers, ...file }: CarrierSettings.Carriers) {
+  const own = { ...file, carriers: carriers.filter(({ by }) => by._tag !== "Http").map(atAnyPort) }
+  const { make: bind } = yield* Effect.promise(() => import("@watchword/sms/internal/carriers/Composition"))
+  const { make: listen } = yield* Effect.promise(() => import("@watchword/call/internal/carriers/Composition"))
+  const setting = `CARRIERS (${file.file})`
+  const [texts, calls] = yield* Effect.all(
+    [
+      asked(
+        "sms",
+        setting,
+        Effect.flatMap(textsOf(own), (setup) => Effect.map(bind(setup), ({ service }) => service))
+      ),
+      asked(
+        "call",
+        setting,
+        Effect.flatMap(callsOf(own), (setup) => Effect.map(listen(setup), ({ service }) => service))
+      )
+    ],
+    { concurrency: "unbounded" }
+  )
+  return [...texts, ...calls]
 })
 
-const overSmpp = ({ carriers }: CarrierSettings.Carriers): ReadonlyArray<string> =>
-  carriers.flatMap(({ name, sms }) => (sms._tag === "Smpp" ? [name] : []))
+/** The port of a server that runs is taken. */
+const atAnyPort = (carrier: Carrier): Carrier =>
+  carrier.channel === "sms"
+    ? carrier
+    : { ...carrier, by: { ...carrier.by, options: { ...carrier.by.options, listen: anyPort(carrier.by.options) } } }
+
+const anyPort = ({ listen }: Pick<Sip.Options, "listen">): Sip.Address => ({
+  host: listen?.host ?? "127.0.0.1",
+  port: 0
+})
 
 interface Connection {
   readonly name: string

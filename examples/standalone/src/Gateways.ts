@@ -6,17 +6,17 @@ import type { Options } from "watchword"
 import type { Settings } from "./settings/Settings.ts"
 import type { SmsHttp } from "./settings/SmsSettings.ts"
 
-/** @param carriers the gateway of the setting CARRIERS; undefined without it */
+/** @param carriers the gateways of the setting CARRIERS */
 export const load = async (
   { bizchat, chatgw, database, sip, smpp, smsHttp }: Settings,
-  carriers: Options["sms"]
+  carriers: Pick<Options, "call" | "sms">
 ): Promise<Pick<Options, "call" | "sms" | "chat" | "businessChat">> => ({
   ...(Option.isSome(sip)
     ? { call: (await import("@watchword/call/sip")).layer({ ...sip.value, ...bindPatience(database) }) }
     : {}),
   ...(Option.isSome(smpp) ? { sms: (await import("@watchword/sms/smpp")).layer(smpp.value) } : {}),
   ...(Option.isSome(smsHttp) ? { sms: await provider(smsHttp.value) } : {}),
-  ...(carriers === undefined ? {} : { sms: carriers }),
+  ...carriers,
   ...(Option.isSome(chatgw) ? { chat: (await import("@watchword/chatgw/telegram")).layer(chatgw.value) } : {}),
   ...(Option.isSome(bizchat)
     ? { businessChat: (await import("@watchword/bizchat/whatsapp")).whatsapp(bizchat.value) }

@@ -5,7 +5,7 @@ import { isNone } from "@watchword/guards/DefaultRules"
 import type { OwnRules } from "@watchword/guards/internal/GuardAdmin"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { Carrier } from "./settings/CarrierSettings.ts"
+import type { By, Carrier } from "./settings/CarrierEntry.ts"
 import type { Database } from "./settings/DatabaseSettings.ts"
 import type { Settings } from "./settings/Settings.ts"
 import type { SmsHttp } from "./settings/SmsSettings.ts"
@@ -25,8 +25,8 @@ export const live = (
 ): string =>
   "live: " +
   [
-    `call ${hosts(Option.getOrNull(sip)?.trunks)}`,
-    `sms ${textsBy({ carriers, smpp, smsHttp })}`,
+    `call ${named(carriers, "call") ?? hosts(Option.getOrNull(sip)?.trunks)}`,
+    `sms ${named(carriers, "sms") ?? textsBy({ smpp, smsHttp })}`,
     `chatgw ${gateway(chatgw, "gatewayapi.telegram.org")}`,
     `bizchat ${gateway(bizchat, "graph.facebook.com")}`,
     `store ${store(database)}`,
@@ -48,13 +48,25 @@ export const rules = ({ guards }: Pick<Settings, "guards">, { none, own }: Omit<
   return `${usual} (accounts with rules of their own: ${own}${none === 0 ? "" : `, of which guard nothing: ${none}`})`
 }
 
-const textsBy = ({ carriers, smpp, smsHttp }: Pick<Settings, "carriers" | "smpp" | "smsHttp">): string => {
-  if (Option.isSome(carriers)) return carriers.value.carriers.map(carrier).join(", ")
-  return Option.isSome(smsHttp) ? provider(smsHttp.value) : hosts(Option.getOrNull(smpp)?.links)
+const textsBy = ({ smpp, smsHttp }: Pick<Settings, "smpp" | "smsHttp">): string =>
+  Option.isSome(smsHttp) ? provider(smsHttp.value) : hosts(Option.getOrNull(smpp)?.links)
+
+/** The carriers of a channel by their names; null without any. */
+const named = (carriers: Settings["carriers"], channel: Carrier["channel"]): string | null => {
+  const all = (Option.getOrNull(carriers)?.carriers ?? []).filter((each) => each.channel === channel)
+  return all.length === 0 ? null : all.map(({ by, name }) => `${name} (${place(by)})`).join(", ")
 }
 
-const carrier = ({ name, sms }: Carrier): string =>
-  `${name} (${sms._tag === "Smpp" ? hosts(sms.options.links) : provider(sms.http)})`
+const place = (by: By): string => {
+  switch (by._tag) {
+    case "Smpp":
+      return hosts(by.options.links)
+    case "Sip":
+      return hosts(by.options.trunks)
+    case "Http":
+      return provider(by.http)
+  }
+}
 
 const hosts = (each: ReadonlyArray<{ readonly host: string; readonly port: number | null }> = []): string =>
   each.map(({ host, port }) => (port === null ? host : `${host}:${port}`)).join(", ") || "none"

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { baseUrlOf, hasBasePath } from "./settings/ServerSettings.ts"
 import type { Settings } from "./settings/Settings.ts"
-import type { Carrier } from "./settings/CarrierSettings.ts"
+import type { Carrier } from "./settings/CarrierEntry.ts"
 import type { SmsHttp } from "./settings/SmsSettings.ts"
 
 /** One sentence for each thing that an operator is unlikely to want. */
@@ -60,21 +60,23 @@ const gatewaysAndSecrets = ({
   )
 ]
 
-const ofCarrier = ({ name, sms }: Carrier): ReadonlyArray<string> => {
-  if (sms._tag === "Smpp") {
-    return sms.options.links.flatMap(({ host, tls }) =>
-      tls === null ? inClear(`CARRIERS, ${name}`, host, "ssmpp") : []
+const ofCarrier = ({ by, name }: Carrier): ReadonlyArray<string> => {
+  const setting = `CARRIERS, ${name}`
+  if (by._tag === "Smpp") {
+    return by.options.links.flatMap(({ host, tls }) => (tls === null ? inClear(setting, host, "ssmpp") : []))
+  }
+  if (by._tag === "Sip") {
+    return by.options.trunks.flatMap(({ host, protocol }) =>
+      protocol === "tls" ? [] : inClear(setting, host, "transport=tls")
     )
   }
-  const { baseUrl, callbackUrl } = sms.http.options
+  const { baseUrl, callbackUrl } = by.http.options
   return [
     ...(callbackUrl === undefined
       ? [`PUBLIC_URL is no https address: the carrier ${name} is not asked to report outcomes.`]
       : []),
-    ...(hasNoSecret(sms.http)
-      ? [`CARRIERS, ${name}: without signatureSecret no receipt is taken, and texts stay sent.`]
-      : []),
-    ...inClear(`CARRIERS, ${name}`, webHost(baseUrl), "https")
+    ...(hasNoSecret(by.http) ? [`${setting}: without signatureSecret no receipt is taken, and texts stay sent.`] : []),
+    ...inClear(setting, webHost(baseUrl), "https")
   ]
 }
 
@@ -86,11 +88,14 @@ const publicUrl = (settings: Settings): ReadonlyArray<string> =>
       ]
     : []
 
+const named = (carriers: Settings["carriers"], channel: Carrier["channel"]): Settings["carriers"] =>
+  Option.filter(carriers, (each) => each.carriers.some((carrier) => carrier.channel === channel))
+
 /** The products of live channels that a price table leaves out. */
 const unpriced = ({ bizchat, carriers, chatgw, prices, sip, smpp, smsHttp }: Settings): ReadonlyArray<string> => {
   const gateways: Readonly<Record<string, ReadonlyArray<Option.Option<unknown>>>> = {
-    call: [sip],
-    sms: [carriers, smpp, smsHttp],
+    call: [named(carriers, "call"), sip],
+    sms: [named(carriers, "sms"), smpp, smsHttp],
     chatgw: [chatgw],
     bizchat: [bizchat]
   }

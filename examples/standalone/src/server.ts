@@ -117,7 +117,7 @@ const optionsOf = async (
   observed: Layer.Layer<never>
 ): Promise<Options> => ({
   store: Storage.layer(settings.database),
-  ...(await Gateways.load(settings, carriers?.layer)),
+  ...(await Gateways.load(settings, carriers?.gateways ?? {})),
   ...(Option.isSome(settings.prices) ? { prices: settings.prices.value } : {}),
   ...(Option.isSome(guards) ? { guards: guards.value } : {}),
   ...(Option.isSome(settings.beforeSend) ? { beforeSend: settings.beforeSend.value } : {}),

@@ -6,6 +6,7 @@ import { writeFile } from "node:fs/promises"
 import { setTimeout as delay } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { TestCarrier, receipt } from "../../../packages/sms/test/smpp/TestCarrier.ts"
+import { TestTrunk } from "../../../packages/call/test/sip/TestTrunk.ts"
 import { STATUS } from "../../../packages/sms/test/smpp/wire.ts"
 import { folderForEach } from "../../../test/folder.ts"
 import { until } from "../../../test/until.ts"
@@ -160,6 +161,41 @@ describe("a verification", () => {
     expect(codes[0]).toBe(codes[1])
     const { stdout } = await answerOf(environment(), "why", TO)
     expect(stdout).toContain("by carrier bell, route * (order; acme was used before)")
+  })
+})
+
+describe("a server with carriers of calls", () => {
+  it("has the other one place a call that the first has no trunk for, and takes up another file", async () => {
+    const [one, two] = [await TestTrunk.start({ invite: (call) => call.respond(503) }), await TestTrunk.start()]
+    try {
+      const carriers = {
+        one: { call: one.url(), cost: { "*": 0.01 } },
+        two: { call: two.url("keepalive=0", "client@"), password: "secret", cost: { "*": 0.02 } }
+      }
+      await writeFile(file("prices.json"), '{"call": {"*": 0.1}}')
+      await write(carriers, [{ channel: "call", to: "*", via: ["one", "two"], choose: "cheapest" }])
+      const { account, key, running } = await serving()
+      expect(running.printed()).toContain(`live: call one (127.0.0.1:${one.port}), two (127.0.0.1:${two.port})`)
+      const caller = callerOf(running, account, key)
+      const ring = () => request(caller, "/call/flash", { callee: TO, caller: "+4930901820123", max_ring_time: 1 })
+      expect((await ring()).status).toBe(200)
+      expect([one.calls.length, two.calls.length]).toEqual([1, 1])
+      const { stdout } = await answerOf(environment(), "why", TO)
+      expect(stdout).toContain("by carrier two, route * (cheapest)")
+      expect(stdout).toContain("refused before by one")
+      expect(stdout).toContain("costs 0.02 EUR")
+
+      await write({ two: carriers.two })
+      expect(await hangUp(running)).toBe("CARRIERS was read again, and is in force.")
+      expect((await ring()).status).toBe(200)
+      expect([one.calls.length, two.calls.length]).toEqual([1, 2])
+
+      await write({ ...both(), two: carriers.two })
+      expect(await hangUp(running)).toMatch(/in which carriers have one of sms and had none when the server started/)
+    } finally {
+      await server?.kill()
+      await Promise.all([one.stop(), two.stop()])
+    }
   })
 })
 

@@ -44,10 +44,10 @@ describe("the file of carriers", () => {
     const { carriers: all, routes } = Option.getOrThrow(carriers)
     const [one, two] = all
     expect(
-      one?.sms._tag === "Smpp" &&
-        one.sms.options.links.map(({ carrier, password, window }) => [carrier, Redacted.value(password), window])
+      one?.by._tag === "Smpp" &&
+        one.by.options.links.map(({ carrier, password, window }) => [carrier, Redacted.value(password), window])
     ).toEqual([["acme", "open", 50]])
-    expect(two?.sms._tag === "Http" && two.sms.http.options.callbackUrl).toBe("https://otp.example/v1/sms/events")
+    expect(two?.by._tag === "Http" && two.by.http.options.callbackUrl).toBe("https://otp.example/v1/sms/events")
     expect(routes.get("sms")?.byPrefix.get("49")?.choose).toBe("cheapest")
   })
 
@@ -74,7 +74,7 @@ describe("the file of carriers", () => {
     [
       "has a carrier without a connection",
       () => ({ carriers: { acme: {} } }),
-      'carriers.acme.sms is required: an SMPP URL, or {"twilio": {…}}, {"vonage": {…}} or {"generic": {…}}'
+      'carriers.acme.sms is required: an SMPP URL, or {"twilio": {…}}, {"vonage": {…}} or {"generic": {…}}; or call, a SIP URL'
     ],
     [
       "has a URL that cannot be read",
@@ -94,7 +94,22 @@ describe("the file of carriers", () => {
     [
       "has a password beside a provider",
       () => ({ carriers: { tw: { ...tw, password: "sesame" } } }),
-      "carriers.tw.password is for an SMPP URL: leave it out"
+      "carriers.tw.password is for an SMPP or SIP URL: leave it out"
+    ],
+    [
+      "has a carrier of two channels",
+      () => ({ carriers: { acme: { ...acme, call: "sip:host" } } }),
+      "carriers.acme must be of sms or of call: give each a name of its own"
+    ],
+    [
+      "has a trunk that cannot be read",
+      () => ({ carriers: { trunk: { call: "sip:id:sesame@host;cp=1" } } }),
+      "carriers.trunk.call cannot be used: "
+    ],
+    [
+      "has a text carrier with a local address",
+      () => ({ carriers: { acme: { ...acme, listen: "127.0.0.1:0" } } }),
+      "carriers.acme.listen is for calls alone: leave it out"
     ],
     [
       "has a cost below a micro-euro",
@@ -150,5 +165,9 @@ describe("the file of carriers", () => {
       const { message } = Result.getOrThrow(Result.flip(read({ carriers: { acme } }, { [name]: value })))
       expect(message).toContain(`${name} must not be set together with CARRIERS`)
     }
+    const trunk = { call: "sip:host" }
+    const both = Result.getOrThrow(Result.flip(read({ carriers: { trunk } }, { SIP_URL: "sip:host" })))
+    expect(both.message).toContain("SIP_URL must not be set together with CARRIERS")
+    Result.getOrThrow(read({ carriers: { acme } }, { SIP_URL: "sip:host" }))
   })
 })

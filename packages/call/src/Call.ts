@@ -19,6 +19,7 @@ import * as AccountCallers from "@watchword/send/internal/AccountCallers"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import type { Content } from "@watchword/send/internal/Content"
 import { permitted } from "@watchword/send/internal/Originator"
+import * as Ways from "@watchword/send/internal/routes/Ways"
 import { Send, type SendError } from "@watchword/send/Send"
 import { Settings } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -105,13 +106,17 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
     return yield* permitted(principal, "callers", caller)
   })
 
+  const ways = yield* Ways.make("call", gateways.live, arrival)
+
   const flash = Effect.fnUntraced(function* (principal: Principal, body: FlashCall, keys: RequestKeys) {
     const { callee } = body
     const gateway = yield* gateways.of(principal, callee)
     const caller = yield* callerFor(principal, body)
     const maxRing = body.max_ring_time ?? (yield* ringTimeFor(principal))
     // The dialog is stored with the record: one step instead of two.
-    const prepared = gateway.prepare?.({ caller, callee }) ?? null
+    const way = ways === null || gateway.routing === undefined ? null : yield* ways.of(principal, callee, keys)
+    const via = way === null ? {} : { carriers: way.carriers }
+    const prepared = gateway.prepare?.({ caller, callee, ...via }) ?? null
     const { delivery } = yield* sends.send({
       principal,
       channel: "call",
@@ -121,14 +126,15 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
       from: isCode(keys) ? null : caller,
       units: 1,
       content: contentOf(caller, keys),
-      details: CallRecord.begun(callee, prepared),
+      details: { ...CallRecord.begun(callee, prepared), ...way?.details },
       body: JSON.stringify([callee, body.caller ?? null, body.max_ring_time ?? null]),
       keys,
       client: body,
       blocked: CallRecord.blocked,
       lasts: maxRing * 1000,
-      deliver: ({ id }) => dial(gateway, { delivery: id, caller, callee, maxRing, prepared })
+      deliver: ({ id }) => dial(gateway, { delivery: id, caller, callee, maxRing, prepared, ...via })
     })
+    if (way !== null) ways?.sent(delivery)
     return CallRecord.toCalled(delivery)
   })
 
@@ -138,9 +144,10 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
   })
 
   const report = (principal: Principal, { status, uuid }: ReportCall) =>
-    Effect.map(records.report(principal, uuid, CallRecord.outcomeOf(status)), (delivery) =>
-      CallRecord.toReported(delivery, status)
-    )
+    Effect.map(records.report(principal, uuid, CallRecord.outcomeOf(status)), (delivery) => {
+      if (status === "Success") ways?.approved(delivery)
+      return CallRecord.toReported(delivery, status)
+    })
 
   return Call.of({
     flash,

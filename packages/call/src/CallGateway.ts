@@ -6,6 +6,7 @@ import type { Gateway } from "@watchword/send/channel/Gateways"
 import type { DeliveryFailure } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Details } from "@watchword/store/Delivery"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -19,6 +20,8 @@ export interface Call {
   readonly maxRing: number
   /** The result of `prepare` for this call, if its dialog has been stored. */
   readonly prepared?: PreparedCall | null
+  /** The names of the carriers that may take it, in this order, for a gateway that is composed of several. */
+  readonly carriers?: ReadonlyArray<string>
 }
 
 /** The beginning of a call that has not been placed. It serves one call, and may be left unused. */
@@ -39,27 +42,29 @@ export interface Cause {
   readonly q850: number | null
 }
 
-/** The result of `dial`. */
-export type Dialled =
+/** The result of `dial`. A gateway that is composed of carriers adds details of theirs for the record. */
+export type Dialled = { readonly details?: Details } &
   /** The callee's phone rings, or was answered at once. */
-  | {
-      readonly _tag: "Ringing"
-      /** Post-dial delay: milliseconds from the first INVITE to the first ringing. */
-      readonly postDialDelay: number
-      /** The data by which a later process ends the call, see `recover`. */
-      readonly dialog: string
-    }
-  /** The call failed before it rang, as far as the gateway has heard. */
-  | {
-      readonly _tag: "Failed"
-      readonly failure: DeliveryFailure
-      readonly cause: Cause
-      /**
-       * True where the network had the call and the phone may have shown it: a datagram that says that it rings is not
-       * repeated (RFC 3261 §17.2.1), and may be lost. Such a call is free, and counts as a send of a verification.
-       */
-      readonly mayHaveRung?: boolean
-    }
+  (
+    | {
+        readonly _tag: "Ringing"
+        /** Post-dial delay: milliseconds from the first INVITE to the first ringing. */
+        readonly postDialDelay: number
+        /** The data by which a later process ends the call, see `recover`. */
+        readonly dialog: string
+      }
+    /** The call failed before it rang, as far as the gateway has heard. */
+    | {
+        readonly _tag: "Failed"
+        readonly failure: DeliveryFailure
+        readonly cause: Cause
+        /**
+         * True where the network had the call and the phone may have shown it: a datagram that says that it rings is not
+         * repeated (RFC 3261 §17.2.1), and may be lost. Such a call is free, and counts as a send of a verification.
+         */
+        readonly mayHaveRung?: boolean
+      }
+  )
 
 /** The end of a call that rang. Each such call has exactly one. */
 export interface Ended {
@@ -94,7 +99,7 @@ export interface Service extends Gateway<Ended> {
    * Prepares a call, so that its dialog can be stored together with other data before the call is placed. Nothing
    * leaves the process. Null while it is unknown how the call would begin.
    */
-  readonly prepare?: (numbers: Pick<Call, "caller" | "callee">) => PreparedCall | null
+  readonly prepare?: (numbers: Pick<Call, "caller" | "callee" | "carriers">) => PreparedCall | null
 
   /**
    * Ends a call, and answers at once; its `Ended` follows, with the reason unless the callee was quicker. True

@@ -41,7 +41,7 @@ export const makeDial = Effect.fnUntraced(function* (active: ActiveCalls): Effec
   const outcome = (gateway: Gateway, { delivery, maxRing }: Call, dialled: Dialled): Effect.Effect<Outcome> => {
     if (dialled._tag === "Failed") {
       const { cause, failure, mayHaveRung = false } = dialled
-      const details = CallRecord.failed(cause)
+      const details = { ...dialled.details, ...CallRecord.failed(cause) }
       return Effect.succeed(rejected(failure, mayHaveRung ? { ...details, [MAY_HAVE_RUNG]: true } : details))
     }
     return Effect.map(Background.WaitUntil, (waitUntil) => {
@@ -49,7 +49,8 @@ export const makeDial = Effect.fnUntraced(function* (active: ActiveCalls): Effec
       active.ring(delivery, { rangAt: time(), isOpen: false, mayHaveRung: true })
       // A later process goes by the system's clock, which is all that it shares with this one.
       const rangAt = clock.currentTimeMillisUnsafe()
-      return accepted([], CallRecord.rang(dialled.postDialDelay, rangAt, dialled.dialog))
+      const details = CallRecord.rang(dialled.postDialDelay, rangAt, dialled.dialog)
+      return accepted([], { ...dialled.details, ...details })
     })
   }
 

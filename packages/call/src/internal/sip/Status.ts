@@ -12,6 +12,7 @@ import {
   ServiceUnavailable,
   TemporaryUnavailable
 } from "@watchword/schemas/Errors"
+import { NoRoom } from "@watchword/send/internal/routes/Refusals"
 import type { Cause } from "../../CallGateway.ts"
 import * as HeaderValue from "./HeaderValue.ts"
 import type { Response } from "./Message.ts"
@@ -100,5 +101,4 @@ export const isByCallee = (status: number): boolean => [486, 600, 603, 607, 608]
 
 export const noTrunk = trunkFailed
 export const notReached = unavailable
-export const tooManyCalls = () =>
-  new TemporaryUnavailable({ message: "Too many calls are being placed. Try again later." })
+export const tooManyCalls = () => new NoRoom({ message: "Too many calls are being placed. Try again later." })

@@ -11,13 +11,13 @@ import { type Outcome, rejected } from "../../Outcome.ts"
 import { NoRoom, mayHandOver } from "./Refusals.ts"
 import { noRoute } from "./Routing.ts"
 
-export interface Round {
+export interface Round<out E> {
   /** The carriers to ask, in this order. */
   readonly carriers: ReadonlyArray<string>
   /** Milliseconds that the message may wait, in all. */
   readonly deadline: number
   /** Asks a carrier, which refuses after that many milliseconds with {@link NoRoom} where it has none. */
-  readonly ask: (carrier: string, patience: number) => Effect.Effect<Outcome>
+  readonly ask: (carrier: string, patience: number) => Effect.Effect<Outcome, E>
 }
 
 export interface Handed {
@@ -28,11 +28,11 @@ export interface Handed {
   readonly refused: ReadonlyArray<string>
 }
 
-export const handOver = Effect.fnUntraced(function* ({
+export const handOver = Effect.fnUntraced(function* <E>({
   ask,
   carriers,
   deadline
-}: Round): Effect.fn.Return<Handed, never, never> {
+}: Round<E>): Effect.fn.Return<Handed, E> {
   const clock = yield* Clock.Clock
   const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
   const until = now() + deadline

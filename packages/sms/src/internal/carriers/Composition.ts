@@ -8,54 +8,26 @@ import { EventHub } from "@watchword/send/gateway/EventHub"
 import { type Webhook, respond } from "@watchword/send/gateway/Webhook"
 import { type Outcome, rejected } from "@watchword/send/Outcome"
 import * as Carriers from "@watchword/send/internal/routes/Carriers"
-import type { Costs } from "@watchword/send/internal/routes/Costs"
+import * as Fleet from "@watchword/send/internal/routes/Fleet"
 import { handOver } from "@watchword/send/internal/routes/HandOver"
-import type { RouteTable, Terms } from "@watchword/send/internal/routes/RouteTable"
+import type { Terms } from "@watchword/send/internal/routes/RouteTable"
 import { noRoute } from "@watchword/send/internal/routes/Routing"
 import { StoreError } from "@watchword/store/StoreError"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
-import * as Scope from "effect/Scope"
+import type { Scope } from "effect/Scope"
 import { type Message, type Service, type SmsEvent, SmsGateway } from "../../SmsGateway.ts"
 import { lifetime } from "../Lifetime.ts"
 import { tlvsOf } from "../Tlvs.ts"
 
-/** A carrier to open. */
-export interface Opening<out E> {
-  readonly gateway: Layer.Layer<SmsGateway, E>
-  /** What distinguishes its connection from others: a reload keeps the gateway of a carrier with the same. */
-  readonly connection: string
-  readonly costs: Costs | null
-}
+export type Opening<E> = Fleet.Opening<SmsGateway, E>
+export type Setup<E> = Fleet.Setup<SmsGateway, E>
 
-export interface Setup<out E> {
-  readonly carriers: ReadonlyMap<string, Opening<E>>
-  readonly routes: RouteTable
-}
-
-export interface Composition<in out E> {
+export interface Composition<in out E> extends Pick<Fleet.Fleet<Service, SmsGateway, E>, "replace"> {
   readonly service: Service
-  /**
-   * Puts other carriers, costs and routes into force. Connections that are new are opened first; those that are not named any
-   * more are closed once what they have under way is answered. Where one cannot be opened, everything stays as it is.
-   */
-  readonly replace: (setup: Setup<E>) => Effect.Effect<void, E>
 }
 
 /** Milliseconds that a message may wait to be written. */
 const DEADLINE = 10_000
-
-interface Open extends Carriers.Carrier<Service> {
-  readonly connection: string
-  readonly close: Effect.Effect<void>
-}
-
-interface InForce {
-  readonly carriers: ReadonlyMap<string, Open>
-  readonly routes: RouteTable
-}
 
 /**
  * Carriers that live as long as the scope.
@@ -65,53 +37,17 @@ interface InForce {
 export const make = Effect.fnUntraced(function* <E>(
   first: Setup<E>,
   isReloadable = false
-): Effect.fn.Return<Composition<E>, E, Scope.Scope> {
-  const scope = yield* Effect.scope
+): Effect.fn.Return<Composition<E>, E, Scope> {
   const hub = new EventHub<SmsEvent, StoreError>()
-  let inForce: InForce = { carriers: new Map(), routes: first.routes }
-  const current = () => inForce
-  yield* Effect.addFinalizer(() => closed(inForce.carriers.values()))
-
-  const opened = Effect.fnUntraced(function* (name: string, { connection, costs, gateway: layer }: Opening<E>) {
-    const own = yield* Scope.make()
-    const context = yield* Layer.buildWithScope(Layer.fresh(layer), own).pipe(
-      Effect.onError(() => Scope.close(own, Exit.void))
-    )
-    const gateway = Context.get(context, SmsGateway)
-    // In the scope of all carriers: receipts still come while the carrier's own is being closed.
-    yield* Scope.provide(
-      gateway.events((event) => Effect.mapError(hub.publish(eventOf(name, event)), unhandled)),
-      scope
-    )
-    const close = Scope.close(own, Exit.void)
-    return { name, gateway, costs, connection, close, history: Carriers.newHistory() } satisfies Open
+  const { current, replace } = yield* Fleet.make(SmsGateway, first, {
+    attach: (name, gateway) => gateway.events((event) => Effect.mapError(hub.publish(eventOf(name, event)), unhandled)),
+    // A gateway answers what it has under way when it closes.
+    settled: () => Effect.void
   })
-
-  const replace = Effect.fnUntraced(function* ({ carriers, routes }: Setup<E>) {
-    const before = inForce.carriers
-    const next = new Map<string, Open>()
-    const fresh: Array<Open> = []
-    for (const [name, opening] of carriers) {
-      const same = before.get(name)
-      if (same !== undefined && same.connection === opening.connection) {
-        next.set(name, { ...same, costs: opening.costs })
-        continue
-      }
-      const carrier = yield* Effect.onError(opened(name, opening), () => closed(fresh))
-      fresh.push(carrier)
-      next.set(name, carrier)
-    }
-    inForce = { carriers: next, routes }
-    const gone = [...before.values()].filter(({ close, name }) => next.get(name)?.close !== close)
-    yield* Effect.forkIn(closed(gone), scope)
-  }, Effect.uninterruptible)
-
-  yield* replace(first)
-
   const routing = Carriers.routing(current)
 
   const ask = (message: Message, name: string, patience: number): Effect.Effect<Outcome> => {
-    const carrier = inForce.carriers.get(name)
+    const carrier = current().carriers.get(name)
     if (carrier === undefined) return Effect.succeed(rejected(noRoute()))
     return Effect.flatMap(carrier.gateway.send({ ...message, patience }), (outcome) =>
       Carriers.answered(carrier, message.to, outcome)
@@ -124,7 +60,7 @@ export const make = Effect.fnUntraced(function* <E>(
     const deadline = Math.min(DEADLINE, lifetime(message) * 1000)
     const handed = handOver({ carriers, deadline, ask: (name, patience) => ask(message, name, patience) })
     const about = { to, units: text.parts.length, isOnlyOne: carriers.length === 1 }
-    return Effect.map(handed, (handed) => Carriers.recorded(handed, inForce, about))
+    return Effect.map(handed, (handed) => Carriers.recorded(handed, current(), about))
   }
 
   const send = (message: Message): Effect.Effect<Outcome> => {
@@ -137,16 +73,13 @@ export const make = Effect.fnUntraced(function* <E>(
     send: (message) => Effect.uninterruptible(send(message)),
     events: (handle) => hub.subscribe(handle),
     health: Carriers.health(current),
-    webhook: isReloadable || [...inForce.carriers.values()].some(callsBack) ? webhookOf(current) : null,
+    webhook: isReloadable || [...current().carriers.values()].some(callsBack) ? webhookOf(current) : null,
     routing
   }
   return { service, replace }
 })
 
 const none: ReadonlySet<string> = new Set()
-
-const closed = (carriers: Iterable<Open>): Effect.Effect<void> =>
-  Effect.forEach([...carriers], ({ close }) => close, { concurrency: "unbounded", discard: true })
 
 const withTerms = (message: Message, { tlvs, ttl }: Terms): Message => ({
   ...message,
@@ -167,13 +100,13 @@ const eventOf = (name: string, event: SmsEvent): SmsEvent =>
 const unhandled = (error: { readonly message: string }): StoreError =>
   error instanceof StoreError ? error : new StoreError({ reason: "Unavailable", message: error.message })
 
-const callsBack = ({ gateway }: Open): boolean => (gateway.webhook ?? null) !== null
+const callsBack = ({ gateway }: Carriers.Carrier<Service>): boolean => (gateway.webhook ?? null) !== null
 
 /** The body of the largest event of any provider. */
 const MAX_BODY_BYTES = 256 * 1024
 
 /** The webhook of all carriers: an event is of the one whose secret has signed it. */
-const webhookOf = (current: () => InForce): Webhook => {
+const webhookOf = (current: () => Carriers.InForce<Service>): Webhook => {
   const webhooks = () => [...current().carriers.values()].flatMap(({ gateway }) => gateway.webhook ?? [])
   return {
     maxBodyBytes: MAX_BODY_BYTES,

@@ -1,0 +1,148 @@
+/**
+ * An entry of the file of carriers: a name, a connection, costs.
+ */
+import { createHash } from "node:crypto"
+import { resolve } from "node:path"
+import * as Sip from "@watchword/call/internal/sip/Options"
+import * as Costs from "@watchword/send/internal/routes/Costs"
+import * as RouteTable from "@watchword/send/internal/routes/RouteTable"
+import { type RoutesError, fault as faultAt } from "@watchword/send/internal/routes/RoutesError"
+import * as Smpp from "@watchword/sms/internal/smpp/Options"
+import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as CarrierProviders from "./CarrierProviders.ts"
+import { fileText } from "./Reading.ts"
+import type { SmsHttp } from "./SmsSettings.ts"
+
+interface Common {
+  readonly name: string
+  readonly costs: Costs.Costs | null
+  /** A digest of its connection, with its secrets. */
+  readonly connection: string
+}
+
+export interface TextCarrier extends Common {
+  readonly channel: "sms"
+  readonly by:
+    | { readonly _tag: "Smpp"; readonly options: Smpp.Options }
+    | { readonly _tag: "Http"; readonly http: SmsHttp }
+}
+
+export interface CallCarrier extends Common {
+  readonly channel: "call"
+  readonly by: { readonly _tag: "Sip"; readonly options: Sip.Options }
+}
+
+export type Carrier = TextCarrier | CallCarrier
+
+/** How a carrier is connected. */
+export type By = Carrier["by"]
+
+type Parsed<A> = Result.Result<A, RoutesError>
+
+/** @param file that of the entry, which no entry may name as its secret */
+export const parse = (file: string, name: string, entry: unknown): Parsed<Carrier> =>
+  Result.gen(function* () {
+    const path = `carriers.${name}`
+    if (!RouteTable.isCarrierName(name)) return yield* faultAt(path, RouteTable.CARRIER_NAME_MUST)
+    const given = yield* objectAt(entry, path, ["sms", "call", "password", "listen", "cost"])
+    const channel = given["call"] === undefined ? "sms" : "call"
+    if (given["sms"] === undefined && channel === "sms") return yield* faultAt(`${path}.sms`, SMS_MUST)
+    if (given["sms"] !== undefined && channel === "call") {
+      return yield* faultAt(path, "must be of sms or of call: give each a name of its own")
+    }
+    const { call, listen, password, sms } = yield* withSecrets(file, given, path)
+    if (password !== undefined && typeof password !== "string") {
+      return yield* faultAt(`${path}.password`, 'must be a text, or {"file": "…"}')
+    }
+    if (listen !== undefined && channel === "sms") {
+      return yield* faultAt(`${path}.listen`, "is for calls alone: leave it out")
+    }
+    const costs = given["cost"] === undefined ? null : yield* Costs.parse(given["cost"], `${path}.cost`)
+    const connection = createHash("sha256")
+      .update(JSON.stringify([sms, call, listen, password]))
+      .digest("hex")
+    const common = { name, costs, connection }
+    if (channel === "call") return { ...common, channel, by: yield* trunks(call, password, listen, path) }
+    const by = typeof sms === "string" ? links(name, sms, password, path) : provider(sms, password, path)
+    return { ...common, channel, by: yield* by }
+  })
+
+const SMS_MUST = 'is required: an SMPP URL, or {"twilio": {…}}, {"vonage": {…}} or {"generic": {…}}; or call, a SIP URL'
+
+const links = (name: string, url: string, password: string | undefined, path: string): Parsed<TextCarrier["by"]> =>
+  Result.mapBoth(Smpp.fromUrls(url), {
+    onFailure: ({ message }) => unusable(`${path}.sms`, message),
+    onSuccess: (options) => ({
+      _tag: "Smpp",
+      options: {
+        ...options,
+        links: options.links.map((link) => ({
+          ...link,
+          carrier: link.carrier === "" ? name : link.carrier,
+          password: password === undefined ? link.password : Redacted.make(password)
+        }))
+      }
+    })
+  })
+
+const provider = (sms: unknown, password: string | undefined, path: string): Parsed<TextCarrier["by"]> =>
+  password === undefined
+    ? Result.map(CarrierProviders.read(sms, `${path}.sms`), (http) => ({ _tag: "Http", http }))
+    : faultAt(`${path}.password`, "is for an SMPP or SIP URL: leave it out")
+
+/** Trunks that listen at an address of their own: two gateways cannot share one. */
+const trunks = (url: unknown, password: string | undefined, listen: unknown, path: string): Parsed<CallCarrier["by"]> =>
+  Result.gen(function* () {
+    if (typeof url !== "string") return yield* faultAt(`${path}.call`, "must be a SIP URL")
+    if (listen !== undefined && typeof listen !== "string") {
+      return yield* faultAt(`${path}.listen`, "must be an IP address and a port, such as 192.0.2.10:5060")
+    }
+    const { trunks } = yield* Result.mapError(Sip.fromUrls(url), ({ message }) => unusable(`${path}.call`, message))
+    const address = yield* Result.mapError(Sip.listenAt(listen ?? "127.0.0.1:0"), ({ message }) =>
+      unusable(`${path}.listen`, message)
+    )
+    const secret = password === undefined ? {} : { password: Redacted.make(password, { label: "SIP password" }) }
+    return { _tag: "Sip", options: { trunks: trunks.map((trunk) => ({ ...trunk, ...secret })), listen: address } }
+  })
+
+const unusable = (path: string, message: string): RoutesError =>
+  Result.getOrThrow(Result.flip(faultAt(path, `cannot be used: ${message.replace(/\.$/, "")}`)))
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** @param known the names of its fields; null for any */
+export const objectAt = (json: unknown, path: string, known: ReadonlyArray<string> | null): Parsed<Fields> => {
+  if (!isRecord(json)) return faultAt(path, "must be an object")
+  const stranger = known === null ? undefined : Object.keys(json).find((name) => !known.includes(name))
+  if (stranger === undefined || known === null) return Result.succeed(json)
+  return faultAt(path === "the file" ? stranger : `${path}.${stranger}`, `is no field; use one of ${known.join(", ")}`)
+}
+
+const isRecord = (json: unknown): json is Fields => Predicate.isObject(json) && !Array.isArray(json)
+
+/** An entry with the secrets of files in place of `{"file": "…"}`. */
+const withSecrets = (own: string, json: Fields, path: string): Parsed<Fields> =>
+  Result.gen(function* () {
+    const resolved: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(json)) {
+      const at = `${path}.${name}`
+      if (!isRecord(value)) resolved[name] = value
+      else if (Object.keys(value).join() === "file") resolved[name] = yield* secretIn(own, value["file"], at)
+      else resolved[name] = yield* withSecrets(own, value, at)
+    }
+    return resolved
+  })
+
+const secretIn = (own: string, file: unknown, path: string): Parsed<string> => {
+  if (typeof file !== "string") return faultAt(`${path}.file`, "must be the path of a file")
+  if (resolve(file) === resolve(own))
+    return faultAt(`${path}.file`, "names this very file: name one with the secret alone")
+  const content = fileText(file)
+  if (Result.isFailure(content)) return faultAt(`${path}.file`, content.failure)
+  const secret = content.success.replace(/\r?\n$/, "")
+  return secret.trim() === ""
+    ? faultAt(`${path}.file`, `names the file ${file}, which is empty`)
+    : Result.succeed(secret)
+}
