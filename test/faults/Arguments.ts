@@ -10,6 +10,8 @@ export interface Arguments {
   readonly from: number
   readonly seed: number
   readonly database: "sqlite" | "postgres" | "patroni"
+  /** Whether the standbys of a cluster may be behind. */
+  readonly asynchronous: boolean
   readonly servers: 1 | 2
   readonly kinds: ReadonlyArray<string>
   /** Rounds on one installation. */
@@ -21,7 +23,7 @@ export interface Arguments {
 }
 
 export const USAGE = `npm run faults -- [--rounds=25] [--from=1] [--seed=1] [--database=sqlite|postgres|patroni] [--servers=1|2]
-    [--only=kind,…] [--batch=12] [--journeys=40] [--parallel=1]`
+    [--asynchronous] [--only=kind,…] [--batch=12] [--journeys=40] [--parallel=1]`
 
 /** Reads the arguments, or throws an error whose message says what is wrong. */
 export const read = (args: ReadonlyArray<string>): Arguments => {
@@ -33,6 +35,7 @@ export const read = (args: ReadonlyArray<string>): Arguments => {
       from: { ...text, default: "1" },
       seed: { ...text, default: "1" },
       database: { ...text, default: "sqlite" },
+      asynchronous: { type: "boolean", default: false },
       servers: { ...text, default: "1" },
       only: text,
       batch: { ...text, default: "12" },
@@ -45,6 +48,7 @@ export const read = (args: ReadonlyArray<string>): Arguments => {
     throw new Error("--database must be sqlite, postgres or patroni")
   const servers = whole("servers", values.servers, 2) === 2 ? 2 : 1
   if (servers === 2 && database === "sqlite") throw new Error("--servers=2 needs --database=postgres")
+  if (values.asynchronous && database !== "patroni") throw new Error("--asynchronous needs --database=patroni")
   const all = kindsFor({ database, servers })
   const kinds = values.only?.split(",") ?? all
   const unknown = kinds.find((kind) => !all.includes(kind))
@@ -54,6 +58,7 @@ export const read = (args: ReadonlyArray<string>): Arguments => {
     from: whole("from", values.from, 9_999),
     seed: whole("seed", values.seed, 2 ** 31),
     database,
+    asynchronous: values.asynchronous,
     servers,
     kinds,
     batch: whole("batch", values.batch, 100),

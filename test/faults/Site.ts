@@ -22,6 +22,8 @@ export interface Options {
   readonly seed: number
   readonly servers: 1 | 2
   readonly database: "sqlite" | "postgres" | "patroni"
+  /** Whether the standbys of a cluster may be behind: a fail-over loses commits that were answered. */
+  readonly asynchronous?: boolean
 }
 
 /** What a program has printed, and how it ended. */
@@ -80,9 +82,10 @@ const GUARDS = { action: "deny", limits: [{ name: "device", by: ["client_ref"], 
 
 export const CALLERS = "+493023125000-+493023126999"
 
-export const openSite = async ({ database: kind, seed, servers: count }: Options): Promise<Site> => {
+export const openSite = async (options: Options): Promise<Site> => {
+  const { seed, servers: count } = options
   const folder = await mkdtemp(join(tmpdir(), "watchword-faults-"))
-  const { cluster, database, end } = await databaseOf(kind, folder)
+  const { cluster, database, end } = await databaseOf(options, folder)
   const secret = crypto.randomUUID() + crypto.randomUUID()
   const settings: Record<string, string> = {
     ...database.settings,
@@ -133,14 +136,14 @@ export const openSite = async ({ database: kind, seed, servers: count }: Options
 }
 
 /** A server or a cluster of its own, whose failures are no other installation's. */
-const databaseOf = async (kind: Options["database"], folder: string) => {
+const databaseOf = async ({ asynchronous = false, database: kind }: Options, folder: string) => {
   if (kind === "sqlite") return { cluster: null, database: sqliteIn(folder), end: () => Promise.resolve() }
   if (kind === "postgres") {
     const server = await startPostgres()
     return { cluster: null, database: postgresOn(server), end: server.stop }
   }
   const own = await mkdtemp(join(tmpdir(), "watchword-cluster-"))
-  const cluster = await openCluster(own)
+  const cluster = await openCluster(own, { isSynchronous: !asynchronous })
   const end = async (): Promise<void> => {
     await cluster.stop()
     await rm(own, { recursive: true, force: true })

@@ -127,6 +127,16 @@ const primaryKilled = toPrimary(async (primary) => {
   return primary.start
 })
 
+/** What the primary answers meanwhile is on no standby, unless it waits for one. */
+const primaryKilledAhead = toPrimary(async (primary) => {
+  primary.lag()
+  await delay(LAG)
+  await primary.kill()
+  return primary.start
+})
+
+const LAG = 1_000
+
 /** Patroni alone: two servers take themselves for the primary. */
 const patroniKilled = toPrimary(async (primary) => {
   await primary.killPatroni()
@@ -145,13 +155,13 @@ const primaryCut = (from: "clients" | "all"): Inject =>
   })
 
 const switchedOver = inCluster(async (cluster) => {
-  const [primary, candidate] = [await cluster.primary(), await cluster.synchronous()]
+  const [primary, candidate] = [await cluster.primary(), await cluster.successor()]
   await primary.switchOver(candidate.name)
   return null
 })
 
 const standbyLost = inCluster(async (cluster) => {
-  const standby = await cluster.synchronous()
+  const standby = await cluster.successor()
   await standby.kill()
   return standby.start
 })
@@ -247,6 +257,7 @@ const KINDS: Readonly<Record<string, { readonly inject: Inject; readonly needs?:
   "migrate-killed": { inject: commandKilled("migrate") },
   "audit-killed": { inject: commandKilled("audit") },
   "primary-killed": { inject: primaryKilled, needs: "patroni" },
+  "primary-killed-ahead": { inject: primaryKilledAhead, needs: "patroni" },
   "primary-frozen": { inject: primaryFrozen, needs: "patroni" },
   "primary-cut": { inject: primaryCut("all"), needs: "patroni" },
   "clients-cut": { inject: primaryCut("clients"), needs: "patroni" },

@@ -150,22 +150,50 @@ describe.concurrent("TypeScript compiles what imports the packages, and all exam
 })
 
 describe.concurrent("the example of", () => {
-  const runnable = (path: string, examples: ReadonlyArray<Example>) =>
-    examples.filter(runsByItself).map((example) => ({ ...example, path }))
+  const readmes = packages.flatMap((pkg) =>
+    readmeExamples(pkg)
+      .filter(runsByItself)
+      .map((example) => ({ ...example, path: asItsReadmeSays(pkg).path }))
+  )
+  const docstrings = packages
+    .flatMap(docstringExamples)
+    .filter(runsByItself)
+    .map((example) => ({ ...example, path: everything().path }))
 
-  it.each([
-    ...packages.flatMap((pkg) => runnable(asItsReadmeSays(pkg).path, readmeExamples(pkg))),
-    ...runnable(everything().path, packages.flatMap(docstringExamples))
-  ])("$name does what it says", async ({ path, ...example }) => {
+  it.each([...readmes, ...docstrings.filter(serves)])("$name does what it says", async ({ path, ...example }) => {
     const cwd = join(consumers, path)
-    const printed = await node(join(root, "test/published/runExample.ts"), cwd, join(cwd, fileOf(example)))
-    const lines = printed
-      .replaceAll("'", '"')
-      .split("\n")
-      .filter((line) => line !== "")
-    expect(lines).toEqual(promised(example).length === 0 ? lines : promised(example).map(abridged))
+    saysWhatIsPromised(example, await node(join(root, "test/published/runExample.ts"), cwd, join(cwd, fileOf(example))))
+  })
+
+  describe("docstrings:", () => {
+    const together = docstrings.filter((example) => !serves(example))
+    const placeOf = (example: Example) => join(consumers, everything().path, fileOf(example))
+    let printed: ReadonlyMap<string, unknown>
+
+    beforeAll(async () => {
+      const program = join(root, "test/published/runExamples.ts")
+      const answers: unknown = JSON.parse(
+        await node(program, join(consumers, everything().path), ...together.map(placeOf))
+      )
+      printed = new Map(Object.entries(Object(answers)))
+    })
+
+    it.each(together)("$name does what it says", (example) => {
+      saysWhatIsPromised(example, String(printed.get(placeOf(example))))
+    })
   })
 })
+
+/** An example that serves has its process end while it does. The others need no process of their own. */
+const serves = ({ code }: Example): boolean => /\b(listen|serve|startWatchword)\(/.test(code)
+
+const saysWhatIsPromised = (example: Example, printed: string): void => {
+  const lines = printed
+    .replaceAll("'", '"')
+    .split("\n")
+    .filter((line) => line !== "")
+  expect(lines).toEqual(promised(example).length === 0 ? lines : promised(example).map(abridged))
+}
 
 describe.concurrent("the program", () => {
   it.each(uses)("%s works", async (use) => {

@@ -2,7 +2,7 @@
  * The newest deliveries of all accounts, and counts of them.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import { idsOf } from "@watchword/store/internal/Newest"
+import { idsOf, isSparse } from "@watchword/store/internal/Newest"
 import { type Segment, segments } from "@watchword/store/internal/sql/Buckets"
 import { nextOf } from "@watchword/store/internal/sql/NewestSql"
 import { type Partitions, modeCode, modeOf, reading } from "@watchword/store/internal/sql/Partitions"
@@ -11,15 +11,18 @@ import * as Effect from "effect/Effect"
 import { type Bind, all, binding, predicate } from "./Conditions.ts"
 import type { Connections } from "./Connections.ts"
 import { type Row, decoder } from "./Rows.ts"
+import * as Sparse from "./Sparse.ts"
 import { record } from "./sql/shape.ts"
 import { partitions as places } from "./sql/tables.ts"
 
 export const make = (
-  { ask, look }: Connections,
+  connections: Connections,
   s: string,
   partitions: Partitions
 ): Pick<Service, "newestDeliveries" | "countDeliveries"> => {
   const { channelOf, codeOf } = partitions
+  const sparse = Sparse.make(connections, s, partitions)
+  const { ask, look } = connections
   const decode = decoder(partitions)
 
   /** The id of the last record that a query looks at. */
@@ -42,20 +45,26 @@ export const make = (
       ...where.map((condition) => predicate(bind, condition))
     ])
 
+  /** The records of a query's page behind that one. */
+  const walked = (query: Newest, last: DeliveryId | undefined) => {
+    const { bind, values } = binding()
+    const { end, first } = idsOf(query)
+    // The ids lead to the records: an index of an account may have more of them.
+    const text = `SELECT ${record("d", "a.id")} FROM (
+        SELECT d.* FROM (
+          SELECT * FROM ${s}.deliveries WHERE id >= ${bind(last ?? first)} AND id < ${bind(end)} ORDER BY id DESC OFFSET 0
+        ) d WHERE ${met(bind, query)} ORDER BY d.id DESC LIMIT ${bind(query.limit)}::bigint
+      ) d JOIN ${s}.accounts a ON a.n = d.account ORDER BY d.id DESC`
+    return Effect.map(look<[record: Row]>(text, values), (rows) => rows.map(([row]) => row))
+  }
+
   return {
     newestDeliveries: Effect.fnUntraced(function* (query) {
       const last = yield* reachOf(query)
-      const { bind, values } = binding()
-      const { end, first } = idsOf(query)
-      // The ids lead to the records: an index of an account may have more of them.
-      const text = `SELECT ${record("d", "a.id")} FROM (
-          SELECT d.* FROM (
-            SELECT * FROM ${s}.deliveries WHERE id >= ${bind(last ?? first)} AND id < ${bind(end)} ORDER BY id DESC OFFSET 0
-          ) d WHERE ${met(bind, query)} ORDER BY d.id DESC LIMIT ${bind(query.limit)}::bigint
-        ) d JOIN ${s}.accounts a ON a.n = d.account ORDER BY d.id DESC`
-      const found = yield* look<[record: Row]>(text, values)
-      const rows = yield* reading(() => found.map(([row]) => decode(row)))
-      return { rows, next: nextOf(query, rows, last) }
+      const found = yield* walked(query, last)
+      const all = last !== undefined && isSparse(query, found.length) ? yield* sparse(query) : null
+      const rows = yield* reading(() => (all ?? found).map(decode))
+      return { rows, next: nextOf(query, rows, all === null ? last : undefined) }
     }),
 
     countDeliveries: ({ products, since, until }) => {
@@ -89,7 +98,10 @@ const countIn = (s: string, bind: Bind, { first, last, width }: Segment): string
   const of = "account = w.account AND mode = w.mode AND channel = w.channel"
   const rows =
     width === 1
-      ? `SELECT status, count(*) AS n FROM ${s}.deliveries WHERE ${of} AND listed_at ${between} GROUP BY 1`
+      ? // The order is that of the index with the status.
+        `SELECT status, count(*) AS n FROM (
+          SELECT status FROM ${s}.deliveries WHERE ${of} AND listed_at ${between} ORDER BY listed_at, id OFFSET 0
+        ) d GROUP BY 1`
       : `SELECT status, sum(n) AS n FROM ${s}.counts WHERE ${of} AND width = ${width} AND bucket ${between} GROUP BY 1`
   return `SELECT w.mode, w.channel, f.status, f.n FROM wanted w CROSS JOIN LATERAL (${rows} OFFSET 0) f`
 }

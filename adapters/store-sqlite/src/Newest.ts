@@ -2,12 +2,15 @@
  * The newest deliveries of all accounts, and counts of them.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
+import { isSparse } from "@watchword/store/internal/Newest"
 import { FINE_WIDTH, WIDTH } from "@watchword/store/internal/sql/Buckets"
 import * as NewestSql from "@watchword/store/internal/sql/NewestSql"
 import type { Partitions } from "@watchword/store/internal/sql/Partitions"
 import type { Counting, Found, Newest, StatusCount } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
+import type { AccountNumbers } from "./AccountNumbers.ts"
 import { COLUMNS, type Deliveries, type Row } from "./Deliveries.ts"
+import * as Sparse from "./Sparse.ts"
 import * as Statements from "./Statements.ts"
 
 export interface Newests {
@@ -15,7 +18,13 @@ export interface Newests {
   readonly counts: (query: Counting) => ReadonlyArray<StatusCount>
 }
 
-export const make = (db: Database, deliveries: Deliveries, partitions: Partitions): Newests => {
+export const make = (
+  db: Database,
+  deliveries: Deliveries,
+  accounts: AccountNumbers,
+  partitions: Partitions
+): Newests => {
+  const sparse = Sparse.make(db, accounts, partitions)
   const reaching = Statements.cached<readonly [id: DeliveryId]>(db)
   const reading = Statements.cached<Row>(db)
   const counting = Statements.cached<NewestSql.CountRow>(db)
@@ -25,8 +34,9 @@ export const make = (db: Database, deliveries: Deliveries, partitions: Partition
     const [last] = reaching(reach.text).get(...reach.values) ?? []
     const { text, values } = NewestSql.newest(query, last, partitions)
     const found = reading(`SELECT ${COLUMNS} FROM deliveries d WHERE ${text}`).all(...values)
-    const rows = found.map((row) => deliveries.decode(row).delivery)
-    return { rows, next: NewestSql.nextOf(query, rows, last) }
+    const all = last !== undefined && isSparse(query, found.length) ? sparse(query) : null
+    const rows = (all ?? found).map((row) => deliveries.decode(row).delivery)
+    return { rows, next: NewestSql.nextOf(query, rows, all === null ? last : undefined) }
   }
 
   const counts: Newests["counts"] = (query) => {

@@ -110,7 +110,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     const take = Steps.make({ partitions, accounts: numbers, claims, deliveries, parts, unmatched, events })
     const read = readFrom(db)
     const lists = Lists.make(db, { registry, partitions, accounts: numbers, deliveries })
-    const newest = Newest.make(db, deliveries, partitions)
+    const newest = Newest.make(db, deliveries, numbers, partitions)
     const list = yield* Searches.make(db, registry, lists, read, {
       timeLimit: listTimeLimit,
       waiting: waitingLists,

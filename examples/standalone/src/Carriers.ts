@@ -11,7 +11,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { Options } from "watchword"
-import { provider } from "./Gateways.ts"
 import type { CallCarrier, Carrier, TextCarrier } from "./settings/CarrierEntry.ts"
 import type { Carriers } from "./settings/CarrierSettings.ts"
 
@@ -127,7 +126,7 @@ const opening = async <C extends Carrier, Id>(
 const texting = async ({ by, name }: TextCarrier): Promise<Layer.Layer<SmsGateway, RoutesError>> => {
   if (by._tag === "Smpp") return (await import("@watchword/sms/smpp")).layer(by.options)
   const path = `carriers.${name}.sms.${by.http.provider}`
-  return Layer.catchTag(await provider(by.http), "SmsHttpOptionsError", (error) =>
+  return Layer.catchTag(await by.http.open(), "SmsHttpOptionsError", (error) =>
     Layer.unwrap(Effect.fail(httpFault(path, error)))
   )
 }

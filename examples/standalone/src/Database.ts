@@ -14,6 +14,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { requireTables, requireTablesUnlessEmpty } from "./Migrations.ts"
+import * as Program from "./Program.ts"
 import * as Secret from "./Secret.ts"
 import * as Settings from "./settings/Settings.ts"
 import * as Storage from "./Storage.ts"
@@ -37,6 +38,7 @@ const on = ({ database, secret, webhookAllowPrivate }: Settings.OfCommand, befor
   Layer.mergeAll(Accounts.layer, Keys.layer, Ledger.layer, AccountSettings.layer).pipe(
     Layer.provideMerge(Authenticator.layer),
     Layer.provideMerge(Storage.layer(database)),
+    Layer.provideMerge(Program.layer(database)),
     Layer.provideMerge(Layer.sync(InstallationSecret, () => Secret.known({ database, secret }))),
     Layer.provideMerge(
       Layer.sync(WebhookSender.WebhookSender, () => WebhookSender.make({ allowPrivate: webhookAllowPrivate }))

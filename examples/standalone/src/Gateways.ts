@@ -4,7 +4,6 @@
 import * as Option from "effect/Option"
 import type { Options } from "watchword"
 import type { Settings } from "./settings/Settings.ts"
-import type { SmsHttp } from "./settings/SmsSettings.ts"
 
 /** @param carriers the gateways of the setting CARRIERS */
 export const load = async (
@@ -15,7 +14,7 @@ export const load = async (
     ? { call: (await import("@watchword/call/sip")).layer({ ...sip.value, ...bindPatience(database) }) }
     : {}),
   ...(Option.isSome(smpp) ? { sms: (await import("@watchword/sms/smpp")).layer(smpp.value) } : {}),
-  ...(Option.isSome(smsHttp) ? { sms: await provider(smsHttp.value) } : {}),
+  ...(Option.isSome(smsHttp) ? { sms: await smsHttp.value.open() } : {}),
   ...carriers,
   ...(Option.isSome(chatgw) ? { chat: (await import("@watchword/chatgw/telegram")).layer(chatgw.value) } : {}),
   ...(Option.isSome(bizchat)
@@ -26,15 +25,3 @@ export const load = async (
 /** After a kill another server of the database has the address until the calls of the dead one are over, 32 s at most. */
 const bindPatience = ({ _tag }: Settings["database"]) =>
   _tag === "Postgres" ? ({ bindPatience: "45 seconds" } as const) : {}
-
-export const provider = async (setting: SmsHttp) => {
-  const { generic, twilio, vonage } = await import("@watchword/sms/http")
-  switch (setting.provider) {
-    case "twilio":
-      return twilio(setting.options)
-    case "vonage":
-      return vonage(setting.options)
-    case "generic":
-      return generic(setting.options)
-  }
-}

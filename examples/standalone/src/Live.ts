@@ -8,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import type { By, Carrier } from "./settings/CarrierEntry.ts"
 import type { Database } from "./settings/DatabaseSettings.ts"
 import type { Settings } from "./settings/Settings.ts"
-import type { SmsHttp } from "./settings/SmsSettings.ts"
+import type { SmsHttp } from "./settings/providers/Provider.ts"
 
 /**
  * Hosts, ports and names of databases, and nothing that is secret.

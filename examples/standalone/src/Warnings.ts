@@ -9,7 +9,6 @@ import * as Result from "effect/Result"
 import { baseUrlOf, hasBasePath } from "./settings/ServerSettings.ts"
 import type { Settings } from "./settings/Settings.ts"
 import type { Carrier } from "./settings/CarrierEntry.ts"
-import type { SmsHttp } from "./settings/SmsSettings.ts"
 
 /** One sentence for each thing that an operator is unlikely to want. */
 export const warnings = (settings: Settings): ReadonlyArray<string> => [
@@ -39,9 +38,11 @@ const gatewaysAndSecrets = ({
   ...(Option.exists(smsHttp, ({ options }) => options.callbackUrl === undefined)
     ? ["PUBLIC_URL is no https address: the SMS provider is not told where to report outcomes."]
     : []),
-  ...(Option.exists(smsHttp, hasNoSecret)
-    ? ["VONAGE_SIGNATURE_SECRET is not set: no receipt is taken, and texts stay sent."]
-    : []),
+  ...Option.toArray(smsHttp).flatMap((http) =>
+    http.isUnsigned()
+      ? [`${http.variableOf("signatureSecret")} is not set: no receipt is taken, and texts stay sent.`]
+      : []
+  ),
   ...(database._tag === "Postgres" && Option.isNone(secret)
     ? [
         "VERIFY_SECRET is not set, and all servers on one database need the same: verifications are answered 503, and " +
@@ -75,7 +76,7 @@ const ofCarrier = ({ by, name }: Carrier): ReadonlyArray<string> => {
     ...(callbackUrl === undefined
       ? [`PUBLIC_URL is no https address: the carrier ${name} is not asked to report outcomes.`]
       : []),
-    ...(hasNoSecret(by.http) ? [`${setting}: without signatureSecret no receipt is taken, and texts stay sent.`] : []),
+    ...(by.http.isUnsigned() ? [`${setting}: without signatureSecret no receipt is taken, and texts stay sent.`] : []),
     ...inClear(setting, webHost(baseUrl), "https")
   ]
 }
@@ -111,9 +112,6 @@ const unpriced = ({ bizchat, carriers, chatgw, prices, sip, smpp, smsHttp }: Set
     ? []
     : [`live without a price: ${missing.join(", ")}. Live keys are answered 400 there until PRICES has one.`]
 }
-
-const hasNoSecret = (setting: SmsHttp): boolean =>
-  setting.provider === "vonage" && setting.options.signatureSecret === undefined
 
 /** Names at the WhatsApp Cloud API that it would not take. Source: its reference of message templates. */
 const platform = (options: WhatsApp.Options | null): ReadonlyArray<string> => [

@@ -24,6 +24,7 @@ import { live } from "./Live.ts"
 import * as CarrierSettings from "./settings/CarrierSettings.ts"
 import { slips } from "./settings/Names.ts"
 import { observability } from "./Observability.ts"
+import * as Program from "./Program.ts"
 import * as Reloading from "./settings/Reloading.ts"
 import * as Secret from "./Secret.ts"
 import { baseUrlOf, isWildcard, urlOf } from "./settings/ServerSettings.ts"
@@ -98,12 +99,12 @@ const open = async (...given: Parameters<typeof optionsOf>): Promise<Watchword> 
   try {
     return await createWatchword(await optionsOf(...given))
   } catch (cause) {
-    const [{ carriers }] = given
+    const [{ carriers, smsHttp }] = given
     if (cause instanceof RoutesError && Option.isSome(carriers)) {
       throw new Error(CarrierSettings.unusable(carriers.value)(cause).message, { cause })
     }
     if (cause instanceof StoreError) throw new Error(`DATABASE_URL cannot be used: ${cause.message}`, { cause })
-    const sentence = SmsSettings.sentenceOf(cause)
+    const sentence = SmsSettings.sentenceOf(smsHttp, cause)
     if (sentence !== null) throw new Error(sentence, { cause })
     if (cause instanceof SipOptionsError) throw new Error(`SIP_LISTEN: ${cause.message}`, { cause })
     throw cause
@@ -126,7 +127,7 @@ const optionsOf = async (
   trustedProxies: settings.trustedProxies,
   trustTraceparent: settings.trustTraceparent,
   ...(settings.docs ? { pages: pagesOf(settings) } : {}),
-  observability: observed
+  observability: Layer.merge(observed, Program.layer(settings.database))
 })
 
 /** The handset is not on the operators' port: it asks the interface, which is on the customers'. */

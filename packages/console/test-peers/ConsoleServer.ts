@@ -34,7 +34,7 @@ export interface ConsoleServer {
  */
 export const start = async (file: string, prefix = "/console"): Promise<ConsoleServer> => {
   const secret = "a secret that is long enough for the tests of the console"
-  const service = await createWatchword({ store: sqlite(file), secret })
+  const service = await createWatchword({ store: sqlite(file), secret, webhooks: { allowPrivate: true } })
   const handle = nodeHandler(service.console({ tokens: {}, page: consolePage }))
   const asHost = consoleHandler(service, { authorize: () => ({ name: "host", role: "admin" }) })
   const requests: Array<string> = []

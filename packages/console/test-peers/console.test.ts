@@ -1,13 +1,15 @@
 /**
  * The console in Chromium.
  */
+import { once } from "node:events"
 import { readFile } from "node:fs/promises"
+import { createServer } from "node:http"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
 import { type ConsoleServer, type Role, start } from "./ConsoleServer.ts"
 import { type Tab, launch, openTab } from "./chromium.ts"
-import { seed } from "./seed.ts"
+import { numbers, seed } from "./seed.ts"
 
 const folder = folderForEach()
 let browser: Browser
@@ -37,7 +39,7 @@ const signIn = async (role: Role, hash = "#/") => {
   const { page } = tab
   await page.goto(`${server.url}${hash}`)
   await enter(page, await server.grant(role))
-  await page.getByRole("main").getByRole("heading").first().waitFor()
+  await page.getByRole("link", { name: "Watchword, now" }).waitFor()
   return page
 }
 
@@ -101,6 +103,7 @@ describe("signing in", () => {
     const { operators } = await server.command("operator list", {})
     const granted: ReadonlyArray<{ readonly id: string }> = JSON.parse(JSON.stringify(operators))
     for (const { id } of granted) await server.command("operator revoke", { id })
+    await expect.poll(() => page.evaluate(`fetch("operator/v1/me").then(({ status }) => status)`)).toBe(401)
     await page.getByRole("button", { name: "Look again" }).click()
     await page.getByRole("alert").getByText("Your session has ended").waitFor()
   })
@@ -108,7 +111,7 @@ describe("signing in", () => {
 
 describe("a number", () => {
   it("shows its reason and its story, and is in no request's address", async () => {
-    await seed(service())
+    await seed(server)
     const page = await signIn("support")
     await page.keyboard.press("/")
     await page.keyboard.type("+49 1512 340480")
@@ -154,6 +157,154 @@ describe("a number", () => {
       `fetch("operator/v1/guard/block", { method: "POST", headers: { "content-type": "application/json" }, body: '{"place":"+2348","for":"1h"}' }).then(({ status }) => status)`
     )
     expect(status).toBe(403)
+  })
+})
+
+describe("an account", () => {
+  it("gets a key in three clicks, which is shown once and works", async () => {
+    const account = await seed(server)
+    const page = await signIn("operator", `#/accounts/${account}`)
+    await page.getByRole("button", { name: "Create a key" }).click()
+    const dialog = page.getByRole("dialog", { name: "Create a key" })
+    await dialog.getByRole("button", { name: "Create a key" }).click()
+    await dialog.getByText("Copy it now").waitFor()
+    const key = await dialog.locator("output").textContent()
+    await dialog.getByRole("button", { name: "Copy it" }).click()
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(key)
+    await dialog.getByRole("button", { name: "I have it" }).click()
+    const statusFor = async (key: string | null) => {
+      const headers = { "x-account-id": account, "x-api-key": key ?? "" }
+      const path = "/verifications/vrf_01KAJ000000000000000000000"
+      const body = { _tag: "Absent" } as const
+      return (await service().handle({ method: "GET", path, headers, body, remoteAddress: null })).status
+    }
+    expect([await statusFor(key), await statusFor(`${key}0`)]).toEqual([404, 401])
+    await page.reload()
+    const last = page.getByRole("row", { name: key?.slice(-4) ?? "" })
+    await last.waitFor()
+    expect(await page.getByText(key ?? "", { exact: true }).count()).toBe(0)
+    await last.getByRole("button", { name: /^Revoke/ }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click()
+    await last.getByText("revoked").waitFor()
+    expect(complaints()).toEqual([])
+  })
+
+  it("takes away what is emptied in a form, and leaves what was empty", async () => {
+    const account = await seed(server)
+    const page = await signIn("operator", `#/accounts/${account}`)
+    const set = async (brand: string) => {
+      await page.getByRole("button", { name: "Set the defaults" }).click()
+      await page.getByRole("dialog").getByLabel("Brand").fill(brand)
+      await page.getByRole("dialog").getByRole("button", { name: "Set the defaults" }).click()
+      await expect.poll(() => page.getByRole("dialog").count()).toBe(0)
+    }
+    await set("ACME")
+    await page.getByRole("region", { name: "Verifications" }).getByText("ACME", { exact: true }).waitFor()
+    expect(await service().operator.verifications.defaults.get(account)).toMatchObject({ brand: "ACME", locale: null })
+    await set("")
+    await page.getByRole("region", { name: "Verifications" }).getByText("Acme Shop, its name").waitFor()
+  })
+
+  it("changes between recording and denying", async () => {
+    const account = await seed(server)
+    const page = await signIn("operator", `#/accounts/${account}`)
+    await page.getByRole("button", { name: "Deny from now on" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Deny from now on" }).click()
+    await page.getByRole("button", { name: "Only record from now on" }).waitFor()
+    expect((await service().operator.guards.show(account)).rules).toMatchObject({ action: "deny" })
+  })
+})
+
+describe("an attack", () => {
+  it("is stopped in three clicks, and its block is taken away again", async () => {
+    const account = await service().operator.createAccount({ name: "Acme Shop", smsSender: "Acme" })
+    await service().operator.credit(account, 25)
+    const page = await signIn("operator")
+    await page.getByRole("link", { name: "Guards" }).click()
+    await page.getByText("Nothing is blocked").waitFor()
+    await page.getByRole("button", { name: "Block a prefix" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Prefix or country").fill("+2348")
+    await dialog.getByRole("button", { name: "Block a prefix" }).click()
+    const row = page.getByRole("row", { name: "+2348" })
+    await row.getByText("in 12 hr.").waitFor()
+    const caller = { account, sandbox: true }
+    await expect(service().sms.send(caller, { to: numbers.blocked, text: "Hello" })).rejects.toThrow()
+    await row.getByRole("button", { name: "Unblock +2348" }).click()
+    await dialog.getByRole("button", { name: "Unblock" }).click()
+    await page.getByText("Nothing is blocked").waitFor()
+    await service().sms.send(caller, { to: numbers.blocked, text: "Hello" })
+    expect(complaints()).toEqual([])
+  })
+
+  it("appears while the page is open", async () => {
+    const page = await signIn("support", "#/guards")
+    await page.getByText("Nothing is blocked").waitFor()
+    await server.command("guard block", { place: "NG", for: "1h" })
+    await page.getByRole("row", { name: "NG" }).waitFor()
+    expect(await page.getByRole("row", { name: "NG" }).getByRole("button").count()).toBe(0)
+  })
+})
+
+describe("a webhook", () => {
+  it("is tested, and gets again what its endpoint missed", async () => {
+    const { send } = await acme()
+    let status = 500
+    const taken: Array<string> = []
+    const endpoint = createServer((request, response) => {
+      taken.push(String(request.headers["webhook-id"]))
+      response.writeHead(status).end()
+    }).listen(0, "127.0.0.1")
+    await once(endpoint, "listening")
+    const address = endpoint.address()
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/hooks`
+    await server.command("webhook add", { url, events: ["delivery.*"] })
+    await send()
+    await expect.poll(() => taken.length).toBeGreaterThan(0)
+    const [missed] = taken
+    const page = await signIn("operator", "#/connections")
+    await page.getByText("500").first().waitFor()
+    status = 204
+    await page.getByText("Its events").click()
+    await page
+      .getByRole("button", { name: /^Send again SMS/ })
+      .first()
+      .click()
+    await page.getByRole("dialog").getByRole("button", { name: "Send it again" }).click()
+    await expect.poll(() => taken.filter((id) => id === missed).length).toBeGreaterThan(1)
+    await page.getByRole("radio", { name: "Taken" }).check()
+    await page.getByText("204").first().waitFor()
+    await page.getByRole("button", { name: `Test ${url}` }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Test" }).click()
+    await page.getByRole("status").getByText("204").waitFor()
+    endpoint.close()
+    endpoint.closeAllConnections()
+  })
+})
+
+describe("texts of others", () => {
+  it("are shown as texts, wherever they come from", async () => {
+    const evil = `<img src=x onerror="globalThis.hit=1"><b>`
+    const account = await service().operator.createAccount({ name: evil, smsSender: "Acme" })
+    const caller = { account, sandbox: true }
+    await service().sms.send(caller, { to: numbers.delivered, text: evil })
+    await server.command("webhook add", { url: "https://shop.example/?<script>hit=1</script>" })
+    await server.command("template set", { name: "evil", locale: "en", account_id: account, text: `{{code}} ${evil}` })
+    const page = await signIn("admin")
+    for (const [hash, text] of [
+      [`number/${numbers.delivered}`, evil],
+      ["live", evil],
+      ["accounts", evil],
+      [`accounts/${account}`, `123456 ${evil}`],
+      ["connections", "shop.example"]
+    ] as const) {
+      await page.goto(`${server.url}#/${hash}`)
+      await page.getByText(text).first().waitFor()
+    }
+    await page.goto(`${server.url}#/number/${encodeURIComponent(evil)}`)
+    await page.getByRole("heading", { level: 1, name: evil }).waitFor()
+    expect(await page.evaluate("globalThis.hit ?? null")).toBe(null)
+    expect(await page.locator("main img, main b img").count()).toBe(0)
   })
 })
 

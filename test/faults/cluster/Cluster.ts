@@ -1,5 +1,5 @@
 /**
- * Three PostgreSQL servers that Patroni watches, with one synchronous standby, on 127.0.0.1 to 127.0.0.3. Needs the Debian
+ * Three PostgreSQL servers that Patroni watches, with one synchronous standby or none, on 127.0.0.1 to 127.0.0.3. Needs the Debian
  * packages that `npm run test:peers` names.
  */
 import { execFileSync, spawn } from "node:child_process"
@@ -16,14 +16,20 @@ export interface Cluster {
   /** The same on the primary alone. */
   readonly urlOfPrimary: () => Promise<string>
   readonly primary: () => Promise<Member>
-  readonly synchronous: () => Promise<Member>
-  /** Resolves once there are a primary and two standbys that stream from it, one of them synchronous. */
+  /** The standby that is promoted next: the synchronous one, where there is one. */
+  readonly successor: () => Promise<Member>
+  /** Resolves once there are a primary and two standbys that stream from it, one of them synchronous where they are. */
   readonly healthy: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
+export interface Options {
+  /** Whether a commit waits until a standby has it. */
+  readonly isSynchronous: boolean
+}
+
 /** @param folder for its data, which stays */
-export const openCluster = async (folder: string): Promise<Cluster> => {
+export const openCluster = async (folder: string, { isSynchronous }: Options): Promise<Cluster> => {
   const user = userOf()
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
   const [client, peer] = [await freePort(), await freePort()]
@@ -41,7 +47,9 @@ export const openCluster = async (folder: string): Promise<Cluster> => {
     toEtcd: await freePort()
   }
   const members = await Promise.all(
-    [1, 2, 3].map((nth) => openMember({ folder, nth, ports, user, etcd: { host: "127.0.0.1", port: client } }))
+    [1, 2, 3].map((nth) =>
+      openMember({ folder, nth, ports, user, isSynchronous, etcd: { host: "127.0.0.1", port: client } })
+    )
   )
   for (const member of members) member.start()
 
@@ -58,7 +66,7 @@ export const openCluster = async (folder: string): Promise<Cluster> => {
   const healthy = async (): Promise<void> => {
     for (const end = Date.now() + PATIENCE; Date.now() < end; await delay(300)) {
       const states = await Promise.all(members.map((member) => member.says()))
-      if (isHealthy(states)) return
+      if (isHealthy(states, isSynchronous)) return
     }
     throw new Error(`the cluster does not get well; see ${folder}`)
   }
@@ -94,7 +102,7 @@ export const openCluster = async (folder: string): Promise<Cluster> => {
     url: urlFor(members.map(hostOf).join(","), "watchword", "otp"),
     urlOfPrimary: async () => urlFor(hostOf(await primary()), "watchword", "otp"),
     primary,
-    synchronous: () => find(({ isSynchronous }) => isSynchronous),
+    successor: () => find((state) => (isSynchronous ? state.isSynchronous : !isPrimary(state.role))),
     healthy,
     stop
   }
@@ -105,7 +113,7 @@ const PATIENCE = 120_000
 
 const isPrimary = (role: string): boolean => role === "master" || role === "primary"
 
-const isHealthy = (states: ReadonlyArray<State | null>): boolean => {
+const isHealthy = (states: ReadonlyArray<State | null>, isSynchronous: boolean): boolean => {
   const all = states.filter((state) => state !== null)
   const primaries = all.filter(({ role }) => isPrimary(role))
   return (
@@ -113,7 +121,7 @@ const isHealthy = (states: ReadonlyArray<State | null>): boolean => {
     all.every(({ state, timeline }) => state === "running" && timeline === primaries[0]?.timeline) &&
     primaries.length === 1 &&
     primaries[0]?.streaming === 2 &&
-    all.some(({ isSynchronous }) => isSynchronous)
+    (!isSynchronous || all.some((state) => state.isSynchronous))
   )
 }
 

@@ -20,6 +20,8 @@ export interface Member {
   readonly kill: () => Promise<void>
   /** Ends Patroni alone. Its PostgreSQL goes on unwatched. */
   readonly killPatroni: () => Promise<void>
+  /** Freezes what sends the log to standbys, for the rest of the machine's life. */
+  readonly lag: () => void
   readonly freeze: () => void
   readonly thaw: () => void
   /** Cuts off clients, or all others and etcd as well. */
@@ -46,13 +48,14 @@ export interface Setup {
   readonly nth: number
   readonly user: { readonly uid?: number; readonly gid?: number }
   readonly etcd: Address
+  readonly isSynchronous: boolean
   /** Ports that all members have, each on its address: those of the programs, and those of the links to them. */
   readonly ports: Record<"postgres" | "rest" | "toPostgres" | "toStandbys" | "toRest" | "toEtcd", number>
 }
 
 export const PASSWORD = "su"
 
-export const openMember = async ({ etcd, folder, nth, ports, user }: Setup): Promise<Member> => {
+export const openMember = async ({ etcd, folder, isSynchronous, nth, ports, user }: Setup): Promise<Member> => {
   const name = `p${nth}`
   const host = `127.0.0.${nth}`
   const data = join(folder, `data${nth}`)
@@ -65,7 +68,7 @@ export const openMember = async ({ etcd, folder, nth, ports, user }: Setup): Pro
   ])
   const file = join(folder, `${name}.yml`)
   // JSON is YAML.
-  writeFileSync(file, JSON.stringify(settingsOf(name, host, ports, folder, data)))
+  writeFileSync(file, JSON.stringify(settingsOf({ name, host, ports, folder, data, isSynchronous })))
   const log = openSync(join(folder, `${name}.log`), "a")
   const url = `http://${host}:${ports.rest}`
   let patroni: ChildProcess | null = null
@@ -100,6 +103,9 @@ export const openMember = async ({ etcd, folder, nth, ports, user }: Setup): Pro
       while (serversOn(data).length > 0) await delay(20)
     },
     killPatroni,
+    lag: () => {
+      for (const pid of serversOn(data)) if (isSender(pid)) signal(pid, "SIGSTOP")
+    },
     freeze: () => signalAll("SIGSTOP"),
     thaw: () => signalAll("SIGCONT"),
     cut: (from) => {
@@ -128,7 +134,7 @@ export const openMember = async ({ etcd, folder, nth, ports, user }: Setup): Pro
   }
 }
 
-const settingsOf = (name: string, host: string, ports: Setup["ports"], folder: string, data: string) => ({
+const settingsOf = ({ data, folder, host, isSynchronous, name, ports }: Settings) => ({
   scope: "watchword",
   namespace: "/test/",
   name,
@@ -142,7 +148,7 @@ const settingsOf = (name: string, host: string, ports: Setup["ports"], folder: s
       loop_wait: 1,
       retry_timeout: 2,
       maximum_lag_on_failover: 1_048_576,
-      synchronous_mode: true,
+      synchronous_mode: isSynchronous,
       postgresql: {
         use_pg_rewind: true,
         use_slots: true,
@@ -179,6 +185,12 @@ const settingsOf = (name: string, host: string, ports: Setup["ports"], folder: s
   watchdog: { mode: "off" }
 })
 
+interface Settings extends Pick<Setup, "folder" | "isSynchronous" | "ports"> {
+  readonly name: string
+  readonly host: string
+  readonly data: string
+}
+
 const asked = async (url: string): Promise<{ readonly status: number; readonly body: object } | null> => {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(1_000) })
@@ -206,6 +218,9 @@ const serversOn = (data: string): ReadonlyArray<number> =>
         return false
       }
     })
+
+/** Whether a process sends the log to a standby: PostgreSQL has it in the title. */
+const isSender = (pid: number): boolean => /walsender/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"))
 
 const statOf = (pid: number): string => readFileSync(`/proc/${pid}/stat`, "utf8")
 

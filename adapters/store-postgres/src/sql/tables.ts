@@ -216,13 +216,17 @@ export const bucket = (time: string, width: number | string = WIDTH): string => 
 /** The widths of buckets as rows `w`. */
 export const widths = `(VALUES (${WIDTH}), (${FINE_WIDTH})) w(width)`
 
-/** Every partition that has records, as `places`. `counts` knows those of channels that this program lacks too. */
-export const partitions = (s: string): string => `places AS (
-    (SELECT account, mode, channel FROM ${s}.counts ORDER BY account, mode, channel LIMIT 1)
+/**
+ * Every partition that has records, as `places`. `counts` knows those of channels that this program lacks too.
+ *
+ * @param where a condition on the counts `c` of partitions that follow each other
+ */
+export const partitions = (s: string, where = "TRUE"): string => `places AS (
+    (SELECT account, mode, channel FROM ${s}.counts c WHERE ${where} ORDER BY account, mode, channel LIMIT 1)
     UNION ALL
     SELECT n.* FROM places p CROSS JOIN LATERAL (
       SELECT account, mode, channel FROM ${s}.counts c
-      WHERE (c.account, c.mode, c.channel) > (p.account, p.mode, p.channel)
+      WHERE (c.account, c.mode, c.channel) > (p.account, p.mode, p.channel) AND ${where}
       ORDER BY account, mode, channel LIMIT 1
     ) n
   )`

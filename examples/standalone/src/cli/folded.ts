@@ -20,6 +20,7 @@ import * as Option from "effect/Option"
 import * as Database from "../Database.ts"
 import * as ServerSettings from "../settings/ServerSettings.ts"
 import * as Settings from "../settings/Settings.ts"
+import { type Printed, Remote, ask } from "./remote.ts"
 import { explainedBy, mistake, nameOf, print, separated } from "./root.ts"
 
 type Folded = Command.Command<string, never, object, CliError.UserError, Command.CommandContext<"watchword">>
@@ -92,12 +93,21 @@ const folded = (command: AnyCommand<Needs>): Folded => {
       Effect.gen(function* () {
         const cleared = clear === null ? {} : yield* clearedOf(clearable, given)
         const input = { ...(yield* inputOf(fields, given)), ...cleared }
-        const { isDone, json, lines } = yield* recorded(command, { who: user(), by: "command" }, input)
-        yield* print(json, yield* lines)
+        const server = yield* Remote
+        const { isDone, json, lines } = yield* server === null ? here(command, input) : ask(server, command, input)
+        yield* print(json, lines)
         if (!isDone) yield* Effect.sync(() => void (process.exitCode = 1))
-      }).pipe(Effect.provide(layers.get(name.join(" ")) ?? Database.layer), explainedBy(fields))
+      }).pipe(explainedBy(fields))
   ).pipe(Command.withDescription(description))
 }
+
+/** Runs a command on the database of the settings. */
+const here = (command: AnyCommand<Needs>, input: unknown) =>
+  Effect.gen(function* () {
+    const { isDone, json, lines } = yield* recorded(command, { who: user(), by: "command" }, input)
+    const printed: Printed = { json, lines: yield* lines, isDone }
+    return printed
+  }).pipe(Effect.provide(layers.get(command.name.join(" ")) ?? Database.layer))
 
 /** The user of the machine, as the operators' log has it; a container may have a number alone. */
 const user = (): string => {

@@ -2,20 +2,26 @@
  * The operator's command: accounts, credits, keys and settings, on the database of the server. It works while the
  * server runs.
  */
-import { readFileSync } from "node:fs"
-import { findPackageJSON } from "node:module"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Command from "effect/cli/Command"
+import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
+import { version } from "../Program.ts"
 import * as failures from "./failures.ts"
-import { watchword } from "./watchword.ts"
+import { Remote, needsDatabase, read } from "./remote.ts"
+import { programNames, watchword } from "./watchword.ts"
 
-const version: string = JSON.parse(readFileSync(findPackageJSON("..", import.meta.url) ?? "", "utf8")).version
+const run = Command.runWith(watchword(version), { version, renderErrors: !failures.isJson })
 
-watchword(version).pipe(
-  Command.run({ version, renderErrors: !failures.isJson }),
+const where = Effect.gen(function* () {
+  const found = yield* read(process.argv.slice(2), process.env)
+  const program = programNames.find((name) => name === found.args[0])
+  return found.server !== null && program !== undefined ? yield* needsDatabase(program) : found
+}).pipe(Effect.tapError(({ message }) => (failures.isJson ? Effect.void : Console.error(message))))
+
+Effect.flatMap(where, ({ args, server }) => Effect.provideService(run(args), Remote, server)).pipe(
   Effect.tapError((failure) => (failures.isJson ? failures.print(failure) : Effect.void)),
   Effect.provideService(References.MinimumLogLevel, "Warn"),
   Effect.provide(NodeServices.layer),

@@ -14,7 +14,8 @@ import type { SettingError } from "../settings/Reading.ts"
 export const root = Command.make("watchword").pipe(
   Command.withDescription(
     "Accounts, credits, API keys and settings of a Watchword server. The command of @watchword/standalone starts the " +
-      "server when it has no arguments."
+      "server when it has no arguments. With --url https://… and --token wwo_… before the command, or WATCHWORD_URL and " +
+      "WATCHWORD_TOKEN, the server there runs it."
   ),
   Command.withSharedFlags({
     json: Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON object"), Flag.withDefault(false))

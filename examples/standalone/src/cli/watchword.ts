@@ -10,9 +10,14 @@ import { under } from "./folded.ts"
 import { migrate } from "./migrate.ts"
 import { root } from "./root.ts"
 
+/** The programs, which work on the database itself. */
+const programs = (version: string) => [audit, backup, check, dev(version), migrate, restore]
+
+export const programNames: ReadonlyArray<string> = programs("").map(({ name }) => name)
+
 /** @param version of the package */
 export const watchword = (version: string) => {
-  const all = [...under(), audit, backup, check, dev(version), migrate, restore]
+  const all = [...under(), ...programs(version)]
   return Command.withSubcommands(
     root,
     all.toSorted((a, b) => (a.name < b.name ? -1 : 1))

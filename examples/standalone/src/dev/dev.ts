@@ -15,7 +15,7 @@ import { type Watchword, WatchwordError, createWatchword } from "watchword"
 import { call } from "../settings/CallSettings.ts"
 import { bizchat, chatgw } from "../settings/ChatSettings.ts"
 import { isSet } from "../settings/Setting.ts"
-import { sms } from "../settings/SmsSettings.ts"
+import * as SmsSettings from "../settings/SmsSettings.ts"
 import { onStopSignal } from "../Stopping.ts"
 import * as Carriers from "./Carriers.ts"
 import * as Emulator from "./Emulator.ts"
@@ -141,8 +141,7 @@ const storeOf = async ({ db }: Options, { database }: Folder.Folder) =>
 
 /** The settings of carriers that are set, and not read here. */
 const ignored = (): ReadonlyArray<string> =>
-  [call, sms, chatgw, bizchat]
-    .flatMap((group) => Object.values(group))
+  [...[call, chatgw, bizchat].flatMap((group) => Object.values(group)), ...SmsSettings.settings]
     .filter(({ name }) => isSet(process.env, name))
     .map(({ name }) => name)
 

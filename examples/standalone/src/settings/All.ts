@@ -9,11 +9,13 @@ import { hooks } from "./HookSettings.ts"
 import { rules } from "./RuleSettings.ts"
 import { server } from "./ServerSettings.ts"
 import { type Named, fileVariable } from "./Setting.ts"
-import { sms } from "./SmsSettings.ts"
+import * as SmsSettings from "./SmsSettings.ts"
 
-export const all: ReadonlyArray<Named> = [server, database, rules, carriers, call, sms, chatgw, bizchat, hooks].flatMap(
-  (group): ReadonlyArray<Named> => Object.values(group)
-)
+export const all: ReadonlyArray<Named> = [
+  ...[server, database, rules, carriers, call].flatMap((group): ReadonlyArray<Named> => Object.values(group)),
+  ...SmsSettings.settings,
+  ...[chatgw, bizchat, hooks].flatMap((group): ReadonlyArray<Named> => Object.values(group))
+]
 
 /** The settings whose values may be in files. */
 export const secrets: ReadonlyArray<Named> = all.filter(({ isSecret }) => isSecret === true)

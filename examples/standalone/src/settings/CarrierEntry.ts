@@ -11,9 +11,9 @@ import * as Smpp from "@watchword/sms/internal/smpp/Options"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as CarrierProviders from "./CarrierProviders.ts"
+import * as providers from "./providers/All.ts"
+import type { SmsHttp } from "./providers/Provider.ts"
 import { fileText } from "./Reading.ts"
-import type { SmsHttp } from "./SmsSettings.ts"
 
 interface Common {
   readonly name: string
@@ -69,7 +69,7 @@ export const parse = (file: string, name: string, entry: unknown): Parsed<Carrie
     return { ...common, channel, by: yield* by }
   })
 
-const SMS_MUST = 'is required: an SMPP URL, or {"twilio": {…}}, {"vonage": {…}} or {"generic": {…}}; or call, a SIP URL'
+const SMS_MUST = `is required: ${providers.MUST}; or call, a SIP URL`
 
 const links = (name: string, url: string, password: string | undefined, path: string): Parsed<TextCarrier["by"]> =>
   Result.mapBoth(Smpp.fromUrls(url), {
@@ -89,7 +89,7 @@ const links = (name: string, url: string, password: string | undefined, path: st
 
 const provider = (sms: unknown, password: string | undefined, path: string): Parsed<TextCarrier["by"]> =>
   password === undefined
-    ? Result.map(CarrierProviders.read(sms, `${path}.sms`), (http) => ({ _tag: "Http", http }))
+    ? Result.map(providers.ofJson(sms, `${path}.sms`), (http) => ({ _tag: "Http", http }))
     : faultAt(`${path}.password`, "is for an SMPP or SIP URL: leave it out")
 
 /** Trunks that listen at an address of their own: two gateways cannot share one. */

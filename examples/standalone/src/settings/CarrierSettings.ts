@@ -10,7 +10,6 @@ import * as Result from "effect/Result"
 import { reachable } from "./ChatSettings.ts"
 import { call } from "./CallSettings.ts"
 import * as CarrierEntry from "./CarrierEntry.ts"
-import * as CarrierProviders from "./CarrierProviders.ts"
 import { type Environment, type Parse, type Read, type SettingError, fault, fileText, jsonFile } from "./Reading.ts"
 import { type Named, isSet, optionalSetting, readOptional } from "./Setting.ts"
 import { sms } from "./SmsSettings.ts"
@@ -61,7 +60,7 @@ const calledBack = (carrier: CarrierEntry.Carrier, baseUrl: string): CarrierEntr
   const { http } = carrier.by
   const isReachable = reachable(baseUrl, Option.fromUndefinedOr(http.options.baseUrl))
   const callbackUrl = isReachable ? `${baseUrl}${webhookPath({ name: "sms" })}` : undefined
-  return { ...carrier, by: { _tag: "Http", http: CarrierProviders.calledBack(http, callbackUrl) } }
+  return { ...carrier, by: { _tag: "Http", http: http.calledBack(callbackUrl) } }
 }
 
 /** The sentence of carriers that cannot be used. */

@@ -30,6 +30,7 @@ import {
   server
 } from "./ServerSettings.ts"
 import { read as readOne, readOptional } from "./Setting.ts"
+import type { SmsHttp } from "./providers/Provider.ts"
 import * as SmsSettings from "./SmsSettings.ts"
 
 export interface Settings extends Reached {
@@ -60,7 +61,7 @@ export interface Settings extends Reached {
   readonly carriers: Option.Option<CarrierSettings.Carriers>
   readonly sip: Option.Option<Sip.Options>
   readonly smpp: Option.Option<Smpp.Options>
-  readonly smsHttp: Option.Option<SmsSettings.SmsHttp>
+  readonly smsHttp: Option.Option<SmsHttp>
   readonly chatgw: Option.Option<Telegram.Options>
   readonly bizchat: Option.Option<WhatsApp.Options>
   /** The hooks of identity servers. */
@@ -133,7 +134,7 @@ export const parts = {
     Result.flatMap(reached(environment), (address) =>
       CarrierSettings.readCarriers(environment, gatewaysBaseUrl(address))
     ),
-  smsHttp: SecretFiles.reading(Object.values(SmsSettings.sms), (environment) =>
+  smsHttp: SecretFiles.reading(SmsSettings.settings, (environment) =>
     Result.flatMap(reached(environment), (address) => SmsSettings.readSmsHttp(environment, gatewaysBaseUrl(address)))
   ),
   chatgw: SecretFiles.reading(Object.values(ChatSettings.chatgw), (environment) =>

@@ -12,7 +12,7 @@ export const AccountLink = ({ id }: { readonly id: string | null }) => {
   useEffect(() => {
     if (id !== null && !names.value.has(id)) void learn()
   }, [id])
-  if (id === null) return <span>All accounts</span>
+  if (id === null) return <span>all accounts</span>
   const name = names.value.get(id)
   return (
     <a class="account" href={linkTo("accounts", id)} title={id}>

@@ -29,7 +29,7 @@ const Asking = ({ act }: { readonly act: Act }) => {
   const confirm = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     if (!(event.currentTarget instanceof HTMLFormElement)) return
-    const typed = typedIn(event.currentTarget, fields)
+    const typed = typedIn(event.currentTarget, fields, act.first ?? {})
     if (typeof typed === "string") return void (problem.value = typed)
     isBusy.value = true
     problem.value = null

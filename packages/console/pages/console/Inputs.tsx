@@ -25,6 +25,7 @@ const Input = ({ field, first }: { readonly field: Field; readonly first: unknow
       </label>
     )
   }
+  const choices = CHOICES[field.name]
   const common = {
     id,
     name: field.name,
@@ -32,7 +33,7 @@ const Input = ({ field, first }: { readonly field: Field; readonly first: unknow
     placeholder: field.example ?? "",
     autocomplete: "off",
     spellcheck: false,
-    defaultValue: textOf(first),
+    defaultValue: isTime(field) ? localOf(textOf(first)) : textOf(first),
     "aria-describedby": `${id}-says`
   } as const
   return (
@@ -41,7 +42,13 @@ const Input = ({ field, first }: { readonly field: Field; readonly first: unknow
         {labelOf(field)}
         {field.optional && <span class="soft"> optional</span>}
       </label>
-      {isLong(field) ? (
+      {choices !== undefined ? (
+        <select {...common}>
+          {choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      ) : isLong(field) ? (
         <textarea {...common} rows={field.name === "rules" ? 12 : 4} />
       ) : (
         <input {...common} {...typeOf(field)} />
@@ -56,13 +63,16 @@ const Input = ({ field, first }: { readonly field: Field; readonly first: unknow
 const valueIn = (values: object, name: string): unknown => Object.entries(values).find(([key]) => key === name)?.[1]
 
 /** What was typed, as JSON has it; or what is wrong with it. */
-export const typedIn = (form: HTMLFormElement, fields: ReadonlyArray<Field>): Values | string => {
+export const typedIn = (form: HTMLFormElement, fields: ReadonlyArray<Field>, first: object): Values | string => {
   const data = new FormData(form)
   const values: Record<string, unknown> = {}
   for (const field of fields) {
     const text = String(data.get(field.name) ?? "").trim()
     if (field.kind === "flag") {
       if (text !== "") values[field.name] = true
+    } else if (text === "" && field.nullable) {
+      // One that was emptied is taken away; one that was empty stays as it is.
+      if (!field.optional || textOf(valueIn(first, field.name)) !== "") values[field.name] = null
     } else if (text !== "" || !field.optional) {
       const value = valueOf(field, text)
       if (value === undefined) return `${labelOf(field)} is not JSON.`
@@ -82,6 +92,15 @@ const valueOf = (field: Field, text: string): unknown => {
   } catch {
     return undefined
   }
+}
+
+const CHOICES: Readonly<Record<string, ReadonlyArray<string>>> = { role: ["support", "operator", "admin"] }
+
+/** A time as its field has it: in the viewer's zone. */
+const localOf = (iso: string): string => {
+  const date = new Date(iso)
+  if (Number.isNaN(date.getTime())) return ""
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
 }
 
 const isTime = ({ example }: Field): boolean => example === "ISO"

@@ -45,7 +45,7 @@ export const useAnswer = <K extends Name>(name: K, input: Input<K> | null): Answ
 }
 
 /** An answer that the server sends again while it changes. Nothing is asked while the tab is hidden. */
-export const useWatched = <K extends Name>(name: K, input: Input<K>): Omit<Answer<K>, "again"> => {
+export const useWatched = <K extends Name>(name: K, input: Input<K>): Answer<K> => {
   const state = useSignal<Kept<K>>({ data: undefined, problem: null, isLoading: true })
   const key = JSON.stringify(input)
   useEffect(() => {
@@ -54,7 +54,10 @@ export const useWatched = <K extends Name>(name: K, input: Input<K>): Omit<Answe
     void keepFollowing(name, input, state, ending.signal)
     return () => ending.abort()
   }, [name, key])
-  return state.value
+  const again = async (): Promise<void> => {
+    await once(name, input, (data) => (state.value = { data, problem: null, isLoading: false }))
+  }
+  return { ...state.value, again: () => void again() }
 }
 
 interface Kept<K extends Name> {

@@ -492,7 +492,8 @@ export interface Commands {
           readonly noted: number
         }
       }>
-      readonly trips_since: string
+      readonly refused_since: string
+      readonly noted_since: string
       /** Numbers without their last four digits, with the most verifications of the last hour that were not approved. */
       readonly prefixes: ReadonlyArray<{
         readonly prefix: string

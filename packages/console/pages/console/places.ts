@@ -4,7 +4,11 @@
 import type { ComponentType } from "preact"
 import type { Name } from "./api.ts"
 import type { GlyphName } from "./Glyph.tsx"
+import { Accounts } from "./pages/Accounts.tsx"
+import { Connections } from "./pages/Connections.tsx"
+import { Guards } from "./pages/Guards.tsx"
 import { Live } from "./pages/Live.tsx"
+import { Log } from "./pages/Log.tsx"
 import { Now } from "./pages/Now.tsx"
 import { NumberPage } from "./pages/NumberPage.tsx"
 import { can } from "./session.ts"
@@ -22,7 +26,11 @@ export interface Place {
 const all: ReadonlyArray<Place> = [
   { word: "", label: "Now", glyph: "now", needs: "overview", page: Now },
   { word: "number", label: "Number", glyph: "number", needs: "why", page: NumberPage },
-  { word: "live", label: "Live", glyph: "live", needs: "delivery list", page: Live }
+  { word: "live", label: "Live", glyph: "live", needs: "delivery list", page: Live },
+  { word: "guards", label: "Guards", glyph: "guards", needs: "guard look", page: Guards },
+  { word: "accounts", label: "Accounts", glyph: "accounts", needs: "account list", page: Accounts },
+  { word: "connections", label: "Connections", glyph: "connections", needs: "webhook list", page: Connections },
+  { word: "log", label: "Log", glyph: "log", needs: "operator list", page: Log }
 ]
 
 /** The pages that the server has and its user may see. */

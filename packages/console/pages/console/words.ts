@@ -4,19 +4,8 @@
 export type Tone = "good" | "bad" | "warn" | "calm"
 
 const TONES: Readonly<Record<Tone, ReadonlyArray<string>>> = {
-  good: ["delivered", "delivrd", "read", "approved", "shown", "answered", "ringing", "verified", "delivered_to_device"],
-  bad: [
-    "failed",
-    "undeliv",
-    "rejectd",
-    "undelivered",
-    "undeliverable",
-    "rejected",
-    "blocked",
-    "refused",
-    "unpaid",
-    "deleted"
-  ],
+  good: ["delivered", "read", "approved", "ringing", "answered"],
+  bad: ["failed", "undelivered", "unreachable", "rejected", "blocked", "unpaid"],
   warn: ["unknown", "expired", "canceled", "revoked"],
   calm: []
 }
@@ -25,8 +14,7 @@ const byStatus = new Map(
   Object.entries(TONES).flatMap(([tone, statuses]) => statuses.map((status) => [status, tone] as const))
 )
 
-/** Codes of SMSCs are in capitals. */
-export const toneOf = (status: string): string => byStatus.get(status.toLowerCase()) ?? "calm"
+export const toneOf = (status: string): string => byStatus.get(status) ?? "calm"
 
 export const wordsOf = (code: string): string => code.toLowerCase().replaceAll("_", " ")
 

@@ -50,3 +50,17 @@ export const idsOf = ({ before, since, until }: Pick<Newest, "before" | "since" 
   const end = firstUlid(until)
   return { first: firstUlid(since), end: before !== null && before < end ? before : end }
 }
+
+/** The statuses that the records of a query may have; null for all. */
+export const statusesOf = ({ where }: Pick<Newest, "where">): ReadonlyArray<string> | null =>
+  where.reduce<ReadonlyArray<string> | null>((found, condition) => {
+    if (condition._tag !== "In" || condition.field !== "status") return found
+    const wanted = condition.values.filter((value) => typeof value === "string")
+    return found === null ? wanted : found.filter((status) => wanted.includes(status))
+  }, null)
+
+/** Where one record of so many meets the conditions, a few looks make a page. */
+const DENSE = 200
+
+/** Whether a look has found so few that the rest may lie far apart. */
+export const isSparse = ({ limit, reach }: Newest, found: number): boolean => found < limit && found < reach / DENSE

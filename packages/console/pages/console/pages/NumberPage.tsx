@@ -84,7 +84,7 @@ const Found = ({ number }: { readonly number: string }) => {
           <p>Look further back, or ask the app's owner for the answer that the request got.</p>
         </Nothing>
       ) : (
-        <Story answer={data} />
+        <Story answer={data} done={renew} />
       )}
     </>
   )

@@ -6,6 +6,8 @@ export interface Row {
   readonly account_id: string
   readonly mode: string
   readonly channel: string
+  /** The carrier that took it, where its channel has several. */
+  readonly carrier?: string | null
   readonly to: string
   readonly status: string
   readonly reason: string | null

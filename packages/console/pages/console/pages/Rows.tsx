@@ -110,7 +110,7 @@ const Table = ({ rows }: { readonly rows: ReadonlyArray<Row> }) => (
       </tr>
     </thead>
     <tbody>
-      {rows.map(({ account_id: account, channel, created_at: at, id, mode, price, reason, status, to }) => (
+      {rows.map(({ account_id: account, carrier, channel, created_at: at, id, mode, price, reason, status, to }) => (
         <tr key={id} id={id} class="opens">
           <td class="at">
             <When at={at} />
@@ -127,6 +127,7 @@ const Table = ({ rows }: { readonly rows: ReadonlyArray<Row> }) => (
           <td class="by">
             <Icon name={iconOf(channel)} />
             {channelName(channel)}
+            {carrier !== undefined && carrier !== null && <span class="soft"> by {carrier}</span>}
             {mode === "sandbox" && <span class="tag">sandbox</span>}
           </td>
           <td class="state">

@@ -5,6 +5,7 @@ import { channelName, iconOf } from "../../kit/channels.ts"
 import { Icon } from "../../kit/Icon.tsx"
 import { When } from "../../kit/When.tsx"
 import type { Output } from "../api.ts"
+import { Do } from "../Do.tsx"
 import { Pill } from "../Pill.tsx"
 import { linkTo } from "../route.ts"
 import { Said } from "../Said.tsx"
@@ -12,11 +13,11 @@ import { shortId, toneOf } from "../words.ts"
 
 type Item = Output<"why">["items"][number]
 
-export const Story = ({ answer }: { readonly answer: Output<"why"> }) => (
+export const Story = ({ answer, done }: { readonly answer: Output<"why">; readonly done: () => void }) => (
   <ol class="story">
     {chaptersOf(answer.items).map(({ head, sends }) => (
       <li key={head.id}>
-        <Chapter head={head} sends={sends} />
+        <Chapter head={head} sends={sends} done={done} />
       </li>
     ))}
     {answer.truncated && <li class="soft small">Older records are left out: choose a shorter time to see them.</li>}
@@ -29,7 +30,7 @@ interface Told {
   readonly sends: ReadonlyArray<Item>
 }
 
-const Chapter = ({ head, sends }: Told) => (
+const Chapter = ({ done, head, sends }: Told & { readonly done: () => void }) => (
   <article class="chapter">
     <header>
       <div>
@@ -40,6 +41,17 @@ const Chapter = ({ head, sends }: Told) => (
         </p>
       </div>
       <div class="acts">
+        {head.channel === "verify" && head.status === "pending" && (
+          <Do
+            command="verification cancel"
+            label="Cancel it"
+            class="button small"
+            given={{ verification_id: `vrf_${head.id}` }}
+            says="Its code is not right any more, and no further step is taken."
+            isHard
+            done={done}
+          />
+        )}
         <Pill status={head.status} />
       </div>
     </header>

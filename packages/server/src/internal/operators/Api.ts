@@ -12,6 +12,7 @@ import type { AnyCommand } from "@watchword/store/internal/Command"
 import { recorded } from "@watchword/store/internal/OperatorLog"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
+import { StoreError } from "@watchword/store/StoreError"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
@@ -24,6 +25,7 @@ import { NO_STORE, envelope, jsonResponse, noEndpoint, respond, stopping } from 
 import { wrongMethod } from "../NoRoute.ts"
 import * as Payload from "../Payload.ts"
 import { inputOf, listed } from "./Described.ts"
+import { documentOf } from "./Document.ts"
 import * as Files from "./Files.ts"
 import { type SignedIn, includes, tooSmall } from "./Identity.ts"
 import * as Sessions from "./Sessions.ts"
@@ -57,7 +59,9 @@ export const make = <R>(
     const byPath = new Map(remote.map((command) => [command.name.join("/"), command]))
     const payload = Payload.make(Bodies.make({ maxBytes: MAX_BYTES }))
     const streams = Streams.make(context)
+    let document: object | null = null
     const reads = new Map<string, (who: SignedIn) => unknown>([
+      ["openapi.json", () => (document ??= documentOf(remote))],
       ["me", ({ name, role, signedInBy }) => ({ name, role, signed_in_by: signedInBy })],
       ["commands", ({ role }) => listed(remote, role)]
     ])
@@ -83,7 +87,8 @@ export const make = <R>(
       const command = yield* find(path, who)
       if (!command.isWatchable) return yield* notWatchable
       const mayGoOn = Effect.match(Effect.provideContext(whoIs(request.host), context), {
-        onFailure: () => false,
+        // Without the database there is no answer either, and the stream says so.
+        onFailure: (error) => error instanceof StoreError,
         onSuccess: (now) => now.name === who.name && includes(now.role, command.role)
       })
       const body = yield* streams.open(command, inputOf(command.fields, query), mayGoOn)

@@ -48,32 +48,37 @@ export const make = <R>(context: Context.Context<R>): Streams<R> => {
       new Promise<Look>((resolve) =>
         run(command.answer(input)).addObserver((exit) => resolve(Exit.match(exit, { onFailure, onSuccess })))
       )
-    const view = new View(look, () => views.delete(key))
+    const view: View = new View(look, () => {
+      if (views.get(key) === view) views.delete(key)
+    })
     views.set(key, view)
     return view
   }
 
+  const isFull = () => isClosed || open >= MOST
+
   return {
     open: Effect.fnUntraced(function* (command, input, mayGoOn) {
-      if (isClosed || open >= MOST) return yield* tooMany
-      open++
-      const view = viewOf(command, input)
-      const viewer = new Viewer(() => {
-        open--
-        view.leave(viewer)
-      })
-      view.viewers.add(viewer)
-      const first = yield* Effect.onInterrupt(
-        Effect.promise(() => view.current()),
-        () => Effect.sync(() => viewer.end())
-      )
-      if (first.cause === null) return piecesOf(viewer, first.data, mayGoOn, run)
-      viewer.end()
-      return yield* Effect.failCause(first.cause)
+      if (isFull()) return yield* tooMany
+      const first = yield* Effect.promise(() => viewOf(command, input).current())
+      if (first.cause !== null) return yield* Effect.failCause(first.cause)
+      // A host may never ask for the first piece: its client has gone.
+      const enter = () => {
+        const view = viewOf(command, input)
+        const viewer: Viewer = new Viewer(() => {
+          open--
+          view.leave(viewer)
+        })
+        open++
+        view.join(viewer)
+        if (isClosed || open > MOST) viewer.end()
+        return viewer
+      }
+      return piecesOf(enter, first.data, mayGoOn, run)
     }),
     close: Effect.sync(() => {
       isClosed = true
-      for (const { viewers } of views.values()) for (const viewer of viewers) viewer.end()
+      for (const view of views.values()) view.end()
     })
   }
 }
@@ -103,13 +108,13 @@ const onFailure = (cause: Cause.Cause<unknown>): Look => {
 
 const unavailable = { code: "SERVICE_UNAVAILABLE", message: "The service is unavailable for the moment." } as const
 
-/** An answer that some viewers follow. */
+/** An answer that some viewers follow. Its timer is set while there is one, and for one turn after an answer at most. */
 class View {
-  readonly viewers = new Set<Viewer>()
+  private readonly viewers = new Set<Viewer>()
   private readonly look: () => Promise<Look>
   private readonly close: () => void
   private last: Promise<Look> | null = null
-  private timer: ReturnType<typeof setTimeout> | null = null
+  private timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(look: () => Promise<Look>, close: () => void) {
     this.look = look
@@ -118,27 +123,45 @@ class View {
 
   /** The answer, at most five seconds old. */
   current(): Promise<Look> {
-    if (this.last === null) {
-      this.last = this.look()
-      // Counted from the answer: a database that takes long is asked less often.
-      void this.last.then(() => this.wait())
-    }
+    if (this.last !== null) return this.last
+    this.last = this.look()
+    // Counted from the answer: a database that takes long is asked less often.
+    void this.last.then(() => this.wait())
     return this.last
+  }
+
+  join(viewer: Viewer): void {
+    this.viewers.add(viewer)
+    if (this.last === null) this.show()
   }
 
   leave(viewer: Viewer): void {
     this.viewers.delete(viewer)
-    if (this.viewers.size > 0) return
-    if (this.timer !== null) clearTimeout(this.timer)
-    this.close()
+    if (this.viewers.size === 0) this.forget()
+  }
+
+  end(): void {
+    for (const viewer of this.viewers) viewer.end()
+    this.forget()
   }
 
   private wait(): void {
-    if (this.viewers.size === 0) return
-    this.timer = setTimeout(() => {
-      this.last = null
-      void this.current().then((look) => this.viewers.forEach((viewer) => viewer.show(look)))
-    }, EVERY)
+    this.timer = setTimeout(() => this.turn(), EVERY)
+  }
+
+  private turn(): void {
+    this.last = null
+    if (this.viewers.size === 0) this.forget()
+    else this.show()
+  }
+
+  private show(): void {
+    void this.current().then((look) => this.viewers.forEach((viewer) => viewer.show(look)))
+  }
+
+  private forget(): void {
+    clearTimeout(this.timer)
+    this.close()
   }
 }
 
@@ -188,9 +211,9 @@ const silence = Effect.succeed("silence" as const)
 
 type Run = <A>(effect: Effect.Effect<A>) => Fiber.Fiber<A>
 
-const piecesOf = (viewer: Viewer, first: string, mayGoOn: Effect.Effect<boolean>, run: Run): HostStream => ({
+const piecesOf = (enter: () => Viewer, first: string, mayGoOn: Effect.Effect<boolean>, run: Run): HostStream => ({
   [Symbol.asyncIterator]: () => {
-    let isFirst = true
+    let viewer: Viewer | null = null
     let last = first
 
     const piece = (event: string, data: string) => {
@@ -202,16 +225,16 @@ const piecesOf = (viewer: Viewer, first: string, mayGoOn: Effect.Effect<boolean>
     }
 
     const over = () => {
-      viewer.end()
+      viewer?.end()
       return OVER
     }
 
     const next = async () => {
-      if (!viewer.isOpen) return over()
-      if (isFirst) {
-        isFirst = false
-        return piece("answer", first)
+      if (viewer === null) {
+        viewer = enter()
+        return viewer.isOpen ? piece("answer", first) : OVER
       }
+      if (!viewer.isOpen) return OVER
       const found = await settled(
         run(Effect.timeoutOrElse(viewer.next, { duration: COMMENT_EVERY, orElse: () => silence }))
       )

@@ -99,6 +99,92 @@ export const newest = [
   ),
 
   check(
+    "newestDeliveries: pages add up to all records that meet the conditions, however far they lie apart",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const [busy, rare] = [yield* accountFor(200), yield* accountFor(200)]
+      const records = Array.from({ length: 160 }, (_, n) => {
+        const isRare = n < 40 && n % 8 === 0
+        return {
+          at: AT + n * 7 * MINUTE,
+          id: idOf(AT + n * 7 * MINUTE),
+          account: isRare ? rare : busy,
+          mode: n % 3 === 0 ? "sandbox" : "live",
+          channel: n % 2 === 0 ? "sms" : "call",
+          // Receipts come hours later, and move a text to another place in lists.
+          status: n < 60 && n % 11 === 0 ? status.failed : n % 5 === 0 ? status.delivered : status.sent
+        } as const
+      })
+      yield* Effect.forEach(
+        records,
+        ({ account, at, channel, id, mode, status }) =>
+          Effect.andThen(
+            store.open(opening(account, { id, mode, channel }, { at, close: ending("accepted") })),
+            store.report(reportOn(id, { status, at: at + 9 * HOUR }))
+          ),
+        { concurrency: 16 }
+      )
+      const all = (query: Partial<Newest>) =>
+        Effect.gen(function* () {
+          const ids: Array<DeliveryId> = []
+          let before: DeliveryId | null = null
+          do {
+            const page: { readonly ids: ReadonlyArray<DeliveryId>; readonly next: DeliveryId | null } = yield* found({
+              ...query,
+              before,
+              limit: 7,
+              reach: 50
+            })
+            ids.push(...page.ids)
+            before = page.next
+          } while (before !== null)
+          return ids
+        })
+      const expected = (meets: (record: (typeof records)[number]) => boolean) =>
+        records
+          .filter(meets)
+          .map(({ id }) => id)
+          .toReversed()
+      const failed = { where: [{ _tag: "In", field: "status", values: ["failed"] }] } as const
+      same(
+        "all",
+        yield* all({}),
+        expected(() => true)
+      )
+      same(
+        "of the rare account",
+        yield* all({ account: rare }),
+        expected(({ account }) => account === rare)
+      )
+      same(
+        "of a mode and a channel of it",
+        yield* all({ account: rare, mode: "live", channels: ["sms"] }),
+        expected(({ account, channel, mode }) => account === rare && mode === "live" && channel === "sms")
+      )
+      same(
+        "in the rare status",
+        yield* all(failed),
+        expected(({ status }) => status.name === "failed")
+      )
+      same(
+        "since a time",
+        yield* all({ ...failed, since: AT + 3 * HOUR }),
+        expected(({ at, status }) => at >= AT + 3 * HOUR && status.name === "failed")
+      )
+      same(
+        "until a time",
+        yield* all({ account: rare, until: AT + 2 * HOUR }),
+        expected(({ account, at }) => at < AT + 2 * HOUR && account === rare)
+      )
+      same(
+        "in two statuses at once",
+        yield* all({ where: [...failed.where, { _tag: "In", field: "status", values: ["sent"] }] }),
+        []
+      )
+    })
+  ),
+
+  check(
     "countDeliveries: counts by mode, product and status, and by the time of each product's lists",
     Effect.gen(function* () {
       const store = yield* Store

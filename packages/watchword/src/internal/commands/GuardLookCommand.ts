@@ -37,7 +37,8 @@ const Look = wire({
     Schema.Array(wire({ rule: Schema.String, account: accountOf, hour: Trips, day: Trips })),
     "Of the last hour and day, by rule and account, of at most the newest 2,000 sends."
   ),
-  tripsSince: field(Moment, "Since when sends were looked at: a day ago, or later where there were many."),
+  refusedSince: field(Moment, "Since when refusals are counted: for a day, or less where there were many."),
+  notedSince: field(Moment, "Since when sends were looked at that rules would have refused; the same."),
   prefixes: field(
     Schema.Array(Schema.Struct({ prefix: Schema.String, unverified: count, approved: count })),
     "Numbers without their last four digits, with the most verifications of the last hour that were not approved."
@@ -79,7 +80,8 @@ export const look = Command.make({
         .toSorted((a, b) => a.secondsLeft - b.secondsLeft),
       exceptions: all.reduce((sum, { exceptions }) => sum + exceptions.length, 0),
       trips: found.trips,
-      tripsSince: found.since,
+      refusedSince: found.refusedSince,
+      notedSince: found.notedSince,
       prefixes: yield* unverified(at),
       rules: [
         { account: null, from: usual.from, rules: usual.of("live") },
@@ -87,7 +89,7 @@ export const look = Command.make({
       ]
     }
   }),
-  lines: ({ blocks, exceptions, prefixes, rules, trips, tripsSince }) => [
+  lines: ({ blocks, exceptions, prefixes, refusedSince, rules, trips }) => [
     ...blocks.map(
       ({ account, by, place, secondsLeft }) =>
         `blocked  ${place} ${ofOwner(account)} for ${Math.ceil(secondsLeft / 60)} min (${by})`
@@ -101,6 +103,6 @@ export const look = Command.make({
       ({ approved, prefix, unverified }) => `${prefix}…  ${unverified} not verified, ${approved} approved`
     ),
     `${counted(blocks.length, "block")}, ${counted(exceptions, "exception")}, ` +
-      `${counted(rules.length - 1, "account")} with rules of their own; refusals since ${new Date(tripsSince).toISOString()}.`
+      `${counted(rules.length - 1, "account")} with rules of their own; refusals since ${new Date(refusedSince).toISOString()}.`
   ]
 })

@@ -4,10 +4,10 @@
 import { type AccountId, timeOfUlid } from "@watchword/schemas/Ids"
 import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
 import { REASONS } from "@watchword/send/internal/GuardReasons"
-import type { Store } from "@watchword/store/Store"
+import type { Newest, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
-import { walk } from "../commands/Newest.ts"
+import { type Page, walk } from "../commands/Newest.ts"
 import { guardReasons, isBlocked } from "../why/Sends.ts"
 
 const HOUR = 60 * 60 * 1000
@@ -31,29 +31,37 @@ export interface RuleTrips {
 export interface Found {
   /** The most of the day first. */
   readonly trips: ReadonlyArray<RuleTrips>
-  /** Since when records were looked at: a day ago, or later where there were too many. */
-  readonly since: number
+  /** Since when refusals were looked at, and since when what would have been: a day ago, or later where there were many. */
+  readonly refusedSince: number
+  readonly notedSince: number
 }
 
-/** The most records that are counted, and that are looked at for them. */
+/** The most records that are counted of each kind. */
 const COUNTED = 2_000
-const LOOKED_AT = 20_000
+
+/** The most records that are looked at for those that rules noted: nothing but their details has them. */
+const LOOKED_AT = 6_000
 
 export const trips = Effect.fnUntraced(function* (now: number): Effect.fn.Return<Found, StoreError, Store> {
   const { products } = yield* ChannelRegistry
-  const day = {
-    since: now - DAY,
-    until: now + 1,
-    before: null,
-    account: null,
-    mode: "live",
-    channels: products.map(({ name }) => name),
-    where: [{ _tag: "Range", field: `details.${REASONS}`, gte: "" }],
-    limit: COUNTED
-  } as const
-  const { next, rows } = yield* walk(day, LOOKED_AT)
+  const of = (where: Newest["where"], most?: number) =>
+    walk(
+      {
+        since: Math.max(0, now - DAY),
+        until: now + 1,
+        before: null,
+        account: null,
+        mode: "live",
+        channels: products.map(({ name }) => name),
+        where,
+        limit: COUNTED
+      },
+      most
+    )
+  const refused = yield* of([{ _tag: "In", field: "status", values: [BLOCKED] }])
+  const noted = yield* of([{ _tag: "Range", field: `details.${REASONS}`, gte: "" }], LOOKED_AT)
   const found = new Map<string, RuleTrips>()
-  for (const row of rows) {
+  for (const row of [...refused.rows, ...noted.rows.filter((row) => !isBlocked(row))]) {
     const one = isBlocked(row) ? { refused: 1, noted: 0 } : { refused: 0, noted: 1 }
     const isOfHour = row.createdAt >= now - HOUR
     for (const rule of guardReasons(row)) {
@@ -62,11 +70,15 @@ export const trips = Effect.fnUntraced(function* (now: number): Effect.fn.Return
       found.set(key, { rule, account: row.account, hour: isOfHour ? plus(hour, one) : hour, day: plus(day, one) })
     }
   }
+  const since = ({ next }: Page): number => (next === null ? now - DAY : timeOfUlid(next))
   return {
     trips: [...found.values()].toSorted((a, b) => sum(b.day) - sum(a.day) || a.rule.localeCompare(b.rule)),
-    since: next === null ? now - DAY : timeOfUlid(next)
+    refusedSince: since(refused),
+    notedSince: since(noted)
   }
 })
+
+const BLOCKED = "blocked"
 
 const none: Trips = { refused: 0, noted: 0 }
 

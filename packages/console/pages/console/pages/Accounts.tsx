@@ -1,0 +1,101 @@
+/**
+ * All accounts, or one of them.
+ */
+import { useSignal } from "@preact/signals"
+import { euros } from "../../kit/channels.ts"
+import { When } from "../../kit/When.tsx"
+import { Answered } from "../Answered.tsx"
+import { useAnswer } from "../answers.ts"
+import type { Output } from "../api.ts"
+import { Do } from "../Do.tsx"
+import { Head, Nothing } from "../Head.tsx"
+import { linkTo, route } from "../route.ts"
+import { Account } from "./Account.tsx"
+
+export const Accounts = () => {
+  const id = route.value[1] ?? ""
+  return id === "" ? <All /> : <Account key={id} id={id} />
+}
+
+const All = () => {
+  const answer = useAnswer("account list", {})
+  const wanted = useSignal("")
+  return (
+    <>
+      <Head title="Accounts" says="Money is moved by the command line alone.">
+        <Do
+          command="account create"
+          label="Open an account"
+          class="button primary"
+          given={{}}
+          fields={["name", "sms_sender", "sender_username", "caller"]}
+          done={answer.again}
+        />
+      </Head>
+      <label class="choice find">
+        <span class="visually-hidden">Find by name or id</span>
+        <input
+          type="search"
+          placeholder="Find by name or id"
+          value={wanted.value}
+          onInput={({ currentTarget }) => (wanted.value = currentTarget.value)}
+        />
+      </label>
+      <Answered answer={answer} lines={6}>
+        {({ accounts }) => <Table accounts={accounts.filter((account) => isLike(account, wanted.value))} />}
+      </Answered>
+    </>
+  )
+}
+
+type Statements = Output<"account list">["accounts"]
+
+const isLike = ({ account_id: id, name }: Statements[number], wanted: string): boolean =>
+  `${name} ${id}`.toLowerCase().includes(wanted.trim().toLowerCase())
+
+/** The most that are shown at once. */
+const MOST = 200
+
+const Table = ({ accounts }: { readonly accounts: Statements }) =>
+  accounts.length === 0 ? (
+    <Nothing title="No such account">
+      <p>An admin opens one above, or by the command account create.</p>
+    </Nothing>
+  ) : (
+    <table class="list">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Id</th>
+          <th scope="col">Opened</th>
+          <th scope="col">State</th>
+          <th scope="col" class="number">
+            Available
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {accounts
+          .slice(0, MOST)
+          .map(({ account_id: id, available, created_at: opened, name, suspended_at: suspended }) => (
+            <tr key={id} class="opens">
+              <td class="main">
+                <a class="whole" href={linkTo("accounts", id)}>
+                  {name === "" ? "Without a name" : name}
+                </a>
+              </td>
+              <td>
+                <code>{id}</code>
+              </td>
+              <td>
+                <When at={opened} />
+              </td>
+              <td>
+                {suspended === null ? <span class="pill good">open</span> : <span class="pill bad">suspended</span>}
+              </td>
+              <td class={available <= 0 ? "number odd" : "number"}>{euros(available)}</td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  )

@@ -1,0 +1,147 @@
+/**
+ * Carriers: whether they take messages, what they refused last, and their draining.
+ */
+import { channelName, iconOf } from "../../kit/channels.ts"
+import { Icon } from "../../kit/Icon.tsx"
+import { Ago } from "../../kit/When.tsx"
+import { Answered } from "../Answered.tsx"
+import { useWatched } from "../answers.ts"
+import type { Output } from "../api.ts"
+import { Do } from "../Do.tsx"
+import { Nothing, Part } from "../Head.tsx"
+import { count, share } from "../words.ts"
+
+export const Carriers = () => {
+  const answer = useWatched("carrier list", {})
+  return (
+    <Part title="Carriers">
+      <Answered answer={answer}>
+        {({ carriers }) =>
+          carriers.length === 0 ? (
+            <Nothing title="No carrier has a name">
+              <p>Carriers of the setting CARRIERS are listed here, and drained before their maintenance.</p>
+            </Nothing>
+          ) : (
+            <Table carriers={carriers} done={answer.again} />
+          )
+        }
+      </Answered>
+    </Part>
+  )
+}
+
+type Carrier = Output<"carrier list">["carriers"][number]
+
+const Table = ({ carriers, done }: { readonly carriers: ReadonlyArray<Carrier>; readonly done: () => void }) => (
+  <table class="list">
+    <thead>
+      <tr>
+        <th scope="col">Carrier</th>
+        <th scope="col">State</th>
+        <th scope="col" class="number">
+          Window
+        </th>
+        <th scope="col" class="number">
+          Sent in an hour
+        </th>
+        <th scope="col" class="number">
+          Approved
+        </th>
+        <th scope="col">Last refusal</th>
+        <th scope="col">
+          <span class="visually-hidden">Acts</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {carriers.map((carrier) => (
+        <Row key={carrier.carrier} carrier={carrier} done={done} />
+      ))}
+    </tbody>
+  </table>
+)
+
+const Row = ({ carrier: of, done }: { readonly carrier: Carrier; readonly done: () => void }) => {
+  const { approved, carrier, channel, drained, refusal, sent, window } = of
+  return (
+    <tr>
+      <th scope="row">
+        <Icon name={iconOf(channel ?? "")} />
+        {carrier}
+        {channel !== null && <span class="visually-hidden"> by {channelName(channel)}</span>}
+      </th>
+      <td>
+        <State carrier={of} />
+      </td>
+      <td class="number" data-label="Window">
+        {window === null ? "–" : `${count(window.used)} of ${count(window.size)}`}
+      </td>
+      <td class="number" data-label="Sent in an hour">
+        {count(sent)}
+      </td>
+      <td class="number" data-label="Approved">
+        {share(approved, sent)}
+      </td>
+      <td>
+        {refusal === null ? (
+          <span class="soft">none</span>
+        ) : (
+          <>
+            {refusal.message}, <Ago at={refusal.at} />
+          </>
+        )}
+      </td>
+      <td>
+        <div class="acts">
+          {drained ? (
+            <Do
+              command="carrier resume"
+              label="Resume"
+              name={`Resume ${carrier}`}
+              class="button small"
+              given={{ carrier }}
+              done={done}
+            />
+          ) : (
+            <Do
+              command="carrier drain"
+              label="Drain"
+              name={`Drain ${carrier}`}
+              class="button small"
+              given={{ carrier }}
+              first={{ for: "1h" }}
+              says="It gets no new messages; what it has taken is finished, and its receipts count. Others take its place."
+              isHard
+              done={done}
+            />
+          )}
+        </div>
+      </td>
+    </tr>
+  )
+}
+
+const State = ({ carrier: { drained, drained_until: until, resting, servers, up } }: { readonly carrier: Carrier }) => {
+  if (drained) {
+    return (
+      <span class="pill warn">
+        drained
+        {until !== null && (
+          <span class="because">
+            , ends <Ago at={until} />
+          </span>
+        )}
+      </span>
+    )
+  }
+  if (servers === 0) return <span class="pill">no server has it</span>
+  if (up === 0) return <span class="pill bad">down</span>
+  if (resting > 0) return <span class="pill warn">rests after refusals</span>
+  return up < servers ? (
+    <span class="pill warn">
+      up in {up} of {servers} servers
+    </span>
+  ) : (
+    <span class="pill good">up</span>
+  )
+}

@@ -1,0 +1,17 @@
+/**
+ * What the service is connected to: carriers, webhooks, and its own processes.
+ */
+import { Head } from "../Head.tsx"
+import { can } from "../session.ts"
+import { Carriers } from "./Carriers.tsx"
+import { Processes } from "./Processes.tsx"
+import { Webhooks } from "./Webhooks.tsx"
+
+export const Connections = () => (
+  <>
+    <Head title="Connections" says="Who takes what this service sends, and who runs it." />
+    {can("carrier list") && <Carriers />}
+    <Webhooks />
+    {can("process list") && <Processes />}
+  </>
+)

@@ -1,0 +1,219 @@
+/**
+ * What guards keep out now: blocks, the rules that refuse, prefixes that look like an attack, exceptions.
+ */
+import { Ago } from "../../kit/When.tsx"
+import { AccountLink } from "../AccountLink.tsx"
+import { Answered } from "../Answered.tsx"
+import { useWatched } from "../answers.ts"
+import type { Output } from "../api.ts"
+import { Do } from "../Do.tsx"
+import { Head, Nothing, Part } from "../Head.tsx"
+import { count, wordsOf } from "../words.ts"
+import { Exceptions } from "./guards/Exceptions.tsx"
+
+export const Guards = () => {
+  const answer = useWatched("guard look", {})
+  return (
+    <>
+      <Head title="Guards" says="Running servers follow a change within seconds.">
+        <Do
+          command="guard block"
+          label="Block a prefix"
+          class="button primary"
+          given={{ account_id: null }}
+          first={{ for: "12h" }}
+          says={BLOCK}
+          done={answer.again}
+        />
+        <Do
+          command="guard allow"
+          label="Except a number"
+          given={{ account_id: null }}
+          says="Sends to this number pass all rules and blocks, until the exception is taken away."
+          done={answer.again}
+        />
+      </Head>
+      <Answered answer={answer} lines={5}>
+        {(look) => (
+          <>
+            <Blocks blocks={look.blocks} done={answer.again} />
+            <Prefixes prefixes={look.prefixes} done={answer.again} />
+            <Trips trips={look.trips} />
+            <Rules rules={look.rules} />
+            <Exceptions exceptions={look.exceptions} done={answer.again} />
+          </>
+        )}
+      </Answered>
+    </>
+  )
+}
+
+const BLOCK = "Nothing is sent to numbers that begin so, or to a country, for a time."
+
+type Look = Output<"guard look">
+
+interface Changing {
+  readonly done: () => void
+}
+
+const Blocks = ({ blocks, done }: Pick<Look, "blocks"> & Changing) => (
+  <Part title="Blocked now">
+    {blocks.length === 0 ? (
+      <Nothing title="Nothing is blocked">
+        <p>Rules against pumping block a prefix by themselves; in an attack, block one above.</p>
+      </Nothing>
+    ) : (
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">Prefix or country</th>
+            <th scope="col">For</th>
+            <th scope="col">By</th>
+            <th scope="col">Ends</th>
+            <th scope="col">
+              <span class="visually-hidden">Acts</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {blocks.map(({ account_id: account, by, place, until }) => (
+            <tr key={`${account} ${place}`}>
+              <th scope="row">{place}</th>
+              <td>
+                <AccountLink id={account} />
+              </td>
+              <td>{by === "pumping" ? <span class="pill warn">rule against pumping</span> : "an operator"}</td>
+              <td>
+                <Ago at={until} />
+              </td>
+              <td>
+                <div class="acts">
+                  <Do
+                    command="guard remove"
+                    label="Unblock"
+                    name={`Unblock ${place}`}
+                    class="button small"
+                    given={{ entry: place, account_id: account }}
+                    says={`Sends to ${place} are let through again within seconds. A rule may block it again.`}
+                    done={done}
+                  />
+                </div>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
+  </Part>
+)
+
+const Prefixes = ({ done, prefixes }: Pick<Look, "prefixes"> & Changing) => (
+  <Part
+    title="Most codes that were not entered"
+    says="By prefix, in the last hour: many with hardly one approved are an attack"
+  >
+    {prefixes.length === 0 ? (
+      <Nothing title="Every code of the last hour was entered, or none was sent" />
+    ) : (
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">Prefix</th>
+            <th scope="col" class="number">
+              Not entered
+            </th>
+            <th scope="col" class="number">
+              Approved
+            </th>
+            <th scope="col">
+              <span class="visually-hidden">Acts</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {prefixes.map(({ approved, prefix, unverified }) => (
+            <tr key={prefix}>
+              <th scope="row">{prefix}…</th>
+              <td class="number" data-label="Not entered">
+                {count(unverified)}
+              </td>
+              <td class="number" data-label="Approved">
+                {count(approved)}
+              </td>
+              <td>
+                <div class="acts">
+                  <Do
+                    command="guard block"
+                    label="Block it"
+                    name={`Block it: ${prefix}`}
+                    class="button small"
+                    given={{ account_id: null }}
+                    first={{ place: prefix, for: "12h" }}
+                    says={BLOCK}
+                    done={done}
+                  />
+                </div>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
+  </Part>
+)
+
+const Trips = ({ trips }: Pick<Look, "trips">) => (
+  <Part title="Rules that were broken" says="Refused, and in brackets what was only noted because the rule records">
+    {trips.length === 0 ? (
+      <Nothing title="No rule was broken in a day" />
+    ) : (
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">Rule</th>
+            <th scope="col">Account</th>
+            <th scope="col" class="number">
+              Last hour
+            </th>
+            <th scope="col" class="number">
+              Last day
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {trips.map(({ account_id: account, day, hour, rule }) => (
+            <tr key={`${account} ${rule}`}>
+              <th scope="row">{wordsOf(rule)}</th>
+              <td>
+                <AccountLink id={account} />
+              </td>
+              <td class="number" data-label="Last hour">
+                {count(hour.refused)} <span class="soft">({count(hour.noted)})</span>
+              </td>
+              <td class="number" data-label="Last day">
+                {count(day.refused)} <span class="soft">({count(day.noted)})</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
+  </Part>
+)
+
+const FROM = { account: "its own", installation: "of GUARDS", default: "default ones" } as const
+
+const Rules = ({ rules }: Pick<Look, "rules">) => (
+  <Part title="Rules in force" says="The page of an account changes those that hold for it">
+    <ul class="items">
+      {rules.map(({ account_id: account, from, rules: { action = "record" } }) => (
+        <li key={account}>
+          <div>
+            <AccountLink id={account} /> <span class="soft small">{FROM[from]}</span>
+          </div>
+          {action === "deny" ? <span class="pill good">deny</span> : <span class="pill warn">only record</span>}
+        </li>
+      ))}
+    </ul>
+  </Part>
+)

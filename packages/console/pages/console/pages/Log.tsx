@@ -1,0 +1,89 @@
+/**
+ * For admins: who may use the console, and what was done with it.
+ */
+import { Ago } from "../../kit/When.tsx"
+import { Answered } from "../Answered.tsx"
+import { useAnswer } from "../answers.ts"
+import { Do } from "../Do.tsx"
+import { Head, Nothing, Part } from "../Head.tsx"
+import { can } from "../session.ts"
+import { roleName } from "../words.ts"
+import { Operations } from "./log/Operations.tsx"
+
+export const Log = () => (
+  <>
+    <Head title="Log" says="Who may use the console, and what was done." />
+    <Operators />
+    {can("operator log") && <Operations />}
+  </>
+)
+
+const Operators = () => {
+  const answer = useAnswer("operator list", {})
+  return (
+    <Part
+      title="Operators"
+      acts={
+        <Do
+          command="operator grant"
+          label="Grant a token"
+          class="button primary"
+          given={{}}
+          first={{ role: "support", for: "90d" }}
+          secret="token"
+          done={answer.again}
+        />
+      }
+    >
+      <Answered answer={answer}>
+        {({ operators }) =>
+          operators.length === 0 ? (
+            <Nothing title="No token">
+              <p>Operators sign in by the proxy, or by your own sign-in.</p>
+            </Nothing>
+          ) : (
+            <table class="list">
+              <thead>
+                <tr>
+                  <th scope="col">Name</th>
+                  <th scope="col">Role</th>
+                  <th scope="col">By</th>
+                  <th scope="col">Ends</th>
+                  <th scope="col">
+                    <span class="visually-hidden">Acts</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {operators.map(({ expires_at: ends, id, kind, name, role }) => (
+                  <tr key={id}>
+                    <th scope="row">{name}</th>
+                    <td>{roleName(role)}</td>
+                    <td>{kind}</td>
+                    <td>
+                      <Ago at={ends} />
+                    </td>
+                    <td>
+                      <div class="acts">
+                        <Do
+                          command="operator revoke"
+                          label="Revoke"
+                          name={`Revoke the token of ${name}`}
+                          class="button plain small"
+                          given={{ id }}
+                          says={`${name} is signed out within a second, and this token works no more.`}
+                          isHard
+                          done={answer.again}
+                        />
+                      </div>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Answered>
+    </Part>
+  )
+}

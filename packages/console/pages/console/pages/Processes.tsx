@@ -1,0 +1,55 @@
+/**
+ * The processes that serve, each with its lease.
+ */
+import { Ago } from "../../kit/When.tsx"
+import { Answered } from "../Answered.tsx"
+import { useWatched } from "../answers.ts"
+import { Nothing, Part } from "../Head.tsx"
+
+export const Processes = () => (
+  <Part
+    title="Processes"
+    says="Each renews its lease every five seconds; what a dead one has left is finished by the others"
+  >
+    <Answered answer={useWatched("process list", {})} lines={1}>
+      {({ processes }) =>
+        processes.length === 0 ? (
+          <Nothing title="No process has a lease">
+            <p>Workers have none: each of their requests stands for itself.</p>
+          </Nothing>
+        ) : (
+          <table class="list">
+            <thead>
+              <tr>
+                <th scope="col">Process</th>
+                <th scope="col">Serves since</th>
+                <th scope="col">Lease</th>
+              </tr>
+            </thead>
+            <tbody>
+              {processes.map(({ lease_until: until, process_id: id, since }) => (
+                <tr key={id}>
+                  <td>
+                    <code>{id}</code>
+                  </td>
+                  <td>
+                    <Ago at={since} />
+                  </td>
+                  <td>
+                    {Date.parse(until) > Date.now() ? (
+                      <span class="pill good">valid</span>
+                    ) : (
+                      <span class="pill bad">
+                        ended <Ago at={until} />
+                      </span>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )
+      }
+    </Answered>
+  </Part>
+)

@@ -1,0 +1,81 @@
+/**
+ * The ledger of an account, newest first: asked for once it is opened.
+ */
+import { useSignal } from "@preact/signals"
+import { euros } from "../../../kit/channels.ts"
+import { When } from "../../../kit/When.tsx"
+import { Answered } from "../../Answered.tsx"
+import { useAnswer } from "../../answers.ts"
+import type { Output } from "../../api.ts"
+import { Nothing, Part } from "../../Head.tsx"
+import { count } from "../../words.ts"
+
+export const Entries = ({ id }: { readonly id: string }) => {
+  const isOpen = useSignal(false)
+  return (
+    <Part title="Ledger">
+      <details onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
+        <summary>Its entries</summary>
+        {isOpen.value && <Opened id={id} />}
+      </details>
+    </Part>
+  )
+}
+
+/** The most that are shown. */
+const MOST = 100
+
+const Opened = ({ id }: { readonly id: string }) => {
+  const answer = useAnswer("account entries", { account_id: id })
+  return (
+    <Answered answer={answer}>
+      {({ entries }) =>
+        entries.length === 0 ? (
+          <Nothing title="No entry yet">
+            <p>Money is added by the command account credit.</p>
+          </Nothing>
+        ) : (
+          <>
+            <Table entries={entries.slice(-MOST).toReversed()} />
+            {entries.length > MOST && (
+              <p class="soft small">
+                The newest {MOST} of {count(entries.length)}; the command account entries has all.
+              </p>
+            )}
+          </>
+        )
+      }
+    </Answered>
+  )
+}
+
+const Table = ({ entries }: Output<"account entries">) => (
+  <table class="list">
+    <thead>
+      <tr>
+        <th scope="col">At</th>
+        <th scope="col">Entry</th>
+        <th scope="col">Way</th>
+        <th scope="col">Why</th>
+        <th scope="col" class="number">
+          Amount
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {entries.map(({ amount, at, delivery, from, id, kind, reason, to }) => (
+        <tr key={id}>
+          <td>
+            <When at={at} />
+          </td>
+          <td>{kind}</td>
+          <td>
+            {from} → {to}
+          </td>
+          <td>{reason ?? (delivery === null ? "" : <code>{delivery}</code>)}</td>
+          <td class="number">{euros(amount)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

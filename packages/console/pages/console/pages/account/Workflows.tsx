@@ -1,0 +1,77 @@
+/**
+ * The workflows of an account: the channels that a verification takes one after the other.
+ */
+import { channelName } from "../../../kit/channels.ts"
+import { Answered } from "../../Answered.tsx"
+import { useAnswer } from "../../answers.ts"
+import type { Output } from "../../api.ts"
+import { Do } from "../../Do.tsx"
+import { Nothing, Part } from "../../Head.tsx"
+
+export const Workflows = ({ id }: { readonly id: string }) => {
+  const answer = useAnswer("account workflow list", { account_id: id })
+  return (
+    <Part
+      title="Workflows"
+      acts={
+        <Do
+          command="account workflow set"
+          label="Add a workflow"
+          class="button small"
+          given={{ account_id: id }}
+          done={answer.again}
+        />
+      }
+    >
+      <Answered answer={answer} lines={1}>
+        {({ workflows }) =>
+          workflows.length === 0 ? (
+            <Nothing title="None of its own">
+              <p>Its verifications take the installation's steps.</p>
+            </Nothing>
+          ) : (
+            <ul class="items">
+              {workflows.map(({ name, steps }) => (
+                <li key={name}>
+                  <div>
+                    <b>{name}</b>
+                    <p class="soft small">{stepsOf(steps)}</p>
+                  </div>
+                  <div class="acts">
+                    <Do
+                      command="account workflow set"
+                      label="Change the steps"
+                      name={`Change ${name}`}
+                      class="button plain small"
+                      given={{ account_id: id, name }}
+                      first={{ steps: steps.map(({ channel, timeout }) => `${channel}:${timeout}`).join(",") }}
+                      done={answer.again}
+                    >
+                      Change
+                    </Do>
+                    <Do
+                      command="account workflow remove"
+                      label="Remove the workflow"
+                      name={`Remove ${name}`}
+                      class="button plain small"
+                      given={{ account_id: id, name }}
+                      isHard
+                      done={answer.again}
+                    >
+                      Remove
+                    </Do>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Answered>
+    </Part>
+  )
+}
+
+type Steps = Output<"account workflow list">["workflows"][number]["steps"]
+
+const stepsOf = (steps: Steps): string =>
+  steps.map(({ channel, timeout }) => `${channelName(channel)} ${timeout} s`).join(" → ")

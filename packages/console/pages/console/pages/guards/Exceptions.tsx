@@ -1,0 +1,68 @@
+/**
+ * Numbers that pass whatever rules and blocks say: asked for once they are wanted, since they are persons.
+ */
+import { useSignal } from "@preact/signals"
+import { AccountLink } from "../../AccountLink.tsx"
+import { Answered } from "../../Answered.tsx"
+import { useAnswer } from "../../answers.ts"
+import { Do } from "../../Do.tsx"
+import { Nothing, Part } from "../../Head.tsx"
+import { linkTo } from "../../route.ts"
+import { count } from "../../words.ts"
+
+interface Given {
+  /** How many there are. */
+  readonly exceptions: number
+  readonly done: () => void
+}
+
+export const Exceptions = (given: Given) => {
+  const isOpen = useSignal(false)
+  return (
+    <Part title="Exceptions" says="Numbers that pass whatever rules and blocks say">
+      {given.exceptions === 0 ? (
+        <Nothing title="No number is excepted" />
+      ) : (
+        <details onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
+          <summary>{given.exceptions === 1 ? "The number" : `The ${count(given.exceptions)} numbers`}</summary>
+          {isOpen.value && <Numbers key={given.exceptions} done={given.done} />}
+        </details>
+      )}
+    </Part>
+  )
+}
+
+const Numbers = ({ done }: Pick<Given, "done">) => {
+  const answer = useAnswer("guard list", {})
+  return (
+    <Answered answer={answer}>
+      {({ guards }) => (
+        <ul class="items">
+          {guards
+            .flatMap(({ account_id: account, allowed }) => allowed.map((number) => ({ account, number })))
+            .map(({ account, number }) => (
+              <li key={`${account} ${number}`}>
+                <div>
+                  <a href={linkTo("number", number)}>{number}</a>{" "}
+                  <span class="soft small">
+                    for <AccountLink id={account} />
+                  </span>
+                </div>
+                <Do
+                  command="guard remove"
+                  label="Take the exception away"
+                  name={`Take away ${number}`}
+                  class="button plain small"
+                  given={{ entry: number, account_id: account }}
+                  isHard
+                  done={done}
+                >
+                  Take away
+                </Do>
+              </li>
+            ))}
+        </ul>
+      )}
+    </Answered>
+  )
+}

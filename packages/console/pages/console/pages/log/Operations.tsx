@@ -1,0 +1,113 @@
+/**
+ * What operators have changed, newest first.
+ */
+import { useSignal } from "@preact/signals"
+import { When } from "../../../kit/When.tsx"
+import { Answered } from "../../Answered.tsx"
+import { problemOf, useAnswer } from "../../answers.ts"
+import { type Output, run } from "../../api.ts"
+import { Nothing, Part, Problem } from "../../Head.tsx"
+import { wordsOf } from "../../words.ts"
+
+/** How many entries a page has. */
+const SIZE = 50
+
+export const Operations = () => {
+  const answer = useAnswer("operator log", { limit: SIZE })
+  return (
+    <Part
+      title="What was done"
+      says="Each change by the console, the API and the command line, without secrets"
+      acts={
+        <button type="button" class="button small" onClick={answer.again}>
+          Look again
+        </button>
+      }
+    >
+      <Answered answer={answer} lines={5}>
+        {(log) =>
+          log.entries.length === 0 ? (
+            <Nothing title="Nothing was changed yet" />
+          ) : (
+            <Entries key={log.entries[0]?.id} first={log} />
+          )
+        }
+      </Answered>
+    </Part>
+  )
+}
+
+type Log = Output<"operator log">
+
+const Entries = ({ first }: { readonly first: Log }) => {
+  const older = useSignal<Log>({ entries: [], next: first.next })
+  const trouble = useSignal<string | null>(null)
+  const more = async (before: string): Promise<void> => {
+    trouble.value = null
+    try {
+      const { entries, next } = await run("operator log", { before, limit: SIZE })
+      older.value = { entries: [...older.value.entries, ...entries], next }
+    } catch (error) {
+      trouble.value = problemOf(error)
+    }
+  }
+  const { entries, next } = older.value
+  return (
+    <>
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">At</th>
+            <th scope="col">Who</th>
+            <th scope="col">What</th>
+            <th scope="col">Outcome</th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...first.entries, ...entries].map((entry) => (
+            <Entry key={entry.id} {...entry} />
+          ))}
+        </tbody>
+      </table>
+      <Problem text={trouble.value} />
+      {next !== null && (
+        <button type="button" class="button wide" onClick={() => void more(next)}>
+          Show older ones
+        </button>
+      )}
+    </>
+  )
+}
+
+const BY: Readonly<Record<string, string>> = { console: "the console", api: "the API", command: "the command line" }
+
+const Entry = ({ at, by, command, input, outcome, who }: Log["entries"][number]) => (
+  <tr>
+    <td>
+      <When at={at} />
+    </td>
+    <td>
+      <b>{who}</b>
+      <p class="soft small">by {BY[by] ?? by}</p>
+    </td>
+    <td class="what">
+      <b>{command}</b>
+      <span class="soft"> {fieldsOf(input)}</span>
+    </td>
+    <td>
+      <Outcome outcome={outcome} />
+    </td>
+  </tr>
+)
+
+const Outcome = ({ outcome }: { readonly outcome: string | null }) => {
+  if (outcome === null) return <span class="pill warn">not known to have ended</span>
+  return outcome === "done" ? <span class="pill good">done</span> : <span class="pill bad">{wordsOf(outcome)}</span>
+}
+
+const fieldsOf = (input: unknown): string =>
+  typeof input === "object" && input !== null
+    ? Object.entries(input)
+        .map(([name, value]) => `${wordsOf(name)} ${typeof value === "string" ? value : JSON.stringify(value)}`)
+        .join(", ")
+    : ""

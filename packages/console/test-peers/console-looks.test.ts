@@ -1,0 +1,101 @@
+/**
+ * Each page of the console for all who look at it: by a screen reader, on small screens and large, light and dark.
+ */
+import type { Browser } from "playwright-core"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { folderForEach } from "../../../test/folder.ts"
+import { addAxe, seriousIn } from "./axe.ts"
+import { type ConsoleServer, start } from "./ConsoleServer.ts"
+import { launch, openTab } from "./chromium.ts"
+import { numbers, seed } from "./seed.ts"
+
+const folder = folderForEach()
+let browser: Browser
+beforeAll(async () => {
+  browser = await launch()
+})
+afterAll(() => browser.close())
+
+let server: ConsoleServer
+let account: string
+beforeEach(async () => {
+  server = await start(folder.file("watchword.db"))
+  account = await seed(server)
+})
+afterEach(() => server.stop())
+
+describe("the console", () => {
+  it.each([
+    [390, "light"],
+    [390, "dark"],
+    [1440, "light"],
+    [1440, "dark"]
+  ] as const)("has nothing serious for axe at %i pixels, %s, and fits the screen", async (width, colorScheme) => {
+    const { close, complaints, page } = await openTab(browser, { viewport: { width, height: 900 }, colorScheme })
+    const good = async (state: string) => {
+      expect([state, await seriousIn(page)]).toEqual([state, []])
+      expect([state, await page.evaluate("document.documentElement.scrollWidth <= innerWidth")]).toEqual([state, true])
+    }
+    await page.goto(server.url)
+    await page.getByLabel("Token").waitFor()
+    await addAxe(page)
+    await good("signing in")
+    await page.getByLabel("Token").fill(await server.grant("admin"))
+    await page.getByRole("button", { name: "Sign in" }).click()
+    for (const [hash, text] of [
+      ["", "Nothing is wrong"],
+      ["number", "Why did no code come?"],
+      [`number/${numbers.unreachable}`, "Flash call"],
+      [`number/${numbers.blocked}`, "Blocked by"],
+      ["number/12", "must be a phone number"],
+      ["live", "Acme Shop"],
+      ["guards", "+4479"],
+      ["accounts", "Second Bank"],
+      [`accounts/${account}`, "123456 ist dein Code"],
+      ["connections", "https://audit.example/all"],
+      ["log", "guard block"]
+    ] as const) {
+      await page.evaluate(`location.hash = "#/${hash}"`)
+      await page.getByRole("main").getByText(text).first().waitFor()
+      await good(hash)
+    }
+    await page.getByRole("button", { name: "Grant a token" }).click()
+    await page.getByRole("dialog").getByLabel("Role").waitFor()
+    await good("a dialog")
+    await page.keyboard.press("Escape")
+    if (width === 390) {
+      await page.getByRole("button", { name: "More" }).click()
+      await page.getByRole("navigation", { name: "More pages" }).waitFor()
+      await good("the menu")
+    }
+    expect(complaints.filter((complaint) => !/status of 40[01]/.test(complaint))).toEqual([])
+    await close()
+  })
+
+  it("is used by the keyboard alone, and has a way past its menu", async () => {
+    const { close, page } = await openTab(browser)
+    await page.goto(server.url)
+    const focused = () => page.evaluate("document.activeElement.textContent || document.activeElement.ariaLabel")
+    await page.getByLabel("Token").focus()
+    await page.keyboard.type(await server.grant("operator"))
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { level: 1, name: "Now" }).waitFor()
+    await page.keyboard.press("Tab")
+    expect(await focused()).toBe("Skip to the page")
+    await page.keyboard.press("/")
+    await page.keyboard.type(numbers.blocked)
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { level: 1, name: numbers.blocked }).waitFor()
+    await page.getByRole("button", { name: "Except from guards" }).press("Enter")
+    const dialog = page.getByRole("dialog", { name: "Except from guards" })
+    await dialog.waitFor()
+    await page.keyboard.press("Escape")
+    await expect.poll(() => dialog.count()).toBe(0)
+    expect(await focused()).toBe("Except from guards")
+    await page.keyboard.press("Enter")
+    await dialog.getByRole("button", { name: "Except from guards" }).press("Enter")
+    await page.getByRole("status").getByText("pass all rules and blocks").waitFor()
+    expect((await server.service.operator.guards.show(null)).exceptions).toContain(numbers.blocked)
+    await close()
+  })
+})
