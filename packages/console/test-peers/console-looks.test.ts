@@ -43,13 +43,14 @@ describe("the console", () => {
     await page.getByLabel("Token").fill(await server.grant("admin"))
     await page.getByRole("button", { name: "Sign in" }).click()
     for (const [hash, text] of [
-      ["", "Nothing is wrong"],
+      ["", "Channels"],
       ["number", "Why did no code come?"],
       [`number/${numbers.unreachable}`, "Flash call"],
       [`number/${numbers.blocked}`, "Blocked by"],
       ["number/12", "must be a phone number"],
       ["live", "Acme Shop"],
       ["guards", "+4479"],
+      ["traffic", "Nothing was sent in this time"],
       ["accounts", "Second Bank"],
       [`accounts/${account}`, "123456 ist dein Code"],
       ["connections", "https://audit.example/all"],
@@ -59,10 +60,28 @@ describe("the console", () => {
       await page.getByRole("main").getByText(text).first().waitFor()
       await good(hash)
     }
+    // A process adds its sums every ten seconds.
+    const traffic = async () => JSON.stringify(await server.command("traffic", { sandbox: true }))
+    await expect.poll(traffic, { timeout: 30_000 }).toMatch(/"country":"DE"/)
+    await page.evaluate(`location.hash = "#/traffic"`)
+    await page.getByLabel("Mode").selectOption("sandbox")
+    await page.getByRole("region", { name: "The worst first" }).getByText("Germany").first().waitFor()
+    await page.getByText("The same as a table").click()
+    await good("a chart")
+    await page.evaluate(`location.hash = "#/log"`)
     await page.getByRole("button", { name: "Grant a token" }).click()
     await page.getByRole("dialog").getByLabel("Role").waitFor()
     await good("a dialog")
     await page.keyboard.press("Escape")
+    // Problems name ids, which are long words.
+    const text = `Webhook whk_01M8AGCECKJAGE77XBP0M9X70T has taken no event since ${new Date().toISOString()}.`
+    const problems = [{ kind: "webhook_failing", severity: "warn", text, link: "#/connections" }]
+    const overview = { ...(await server.command("overview", {})), problems }
+    const body = `event: answer\ndata: ${JSON.stringify(overview)}\n\n`
+    await page.route("**/watch/overview*", (route) => route.fulfill({ contentType: "text/event-stream", body }))
+    await page.evaluate(`location.hash = "#/"`)
+    await page.getByRole("list", { name: "Problems" }).getByText("whk_").waitFor()
+    await good("a problem")
     if (width === 390) {
       await page.getByRole("button", { name: "More" }).click()
       await page.getByRole("navigation", { name: "More pages" }).waitFor()

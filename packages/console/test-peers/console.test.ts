@@ -126,14 +126,14 @@ describe("a number", () => {
     expect(complaints()).toEqual([])
   })
 
-  it("says what is wrong with one that is none, and what to do where nothing is known", async () => {
+  it("is asked for again where it is wrong, and says what to do where nothing is known", async () => {
     const page = await signIn("support", "#/number/12")
     await page.getByRole("alert").getByText("must be a phone number in E.164 form").waitFor()
     await page.goto(`${server.url}#/number/+4915123456789`)
     await page.getByText("No record of this number in this time").waitFor()
   })
 
-  it("has its prefix blocked by those who may, and what is wrong with the form is said", async () => {
+  it("has its prefix blocked by those who may, once the form is right", async () => {
     const page = await signIn("operator", "#/number/+2348012345678")
     await page.getByRole("button", { name: "Block the prefix" }).click()
     const dialog = page.getByRole("dialog", { name: "Block the prefix" })
@@ -189,7 +189,7 @@ describe("an account", () => {
     expect(complaints()).toEqual([])
   })
 
-  it("takes away what is emptied in a form, and leaves what was empty", async () => {
+  it("takes away fields that are emptied in a form, and leaves those that were empty", async () => {
     const account = await seed(server)
     const page = await signIn("operator", `#/accounts/${account}`)
     const set = async (brand: string) => {

@@ -1,15 +1,14 @@
 /**
  * The handset on the standalone server, where it wants a sandbox key, and behind a proxy that puts a prefix before it.
  */
-import { once } from "node:events"
 import { writeFile } from "node:fs/promises"
-import { createServer, request } from "node:http"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { type Running, start } from "../../../examples/standalone/test/Standalone.ts"
 import { folderForEach } from "../../../test/folder.ts"
 import { add } from "./Handset.ts"
 import { type Tab, launch, openTab } from "./chromium.ts"
+import { proxied } from "./proxied.ts"
 
 const folder = folderForEach()
 let browser: Browser
@@ -46,28 +45,6 @@ const signIn = async (page: Page, key = printed(/key +(sk_test_\S+)/)) => {
 }
 
 const number = "+4915123456789"
-
-/** A proxy that takes `/x/y` from what it hands on. */
-const proxied = async (origin: string) => {
-  const proxy = createServer((asked, answer) => {
-    const { headers, method, url = "/" } = asked
-    const onward = request(origin + url.replace(/^\/x\/y/, ""), { method, headers }, (answered) => {
-      answer.writeHead(answered.statusCode ?? 502, answered.headers)
-      answered.pipe(answer)
-    })
-    answer.on("close", () => onward.destroy())
-    onward.on("error", () => answer.destroy())
-    asked.pipe(onward)
-  }).listen(0, "127.0.0.1")
-  await once(proxy, "listening")
-  const address = proxy.address()
-  if (address === null || typeof address === "string") throw new Error("the proxy has no address")
-  const close = (): void => {
-    proxy.close()
-    proxy.closeAllConnections()
-  }
-  return { origin: `http://127.0.0.1:${address.port}`, close }
-}
 
 describe("the handset of the standalone server", () => {
   it("asks for a sandbox key, keeps it in the tab, and forgets it", async () => {

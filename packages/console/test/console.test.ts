@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { csvOf } from "../pages/console/pages/csv.ts"
+import { DAY, HOUR, costOf, pointsOf, ranked, sumOf } from "../pages/console/pages/traffic/figures.ts"
 import { count, numberIn, share, shortId, toneOf } from "../pages/console/words.ts"
 
 describe("a number that is typed", () => {
@@ -62,5 +63,39 @@ describe("words", () => {
 
   it("keep both ends of an id", () => {
     expect([shortId("acc_01KAJ0000000000000000XYZ12"), shortId("short")]).toEqual(["acc_…0XYZ12", "short"])
+  })
+})
+
+describe("figures of traffic", () => {
+  const line = (channel: string, sent: number, delivered: number, approved: number) => {
+    const delay = { p50: null, p95: null }
+    return { channel, sent, delivered, approved, failed: 0, expired: 0, blocked: 0, cost: 2, price: 0, delay }
+  }
+
+  it("have the line first that has lost the most approvals, and not the smallest one", () => {
+    const lines = [line("good", 1_000, 990, 900), line("small", 3, 0, 0), line("bad", 1_000, 980, 300)]
+    expect(ranked(lines).map(({ channel }) => channel)).toEqual(["bad", "small", "good"])
+    expect(ranked([line("a", 9, 9, 0), line("b", 9, 1, 0)])[0]?.channel).toBe("b")
+  })
+
+  it("cost nothing that can be said where no number was approved", () => {
+    expect([costOf(line("a", 9, 9, 4)), costOf(line("a", 9, 9, 0))]).toEqual([0.5, null])
+  })
+
+  it("have a point for each hour, also where nothing was sent, and lose none", () => {
+    const hours = fc.array(fc.record({ place: fc.nat(47), sent: fc.nat(99) }))
+    const since = Date.UTC(2027, 0, 31, 5)
+    fc.assert(
+      fc.property(hours, fc.constantFrom(HOUR, DAY), (some, length) => {
+        const rows = some.map(({ place, sent }) => ({
+          ...line("sms", sent, sent, 0),
+          hour: new Date(since + place * HOUR).toISOString()
+        }))
+        const until = new Date(since + 2 * DAY).toISOString()
+        const points = pointsOf({ rows, since: new Date(since).toISOString(), until }, length)
+        expect(points.length).toBe(length === HOUR ? 48 : 3)
+        expect(sumOf(points)).toEqual(sumOf(rows))
+      })
+    )
   })
 })

@@ -1,5 +1,5 @@
 /**
- * The dialog that confirms an act: what becomes of it, a form for what is not known yet, and what the server says.
+ * The dialog that confirms an act: its effect, a form for the fields that are missing, and the answer of the server.
  */
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"

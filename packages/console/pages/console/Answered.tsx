@@ -1,5 +1,5 @@
 /**
- * An answer on the screen, or what stands in its place while there is none.
+ * An answer on the screen, or lines in its place until it comes.
  */
 import type { ComponentChildren } from "preact"
 import { Problem, Waiting } from "./Head.tsx"

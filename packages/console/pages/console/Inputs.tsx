@@ -62,7 +62,7 @@ const Input = ({ field, first }: { readonly field: Field; readonly first: unknow
 
 const valueIn = (values: object, name: string): unknown => Object.entries(values).find(([key]) => key === name)?.[1]
 
-/** What was typed, as JSON has it; or what is wrong with it. */
+/** The values of a form as JSON has them, or a sentence about the wrong one. */
 export const typedIn = (form: HTMLFormElement, fields: ReadonlyArray<Field>, first: object): Values | string => {
   const data = new FormData(form)
   const values: Record<string, unknown> = {}

@@ -1,5 +1,5 @@
 /**
- * What is around every page: the menu, the look-up of a number, and whether the server answers.
+ * The frame of every page: the menu, the look-up of a number, and whether the server answers.
  */
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"

@@ -1,5 +1,5 @@
 /**
- * Acts of operators: a command with what is known of its input, which a dialog asks its user for the rest of.
+ * Acts of operators: a command with some fields of its input; a dialog asks for the others.
  */
 import { signal } from "@preact/signals"
 import { type Name, runForText, runInWords } from "./api.ts"
@@ -9,7 +9,7 @@ export interface Act {
   readonly command: Name
   /** What its button says, and its dialog confirms. */
   readonly label: string
-  /** What is known of the input. */
+  /** The fields of the input that the page knows. */
   readonly given: object
   /** What becomes of it, in a sentence or two; the command's description unless given. */
   readonly says?: string

@@ -45,7 +45,7 @@ export const runForText = async (name: Name, input: object, field: string): Prom
   return String(output[field])
 }
 
-/** Calls back with each answer of a command as it changes, and why there is none, until the stream ends or is given up. */
+/** Calls back with each answer of a command as it changes, or with why it has failed, until the stream ends or is given up. */
 export const follow = async <K extends Name>(
   name: K,
   input: Input<K>,

@@ -11,6 +11,7 @@ import { Live } from "./pages/Live.tsx"
 import { Log } from "./pages/Log.tsx"
 import { Now } from "./pages/Now.tsx"
 import { NumberPage } from "./pages/NumberPage.tsx"
+import { Traffic } from "./pages/Traffic.tsx"
 import { can } from "./session.ts"
 
 export interface Place {
@@ -28,6 +29,7 @@ const all: ReadonlyArray<Place> = [
   { word: "number", label: "Number", glyph: "number", needs: "why", page: NumberPage },
   { word: "live", label: "Live", glyph: "live", needs: "delivery list", page: Live },
   { word: "guards", label: "Guards", glyph: "guards", needs: "guard look", page: Guards },
+  { word: "traffic", label: "Traffic", glyph: "traffic", needs: "traffic", page: Traffic },
   { word: "accounts", label: "Accounts", glyph: "accounts", needs: "account list", page: Accounts },
   { word: "connections", label: "Connections", glyph: "connections", needs: "webhook list", page: Connections },
   { word: "log", label: "Log", glyph: "log", needs: "operator list", page: Log }

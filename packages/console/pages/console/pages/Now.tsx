@@ -1,5 +1,5 @@
 /**
- * How the service is now: what is wrong, and this hour beside the same hour a week ago.
+ * How the service is now: its problems, and the last hour beside the same hour a week ago.
  */
 import { channelName, euros, iconOf } from "../../kit/channels.ts"
 import { Icon } from "../../kit/Icon.tsx"

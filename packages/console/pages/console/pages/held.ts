@@ -8,7 +8,7 @@ import type { Page, Row } from "./Row.ts"
 export interface Held {
   /** Null until there was an answer. */
   readonly rows: ReadonlyArray<Row> | null
-  /** Where older ones begin; null where there is none. */
+  /** Where older ones begin; null at the end of the list. */
   readonly next: string | null
   /** How many wait above the first row. */
   readonly waiting: number
