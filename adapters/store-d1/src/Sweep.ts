@@ -1,6 +1,7 @@
 import type { Product } from "@watchword/schemas/Channel"
 import type { Service as Registry } from "@watchword/schemas/internal/ChannelRegistry"
 import { keptSince } from "@watchword/store/internal/Traffic"
+import { TABLES, deleteTraffic } from "@watchword/store/internal/sql/TrafficSql"
 import type { Service } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Connection from "./Connection.ts"
@@ -36,7 +37,7 @@ export const make = (connection: Connection.Connection, registry: Registry): Ser
       ])
       deleted = Math.max(...[claims, counts, reports].map((result) => Connection.rowsOf(result).length))
     }
-    yield* connection.run(() => [{ sql: "DELETE FROM traffic WHERE hour < ?1", values: [keptSince(at)] }])
+    yield* connection.run(() => TABLES.map((table) => ({ sql: deleteTraffic(table, "?1"), values: [keptSince(at)] })))
     const dropped = new Map<Product, number>()
     for (const { name } of registry.products) {
       do {

@@ -1,9 +1,11 @@
 import type { Service } from "@watchword/store/Store"
 import {
+  TABLES,
   decodeTraffic,
   encodeTraffic,
   sqliteAddTraffic,
-  sqliteSelectTraffic
+  sqliteSelectTraffic,
+  trafficParameters
 } from "@watchword/store/internal/sql/TrafficSql"
 import * as Effect from "effect/Effect"
 import { type Connection, rowsOf } from "./Connection.ts"
@@ -11,17 +13,14 @@ import { type Connection, rowsOf } from "./Connection.ts"
 /** The traffic roll-up. */
 export const make = (connection: Connection): Pick<Service, "addTraffic" | "traffic"> => ({
   // Not repeated where D1 does not say whether it happened: what is added twice counts twice.
-  addTraffic: (rows) =>
-    Effect.asVoid(
-      Effect.catchTag(
-        connection.once([{ sql: sqliteAddTraffic, values: [encodeTraffic(rows)] }]),
-        "Changed",
-        Effect.die
-      )
-    ),
-  traffic: ({ account, by, since, until }) =>
+  addTraffic: (rows) => {
+    const encoded = encodeTraffic(rows)
+    const upserts = TABLES.map((table) => ({ sql: sqliteAddTraffic(table), values: [encoded[table]] }))
+    return Effect.asVoid(Effect.catchTag(connection.once(upserts), "Changed", Effect.die))
+  },
+  traffic: (query) =>
     Effect.map(
-      connection.run(() => [{ sql: sqliteSelectTraffic(by), values: [since, until, account] }]),
-      ([found]) => rowsOf<{ readonly sums: string }>(found).map(({ sums }) => decodeTraffic(by)(JSON.parse(sums)))
+      connection.run(() => [{ sql: sqliteSelectTraffic(query.by), values: trafficParameters(query) }]),
+      ([found]) => rowsOf<{ readonly sums: string }>(found).map(({ sums }) => decodeTraffic(query.by)(JSON.parse(sums)))
     )
 })

@@ -25,7 +25,7 @@ import { WEEK } from "@watchword/store/internal/sql/Buckets"
 import { isReferable } from "@watchword/store/internal/sql/Codes"
 import { eventTables } from "@watchword/store/internal/sql/EventSql"
 import * as Migrations from "@watchword/store/internal/sql/Migrations"
-import { sqliteTrafficTable } from "@watchword/store/internal/sql/TrafficSql"
+import { sqliteTrafficTables } from "@watchword/store/internal/sql/TrafficSql"
 
 /** Statements that bring a database from one version to the next, in one transaction. Its name is that of its file. */
 export interface Migration extends Migrations.Migration {
@@ -200,7 +200,7 @@ const tables: Migration = {
   ]
 }
 
-const traffic: Migration = { name: "0002_traffic.sql", statements: [sqliteTrafficTable] }
+const traffic: Migration = { name: "0002_traffic.sql", statements: sqliteTrafficTables }
 
 export const migrations: ReadonlyArray<Migration> = [tables, traffic]
 

@@ -1,40 +1,44 @@
 import type { Service } from "@watchword/store/Store"
-import { addTraffic, decodeTraffic, encodeTraffic, selectTraffic } from "@watchword/store/internal/sql/TrafficSql"
+import {
+  addTraffic,
+  decodeTraffic,
+  encodeTraffic,
+  selectTraffic,
+  trafficParameters
+} from "@watchword/store/internal/sql/TrafficSql"
 import * as Effect from "effect/Effect"
 import { type Connections, failWith } from "./Connections.ts"
 import { writable } from "./Rows.ts"
 
 /** The traffic roll-up. */
 export const make = ({ ask, query }: Connections, s: string): Pick<Service, "addTraffic" | "traffic"> => {
-  const table = `${s}.traffic`
-  const upsert = addTraffic(
-    "json_array_elements($1::json) AS each(value)",
-    (place, isText) => (isText ? `value ->> ${place}` : `(value ->> ${place})::bigint`),
-    table
-  )
+  const upsertOf = (table: string, parameter: string) =>
+    addTraffic(`${s}.${table}`, `json_array_elements(${parameter}::json) AS each(value)`, (place, isText) =>
+      isText ? `value ->> ${place}` : `(value ->> ${place})::bigint`
+    )
+  const upsert = `WITH days AS (${upsertOf("traffic_days", "$2")}) ${upsertOf("traffic", "$1")}`
   return {
     // Not repeated where the outcome is uncertain: what is added twice counts twice.
-    addTraffic: (rows) =>
-      Effect.tryPromise({ try: () => query(upsert, [encodeTraffic(rows.map(written))]), catch: (error) => error }).pipe(
+    addTraffic: (rows) => {
+      const { traffic, traffic_days: days } = encodeTraffic(rows.map(written))
+      return Effect.tryPromise({ try: () => query(upsert, [traffic, days]), catch: (error) => error }).pipe(
         Effect.catch(failWith),
         Effect.asVoid
-      ),
-    traffic: ({ account, by, since, until }) =>
+      )
+    },
+    traffic: (asked) =>
       Effect.map(
         ask<[sums: ReadonlyArray<never>]>(
-          selectTraffic(
-            by,
-            {
-              list: "json_build_array",
-              parameter: (n) => `$${n}::bigint`,
-              sum: (column) => `sum(${column})::bigint`,
-              account: "$3::text"
-            },
-            table
-          ),
-          [since, until, account]
+          selectTraffic(asked.by, {
+            list: "json_build_array",
+            parameter: (n) => `$${n}::bigint`,
+            prefix: `${s}.`,
+            sum: (column) => `sum(${column})::bigint`,
+            account: "$5::text"
+          }),
+          trafficParameters(asked)
         ),
-        (rows) => rows.map(([sums]) => decodeTraffic(by)(sums))
+        (rows) => rows.map(([sums]) => decodeTraffic(asked.by)(sums))
       )
   }
 }

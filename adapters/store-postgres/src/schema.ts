@@ -2,7 +2,7 @@
  * The contents of a schema, and the migrations that lead to them.
  */
 import type * as Migrations from "@watchword/store/internal/sql/Migrations"
-import { createTrafficTable } from "@watchword/store/internal/sql/TrafficSql"
+import { createTrafficTables } from "@watchword/store/internal/sql/TrafficSql"
 import { batch } from "./sql/batch.ts"
 import { closeAll } from "./sql/closes.ts"
 import { counters } from "./sql/counters.ts"
@@ -43,7 +43,7 @@ const contents = (s: string): string =>
 /** The roll-up of traffic, and answers of steps that say how a record was before them: programs from before pass over that. */
 const traffic = (s: string): string =>
   [
-    `${createTrafficTable({ integer: "bigint", text: 'text COLLATE "C"' }, `${s}.traffic`)};\n`,
+    ...createTrafficTables({ integer: "bigint", text: 'text COLLATE "C"' }, `${s}.`).map((sql) => `${sql};\n`),
     ...[closeAll(s), reportAll(s)].map((sql) => sql.replaceAll("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION"))
   ].join("")
 

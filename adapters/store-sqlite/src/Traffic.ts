@@ -1,9 +1,12 @@
 import { type TrafficQuery, type TrafficRow, type TrafficSum, keptSince } from "@watchword/store/internal/Traffic"
 import {
+  TABLES,
   decodeTraffic,
+  deleteTraffic,
   encodeTraffic,
   sqliteAddTraffic,
-  sqliteSelectTraffic
+  sqliteSelectTraffic,
+  trafficParameters
 } from "@watchword/store/internal/sql/TrafficSql"
 import type { Database } from "better-sqlite3"
 
@@ -11,19 +14,31 @@ export type Traffic = ReturnType<typeof make>
 
 /** The traffic roll-up. Queries are made now and then, so their statements are not kept. */
 export const make = (db: Database) => {
-  const upsert = db.prepare<[{ readonly 1: string }]>(sqliteAddTraffic)
-  const deleteOld = db.prepare("DELETE FROM traffic WHERE hour < ?")
+  const upserts = TABLES.map((table) => ({
+    table,
+    statement: db.prepare<[{ readonly 1: string }]>(sqliteAddTraffic(table))
+  }))
+  const deletions = TABLES.map((table) => db.prepare<[{ readonly 1: number }]>(deleteTraffic(table, "?1")))
 
-  const add = (rows: ReadonlyArray<TrafficRow>): void => void upsert.run({ 1: encodeTraffic(rows) })
+  const add = (rows: ReadonlyArray<TrafficRow>): void => {
+    const encoded = encodeTraffic(rows)
+    for (const { statement, table } of upserts) statement.run({ 1: encoded[table] })
+  }
 
-  const select = ({ account, by, since, until }: TrafficQuery): ReadonlyArray<TrafficSum> =>
-    db
-      .prepare<[{ readonly 1: number; readonly 2: number; readonly 3: string | null }], string>(sqliteSelectTraffic(by))
+  const select = (query: TrafficQuery): ReadonlyArray<TrafficSum> => {
+    const [since, daysFrom, daysUntil, until, account] = trafficParameters(query)
+    return db
+      .prepare<[Readonly<Record<1 | 2 | 3 | 4, number>> & { readonly 5: string | null }], string>(
+        sqliteSelectTraffic(query.by)
+      )
       .pluck()
-      .all({ 1: since, 2: until, 3: account })
-      .map((sums) => decodeTraffic(by)(JSON.parse(sums)))
+      .all({ 1: since, 2: daysFrom, 3: daysUntil, 4: until, 5: account })
+      .map((sums) => decodeTraffic(query.by)(JSON.parse(sums)))
+  }
 
-  const sweep = (at: number): void => void deleteOld.run(keptSince(at))
+  const sweep = (at: number): void => {
+    for (const deletion of deletions) deletion.run({ 1: keptSince(at) })
+  }
 
   return { add, select, sweep }
 }

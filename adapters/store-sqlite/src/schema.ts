@@ -17,7 +17,7 @@
 import { isReferable } from "@watchword/store/internal/sql/Codes"
 import { eventTables } from "@watchword/store/internal/sql/EventSql"
 import type * as Migrations from "@watchword/store/internal/sql/Migrations"
-import { sqliteTrafficTable } from "@watchword/store/internal/sql/TrafficSql"
+import { sqliteTrafficTables } from "@watchword/store/internal/sql/TrafficSql"
 
 /** Statements that bring a file from one version to the next, in one transaction. */
 export interface Migration extends Migrations.Migration {
@@ -203,5 +203,5 @@ ${eventTables.map((statement) => `${statement};`).join("\n")}
 
 export const migrations: ReadonlyArray<Migration> = [
   { name: "tables", sql: tables },
-  { name: "traffic", sql: sqliteTrafficTable }
+  { name: "traffic", sql: sqliteTrafficTables.join(";\n") }
 ]

@@ -85,49 +85,68 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   })
 
   const send = (principal: Principal, body: SendSms, keys: RequestKeys) =>
-    Effect.flatMapEager(gateways.of(principal, body.to), (gateway) =>
-      ways === null || gateway.routing === undefined
-        ? sendBy(gateway, null, principal, body, keys)
-        : Effect.flatMap(ways.of(principal, body.to, keys), (way) => sendBy(gateway, way, principal, body, keys))
-    )
+    ways === null
+      ? Effect.flatMapEager(senderFor(principal, body, null), (from) =>
+          Effect.flatMapEager(gateways.of(principal, body.to), (gateway) =>
+            sendBy({ gateway, from, way: null }, principal, body, keys)
+          )
+        )
+      : sendRouted(ways, principal, body, keys)
 
-  /** @param way null where the gateway is not composed of carriers */
-  const sendBy = (gateway: Gateway, way: Way | null, principal: Principal, body: SendSms, keys: RequestKeys) =>
-    Effect.flatMapEager(senderFor(principal, body, way), (from) => {
-      const { to } = body
-      const text = encode(body.text)
-      const ttl = body.ttl ?? way?.terms.ttl ?? null
-      const tlvs = tlvsOf(body.tlvs ?? way?.terms.tlvs ?? {})
-      const sent = sends.send({
-        principal,
-        channel: "sms",
-        statuses,
+  /** A route may name the sender of its texts. */
+  const sendRouted = Effect.fnUntraced(function* (
+    ways: Ways.Ways,
+    principal: Principal,
+    body: SendSms,
+    keys: RequestKeys
+  ) {
+    const gateway = yield* gateways.of(principal, body.to)
+    const way = gateway.routing === undefined ? null : yield* ways.of(principal, body.to, keys)
+    const from = yield* senderFor(principal, body, way)
+    return yield* sendBy({ gateway, from, way }, principal, body, keys)
+  })
+
+  /** @param given `way` is null where the gateway is not composed of carriers */
+  const sendBy = (
+    { from, gateway, way }: { readonly gateway: Gateway; readonly from: Permitted<Sender>; readonly way: Way | null },
+    principal: Principal,
+    body: SendSms,
+    keys: RequestKeys
+  ) => {
+    const { to } = body
+    const text = encode(body.text)
+    const ttl = body.ttl ?? way?.terms.ttl ?? null
+    const tlvs = tlvsOf(body.tlvs ?? way?.terms.tlvs ?? {})
+    const sent = sends.send({
+      principal,
+      channel: "sms",
+      statuses,
+      to,
+      from,
+      units: text.parts.length,
+      content: { text: body.text, code: null },
+      details: detailsOf(principal, body, text, way),
+      body: JSON.stringify([to, body.text, body.from ?? null, body.ttl ?? null, body.tlvs ?? null]),
+      keys,
+      client: body,
+      ...Gateways.sending(gateway, ({ account, id, reference }) => ({
+        delivery: id,
+        account,
         to,
         from,
-        units: text.parts.length,
-        content: { text: body.text, code: null },
-        details: detailsOf(principal, body, text, way),
-        body: JSON.stringify([to, body.text, body.from ?? null, body.ttl ?? null, body.tlvs ?? null]),
-        keys,
-        client: body,
-        ...Gateways.sending(gateway, ({ account, id, reference }) => ({
-          delivery: id,
-          account,
-          to,
-          from,
-          text,
-          reference: reference ?? 0,
-          ttl,
-          hasCode: hasCode(body.text),
-          tlvs,
-          ...(way === null ? {} : { carriers: way.carriers })
-        }))
-      })
-      return Effect.map(sent, ({ delivery }) => {
-        if (way !== null) ways?.sent(delivery)
-        return toSent(delivery)
-      })
+        text,
+        reference: reference ?? 0,
+        ttl,
+        hasCode: hasCode(body.text),
+        tlvs,
+        ...(way === null ? {} : { carriers: way.carriers })
+      }))
     })
+    return Effect.map(sent, ({ delivery }) => {
+      if (way !== null) ways?.sent(delivery)
+      return toSent(delivery)
+    })
+  }
 
   const report = (principal: Principal, body: ReportSms) =>
     Effect.map(records.report(principal, body.id, outcomeOf(body)), (delivery) => {

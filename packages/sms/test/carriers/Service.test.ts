@@ -9,6 +9,8 @@ import { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { eventually, test } from "../../../../test/live.ts"
 import { startCarrier } from "../smpp/fixture.ts"
 import { FUNDS, PRICE, body, funded, layer } from "../smpp/service.ts"
@@ -71,6 +73,26 @@ describe("the record of a text", () => {
         }),
         () => ({ status: STATUS.RSYSERR })
       )
+    })
+  )
+
+  test(
+    "counts in a metric by carrier and country, and so does the code that was entered",
+    Effect.fnUntraced(function* () {
+      const registry: Metric.MetricRegistry = new Map()
+      const text = yield* withTwo(
+        {},
+        Effect.fnUntraced(function* (_, principal) {
+          const { messageId } = yield* send(principal)
+          yield* Sms.Sms.use((sms) => sms.report(principal, { id: messageId, status: "delivered" }))
+          return yield* PrometheusMetrics.format()
+        })
+      ).pipe(Effect.provideService(Metric.MetricRegistry, registry))
+      const lines = text.split("\n").filter((line) => line.startsWith("watchword_carrier_messages_total"))
+      expect(lines.toSorted()).toEqual([
+        'watchword_carrier_messages_total{channel="sms",carrier="acme",country="DE",fate="approved"} 1',
+        'watchword_carrier_messages_total{channel="sms",carrier="acme",country="DE",fate="sent"} 1'
+      ])
     })
   )
 

@@ -951,6 +951,34 @@ CREATE TABLE "watchword".traffic (
   delay_10 bigint NOT NULL,
   PRIMARY KEY (hour, account, mode, channel, carrier, country)
 );
+CREATE TABLE "watchword".traffic_days (
+  hour bigint NOT NULL,
+  account text COLLATE "C" NOT NULL,
+  mode text COLLATE "C" NOT NULL,
+  channel text COLLATE "C" NOT NULL,
+  carrier text COLLATE "C" NOT NULL,
+  country text COLLATE "C" NOT NULL,
+  sent bigint NOT NULL,
+  delivered bigint NOT NULL,
+  failed bigint NOT NULL,
+  approved bigint NOT NULL,
+  expired bigint NOT NULL,
+  blocked bigint NOT NULL,
+  cost bigint NOT NULL,
+  price bigint NOT NULL,
+  delay_0 bigint NOT NULL,
+  delay_1 bigint NOT NULL,
+  delay_2 bigint NOT NULL,
+  delay_3 bigint NOT NULL,
+  delay_4 bigint NOT NULL,
+  delay_5 bigint NOT NULL,
+  delay_6 bigint NOT NULL,
+  delay_7 bigint NOT NULL,
+  delay_8 bigint NOT NULL,
+  delay_9 bigint NOT NULL,
+  delay_10 bigint NOT NULL,
+  PRIMARY KEY (hour, account, mode, channel, carrier, country)
+);
 
 -- [0, available, record, before] closed, [1, available, record] unchanged. A close that is not plain has no answer.
 CREATE OR REPLACE FUNCTION "watchword".close_all(p_closes json) RETURNS json[] LANGUAGE plpgsql AS $$

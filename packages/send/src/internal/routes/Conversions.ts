@@ -10,8 +10,9 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import { DeliveryChanges } from "../DeliveryChanges.ts"
+import { by, counter, countryLabel } from "../Metrics.ts"
 import type { Arrival } from "../channel/Codes.ts"
-import { Figures } from "./Figures.ts"
+import { Figures, type Kind } from "./Figures.ts"
 
 export interface Conversions {
   readonly figures: Figures
@@ -33,8 +34,15 @@ interface Sent {
 /** Messages that are remembered; beyond it the oldest is forgotten. */
 const CAPACITY = 50_000
 
+const MESSAGES = counter(
+  "watchword_carrier_messages_total",
+  "Messages of carriers with names by channel, carrier, country and fate: sent, delivered, lost, and approved."
+)
+
+const NO_COUNTRY = "no country"
+
 /** Numbers such as +800… are of no country. */
-export const countryNameOf = (to: E164): string => countryOf(to) ?? "no country"
+export const countryNameOf = (to: E164): string => countryOf(to) ?? NO_COUNTRY
 
 /** @param arrival says of a record whether its message has arrived */
 export const make = Effect.fnUntraced(function* (
@@ -42,6 +50,13 @@ export const make = Effect.fnUntraced(function* (
   arrival: (delivery: Delivery) => Arrival | null
 ): Effect.fn.Return<Conversions, never, Scope> {
   const figures = new Figures()
+  const metric = by("channel", by("carrier", by("country", by("fate", MESSAGES))))(yield* Effect.context<never>())(
+    channel
+  )
+  const note = ({ at, carrier, country }: Pick<Sent, "at" | "carrier" | "country">, fate: Kind): void => {
+    figures.add(carrier, country, fate, at)
+    metric(carrier)(countryLabel(country === NO_COUNTRY ? null : country))(fate)(1)
+  }
   const byDelivery = new Map<string, Sent>()
   /** The last message of a verification: its code is the one that was entered. */
   const byVerification = new Map<string, Sent>()
@@ -51,7 +66,7 @@ export const make = Effect.fnUntraced(function* (
     if (typeof carrier !== "string" || byDelivery.has(id) || !isE164(to)) return
     const country = countryNameOf(to)
     const message: Sent = { carrier, country, at: createdAt, isApproved: false, hasReceipt: false }
-    figures.add(carrier, country, "sent", createdAt)
+    note(message, "sent")
     remember(byDelivery, id, message)
     if (typeof verification === "string") remember(byVerification, verification, message)
   }
@@ -59,7 +74,7 @@ export const make = Effect.fnUntraced(function* (
   const approve = (message: Sent | undefined): void => {
     if (message === undefined || message.isApproved) return
     message.isApproved = true
-    figures.add(message.carrier, message.country, "approved", message.at)
+    note(message, "approved")
   }
 
   const receipt = (delivery: Delivery): void => {
@@ -67,7 +82,7 @@ export const make = Effect.fnUntraced(function* (
     const arrived = arrival(delivery)
     if (message === undefined || message.hasReceipt || (arrived !== "arrived" && arrived !== "lost")) return
     message.hasReceipt = true
-    figures.add(message.carrier, message.country, arrived === "arrived" ? "delivered" : "lost", message.at)
+    note(message, arrived === "arrived" ? "delivered" : "lost")
   }
 
   const hear = (delivery: Delivery): void => {

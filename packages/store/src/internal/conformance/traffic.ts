@@ -88,6 +88,30 @@ export const traffic = [
   ),
 
   check(
+    "traffic: sums whole days, and the hours before and after them",
+    Effect.gen(function* () {
+      const day = Math.floor(hour / 24) * 24
+      const hours = [day - 25, day - 2, day, day + 5, day + 24, day + 47, day + 48, day + 60]
+      for (const [place, each] of hours.entries()) yield* add(row(2 ** place, { hour: each }))
+      yield* add(row(1000 * hours.length, { hour: day + 5, country: "FR" }), row(-1, { hour: day + 24 }))
+      for (const [since, until] of [
+        [day - 25, day + 61],
+        [day - 2, day + 48],
+        [day, day + 24],
+        [day - 1, day + 49],
+        [day + 1, day + 23],
+        [day + 5, day + 47]
+      ] as const) {
+        const apart = yield* firsts({ since, until, by: ["hour", "country"] })
+        const total = (country: string) =>
+          apart.reduce((sum, [, each, amount]) => sum + (each === country ? Number(amount) : 0), 0)
+        const wanted = ["DE", "FR"].map((country) => [country, total(country)]).filter(([, amount]) => amount !== 0)
+        same(`${since - day} to ${until - day}`, yield* firsts({ since, until, by: ["country"] }), wanted)
+      }
+    })
+  ),
+
+  check(
     "traffic: of a hundred additions at once none is lost or counted twice",
     Effect.gen(function* () {
       const rows = [row(1), row(1, { country: "FR" }), row(1, { hour: hour + 1 })]

@@ -17,6 +17,7 @@ export interface CarrierOperator {
   readonly resume: (carrier: string) => Promise<boolean>
   /** The routes of an account, each with its channel, which precede those of the installation; null where it has none. */
   readonly routes: (account: string) => Promise<ReadonlyArray<RouteInput> | null>
+  /** Sets the routes of an account. Running servers follow within a second. */
   readonly setRoutes: (account: string, routes: ReadonlyArray<RouteInput>) => Promise<void>
   /** Takes the routes of an account away. False where it had none. */
   readonly removeRoutes: (account: string) => Promise<boolean>
