@@ -171,16 +171,6 @@ CREATE TABLE unmatched_refs (
   PRIMARY KEY (channel, ref, report)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE operations (
-  id TEXT PRIMARY KEY,
-  who TEXT NOT NULL,
-  face TEXT NOT NULL,
-  command TEXT NOT NULL,
-  input TEXT NOT NULL,
-  outcome TEXT,
-  output TEXT
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE events (
   id TEXT PRIMARY KEY,
   endpoint TEXT NOT NULL,

@@ -179,15 +179,6 @@ const tables: Migration = {
   report INTEGER NOT NULL,
   PRIMARY KEY (channel, ref, report)
 ) STRICT, WITHOUT ROWID`,
-    `CREATE TABLE operations (
-  id TEXT PRIMARY KEY,
-  who TEXT NOT NULL,
-  face TEXT NOT NULL,
-  command TEXT NOT NULL,
-  input TEXT NOT NULL,
-  outcome TEXT,
-  output TEXT
-) STRICT, WITHOUT ROWID`,
     ...eventTables,
     `CREATE TABLE signals (
   n INTEGER PRIMARY KEY,
@@ -200,9 +191,23 @@ const tables: Migration = {
   ]
 }
 
-const traffic: Migration = { name: "0002_traffic.sql", statements: sqliteTrafficTables }
+const trafficAndOperations: Migration = {
+  name: "0002_traffic_and_operations.sql",
+  statements: [
+    ...sqliteTrafficTables,
+    `CREATE TABLE operations (
+  id TEXT PRIMARY KEY,
+  who TEXT NOT NULL,
+  face TEXT NOT NULL,
+  command TEXT NOT NULL,
+  input TEXT NOT NULL,
+  outcome TEXT,
+  output TEXT
+) STRICT, WITHOUT ROWID`
+  ]
+}
 
-export const migrations: ReadonlyArray<Migration> = [tables, traffic]
+export const migrations: ReadonlyArray<Migration> = [tables, trafficAndOperations]
 
 /** The statements of a migration, of which the last one records it. */
 export const recording = (migration: Migration, version: number): ReadonlyArray<string> => [

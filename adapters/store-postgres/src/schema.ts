@@ -40,14 +40,32 @@ const contents = (s: string): string =>
     .map((part) => part(s))
     .join("")
 
-/** The roll-up of traffic, and answers of steps that say how a record was before them: programs from before pass over that. */
-const traffic = (s: string): string =>
+/**
+ * The roll-up of traffic with answers of steps that say how a record was before them, which programs from before pass over, and
+ * the operators' log with an erasure that knows it.
+ */
+const trafficAndOperations = (s: string): string =>
   [
     ...createTrafficTables({ integer: "bigint", text: 'text COLLATE "C"' }, `${s}.`).map((sql) => `${sql};\n`),
-    ...[closeAll(s), reportAll(s)].map((sql) => sql.replaceAll("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION"))
+    operations(s),
+    ...[closeAll, reportAll, retention].map((part) =>
+      part(s).replaceAll("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION")
+    )
   ].join("")
+
+const operations = (s: string): string => `
+CREATE TABLE ${s}.operations (
+  id text COLLATE "C" PRIMARY KEY,
+  who text NOT NULL,
+  face text NOT NULL,
+  command text NOT NULL,
+  input text NOT NULL,
+  outcome text,
+  output text
+);
+`
 
 export const migrations: ReadonlyArray<Migration> = [
   { _tag: "InTransaction", name: "tables", sql: contents },
-  { _tag: "InTransaction", name: "traffic", sql: traffic }
+  { _tag: "InTransaction", name: "traffic and operations", sql: trafficAndOperations }
 ]

@@ -188,6 +188,10 @@ CREATE TABLE unmatched_refs (
   PRIMARY KEY (channel, ref, report)
 ) STRICT, WITHOUT ROWID;
 
+${eventTables.map((statement) => `${statement};`).join("\n")}
+`
+
+const operations = `
 CREATE TABLE operations (
   id TEXT PRIMARY KEY,
   who TEXT NOT NULL,
@@ -197,11 +201,9 @@ CREATE TABLE operations (
   outcome TEXT,
   output TEXT
 ) STRICT, WITHOUT ROWID;
-
-${eventTables.map((statement) => `${statement};`).join("\n")}
 `
 
 export const migrations: ReadonlyArray<Migration> = [
   { name: "tables", sql: tables },
-  { name: "traffic", sql: sqliteTrafficTables.join(";\n") }
+  { name: "traffic and operations", sql: `${sqliteTrafficTables.join(";\n")};${operations}` }
 ]

@@ -65,16 +65,6 @@ CREATE TABLE ${s}.settings (
   PRIMARY KEY (account, name)
 );
 
-CREATE TABLE ${s}.operations (
-  id text COLLATE "C" PRIMARY KEY,
-  who text NOT NULL,
-  face text NOT NULL,
-  command text NOT NULL,
-  input text NOT NULL,
-  outcome text,
-  output text
-);
-
 CREATE TABLE ${s}.entries (
   account integer NOT NULL,
   n bigint NOT NULL,

@@ -23,6 +23,9 @@ const where = Effect.gen(function* () {
 
 Effect.flatMap(where, ({ args, server }) => Effect.provideService(run(args), Remote, server)).pipe(
   Effect.tapError((failure) => (failures.isJson ? failures.print(failure) : Effect.void)),
+  Effect.tapDefect((fault) =>
+    failures.isJson ? failures.print(fault) : Console.error(`The command failed: ${fault}`)
+  ),
   Effect.provideService(References.MinimumLogLevel, "Warn"),
   Effect.provide(NodeServices.layer),
   Effect.provide(failures.layer),

@@ -177,16 +177,6 @@ CREATE TABLE unmatched_refs (
   PRIMARY KEY (channel, ref, report)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE operations (
-  id TEXT PRIMARY KEY,
-  who TEXT NOT NULL,
-  face TEXT NOT NULL,
-  command TEXT NOT NULL,
-  input TEXT NOT NULL,
-  outcome TEXT,
-  output TEXT
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE events (
   id TEXT PRIMARY KEY,
   endpoint TEXT NOT NULL,
@@ -274,6 +264,16 @@ CREATE TABLE traffic_days (
   PRIMARY KEY (hour, account, mode, channel, carrier, country)
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO watchword_migrations (version, name, floor) VALUES (2, '0002_traffic.sql', 1);
+CREATE TABLE operations (
+  id TEXT PRIMARY KEY,
+  who TEXT NOT NULL,
+  face TEXT NOT NULL,
+  command TEXT NOT NULL,
+  input TEXT NOT NULL,
+  outcome TEXT,
+  output TEXT
+) STRICT, WITHOUT ROWID;
 
-INSERT INTO d1_migrations (name) VALUES ('0002_traffic.sql');
+INSERT INTO watchword_migrations (version, name, floor) VALUES (2, '0002_traffic_and_operations.sql', 1);
+
+INSERT INTO d1_migrations (name) VALUES ('0002_traffic_and_operations.sql');

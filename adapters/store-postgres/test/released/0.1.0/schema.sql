@@ -46,16 +46,6 @@ CREATE TABLE "watchword".settings (
   PRIMARY KEY (account, name)
 );
 
-CREATE TABLE "watchword".operations (
-  id text COLLATE "C" PRIMARY KEY,
-  who text NOT NULL,
-  face text NOT NULL,
-  command text NOT NULL,
-  input text NOT NULL,
-  outcome text,
-  output text
-);
-
 CREATE TABLE "watchword".entries (
   account integer NOT NULL,
   n bigint NOT NULL,
@@ -980,6 +970,16 @@ CREATE TABLE "watchword".traffic_days (
   PRIMARY KEY (hour, account, mode, channel, carrier, country)
 );
 
+CREATE TABLE "watchword".operations (
+  id text COLLATE "C" PRIMARY KEY,
+  who text NOT NULL,
+  face text NOT NULL,
+  command text NOT NULL,
+  input text NOT NULL,
+  outcome text,
+  output text
+);
+
 -- [0, available, record, before] closed, [1, available, record] unchanged. A close that is not plain has no answer.
 CREATE OR REPLACE FUNCTION "watchword".close_all(p_closes json) RETURNS json[] LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -1124,4 +1124,106 @@ END) = CASE WHEN r.reference IS NULL THEN 1 ELSE 2 END) AS plain
   RETURN answers;
 END $$;
 
-INSERT INTO "watchword".watchword_migrations (version, name, floor) VALUES (2, 'traffic', 1);
+-- Takes persons out of records that are not under way, and answers how many it changed.
+CREATE OR REPLACE FUNCTION "watchword".redact(p_redactions json) RETURNS bigint LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+DECLARE
+  changed bigint;
+BEGIN
+  PERFORM FROM "watchword".accounts WHERE n IN (
+    SELECT d.account FROM json_to_recordset(p_redactions) AS r(id text)
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = r.id OFFSET 0) d
+  ) ORDER BY n FOR NO KEY UPDATE;
+  WITH asked AS MATERIALIZED (
+    SELECT d.id, d.recipient AS number, r.person,
+      CASE WHEN r.person THEN 'erased' ELSE d.recipient END AS recipient,
+      CASE WHEN r.sender THEN NULL ELSE d.sender END AS sender,
+      d.details || coalesce((
+        SELECT jsonb_object_agg(k.key, k.value) FROM jsonb_each(r.details) k WHERE d.details ? k.key
+      ), '{}') AS details
+    FROM json_to_recordset(p_redactions) AS r(id text, person boolean, sender boolean, details jsonb)
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = r.id OFFSET 0) d
+    WHERE NOT (d.phase < 2 OR d.due_at IS NOT NULL)
+  ), unnamed AS (
+    DELETE FROM "watchword".parts p USING asked a
+    WHERE a.person AND p.delivery = a.id AND position(a.number in p.ref) > 0
+  ), written AS (
+    UPDATE "watchword".deliveries d SET recipient = a.recipient, sender = a.sender, details = a.details
+    FROM asked a WHERE d.id = a.id
+      AND (d.recipient, d.sender, d.details) IS DISTINCT FROM (a.recipient, a.sender, a.details)
+    RETURNING 1
+  )
+  SELECT count(*) INTO changed FROM written;
+  RETURN changed;
+END $$;
+
+-- Deletes some records of a time before p_before, of which p_id is the first id, and answers how many.
+CREATE OR REPLACE FUNCTION "watchword".purge(p_id text, p_before bigint, p_limit integer) RETURNS bigint LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+#variable_conflict use_column
+DECLARE
+  locked integer[];
+  zeros "watchword".counts[];
+  purged bigint;
+BEGIN
+  locked := ARRAY (
+    SELECT DISTINCT o.account FROM (
+      SELECT d.account FROM "watchword".deliveries d
+      WHERE d.id < p_id AND NOT (d.phase < 2 OR d.due_at IS NOT NULL) AND d.created_at < p_before AND d.status_at < p_before
+      ORDER BY d.id LIMIT p_limit
+    ) o
+  );
+  PERFORM FROM "watchword".accounts WHERE n = ANY (locked) ORDER BY n FOR NO KEY UPDATE;
+  WITH old AS MATERIALIZED (
+    SELECT d.id FROM "watchword".deliveries d
+    WHERE d.id < p_id AND NOT (d.phase < 2 OR d.due_at IS NOT NULL) AND d.created_at < p_before AND d.status_at < p_before
+      AND d.account = ANY (locked)
+    ORDER BY d.id LIMIT p_limit
+  ), gone AS (
+    DELETE FROM "watchword".deliveries d USING old WHERE d.id = old.id
+    RETURNING d.account, d.mode, d.channel, d.status, d.listed_at
+  ), unnamed AS (
+    DELETE FROM "watchword".parts p USING old WHERE p.delivery = old.id
+  ), unreported AS (
+    DELETE FROM "watchword".part_reports p USING old WHERE p.delivery = old.id
+  ), counted AS (
+    INSERT INTO "watchword".counts
+    SELECT g.account, g.mode, g.channel, w.width, (g.listed_at / w.width), g.status, -count(*)
+    FROM gone g CROSS JOIN (VALUES (28800000), (480000)) w(width) GROUP BY 1, 2, 3, 4, 5, 6
+    ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
+    RETURNING counts AS cell, n
+  )
+  SELECT (SELECT count(*) FROM gone), (SELECT array_agg(cell) FROM counted WHERE n = 0) INTO purged, zeros;
+  PERFORM "watchword".remove_zeros(zeros);
+  IF purged > 0 THEN
+    INSERT INTO "watchword".settings VALUES (0, 'purged-before', p_before::text)
+    ON CONFLICT (account, name) DO UPDATE
+    SET value = greatest(settings.value::bigint, excluded.value::bigint)::text;
+  END IF;
+  RETURN purged;
+END $$;
+
+-- Deletes what is kept under a number beside records. Answers how many claims, unmatched reports and settings. It looks at
+-- all claims, so the planner is free.
+CREATE OR REPLACE FUNCTION "watchword".forget(p_to text, p_settings text[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
+DECLARE
+  r "watchword".unmatched_reports;
+  claims bigint;
+  reports bigint := 0;
+  settings bigint;
+BEGIN
+  DELETE FROM "watchword".claims c WHERE right(c.key, length(p_to)) = p_to AND NOT EXISTS (
+    SELECT FROM "watchword".deliveries d WHERE d.id = c.delivery AND (d.phase < 2 OR d.due_at IS NOT NULL)
+  );
+  GET DIAGNOSTICS claims = ROW_COUNT;
+  FOR r IN SELECT * FROM "watchword".unmatched_reports u WHERE u.recipient = p_to FOR UPDATE SKIP LOCKED LOOP
+    PERFORM "watchword".drop_unmatched(r);
+    reports := reports + 1;
+  END LOOP;
+  DELETE FROM "watchword".settings t WHERE t.name = ANY (p_settings);
+  GET DIAGNOSTICS settings = ROW_COUNT;
+  UPDATE "watchword".operations o
+  SET input = replace(o.input, p_to, 'erased'), output = replace(o.output, p_to, 'erased')
+  WHERE position(p_to in o.input) > 0 OR position(p_to in o.output) > 0;
+  RETURN ARRAY[claims, reports, settings];
+END $$;
+
+INSERT INTO "watchword".watchword_migrations (version, name, floor) VALUES (2, 'traffic and operations', 1);

@@ -163,16 +163,6 @@ CREATE TABLE unmatched_refs (
   PRIMARY KEY (channel, ref, report)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE operations (
-  id TEXT PRIMARY KEY,
-  who TEXT NOT NULL,
-  face TEXT NOT NULL,
-  command TEXT NOT NULL,
-  input TEXT NOT NULL,
-  outcome TEXT,
-  output TEXT
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE events (
   id TEXT PRIMARY KEY,
   endpoint TEXT NOT NULL,
@@ -243,4 +233,13 @@ CREATE TABLE traffic_days (
   delay_10 INTEGER NOT NULL,
   PRIMARY KEY (hour, account, mode, channel, carrier, country)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO watchword_migrations (version, name, floor) VALUES (2, 'traffic', 1);
+CREATE TABLE operations (
+  id TEXT PRIMARY KEY,
+  who TEXT NOT NULL,
+  face TEXT NOT NULL,
+  command TEXT NOT NULL,
+  input TEXT NOT NULL,
+  outcome TEXT,
+  output TEXT
+) STRICT, WITHOUT ROWID;
+INSERT INTO watchword_migrations (version, name, floor) VALUES (2, 'traffic and operations', 1);

@@ -56,4 +56,14 @@ CREATE TABLE traffic_days (
   PRIMARY KEY (hour, account, mode, channel, carrier, country)
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO watchword_migrations (version, name, floor) VALUES (2, '0002_traffic.sql', 1);
+CREATE TABLE operations (
+  id TEXT PRIMARY KEY,
+  who TEXT NOT NULL,
+  face TEXT NOT NULL,
+  command TEXT NOT NULL,
+  input TEXT NOT NULL,
+  outcome TEXT,
+  output TEXT
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO watchword_migrations (version, name, floor) VALUES (2, '0002_traffic_and_operations.sql', 1);
