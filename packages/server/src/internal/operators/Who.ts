@@ -7,6 +7,7 @@ import * as Operators from "@watchword/auth/internal/Operators"
 import { Forbidden, Unauthorized } from "@watchword/schemas/Errors"
 import type { Role } from "@watchword/store/internal/Command"
 import type { Settings } from "@watchword/store/Settings"
+import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import type { HostRequest } from "../../Host.ts"
@@ -38,7 +39,9 @@ export interface ByTokens {
 }
 
 /** Fails with `Unauthorized` for a request that shows nothing valid. */
-export type Who = (request: HostRequest) => Effect.Effect<SignedIn, Unauthorized | Forbidden | StoreError, Settings>
+export type Who = (
+  request: HostRequest
+) => Effect.Effect<SignedIn, Unauthorized | Forbidden | StoreError, Settings | Store>
 
 export const byHost =
   ({ authorize }: ByHost): Who =>
