@@ -163,6 +163,23 @@ describe("traffic", () => {
     expect(await run(rebuild({ since: new Date(noon) }))).toMatchObject({ corrected: 0 })
   })
 
+  it("has a message that routes had no carrier for among the failed ones alone", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(9)
+      const details = { route: "49", choice: "order; acme is drained" }
+      const close = { outcome: "rejected", status: { name: "failed", rank: 3 }, refs: [], details } as const
+      yield* store.open({ ...opening(account), close })
+      yield* Rollup.use(({ flush }) => flush)
+      return yield* store.traffic({ since: 0, until: 1e9, account: null, by: ["carrier"] })
+    })
+    const observed = Layer.provide(ObservedStore.layer, MemoryStore.layer)
+    const sums = await program.pipe(Effect.provide(Layer.provideMerge(rollup, observed)), Effect.runPromise)
+    expect(sums.map(({ amounts, key }) => ({ key, counts: amounts.slice(0, 3) }))).toEqual([
+      { key: { carrier: "" }, counts: [0, 0, 1] }
+    ])
+  })
+
   it("that the store did not take is added later, once, and what it may have taken is not added again", async () => {
     const made = MemoryStore.make()
     const failures: Array<"Unavailable" | "Unknown"> = ["Unavailable", "Unavailable"]

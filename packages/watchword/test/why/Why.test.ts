@@ -105,6 +105,10 @@ describe("the likely reason", () => {
         sent(account, 9, { channel: "call" }, rejected({ hangup_cause: "USER_BUSY", sip_status: 486, q850: 17 }))
     ],
     [
+      /^not sent by sms: no carrier takes messages to this number/,
+      (account) => sent(account, 9, {}, rejected({ failure_reason: "no_route" }))
+    ],
+    [
       /^blocked by limit_number, country_not_allowed$/,
       (account) => {
         const details = { guard_reasons: "limit_number country_not_allowed" }

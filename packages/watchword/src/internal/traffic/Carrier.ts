@@ -15,6 +15,10 @@ type Said = Pick<Delivery, "details">
 export const carrierOf = ({ details: { carrier } }: Said, channel: string): string =>
   typeof carrier === "string" ? carrier : channel
 
+/** Whether routes had no carrier for a message, so that no gateway was asked. */
+export const hadNoRoute = ({ details: { carrier, choice } }: Said): boolean =>
+  choice !== undefined && carrier === undefined
+
 /** What the carrier asks for a message, in micro-euros: by its costs, or as it has said itself in EUR. */
 export const costOf = ({ details: { carrier_currency: currency, carrier_price: price, cost } }: Said): number => {
   if (typeof cost === "number") return cost

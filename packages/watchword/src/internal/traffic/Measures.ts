@@ -4,7 +4,7 @@
  *
  * | amount | a record counts in it |
  * |---|---|
- * | `sent` | once a gateway was asked, whatever it answered; look-ups of chat accounts do not count |
+ * | `sent` | once a gateway was asked, whatever it answered; look-ups of chat accounts and messages without a route do not count |
  * | `delivered`, with its delay | when its channel says that the phone has it, or rang |
  * | `failed` | when it was refused, or its channel says that it is lost |
  * | `approved` | when its user is known to have entered the code: the last send of a verification that was approved, or one that the account or the gateway reports as such |
@@ -20,7 +20,7 @@ import type { Delivery } from "@watchword/store/Delivery"
 import { COUNTS, type Count, type TrafficKey, hourOf, placeOfDelay } from "@watchword/store/internal/Traffic"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { carrierOf, costOf } from "./Carrier.ts"
+import { carrierOf, costOf, hadNoRoute } from "./Carrier.ts"
 
 /** The end of a verification, which counts in the row of its last send. */
 export interface End extends Pick<Delivery, "account" | "mode"> {
@@ -67,13 +67,14 @@ export const make = (features: ReadonlyArray<Any<unknown>>): Measures => {
   const keyOf = (delivery: Delivery): TrafficKey | null => {
     const { account, channel, id, mode, phase, to } = delivery
     const isBlocked = delivery.status.name === "blocked"
+    const isUnasked = isBlocked || hadNoRoute(delivery)
     if (phase === "pending" || (channel === VERIFICATION && !isBlocked)) return null
     return {
       hour: hourOf(timeOfUlid(id)),
       account,
       mode,
       channel,
-      carrier: isBlocked ? "" : carrierOf(delivery, rulesOf(delivery).channel),
+      carrier: isUnasked ? "" : carrierOf(delivery, rulesOf(delivery).channel),
       country: isNumber(to) ? (countryOf(to) ?? "") : ""
     }
   }
@@ -88,6 +89,7 @@ export const make = (features: ReadonlyArray<Any<unknown>>): Measures => {
     if (phase === "accepted") add(PLACE.price, price)
     add(PLACE.cost, costOf(delivery))
     if (!rules.isMessage) return
+    if (hadNoRoute(delivery)) return add(PLACE.failed, 1)
     add(PLACE.sent, 1)
     if (isApproved(delivery)) add(PLACE.approved, 1)
     if (isExpired(delivery)) add(PLACE.expired, 1)

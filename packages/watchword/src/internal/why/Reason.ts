@@ -57,6 +57,9 @@ const ofSend = (send: Delivery, words: Words): Likely => {
     case "unknown":
       return likely("unknown", `the gateway of ${channel} did not answer: whether the code was sent is not known`)
     case "rejected":
+      if (send.details["failure_reason"] === "no_route") {
+        return likely("noRoute", `not sent by ${channel}: no carrier takes messages to this number for the moment`)
+      }
       return likely("rejected", `not sent by ${channel}: ${refusal(send) ?? said ?? "the gateway refused it"}`)
     case "refunded":
       return likely("unreachable", `not delivered by ${channel}: the number cannot be reached there${because(", ")}`)

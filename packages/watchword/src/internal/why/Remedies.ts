@@ -12,6 +12,8 @@ export const remedies = {
   unknown:
     "the price stays held until a receipt or a day has passed; /readyz says whether the gateway is up; a new verification",
   rejected: "the gateway refused: the line says for what; a wrong sender or a closed route is for the carrier",
+  noRoute:
+    "carrier list says which carriers are down, rest or are drained; carrier resume, or another carrier in the route: docs/routes.md",
   unreachable: "put another channel behind it in the workflow",
   undelivered:
     "027 absent subscriber: the phone is off; 001 unknown subscriber: the number is not in use; 032: often its memory is " +
