@@ -1,6 +1,7 @@
 /**
  * Requests of the page to the operator's API beside it.
  */
+import { messageOf } from "../kit/failure.ts"
 import { signal } from "@preact/signals"
 import { eachEvent } from "../kit/events.ts"
 import type { Commands } from "./commands.ts"
@@ -90,18 +91,6 @@ export const ask = async (path: string, init: RequestInit = {}): Promise<Respons
 }
 
 const pathOf = (name: Name): string => `operator/v1/${name.replaceAll(" ", "/")}`
-
-interface Failure {
-  readonly message?: string
-  readonly issues?: ReadonlyArray<{ readonly path: string; readonly message: string }>
-}
-
-const messageOf = (failure: Failure | null, status: number): string => {
-  const issue = failure?.issues?.[0]
-  return issue === undefined
-    ? (failure?.message ?? `The server answered ${status}.`)
-    : `${issue.path} ${issue.message}.`
-}
 
 /** In milliseconds. */
 const PAUSE = 2_000

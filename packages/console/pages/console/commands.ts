@@ -443,7 +443,7 @@ export interface Commands {
         readonly created_at: string
         readonly updated_at: string
       }>
-      /** The --after of the rest; null where there is none. A page may have fewer sends than its limit, and a rest. */
+      /** The --after of the rest; null at the end. A page may have fewer sends than its limit, and a rest. */
       readonly next: string | null
     }
   }
@@ -1225,7 +1225,7 @@ export interface Commands {
         readonly updated_at: string
         readonly expires_at: string
       }>
-      /** The --after of the rest; null where there is none. A page may have fewer verifications than its limit, and a rest. */
+      /** The --after of the rest; null at the end. A page may have fewer verifications than its limit, and a rest. */
       readonly next: string | null
     }
   }

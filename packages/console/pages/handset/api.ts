@@ -1,6 +1,7 @@
 /**
  * Requests of the page to the interface.
  */
+import { messageOf } from "../kit/failure.ts"
 import type {
   CallEvent,
   MessageEvent,
@@ -84,15 +85,3 @@ const ask = async ({ account, base, key }: Session, path: string, { headers, ...
 
 /** There was no answer at all. */
 export class Unreachable extends Error {}
-
-interface Failure {
-  readonly message?: string
-  readonly issues?: ReadonlyArray<{ readonly path: string; readonly message: string }>
-}
-
-const messageOf = (failure: Failure | null, status: number): string => {
-  const issue = failure?.issues?.[0]
-  return issue === undefined
-    ? (failure?.message ?? `The server answered ${status}.`)
-    : `${issue.path} ${issue.message}.`
-}

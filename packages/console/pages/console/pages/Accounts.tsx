@@ -1,6 +1,7 @@
 /**
  * All accounts, or one of them.
  */
+import { Columns } from "../Columns.tsx"
 import { useSignal } from "@preact/signals"
 import { euros } from "../../kit/channels.ts"
 import { When } from "../../kit/When.tsx"
@@ -63,17 +64,7 @@ const Table = ({ accounts }: { readonly accounts: Statements }) =>
     </Nothing>
   ) : (
     <table class="list">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Id</th>
-          <th scope="col">Opened</th>
-          <th scope="col">State</th>
-          <th scope="col" class="number">
-            Available
-          </th>
-        </tr>
-      </thead>
+      <Columns all={["Name", "Id", "Opened", "State", { figures: "Available" }]} />
       <tbody>
         {accounts
           .slice(0, MOST)

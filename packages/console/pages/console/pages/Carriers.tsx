@@ -1,6 +1,7 @@
 /**
  * Carriers: whether they take messages, what they refused last, and their draining.
  */
+import { Columns } from "../Columns.tsx"
 import { channelName, iconOf } from "../../kit/channels.ts"
 import { Icon } from "../../kit/Icon.tsx"
 import { Ago } from "../../kit/When.tsx"
@@ -34,25 +35,17 @@ type Carrier = Output<"carrier list">["carriers"][number]
 
 const Table = ({ carriers, done }: { readonly carriers: ReadonlyArray<Carrier>; readonly done: () => void }) => (
   <table class="list">
-    <thead>
-      <tr>
-        <th scope="col">Carrier</th>
-        <th scope="col">State</th>
-        <th scope="col" class="number">
-          Window
-        </th>
-        <th scope="col" class="number">
-          Sent in an hour
-        </th>
-        <th scope="col" class="number">
-          Approved
-        </th>
-        <th scope="col">Last refusal</th>
-        <th scope="col">
-          <span class="visually-hidden">Acts</span>
-        </th>
-      </tr>
-    </thead>
+    <Columns
+      all={[
+        "Carrier",
+        "State",
+        { figures: "Window" },
+        { figures: "Sent in an hour" },
+        { figures: "Approved" },
+        "Last refusal"
+      ]}
+      acts
+    />
     <tbody>
       {carriers.map((carrier) => (
         <Row key={carrier.carrier} carrier={carrier} done={done} />

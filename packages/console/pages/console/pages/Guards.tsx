@@ -1,6 +1,7 @@
 /**
  * What guards keep out now: blocks, the rules that refuse, prefixes that look like an attack, exceptions.
  */
+import { Columns } from "../Columns.tsx"
 import { Ago } from "../../kit/When.tsx"
 import { AccountLink } from "../AccountLink.tsx"
 import { Answered } from "../Answered.tsx"
@@ -64,17 +65,7 @@ const Blocks = ({ blocks, done }: Pick<Look, "blocks"> & Changing) => (
       </Nothing>
     ) : (
       <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">Prefix or country</th>
-            <th scope="col">For</th>
-            <th scope="col">By</th>
-            <th scope="col">Ends</th>
-            <th scope="col">
-              <span class="visually-hidden">Acts</span>
-            </th>
-          </tr>
-        </thead>
+        <Columns all={["Prefix or country", "For", "By", "Ends"]} acts />
         <tbody>
           {blocks.map(({ account_id: account, by, place, until }) => (
             <tr key={`${account} ${place}`}>
@@ -116,20 +107,7 @@ const Prefixes = ({ done, prefixes }: Pick<Look, "prefixes"> & Changing) => (
       <Nothing title="Every code of the last hour was entered, or none was sent" />
     ) : (
       <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">Prefix</th>
-            <th scope="col" class="number">
-              Not entered
-            </th>
-            <th scope="col" class="number">
-              Approved
-            </th>
-            <th scope="col">
-              <span class="visually-hidden">Acts</span>
-            </th>
-          </tr>
-        </thead>
+        <Columns all={["Prefix", { figures: "Not entered" }, { figures: "Approved" }]} acts />
         <tbody>
           {prefixes.map(({ approved, prefix, unverified }) => (
             <tr key={prefix}>
@@ -168,18 +146,7 @@ const Trips = ({ trips }: Pick<Look, "trips">) => (
       <Nothing title="No rule was broken in a day" />
     ) : (
       <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">Rule</th>
-            <th scope="col">Account</th>
-            <th scope="col" class="number">
-              Last hour
-            </th>
-            <th scope="col" class="number">
-              Last day
-            </th>
-          </tr>
-        </thead>
+        <Columns all={["Rule", "Account", { figures: "Last hour" }, { figures: "Last day" }]} />
         <tbody>
           {trips.map(({ account_id: account, day, hour, rule }) => (
             <tr key={`${account} ${rule}`}>

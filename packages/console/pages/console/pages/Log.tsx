@@ -1,6 +1,7 @@
 /**
  * For admins: who may use the console, and what was done with it.
  */
+import { Columns } from "../Columns.tsx"
 import { Ago } from "../../kit/When.tsx"
 import { Answered } from "../Answered.tsx"
 import { useAnswer } from "../answers.ts"
@@ -43,17 +44,7 @@ const Operators = () => {
             </Nothing>
           ) : (
             <table class="list">
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col">Role</th>
-                  <th scope="col">By</th>
-                  <th scope="col">Ends</th>
-                  <th scope="col">
-                    <span class="visually-hidden">Acts</span>
-                  </th>
-                </tr>
-              </thead>
+              <Columns all={["Name", "Role", "By", "Ends"]} acts />
               <tbody>
                 {operators.map(({ expires_at: ends, id, kind, name, role }) => (
                   <tr key={id}>

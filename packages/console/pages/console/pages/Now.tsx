@@ -1,6 +1,7 @@
 /**
  * How the service is now: its problems, and the last hour beside the same hour a week ago.
  */
+import { Columns } from "../Columns.tsx"
 import { channelName, euros, iconOf } from "../../kit/channels.ts"
 import { Icon } from "../../kit/Icon.tsx"
 import { Ago, When } from "../../kit/When.tsx"
@@ -104,26 +105,16 @@ const Channels = ({ channels }: Pick<Overview, "channels">) => (
       <Nothing title="Nothing was sent in this hour" />
     ) : (
       <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">Channel</th>
-            <th scope="col" class="number">
-              Sent
-            </th>
-            <th scope="col" class="number">
-              Delivered
-            </th>
-            <th scope="col" class="number">
-              Failed
-            </th>
-            <th scope="col" class="number">
-              Blocked
-            </th>
-            <th scope="col" class="number">
-              Under way
-            </th>
-          </tr>
-        </thead>
+        <Columns
+          all={[
+            "Channel",
+            { figures: "Sent" },
+            { figures: "Delivered" },
+            { figures: "Failed" },
+            { figures: "Blocked" },
+            { figures: "Under way" }
+          ]}
+        />
         <tbody>
           {channels.map(({ channel, hour, week_ago: before }) => (
             <tr key={channel}>

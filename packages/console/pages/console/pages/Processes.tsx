@@ -1,6 +1,7 @@
 /**
  * The processes that serve, each with its lease.
  */
+import { Columns } from "../Columns.tsx"
 import { Ago } from "../../kit/When.tsx"
 import { Answered } from "../Answered.tsx"
 import { useWatched } from "../answers.ts"
@@ -19,13 +20,7 @@ export const Processes = () => (
           </Nothing>
         ) : (
           <table class="list">
-            <thead>
-              <tr>
-                <th scope="col">Process</th>
-                <th scope="col">Serves since</th>
-                <th scope="col">Lease</th>
-              </tr>
-            </thead>
+            <Columns all={["Process", "Serves since", "Lease"]} />
             <tbody>
               {processes.map(({ lease_until: until, process_id: id, since }) => (
                 <tr key={id}>

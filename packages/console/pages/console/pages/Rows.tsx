@@ -1,6 +1,7 @@
 /**
  * The rows of a live list: new ones come in on top, older ones below, and a key pauses it.
  */
+import { Columns } from "../Columns.tsx"
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { channelName, euros, iconOf } from "../../kit/channels.ts"
@@ -97,18 +98,7 @@ export const Rows = (given: {
 
 const Table = ({ rows }: { readonly rows: ReadonlyArray<Row> }) => (
   <table class="list live-list">
-    <thead>
-      <tr>
-        <th scope="col">At</th>
-        <th scope="col">Number</th>
-        <th scope="col">Channel</th>
-        <th scope="col">Status</th>
-        <th scope="col">Account</th>
-        <th scope="col" class="number">
-          Price
-        </th>
-      </tr>
-    </thead>
+    <Columns all={["At", "Number", "Channel", "Status", "Account", { figures: "Price" }]} />
     <tbody>
       {rows.map(({ account_id: account, carrier, channel, created_at: at, id, mode, price, reason, status, to }) => (
         <tr key={id} id={id} class="opens">

@@ -1,6 +1,7 @@
 /**
  * The events of a webhook, with what it answered, and one sent again.
  */
+import { Columns } from "../Columns.tsx"
 import { useSignal } from "@preact/signals"
 import { channelName } from "../../kit/channels.ts"
 import { Segmented } from "../../kit/Segmented.tsx"
@@ -65,17 +66,7 @@ const Table = (given: {
   readonly done: () => void
 }) => (
   <table class="list">
-    <thead>
-      <tr>
-        <th scope="col">At</th>
-        <th scope="col">Event</th>
-        <th scope="col">Attempts</th>
-        <th scope="col">Last answer</th>
-        <th scope="col">
-          <span class="visually-hidden">Acts</span>
-        </th>
-      </tr>
-    </thead>
+    <Columns all={["At", "Event", "Attempts", "Last answer"]} acts />
     <tbody>
       {given.events.map((event) => (
         <tr key={event.id}>

@@ -151,39 +151,35 @@ const changing = Effect.fnUntraced(function* <E>(
   return yield* Effect.ensuring(Accounts.use(change), authenticator.forgetAccount(id))
 })
 
-const Suspended = wire({ account: accountOf, suspended: Schema.Boolean })
+/** Suspends an account, or lets it act again. */
+const suspending = (word: "suspend" | "resume", description: string, line: (account: AccountId) => string) =>
+  Command.make({
+    name: ["account", word],
+    description,
+    role: "admin",
+    input: wire({ account }),
+    positional: ["account"],
+    output: wire({ account: accountOf, suspended: Schema.Boolean }),
+    run: ({ account }) =>
+      Effect.as(
+        changing(account, (accounts) => accounts[word](account)),
+        { account, suspended: word === "suspend" }
+      ),
+    lines: ({ account }) => [line(account)]
+  })
 
-export const suspend = Command.make({
-  name: ["account", "suspend"],
-  description: "Stop all sends of an account, and refuse its keys",
-  role: "admin",
-  input: wire({ account }),
-  positional: ["account"],
-  output: Suspended,
-  run: ({ account }) =>
-    Effect.as(
-      changing(account, (accounts) => accounts.suspend(account)),
-      { account, suspended: true }
-    ),
-  lines: ({ account }) => [
+export const suspend = suspending(
+  "suspend",
+  "Stop all sends of an account, and refuse its keys",
+  (account) =>
     `Account ${account} is suspended: nothing of it is sent any more, and its keys are refused within seconds.`
-  ]
-})
+)
 
-export const resume = Command.make({
-  name: ["account", "resume"],
-  description: "Let a suspended account act again",
-  role: "admin",
-  input: wire({ account }),
-  positional: ["account"],
-  output: Suspended,
-  run: ({ account }) =>
-    Effect.as(
-      changing(account, (accounts) => accounts.resume(account)),
-      { account, suspended: false }
-    ),
-  lines: ({ account }) => [`Account ${account} may send again.`]
-})
+export const resume = suspending(
+  "resume",
+  "Let a suspended account act again",
+  (account) => `Account ${account} may send again.`
+)
 
 const kinds = ["senders", "callers", "usernames"] as const
 

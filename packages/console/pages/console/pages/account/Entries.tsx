@@ -1,6 +1,7 @@
 /**
  * The ledger of an account, newest first: asked for once it is opened.
  */
+import { Columns } from "../../Columns.tsx"
 import { useSignal } from "@preact/signals"
 import { euros } from "../../../kit/channels.ts"
 import { When } from "../../../kit/When.tsx"
@@ -51,17 +52,7 @@ const Opened = ({ id }: { readonly id: string }) => {
 
 const Table = ({ entries }: Output<"account entries">) => (
   <table class="list">
-    <thead>
-      <tr>
-        <th scope="col">At</th>
-        <th scope="col">Entry</th>
-        <th scope="col">Way</th>
-        <th scope="col">Why</th>
-        <th scope="col" class="number">
-          Amount
-        </th>
-      </tr>
-    </thead>
+    <Columns all={["At", "Entry", "Way", "Why", { figures: "Amount" }]} />
     <tbody>
       {entries.map(({ amount, at, delivery, from, id, kind, reason, to }) => (
         <tr key={id}>

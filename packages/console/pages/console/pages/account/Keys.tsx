@@ -1,6 +1,7 @@
 /**
  * The keys of an account: a new one is shown once.
  */
+import { Columns } from "../../Columns.tsx"
 import { Ago, When } from "../../../kit/When.tsx"
 import { Answered } from "../../Answered.tsx"
 import { useAnswer } from "../../answers.ts"
@@ -39,17 +40,7 @@ const Table = ({ done, keys }: { readonly keys: ReadonlyArray<Key>; readonly don
     </Nothing>
   ) : (
     <table class="list">
-      <thead>
-        <tr>
-          <th scope="col">Key</th>
-          <th scope="col">It may do</th>
-          <th scope="col">Used</th>
-          <th scope="col">Ends</th>
-          <th scope="col">
-            <span class="visually-hidden">Acts</span>
-          </th>
-        </tr>
-      </thead>
+      <Columns all={["Key", "It may do", "Used", "Ends"]} acts />
       <tbody>
         {keys.map((key) => (
           <Row key={key.key_id} of={key} done={done} />

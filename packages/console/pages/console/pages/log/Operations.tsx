@@ -1,6 +1,7 @@
 /**
  * What operators have changed, newest first.
  */
+import { Columns } from "../../Columns.tsx"
 import { useSignal } from "@preact/signals"
 import { When } from "../../../kit/When.tsx"
 import { Answered } from "../../Answered.tsx"
@@ -55,14 +56,7 @@ const Entries = ({ first }: { readonly first: Log }) => {
   return (
     <>
       <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">At</th>
-            <th scope="col">Who</th>
-            <th scope="col">What</th>
-            <th scope="col">Outcome</th>
-          </tr>
-        </thead>
+        <Columns all={["At", "Who", "What", "Outcome"]} />
         <tbody>
           {[...first.entries, ...entries].map((entry) => (
             <Entry key={entry.id} {...entry} />

@@ -1,6 +1,7 @@
 /**
  * The course of deliveries and approvals, above how much was sent; with its table for those who do not see it.
  */
+import { Columns } from "../../Columns.tsx"
 import { When } from "../../../kit/When.tsx"
 import { count, share } from "../../words.ts"
 import type { Point } from "./figures.ts"
@@ -63,20 +64,7 @@ const lineOf = (points: ReadonlyArray<Point>, name: "delivered" | "approved"): s
 
 const Table = ({ points }: { readonly points: ReadonlyArray<Point> }) => (
   <table class="list">
-    <thead>
-      <tr>
-        <th scope="col">From</th>
-        <th scope="col" class="number">
-          Sent
-        </th>
-        <th scope="col" class="number">
-          Delivered
-        </th>
-        <th scope="col" class="number">
-          Approved
-        </th>
-      </tr>
-    </thead>
+    <Columns all={["From", { figures: "Sent" }, { figures: "Delivered" }, { figures: "Approved" }]} />
     <tbody>
       {points.map(({ approved, at, delivered, sent }) => (
         <tr key={at}>
