@@ -112,7 +112,7 @@ describe("a page of another site", () => {
     { "sec-fetch-site": "none" }
   ]
 
-  it.each(sites)("that sends %o changes nothing, and signs nobody in or out", async (headers) => {
+  it.each(sites)("that sends %o changes nothing, and opens and ends no session", async (headers) => {
     const console = await start()
     const { token } = await console.grant("admin")
     const cookie = cookieOf(await signIn(console, { token }))

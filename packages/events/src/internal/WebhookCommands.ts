@@ -283,7 +283,7 @@ export const lowBalance = Command.make({
     Effect.as(LowBalance.set(account, euros), { account, euros: euros === null ? null : Number(euros) }),
   lines: (_, { account, euros }) => [
     euros === null
-      ? `No low balance ${ofOwner(account)} is told.`
-      : `A balance ${ofOwner(account)} that falls below ${euros} EUR is told as balance.low.`
+      ? `No balance ${ofOwner(account)} causes balance.low.`
+      : `A balance ${ofOwner(account)} that falls below ${euros} EUR causes balance.low.`
   ]
 })

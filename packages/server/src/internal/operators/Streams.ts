@@ -87,7 +87,7 @@ const tooMany = Effect.fail(
   new TooManyRequests({ message: "Too many pages are open; close some.", reason: "too_many_streams", retryAfter: 5 })
 )
 
-/** What a look has found: an event's data, or why there is none. */
+/** What a look has found: an event's data, or the reason of its failure. */
 interface Look {
   readonly event: "answer" | "failure"
   readonly data: string

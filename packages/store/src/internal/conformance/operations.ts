@@ -52,7 +52,7 @@ export const operations = [
   ),
 
   check(
-    "endOperation: makes none where there is none",
+    "endOperation: makes no row of its own",
     Effect.gen(function* () {
       const store = yield* Store
       yield* store.endOperation({ id: operation(1).id, outcome: "done", output: null })

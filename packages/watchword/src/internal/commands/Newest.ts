@@ -37,7 +37,7 @@ const timeOfId = (at: number): number => Math.min(Math.max(0, at), LAST)
 
 export interface Page {
   readonly rows: ReadonlyArray<Delivery>
-  /** The id behind which further records may be found; null where there are none. */
+  /** The id behind which further records may be found; null at the end. */
   readonly next: DeliveryId | null
 }
 
@@ -80,7 +80,7 @@ export const toOf = field(Schema.String, "The number as it is stored: `erased` o
 
 /** The description of a page's `next`. */
 export const nextOf = (what: string): string =>
-  `The --after of the rest; null where there is none. A page may have fewer ${what} than its limit, and a rest.`
+  `The --after of the rest; null at the end. A page may have fewer ${what} than its limit, and a rest.`
 
 /** A line of a list. */
 export const row = (cells: ReadonlyArray<string>): string => cells.join("  ").trimEnd()

@@ -18,7 +18,7 @@ export interface NewWebhook {
   readonly url: string
   /** Types, those of channels of your own among them, or patterns such as `verification.*`; all events when left out. */
   readonly events?: ReadonlyArray<EventPattern | (string & {})>
-  /** Whose events it is told of; those of all accounts when left out. */
+  /** The account whose events it gets; those of all accounts when left out. */
   readonly account?: string | null
 }
 
@@ -69,7 +69,7 @@ export interface WebhookOperator {
   readonly test: (webhookId: string) => Promise<WebhookTest>
   /** Sends again what happened at a time or later, a week back at most, and resolves to the number of events. */
   readonly replay: (webhookId: string, since: Date) => Promise<number>
-  /** Sets the available balance, in EUR, below which `balance.low` is told; null takes it away. */
+  /** Sets the available balance, in EUR, below which an account has `balance.low`; null takes it away. */
   readonly setLowBalance: (account: string | null, euros: number | string | null) => Promise<void>
 }
 

@@ -67,7 +67,7 @@ export interface Difference {
   readonly kind: (typeof KINDS)[number]
   /** The carrier's id of the message; null where only the record is known. */
   readonly message: string | null
-  /** The id of the record; null where there is none. */
+  /** The id of the record; null for a line without a record. */
   readonly delivery: string | null
   readonly says: string
 }
