@@ -15,6 +15,7 @@
  * })
  * ```
  */
+import { named } from "@watchword/schemas/Field"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import { badRequest } from "@watchword/schemas/internal/Issues"
 import { E164, isCountry } from "@watchword/schemas/PhoneNumber"
@@ -157,7 +158,7 @@ export const Rules = Schema.Struct({
   sandbox_under_way: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 }, { message: "must be 1 to 10000" }))
   )
-})
+}).annotate(named("GuardRules"))
 export type Rules = typeof Rules.Type
 
 /** The same as JSON has it. */

@@ -17,6 +17,53 @@ export interface Step {
 
 export type StepChannel = "chatgw" | "sms" | "call" | "bizchat" | (string & {})
 
+export interface GuardRules {
+  readonly for?: "verifications" | "sends"
+  readonly action?: "record" | "deny"
+  readonly countries?: {
+    readonly allow: ReadonlyArray<string>
+  }
+  readonly numbers?: {
+    readonly deny_types?: ReadonlyArray<
+      | "fixed_line"
+      | "mobile"
+      | "fixed_line_or_mobile"
+      | "premium_rate"
+      | "toll_free"
+      | "shared_cost"
+      | "voip"
+      | "personal_number"
+      | "pager"
+      | "uan"
+      | "voicemail"
+    >
+    readonly deny_prefixes?: ReadonlyArray<string>
+    readonly always_allow?: ReadonlyArray<string>
+  }
+  readonly limits?: ReadonlyArray<{
+    readonly name: string
+    readonly by: ReadonlyArray<"to" | "client_ip" | "client_ref" | "to_prefix" | "country" | "account" | "key">
+    readonly rates?: ReadonlyArray<string>
+    readonly money?: string
+    readonly action?: "record" | "deny"
+    readonly for?: "verifications" | "sends"
+  }>
+  readonly pumping?: {
+    readonly country?: {
+      readonly floor: number
+      readonly share: number
+      readonly window: string
+    }
+    readonly prefix?: {
+      readonly floor: number
+      readonly share: number
+      readonly window: string
+    }
+    readonly block: string
+  }
+  readonly sandbox_under_way?: number
+}
+
 /** How a verification stands; all but `pending` are final. */
 export type VerificationStatus = "pending" | "approved" | "failed" | "expired" | "canceled" | "blocked"
 
@@ -509,52 +556,7 @@ export interface Commands {
       readonly rules: ReadonlyArray<{
         readonly account_id: string | null
         readonly from: "account" | "installation" | "default"
-        readonly rules: {
-          readonly for?: "verifications" | "sends"
-          readonly action?: "record" | "deny"
-          readonly countries?: {
-            readonly allow: ReadonlyArray<string>
-          }
-          readonly numbers?: {
-            readonly deny_types?: ReadonlyArray<
-              | "fixed_line"
-              | "mobile"
-              | "fixed_line_or_mobile"
-              | "premium_rate"
-              | "toll_free"
-              | "shared_cost"
-              | "voip"
-              | "personal_number"
-              | "pager"
-              | "uan"
-              | "voicemail"
-            >
-            readonly deny_prefixes?: ReadonlyArray<string>
-            readonly always_allow?: ReadonlyArray<string>
-          }
-          readonly limits?: ReadonlyArray<{
-            readonly name: string
-            readonly by: ReadonlyArray<"to" | "client_ip" | "client_ref" | "to_prefix" | "country" | "account" | "key">
-            readonly rates?: ReadonlyArray<string>
-            readonly money?: string
-            readonly action?: "record" | "deny"
-            readonly for?: "verifications" | "sends"
-          }>
-          readonly pumping?: {
-            readonly country?: {
-              readonly floor: number
-              readonly share: number
-              readonly window: string
-            }
-            readonly prefix?: {
-              readonly floor: number
-              readonly share: number
-              readonly window: string
-            }
-            readonly block: string
-          }
-          readonly sandbox_under_way?: number
-        }
+        readonly rules: GuardRules
       }>
     }
   }
@@ -567,52 +569,7 @@ export interface Commands {
     }
     readonly output: {
       readonly account_id: string
-      readonly rules: {
-        readonly for?: "verifications" | "sends"
-        readonly action?: "record" | "deny"
-        readonly countries?: {
-          readonly allow: ReadonlyArray<string>
-        }
-        readonly numbers?: {
-          readonly deny_types?: ReadonlyArray<
-            | "fixed_line"
-            | "mobile"
-            | "fixed_line_or_mobile"
-            | "premium_rate"
-            | "toll_free"
-            | "shared_cost"
-            | "voip"
-            | "personal_number"
-            | "pager"
-            | "uan"
-            | "voicemail"
-          >
-          readonly deny_prefixes?: ReadonlyArray<string>
-          readonly always_allow?: ReadonlyArray<string>
-        }
-        readonly limits?: ReadonlyArray<{
-          readonly name: string
-          readonly by: ReadonlyArray<"to" | "client_ip" | "client_ref" | "to_prefix" | "country" | "account" | "key">
-          readonly rates?: ReadonlyArray<string>
-          readonly money?: string
-          readonly action?: "record" | "deny"
-          readonly for?: "verifications" | "sends"
-        }>
-        readonly pumping?: {
-          readonly country?: {
-            readonly floor: number
-            readonly share: number
-            readonly window: string
-          }
-          readonly prefix?: {
-            readonly floor: number
-            readonly share: number
-            readonly window: string
-          }
-          readonly block: string
-        }
-        readonly sandbox_under_way?: number
-      }
+      readonly rules: GuardRules
     }
   }
   /** Show the rules, blocks and exceptions of an account. */
@@ -623,100 +580,10 @@ export interface Commands {
     }
     readonly output: {
       readonly account_id: string
-      readonly rules: {
-        readonly for?: "verifications" | "sends"
-        readonly action?: "record" | "deny"
-        readonly countries?: {
-          readonly allow: ReadonlyArray<string>
-        }
-        readonly numbers?: {
-          readonly deny_types?: ReadonlyArray<
-            | "fixed_line"
-            | "mobile"
-            | "fixed_line_or_mobile"
-            | "premium_rate"
-            | "toll_free"
-            | "shared_cost"
-            | "voip"
-            | "personal_number"
-            | "pager"
-            | "uan"
-            | "voicemail"
-          >
-          readonly deny_prefixes?: ReadonlyArray<string>
-          readonly always_allow?: ReadonlyArray<string>
-        }
-        readonly limits?: ReadonlyArray<{
-          readonly name: string
-          readonly by: ReadonlyArray<"to" | "client_ip" | "client_ref" | "to_prefix" | "country" | "account" | "key">
-          readonly rates?: ReadonlyArray<string>
-          readonly money?: string
-          readonly action?: "record" | "deny"
-          readonly for?: "verifications" | "sends"
-        }>
-        readonly pumping?: {
-          readonly country?: {
-            readonly floor: number
-            readonly share: number
-            readonly window: string
-          }
-          readonly prefix?: {
-            readonly floor: number
-            readonly share: number
-            readonly window: string
-          }
-          readonly block: string
-        }
-        readonly sandbox_under_way?: number
-      } | null
+      readonly rules: GuardRules | null
       readonly in_force: {
         readonly from: "account" | "installation" | "default"
-        readonly rules: {
-          readonly for?: "verifications" | "sends"
-          readonly action?: "record" | "deny"
-          readonly countries?: {
-            readonly allow: ReadonlyArray<string>
-          }
-          readonly numbers?: {
-            readonly deny_types?: ReadonlyArray<
-              | "fixed_line"
-              | "mobile"
-              | "fixed_line_or_mobile"
-              | "premium_rate"
-              | "toll_free"
-              | "shared_cost"
-              | "voip"
-              | "personal_number"
-              | "pager"
-              | "uan"
-              | "voicemail"
-            >
-            readonly deny_prefixes?: ReadonlyArray<string>
-            readonly always_allow?: ReadonlyArray<string>
-          }
-          readonly limits?: ReadonlyArray<{
-            readonly name: string
-            readonly by: ReadonlyArray<"to" | "client_ip" | "client_ref" | "to_prefix" | "country" | "account" | "key">
-            readonly rates?: ReadonlyArray<string>
-            readonly money?: string
-            readonly action?: "record" | "deny"
-            readonly for?: "verifications" | "sends"
-          }>
-          readonly pumping?: {
-            readonly country?: {
-              readonly floor: number
-              readonly share: number
-              readonly window: string
-            }
-            readonly prefix?: {
-              readonly floor: number
-              readonly share: number
-              readonly window: string
-            }
-            readonly block: string
-          }
-          readonly sandbox_under_way?: number
-        }
+        readonly rules: GuardRules
       }
       readonly blocks: ReadonlyArray<{
         readonly place: string
