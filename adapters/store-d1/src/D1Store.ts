@@ -26,7 +26,7 @@ import * as Lists from "./Lists.ts"
 import * as Newest from "./Newest.ts"
 import { refusal } from "./migrate.ts"
 import { DELIVERIES, RECORD, parse } from "./Records.ts"
-import * as Operations from "./Operations.ts"
+import * as OperatorLog from "./OperatorLog.ts"
 import * as Retention from "./Retention.ts"
 import * as Settings from "./Settings.ts"
 import * as Signals from "./Signals.ts"
@@ -88,7 +88,7 @@ export const make = (
     ...Counters.make(connection),
     ...Traffic.make(connection),
     ...Events.make(connection),
-    ...Operations.make(connection),
+    ...OperatorLog.make(connection),
 
     ...Steps.make(connection, partitions),
 

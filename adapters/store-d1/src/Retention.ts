@@ -9,7 +9,7 @@ import { WIDTH } from "@watchword/store/internal/sql/Buckets"
 import type { Partitions } from "@watchword/store/internal/sql/Partitions"
 import * as Effect from "effect/Effect"
 import { type Connection, type Statement, type Value, rowsOf } from "./Connection.ts"
-import * as Operations from "./Operations.ts"
+import * as OperatorLog from "./OperatorLog.ts"
 import { DELIVERIES, RECORD, parse } from "./Records.ts"
 
 /** Whether a delivery is under way, see `@watchword/store/internal/Redaction`. */
@@ -51,7 +51,7 @@ export const make = (connection: Connection, partitions: Partitions): RetentionS
           sql: "DELETE FROM settings WHERE name IN (SELECT value FROM json_each(?1)) RETURNING 1",
           values: [JSON.stringify(settings)]
         },
-        Operations.forget(to)
+        OperatorLog.forget(to)
       ]),
       ([claims, , reports, removed]) => ({
         claims: rowsOf(claims).length,

@@ -191,11 +191,11 @@ const tables: Migration = {
   ]
 }
 
-const trafficAndOperations: Migration = {
-  name: "0002_traffic_and_operations.sql",
+const trafficAndLog: Migration = {
+  name: "0002_traffic_and_log.sql",
   statements: [
     ...sqliteTrafficTables,
-    `CREATE TABLE operations (
+    `CREATE TABLE operator_log (
   id TEXT PRIMARY KEY,
   who TEXT NOT NULL,
   face TEXT NOT NULL,
@@ -207,7 +207,7 @@ const trafficAndOperations: Migration = {
   ]
 }
 
-export const migrations: ReadonlyArray<Migration> = [tables, trafficAndOperations]
+export const migrations: ReadonlyArray<Migration> = [tables, trafficAndLog]
 
 /** The statements of a migration, of which the last one records it. */
 export const recording = (migration: Migration, version: number): ReadonlyArray<string> => [

@@ -24,7 +24,7 @@ import * as Events from "./Events.ts"
 import * as Lists from "./Lists.ts"
 import * as Newest from "./Newest.ts"
 import { migrate, readStatus } from "./migrate.ts"
-import * as Operations from "./Operations.ts"
+import * as OperatorLog from "./OperatorLog.ts"
 import * as PostgresUrl from "./PostgresUrl.ts"
 import { quote } from "./quote.ts"
 import { type Role, rolesOf } from "./Roles.ts"
@@ -122,7 +122,7 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
       ...Newest.make(connections, s, partitions),
 
       ...Events.make(connections, s),
-      ...Operations.make(connections, s),
+      ...OperatorLog.make(connections, s),
       ...counters,
       ...Traffic.make(connections, s),
 

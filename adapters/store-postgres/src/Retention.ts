@@ -21,7 +21,7 @@ const TABLES = [
   "unmatched_reports",
   "unmatched_refs",
   "settings",
-  "operations"
+  "operator_log"
 ]
 
 export const make = ({ ask }: Connections, config: Hosts.Config, s: string, partitions: Partitions): RetentionStore => {

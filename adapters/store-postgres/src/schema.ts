@@ -44,17 +44,17 @@ const contents = (s: string): string =>
  * The roll-up of traffic with answers of steps that say how a record was before them, which programs from before pass over, and
  * the operators' log with an erasure that knows it.
  */
-const trafficAndOperations = (s: string): string =>
+const trafficAndLog = (s: string): string =>
   [
     ...createTrafficTables({ integer: "bigint", text: 'text COLLATE "C"' }, `${s}.`).map((sql) => `${sql};\n`),
-    operations(s),
+    log(s),
     ...[closeAll, reportAll, retention].map((part) =>
       part(s).replaceAll("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION")
     )
   ].join("")
 
-const operations = (s: string): string => `
-CREATE TABLE ${s}.operations (
+const log = (s: string): string => `
+CREATE TABLE ${s}.operator_log (
   id text COLLATE "C" PRIMARY KEY,
   who text NOT NULL,
   face text NOT NULL,
@@ -67,5 +67,5 @@ CREATE TABLE ${s}.operations (
 
 export const migrations: ReadonlyArray<Migration> = [
   { _tag: "InTransaction", name: "tables", sql: contents },
-  { _tag: "InTransaction", name: "traffic and operations", sql: trafficAndOperations }
+  { _tag: "InTransaction", name: "traffic and log", sql: trafficAndLog }
 ]

@@ -8,7 +8,7 @@ import { type Forgotten, PURGED, type RetentionStore } from "@watchword/store/in
 import type { Database } from "better-sqlite3"
 import type { Batch } from "./Batch.ts"
 import { COLUMNS, type Deliveries, type Row } from "./Deliveries.ts"
-import type { Operations } from "./Operations.ts"
+import type { OperatorLog } from "./OperatorLog.ts"
 import type { Unmatched } from "./Unmatched.ts"
 
 /** Whether a delivery is under way, see `@watchword/store/internal/Redaction`. */
@@ -16,7 +16,7 @@ const UNDER_WAY = "(phase < 2 OR due_at IS NOT NULL)"
 
 export type Retention = ReturnType<typeof make>
 
-export const make = (db: Database, deliveries: Deliveries, unmatched: Unmatched, operations: Operations) => {
+export const make = (db: Database, deliveries: Deliveries, unmatched: Unmatched, log: OperatorLog) => {
   const selectBefore = db
     .prepare<[{ before: string; after: string; limit: number }], Row>(
       `SELECT ${COLUMNS} FROM deliveries WHERE id < @before AND id > @after ORDER BY id LIMIT +@limit`
@@ -65,7 +65,7 @@ export const make = (db: Database, deliveries: Deliveries, unmatched: Unmatched,
   const redact = (redactions: ReadonlyArray<Redaction>): number => redactions.filter(redactOne).length
 
   const forget = ({ settings, to }: Parameters<RetentionStore["forget"]>[0]): Forgotten => {
-    operations.forget(to)
+    log.forget(to)
     return {
       claims: deleteClaims.run({ to }).changes,
       reports: unmatched.forget(to),

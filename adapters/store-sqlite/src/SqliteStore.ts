@@ -35,7 +35,7 @@ import * as LogSync from "./LogSync.ts"
 import { readStatus } from "./migrate.ts"
 import * as Newest from "./Newest.ts"
 import * as Parts from "./Parts.ts"
-import * as Operations from "./Operations.ts"
+import * as OperatorLog from "./OperatorLog.ts"
 import * as Processes from "./Processes.ts"
 import { readFrom } from "./retryBusy.ts"
 import * as Reclaim from "./Reclaim.ts"
@@ -101,8 +101,8 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     const events = Events.make(db)
     const counters = Counters.make(db)
     const traffic = Traffic.make(db)
-    const operations = Operations.make(db)
-    const retention = Retention.make(db, deliveries, unmatched, operations)
+    const operatorLog = OperatorLog.make(db)
+    const retention = Retention.make(db, deliveries, unmatched, operatorLog)
     const accounts = Accounts.make(db, numbers)
     const settings = Settings.make(db, numbers)
     const adjust = Adjustments.make(db, numbers)
@@ -213,10 +213,10 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       uncount: (added) => submitBrief(() => counters.uncount(added)),
       addTraffic: (rows) => submitBrief(() => traffic.add(rows)),
       traffic: (query) => read(() => traffic.select(query)),
-      beginOperation: (operation) => submit(() => operations.begin(operation)),
-      endOperation: (end) => submit(() => operations.end(end)),
-      operations: (query) => read(() => operations.list(query)),
-      pruneOperations: (query) => submit(() => operations.prune(query)),
+      beginLogEntry: (entry) => submit(() => operatorLog.begin(entry)),
+      endLogEntry: (end) => submit(() => operatorLog.end(end)),
+      logEntries: (query) => read(() => operatorLog.list(query)),
+      pruneLogEntries: (query) => submit(() => operatorLog.prune(query)),
       deliveriesBefore: (query) => read(() => retention.before(query)),
       redact: (redactions) => submit(() => retention.redact(redactions)),
       forget: (query) => submit(() => retention.forget(query)),

@@ -191,8 +191,8 @@ CREATE TABLE unmatched_refs (
 ${eventTables.map((statement) => `${statement};`).join("\n")}
 `
 
-const operations = `
-CREATE TABLE operations (
+const log = `
+CREATE TABLE operator_log (
   id TEXT PRIMARY KEY,
   who TEXT NOT NULL,
   face TEXT NOT NULL,
@@ -205,5 +205,5 @@ CREATE TABLE operations (
 
 export const migrations: ReadonlyArray<Migration> = [
   { name: "tables", sql: tables },
-  { name: "traffic and operations", sql: `${sqliteTrafficTables.join(";\n")};${operations}` }
+  { name: "traffic and log", sql: `${sqliteTrafficTables.join(";\n")};${log}` }
 ]

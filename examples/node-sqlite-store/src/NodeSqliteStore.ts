@@ -10,7 +10,7 @@ import { countersOf } from "./Counters.ts"
 import { open } from "./Database.ts"
 import { deliveriesOf } from "./Deliveries.ts"
 import { eventsOf } from "./Events.ts"
-import { operationsOf } from "./Operations.ts"
+import { logOf } from "./OperatorLog.ts"
 import { processesOf } from "./Processes.ts"
 import { retentionOf } from "./Retention.ts"
 import { settingsOf } from "./Settings.ts"
@@ -46,7 +46,7 @@ export const layer = (file: string): Layer.Layer<Store, StoreError> =>
           ...eventsOf(database),
           ...countersOf(database),
           ...trafficOf(database),
-          ...operationsOf(database),
+          ...logOf(database),
           ...retentionOf(database),
           ...processesOf(database)
         })

@@ -45,7 +45,7 @@ export const retentionOf = (database: Database): RetentionStore => {
         for (const { delivery, key } of claims) {
           run("DELETE FROM claims WHERE key = ? AND claim ->> 'delivery' = ?", key, delivery)
         }
-        run("UPDATE operations SET operation = replace(operation, ?, ?) WHERE instr(operation, ?)", to, FORGOTTEN, to)
+        run("UPDATE operator_log SET entry = replace(entry, ?, ?) WHERE instr(entry, ?)", to, FORGOTTEN, to)
         return {
           claims: claims.length,
           reports: run("DELETE FROM unmatched WHERE report ->> '$.target.message.to' = ?", to),

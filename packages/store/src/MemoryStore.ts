@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import { isIn } from "./internal/memory/Deliveries.ts"
 import * as Counters from "./internal/memory/Counters.ts"
 import * as Keys from "./internal/memory/Keys.ts"
-import * as Operations from "./internal/memory/Operations.ts"
+import * as OperatorLog from "./internal/memory/OperatorLog.ts"
 import * as Retention from "./internal/memory/Retention.ts"
 import * as Settings from "./internal/memory/Settings.ts"
 import * as MemorySnapshots from "./internal/memory/Snapshots.ts"
@@ -34,8 +34,8 @@ export const make = (): Made => {
   const counters = Counters.make()
   const tables = Tables.make()
   const traffic = Traffic.make()
-  const operations = Operations.make()
-  const retention = Retention.make(tables, settings, operations)
+  const log = OperatorLog.make()
+  const retention = Retention.make(tables, settings, log)
   const { accounts, apply, deliveries, events, part, processes, snapshot, sweep } = tables
 
   const step = <Answer>(decide: () => Step.Decision<Answer>): Effect.Effect<Answer> =>
@@ -140,10 +140,10 @@ export const make = (): Made => {
 
     addTraffic: (rows) => Effect.sync(() => traffic.add(rows)),
     traffic: (query) => Effect.sync(() => traffic.select(query)),
-    beginOperation: (operation) => Effect.sync(() => operations.begin(operation)),
-    endOperation: (end) => Effect.sync(() => operations.end(end)),
-    operations: (query) => Effect.sync(() => operations.list(query)),
-    pruneOperations: (query) => Effect.sync(() => operations.prune(query)),
+    beginLogEntry: (entry) => Effect.sync(() => log.begin(entry)),
+    endLogEntry: (end) => Effect.sync(() => log.end(end)),
+    logEntries: (query) => Effect.sync(() => log.list(query)),
+    pruneLogEntries: (query) => Effect.sync(() => log.prune(query)),
 
     deliveriesBefore: (query) => Effect.sync(() => deliveries.before(query)),
     redact: (redactions) => Effect.sync(() => retention.redact(redactions)),

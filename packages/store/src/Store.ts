@@ -16,7 +16,7 @@ import type { AccountStore } from "./internal/AccountStore.ts"
 import type { CounterStore } from "./internal/CounterStore.ts"
 import type { DeliveryStore } from "./internal/DeliveryStore.ts"
 import type { EventStore } from "./internal/EventStore.ts"
-import type { OperationStore } from "./internal/OperationStore.ts"
+import type { LogStore } from "./internal/LogStore.ts"
 import type { ProcessStore } from "./internal/ProcessStore.ts"
 import type { RetentionStore } from "./internal/RetentionStore.ts"
 import type { SettingStore } from "./internal/SettingStore.ts"
@@ -31,7 +31,7 @@ export type { Event, Note, Watch } from "./Event.ts"
 export type { EventState, EventStore, EventSummary, KeptEvent, Settlement, TakenEvent } from "./internal/EventStore.ts"
 export type { Listing, Page } from "./internal/Listing.ts"
 export type { Counting, Found, Newest, StatusCount } from "./internal/Newest.ts"
-export type { Operation, OperationStore } from "./internal/OperationStore.ts"
+export type { LogEntry, LogStore } from "./internal/LogStore.ts"
 export type { Lease, ProcessStore, Signal } from "./internal/ProcessStore.ts"
 export type { Forgotten, Reclaim, RetentionStore } from "./internal/RetentionStore.ts"
 export type { Setting, SettingStore } from "./internal/SettingStore.ts"
@@ -72,7 +72,7 @@ export interface Service
     EventStore,
     CounterStore,
     TrafficStore,
-    OperationStore,
+    LogStore,
     RetentionStore,
     ProcessStore {
   readonly manifest: Manifest

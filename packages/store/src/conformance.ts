@@ -35,7 +35,7 @@ import { newest } from "./internal/conformance/newest.ts"
 import { numbers } from "./internal/conformance/numbers.ts"
 import { open } from "./internal/conformance/open.ts"
 import { openClosed } from "./internal/conformance/openClosed.ts"
-import { lastingOperations, operations, sharedOperations } from "./internal/conformance/operations.ts"
+import { lastingLog, log, sharedLog } from "./internal/conformance/operatorLog.ts"
 import { processes, succession } from "./internal/conformance/processes.ts"
 import { records } from "./internal/conformance/records.ts"
 import { refunds } from "./internal/conformance/refunds.ts"
@@ -64,7 +64,7 @@ export type Part =
   | "events"
   | "counters"
   | "traffic"
-  | "operations"
+  | "log"
   | "retention"
   | "processes"
 
@@ -78,7 +78,7 @@ export const cases = (
     "events",
     "counters",
     "traffic",
-    "operations",
+    "log",
     "retention",
     "processes"
   ]
@@ -133,11 +133,7 @@ const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<Stor
     ...(manifest.durable ? lastingTraffic : []),
     ...(manifest.shared ? sharedTraffic : [])
   ],
-  operations: (manifest) => [
-    ...operations,
-    ...(manifest.durable ? lastingOperations : []),
-    ...(manifest.shared ? sharedOperations : [])
-  ],
+  log: (manifest) => [...log, ...(manifest.durable ? lastingLog : []), ...(manifest.shared ? sharedLog : [])],
   retention: () => retention,
   processes: (manifest) => [...processes, ...(manifest.cluster ? clustering : succession)]
 }

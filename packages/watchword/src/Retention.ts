@@ -90,7 +90,7 @@ export const make: Effect.Effect<Service, never, Settings | Store | Scope> = Eff
     if (Math.abs(now - restLookedAt) < DAY) return
     yield* Effect.provideService(OldPhones.remove(before), Store, store)
     for (let step = 0; step < STEPS; step++) {
-      if ((yield* store.pruneOperations({ before, limit: BATCH })) < BATCH) break
+      if ((yield* store.pruneLogEntries({ before, limit: BATCH })) < BATCH) break
     }
     restLookedAt = now
   })

@@ -104,7 +104,7 @@ BEGIN
   END LOOP;
   DELETE FROM ${s}.settings t WHERE t.name = ANY (p_settings);
   GET DIAGNOSTICS settings = ROW_COUNT;
-  UPDATE ${s}.operations o
+  UPDATE ${s}.operator_log o
   SET input = replace(o.input, p_to, '${FORGOTTEN}'), output = replace(o.output, p_to, '${FORGOTTEN}')
   WHERE position(p_to in o.input) > 0 OR position(p_to in o.output) > 0;
   RETURN ARRAY[claims, reports, settings];

@@ -141,7 +141,7 @@ export const log = Command.make({
   }),
   run: Effect.fnUntraced(function* ({ before = null, limit = MOST, since }) {
     const found = yield* Store.use((store) =>
-      store.operations({ since: since?.getTime() ?? 0, before, limit: limit + 1 })
+      store.logEntries({ since: since?.getTime() ?? 0, before, limit: limit + 1 })
     )
     const entries = found.slice(0, limit).map(({ input, output, ...operation }) => ({
       ...operation,

@@ -33,7 +33,7 @@ export const recorded = Effect.fnUntraced(function* <R>(
   if (!command.isLogged) return yield* run
   const store = yield* Store
   const id = idAt(yield* Clock.currentTimeMillis)
-  yield* store.beginOperation({
+  yield* store.beginLogEntry({
     ...actor,
     id,
     command: command.name.join(" "),
@@ -42,7 +42,7 @@ export const recorded = Effect.fnUntraced(function* <R>(
     output: null
   })
   const end = (exit: Exit.Exit<Answer<R>, Failure>) =>
-    Effect.catchCause(store.endOperation({ id, ...endOf(exit, command.hidden) }), (cause) =>
+    Effect.catchCause(store.endLogEntry({ id, ...endOf(exit, command.hidden) }), (cause) =>
       Effect.logWarning("the operators' log has no outcome of a command", cause)
     )
   // A client that hangs up does not leave a change half done.

@@ -55,7 +55,7 @@ export interface RetentionStore {
   /**
    * Deletes what is kept under a number beside records: claims whose keys end in it, but for those of deliveries that are
    * under way; unmatched reports about it; and the settings of some names, of all accounts and of the installation. In the
-   * inputs and outputs of operations {@link FORGOTTEN} takes its place. Looks at all claims: asked by operators alone.
+   * inputs and outputs in the operators' log {@link FORGOTTEN} takes its place. Looks at all claims: asked by operators alone.
    */
   readonly forget: (query: {
     readonly to: string

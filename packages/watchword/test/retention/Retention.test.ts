@@ -58,7 +58,7 @@ const textsOf = Effect.fnUntraced(function* (account: AccountId, ids: ReadonlyAr
 const TEXT = "Your code is 424242"
 
 describe("the operators' log", () => {
-  const operation = (days: number) => ({
+  const entryOf = (days: number) => ({
     id: idAt(Date.now() - days * DAY),
     who: "anna",
     by: "api",
@@ -74,8 +74,8 @@ describe("the operators' log", () => {
         const store = yield* Store
         const settings = yield* Settings.Settings
         const days = [400, 91, 89, 0]
-        for (const each of days) yield* store.beginOperation(operation(each))
-        const left = Effect.map(store.operations({ since: 0, before: null, limit: 10 }), (all) => all.length)
+        for (const each of days) yield* store.beginLogEntry(entryOf(each))
+        const left = Effect.map(store.logEntries({ since: 0, before: null, limit: 10 }), (all) => all.length)
         yield* pass
         expect(yield* left).toBe(4)
         yield* Effect.provideService(Periods.set({ records: 90 }), Settings.Settings, settings)

@@ -264,7 +264,7 @@ CREATE TABLE traffic_days (
   PRIMARY KEY (hour, account, mode, channel, carrier, country)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE operations (
+CREATE TABLE operator_log (
   id TEXT PRIMARY KEY,
   who TEXT NOT NULL,
   face TEXT NOT NULL,
@@ -274,6 +274,6 @@ CREATE TABLE operations (
   output TEXT
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO watchword_migrations (version, name, floor) VALUES (2, '0002_traffic_and_operations.sql', 1);
+INSERT INTO watchword_migrations (version, name, floor) VALUES (2, '0002_traffic_and_log.sql', 1);
 
-INSERT INTO d1_migrations (name) VALUES ('0002_traffic_and_operations.sql');
+INSERT INTO d1_migrations (name) VALUES ('0002_traffic_and_log.sql');

@@ -905,7 +905,7 @@ BEGIN
   END LOOP;
   DELETE FROM "watchword".settings t WHERE t.name = ANY (p_settings);
   GET DIAGNOSTICS settings = ROW_COUNT;
-  UPDATE "watchword".operations o
+  UPDATE "watchword".operator_log o
   SET input = replace(o.input, p_to, 'erased'), output = replace(o.output, p_to, 'erased')
   WHERE position(p_to in o.input) > 0 OR position(p_to in o.output) > 0;
   RETURN ARRAY[claims, reports, settings];
@@ -970,7 +970,7 @@ CREATE TABLE "watchword".traffic_days (
   PRIMARY KEY (hour, account, mode, channel, carrier, country)
 );
 
-CREATE TABLE "watchword".operations (
+CREATE TABLE "watchword".operator_log (
   id text COLLATE "C" PRIMARY KEY,
   who text NOT NULL,
   face text NOT NULL,
@@ -1220,10 +1220,10 @@ BEGIN
   END LOOP;
   DELETE FROM "watchword".settings t WHERE t.name = ANY (p_settings);
   GET DIAGNOSTICS settings = ROW_COUNT;
-  UPDATE "watchword".operations o
+  UPDATE "watchword".operator_log o
   SET input = replace(o.input, p_to, 'erased'), output = replace(o.output, p_to, 'erased')
   WHERE position(p_to in o.input) > 0 OR position(p_to in o.output) > 0;
   RETURN ARRAY[claims, reports, settings];
 END $$;
 
-INSERT INTO "watchword".watchword_migrations (version, name, floor) VALUES (2, 'traffic and operations', 1);
+INSERT INTO "watchword".watchword_migrations (version, name, floor) VALUES (2, 'traffic and log', 1);

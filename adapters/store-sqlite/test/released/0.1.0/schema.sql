@@ -233,7 +233,7 @@ CREATE TABLE traffic_days (
   delay_10 INTEGER NOT NULL,
   PRIMARY KEY (hour, account, mode, channel, carrier, country)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE operations (
+CREATE TABLE operator_log (
   id TEXT PRIMARY KEY,
   who TEXT NOT NULL,
   face TEXT NOT NULL,
@@ -242,4 +242,4 @@ CREATE TABLE operations (
   outcome TEXT,
   output TEXT
 ) STRICT, WITHOUT ROWID;
-INSERT INTO watchword_migrations (version, name, floor) VALUES (2, 'traffic and operations', 1);
+INSERT INTO watchword_migrations (version, name, floor) VALUES (2, 'traffic and log', 1);

@@ -5,7 +5,7 @@ import type * as Effect from "effect/Effect"
 import type { StoreError } from "../StoreError.ts"
 
 /** One command of an operator. */
-export interface Operation {
+export interface LogEntry {
   /** A ULID, of the time at which it began. */
   readonly id: string
   readonly who: string
@@ -21,22 +21,22 @@ export interface Operation {
   readonly output: string | null
 }
 
-export interface OperationStore {
-  /** Keeps an operation that begins. One whose id is there already stays as it is. */
-  readonly beginOperation: (operation: Operation) => Effect.Effect<void, StoreError>
+export interface LogStore {
+  /** Keeps an entry that begins. One whose id is there already stays as it is. */
+  readonly beginLogEntry: (entry: LogEntry) => Effect.Effect<void, StoreError>
 
-  /** Notes how an operation has ended, where it is there. */
-  readonly endOperation: (end: Pick<Operation, "id" | "outcome" | "output">) => Effect.Effect<void, StoreError>
+  /** Notes how an entry has ended, where it is there. */
+  readonly endLogEntry: (end: Pick<LogEntry, "id" | "outcome" | "output">) => Effect.Effect<void, StoreError>
 
-  /** Operations of a time of at least `since`, whose ids are less than `before` where that is not null; the newest first. */
-  readonly operations: (query: {
+  /** Entries of a time of at least `since`, whose ids are less than `before` where that is not null; the newest first. */
+  readonly logEntries: (query: {
     readonly since: number
     readonly before: string | null
     readonly limit: number
-  }) => Effect.Effect<ReadonlyArray<Operation>, StoreError>
+  }) => Effect.Effect<ReadonlyArray<LogEntry>, StoreError>
 
-  /** Deletes operations of a time before `before`, the oldest first, and at most `limit`. Answers how many. */
-  readonly pruneOperations: (query: {
+  /** Deletes entries of a time before `before`, the oldest first, and at most `limit`. Answers how many. */
+  readonly pruneLogEntries: (query: {
     readonly before: number
     readonly limit: number
   }) => Effect.Effect<number, StoreError>

@@ -56,7 +56,7 @@ CREATE TABLE traffic_days (
   PRIMARY KEY (hour, account, mode, channel, carrier, country)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE operations (
+CREATE TABLE operator_log (
   id TEXT PRIMARY KEY,
   who TEXT NOT NULL,
   face TEXT NOT NULL,
@@ -66,4 +66,4 @@ CREATE TABLE operations (
   output TEXT
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO watchword_migrations (version, name, floor) VALUES (2, '0002_traffic_and_operations.sql', 1);
+INSERT INTO watchword_migrations (version, name, floor) VALUES (2, '0002_traffic_and_log.sql', 1);

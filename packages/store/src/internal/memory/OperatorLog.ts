@@ -1,29 +1,29 @@
 import { firstUlid } from "@watchword/schemas/Ids"
-import type { Operation, OperationStore } from "../OperationStore.ts"
+import type { LogEntry, LogStore } from "../LogStore.ts"
 import { FORGOTTEN } from "../RetentionStore.ts"
 
-type Query<Name extends keyof OperationStore> = Parameters<OperationStore[Name]>[0]
+type Query<Name extends keyof LogStore> = Parameters<LogStore[Name]>[0]
 
 /** The operators' log, the oldest first. */
 export const make = () => {
-  let rows: ReadonlyArray<Operation> = []
+  let rows: ReadonlyArray<LogEntry> = []
 
-  const begin = (operation: Operation): void => {
-    if (rows.some(({ id }) => id === operation.id)) return
-    rows = [...rows, operation].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const begin = (entry: LogEntry): void => {
+    if (rows.some(({ id }) => id === entry.id)) return
+    rows = [...rows, entry].toSorted((a, b) => (a.id < b.id ? -1 : 1))
   }
 
-  const end = (end: Query<"endOperation">): void => {
+  const end = (end: Query<"endLogEntry">): void => {
     rows = rows.map((row) => (row.id === end.id ? { ...row, ...end } : row))
   }
 
-  const list = ({ before, limit, since }: Query<"operations">): ReadonlyArray<Operation> =>
+  const list = ({ before, limit, since }: Query<"logEntries">): ReadonlyArray<LogEntry> =>
     rows
       .filter(({ id }) => id >= firstUlid(since) && (before === null || id < before))
       .toReversed()
       .slice(0, limit)
 
-  const prune = ({ before, limit }: Query<"pruneOperations">): number => {
+  const prune = ({ before, limit }: Query<"pruneLogEntries">): number => {
     const old = new Set(
       rows
         .map(({ id }) => id)
@@ -45,4 +45,4 @@ export const make = () => {
   return { begin, end, list, prune, forget }
 }
 
-export type Operations = ReturnType<typeof make>
+export type OperatorLog = ReturnType<typeof make>
