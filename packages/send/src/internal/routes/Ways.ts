@@ -22,6 +22,7 @@ import * as Conversions from "./Conversions.ts"
 import { Quality } from "./Quality.ts"
 import * as RouteSettings from "./RouteSettings.ts"
 import * as RouteTable from "./RouteTable.ts"
+import * as SharedFigures from "./SharedFigures.ts"
 import type { Routing, Way } from "./Routing.ts"
 
 /** The ways of a gateway that is composed of carriers. */
@@ -61,7 +62,7 @@ const over = Effect.fnUntraced(function* (
   const settings = yield* Settings
   const store = yield* Store
   const { approved, figures, sent } = yield* Conversions.make(channel, arrival)
-  const quality = new Quality(figures, Math.random)
+  const quality = new Quality(figures, Math.random, yield* SharedFigures.make(channel))
   yield* CarrierStates.keep(channel, routing, figures)
 
   const profile = settings.profile<OfAccount>((own, common) =>
