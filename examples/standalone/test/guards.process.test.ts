@@ -67,7 +67,13 @@ describe("guard", () => {
     await until(() => send("+436641234567"), status(200))
     expect((await send("+436641234568")).status).toBe(403)
     expect(await command("guard", "list", "--account", account)).toMatchObject({
-      guards: [{ account_id: account, blocks: [{ place: "+4366", by: "operator" }], allowed: ["+436641234567"] }]
+      guards: [
+        {
+          account_id: account,
+          blocks: [{ place: "+4366", by: "operator" }],
+          allowed: [{ number: "+436641234567", until: null }]
+        }
+      ]
     })
     await command("guard", "remove", "+4366", "--account", account)
     await until(() => send("+436641234568"), status(200))

@@ -214,7 +214,7 @@ describe("the default rules", () => {
       yield* TestClock.adjust("30 seconds")
       assert.deepStrictEqual(yield* verdicts(guard, one, one), ["passed", "limit_number"])
       assert.deepStrictEqual((yield* GuardAdmin.show(account)).inForce, { from: "default", rules: DefaultRules })
-      yield* GuardAdmin.allow(account, german)
+      yield* GuardAdmin.allow(account, german, null)
       assert.deepStrictEqual(yield* verdicts(guard, one, one), ["passed", "passed"])
     }).pipe(Effect.provide(services))
   )
@@ -376,12 +376,28 @@ describe("the operator", () => {
     Effect.gen(function* () {
       const { account, asked, guard } = yield* world()
       yield* GuardAdmin.block(null, "+49", 60_000)
-      yield* GuardAdmin.allow(account, german)
+      yield* GuardAdmin.allow(account, german, null)
       assert.strictEqual((yield* guard.check(asked()))._tag, "Passed")
-      assert.deepStrictEqual((yield* GuardAdmin.show(account)).exceptions, [german])
+      assert.deepStrictEqual([...(yield* GuardAdmin.show(account)).exceptions.keys()], [german])
       assert.isTrue(yield* GuardAdmin.remove(account, german))
       assert.isFalse(yield* GuardAdmin.remove(account, german))
       assert.strictEqual((yield* guard.check(asked()))._tag, "Refused")
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("makes exceptions that end by themselves, and make room for others", () =>
+    Effect.gen(function* () {
+      const { account, asked, guard } = yield* world()
+      yield* GuardAdmin.block(null, "+49", 600_000)
+      const ends = yield* GuardAdmin.allow(account, german, 60_000)
+      assert.deepStrictEqual([...(yield* GuardAdmin.show(account)).exceptions], [[german, ends]])
+      yield* TestClock.adjust(59_000)
+      assert.strictEqual((yield* guard.check(asked()))._tag, "Passed")
+      yield* TestClock.adjust(1_000)
+      assert.strictEqual((yield* guard.check(asked()))._tag, "Refused")
+      assert.strictEqual((yield* GuardAdmin.show(account)).exceptions.size, 0)
+      yield* GuardAdmin.allow(account, E164.make("+33612345678"), null)
+      assert.isFalse(yield* GuardAdmin.remove(account, german))
     }).pipe(Effect.provide(services))
   )
 
@@ -396,7 +412,7 @@ describe("the operator", () => {
         ["limit", "limits[0].rates[1]"]
       )
       assert.strictEqual((yield* Effect.flip(GuardAdmin.block(null, "2348", 1)))._tag, "BAD_REQUEST")
-      assert.strictEqual((yield* Effect.flip(GuardAdmin.allow(null, "0151")))._tag, "BAD_REQUEST")
+      assert.strictEqual((yield* Effect.flip(GuardAdmin.allow(null, "0151", null)))._tag, "BAD_REQUEST")
       assert.isNull((yield* GuardAdmin.show(account)).rules)
     }).pipe(Effect.provide(services))
   )

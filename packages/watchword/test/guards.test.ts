@@ -310,10 +310,14 @@ describe("the operator", () => {
       blocks: [{ place: "+4915", by: "operator" }]
     })
     const inForce = { from: "account", rules: { action: "deny" } }
-    expect(await guards.show(account)).toMatchObject({ rules: { action: "deny" }, inForce, exceptions: [german] })
+    expect(await guards.show(account)).toMatchObject({
+      rules: { action: "deny" },
+      inForce,
+      exceptions: [{ number: german, until: null }]
+    })
     expect(await guards.list()).toMatchObject([
       { account: null, rules: null, blocks: [{ place: "+4915" }] },
-      { account, rules: { action: "deny" }, exceptions: [german] }
+      { account, rules: { action: "deny" }, exceptions: [{ number: german, until: null }] }
     ])
     expect(await guards.remove("+4915")).toBe(true)
     expect(await guards.remove(german, account)).toBe(true)

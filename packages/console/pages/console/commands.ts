@@ -590,7 +590,10 @@ export interface Commands {
         readonly until: string
         readonly by: "operator" | "pumping"
       }>
-      readonly allowed: ReadonlyArray<string>
+      readonly allowed: ReadonlyArray<{
+        readonly number: string
+        readonly until: string | null
+      }>
     }
   }
   /** Send nothing to a prefix or a country for a time. */
@@ -613,11 +616,27 @@ export interface Commands {
     readonly input: {
       /** A phone number in E.164 form */
       readonly number: string
+      readonly for?: string
       /** For the sends of this account only; all accounts unless given */
       readonly account_id?: string | null
     }
     readonly output: {
       readonly number: string
+      readonly until: string | null
+      readonly account_id: string | null
+    }
+  }
+  /** Let a number pass for a day whatever the rules and blocks say. */
+  readonly "guard pass": {
+    readonly input: {
+      /** A phone number in E.164 form */
+      readonly number: string
+      /** For the sends of this account only; all accounts unless given */
+      readonly account_id?: string | null
+    }
+    readonly output: {
+      readonly number: string
+      readonly until: string | null
       readonly account_id: string | null
     }
   }
@@ -636,7 +655,10 @@ export interface Commands {
           readonly until: string
           readonly by: "operator" | "pumping"
         }>
-        readonly allowed: ReadonlyArray<string>
+        readonly allowed: ReadonlyArray<{
+          readonly number: string
+          readonly until: string | null
+        }>
       }>
     }
   }

@@ -20,7 +20,7 @@ export interface Guard {
   /** Of the installation, and of the account, by their places. */
   readonly blocks: ReadonlyArray<ReadonlyMap<string, Block>>
   /** Whether a number passes whatever the rules say. */
-  readonly isAllowed: (to: Facts["to"]) => boolean
+  readonly isAllowed: (to: Facts["to"], now: number) => boolean
   readonly key: CounterKey
 }
 
@@ -59,7 +59,7 @@ const nothing: Plan = { refused: [], noted: [], limits: [], watched: [], denies:
 
 export const planOf = ({ blocks, compiled, isAllowed, key }: Guard, facts: Facts, now: number): Plan => {
   const { limits, rules } = compiled
-  if (isAllowed(facts.to) || rules.numbers?.always_allow?.includes(facts.to) === true) return nothing
+  if (isAllowed(facts.to, now) || rules.numbers?.always_allow?.includes(facts.to) === true) return nothing
   const denies = rules.action === "deny"
   const isBlocked = blocks.some((each) => {
     const block = blockOf(each, facts.to, now)

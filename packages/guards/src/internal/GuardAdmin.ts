@@ -27,7 +27,8 @@ export interface Shown {
   readonly inForce: { readonly from: "account" | UsualRules["from"]; readonly rules: Rules }
   /** Those that have not ended, by their places. */
   readonly blocks: ReadonlyMap<string, Block>
-  readonly exceptions: ReadonlyArray<string>
+  /** When each ends, in milliseconds since the epoch, by their numbers; infinite for one that does not. */
+  readonly exceptions: ReadonlyMap<string, number>
 }
 
 /**
@@ -68,7 +69,11 @@ export const show = Effect.fnUntraced(function* (owner: Owner): Effect.fn.Return
     rules,
     inForce: rules === null ? { from: usual.from, rules: usual.of("live") } : { from: "account", rules },
     blocks: new Map([...blocks].filter(([, { until }]) => until > now)),
-    exceptions: [...exceptions.keys()]
+    exceptions: new Map(
+      [...exceptions]
+        .map(([number, each]) => [number, GuardSettings.endOf(each)] as const)
+        .filter(([, end]) => end > now)
+    )
   }
 })
 
@@ -92,14 +97,24 @@ export const block = Effect.fnUntraced(function* (
   return yield* settings.set(owner, GuardSettings.blocks.of(place), { until: now + duration, by })
 })
 
-/** Lets a number pass whatever the rules and blocks say. */
+/**
+ * Lets a number pass whatever the rules and blocks say. Answers the end of that, in milliseconds since the epoch; null where
+ * it has none.
+ *
+ * @param duration in milliseconds; null for as long as it is not taken away
+ */
 export const allow = Effect.fnUntraced(function* (
   owner: Owner,
-  number: string
-): Effect.fn.Return<void, Failure, Settings> {
+  number: string,
+  duration: number | null
+): Effect.fn.Return<number | null, Failure, Settings> {
   if (!GuardSettings.isNumber(number)) return yield* invalid("number", "must be a phone number in E.164 form")
   const settings = yield* Settings
-  yield* settings.set(owner, GuardSettings.exceptions.of(number), true)
+  const now = yield* Clock.currentTimeMillis
+  yield* prune(settings, owner, now)
+  const until = duration === null ? null : now + duration
+  yield* settings.set(owner, GuardSettings.exceptions.of(number), until === null ? true : { until })
+  return until
 })
 
 /** Takes away the rules of an account, which is then under the installation's. Answers whether there were any. */
@@ -117,8 +132,11 @@ export const remove = Effect.fnUntraced(function* (
   return wasBlock || wasException
 })
 
-/** Blocks that have ended are taken away with the next one, so that they never fill the settings of an owner. */
+/** What has ended is taken away with the next block or exception, so that it never fills the settings of an owner. */
 const prune = Effect.fnUntraced(function* (settings: Settings["Service"], owner: Owner, now: number) {
+  for (const [number, exception] of yield* settings.all(owner, GuardSettings.exceptions)) {
+    if (GuardSettings.endOf(exception) <= now) yield* settings.remove(owner, GuardSettings.exceptions.of(number))
+  }
   for (const [place, { until }] of yield* settings.all(owner, GuardSettings.blocks)) {
     if (until <= now) yield* settings.remove(owner, GuardSettings.blocks.of(place))
   }

@@ -7,7 +7,7 @@ import { AccountId } from "@watchword/schemas/Ids"
 import { OfAtMostAMonth } from "@watchword/schemas/internal/Durations"
 import * as Command from "@watchword/store/internal/Command"
 import { exists, owners } from "@watchword/store/internal/Owners"
-import { Texts, Time, account, accountOf, as, maybeOwner, ofOwner, ownerOf, wire } from "@watchword/store/internal/Wire"
+import { Time, account, accountOf, as, maybeOwner, ofOwner, ownerOf, wire } from "@watchword/store/internal/Wire"
 import type { Owner } from "@watchword/store/Settings"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -19,15 +19,19 @@ const Blocks = Schema.Array(
   Schema.Struct({ place: Schema.String, until: Time, by: Schema.Literals(["operator", "pumping"]) })
 )
 
-const setFields = { blocks: Blocks, exceptions: as({ json: "allowed" }, Texts) }
+/** An exception that ends by itself has an `until`. */
+const Exceptions = Schema.Array(Schema.Struct({ number: Schema.String, until: Schema.NullOr(Time) }))
+
+const setFields = { blocks: Blocks, exceptions: as({ json: "allowed" }, Exceptions) }
 
 type Set = Schema.Struct.Type<typeof setFields>
 
-/** What is set for an owner, with its blocks in a list. */
+/** What is set for an owner, with its blocks and exceptions in lists. */
 export const shown = (owner: Owner) =>
-  Effect.map(GuardAdmin.show(owner), ({ blocks, ...more }) => ({
+  Effect.map(GuardAdmin.show(owner), ({ blocks, exceptions, ...more }) => ({
     ...more,
-    blocks: [...blocks].map(([place, { by, until }]) => ({ place, until: new Date(until), by }))
+    blocks: [...blocks].map(([place, { by, until }]) => ({ place, until: new Date(until), by })),
+    exceptions: [...exceptions].map(([number, end]) => ({ number, until: Number.isFinite(end) ? new Date(end) : null }))
   }))
 
 /** The same for each of some owners that has anything set. */
@@ -98,7 +102,7 @@ const without = { account: "its own say so", installation: "GUARDS says so", def
 
 const linesOf = ({ blocks, exceptions }: Set): ReadonlyArray<string> => [
   ...blocks.map(({ by, place, until }) => `blocked  ${place} until ${until.toISOString()} (${by})`),
-  ...exceptions.map((number) => `allowed  ${number}`)
+  ...exceptions.map(({ number, until }) => `allowed  ${number}${until === null ? "" : ` until ${until.toISOString()}`}`)
 ]
 
 export const block = Command.make({
@@ -119,17 +123,55 @@ export const block = Command.make({
   ]
 })
 
+const number = field(Schema.String, "A phone number in E.164 form")
+
+const Allowed = wire({ number: Schema.String, until: Schema.NullOr(Time), account: ownerOf })
+
+/** @param duration in milliseconds; null for no end */
+const allowed = (account: Owner, number: string, duration: number | null) =>
+  Effect.map(GuardAdmin.allow(account, number, duration), (until) => ({
+    number,
+    until: until === null ? null : new Date(until),
+    account
+  }))
+
+const allowedLines = ({ account, until }: typeof Allowed.Type): ReadonlyArray<string> => [
+  `Sends ${ofOwner(account)} to this number pass all rules and blocks, ` +
+    `until ${until === null ? "" : `${until.toISOString()} or `}\`guard remove\`.`
+]
+
 export const allow = Command.make({
   name: ["guard", "allow"],
   description: "Let a number pass whatever the rules and blocks say",
   role: "operator",
-  input: wire({ number: field(Schema.String, "A phone number in E.164 form"), account: ownerField }),
+  input: wire({
+    number,
+    duration: Schema.optionalKey(
+      as(
+        { json: "for", example: "12h" },
+        field(OfAtMostAMonth, "How long: 30m, 12h, 2d; until it is removed unless given")
+      )
+    ),
+    account: ownerField
+  }),
   positional: ["number"],
-  output: wire({ number: Schema.String, account: ownerOf }),
-  run: ({ account = null, number }) => Effect.as(GuardAdmin.allow(account, number), { number, account }),
-  lines: ({ account }) => [
-    `Sends ${ofOwner(account)} to this number pass all rules and blocks, until \`guard remove\`.`
-  ]
+  output: Allowed,
+  run: ({ account = null, duration = null, number }) => allowed(account, number, duration),
+  lines: allowedLines
+})
+
+const DAY = 86_400_000
+
+export const pass = Command.make({
+  name: ["guard", "pass"],
+  description: "Let a number pass for a day whatever the rules and blocks say",
+  role: "support",
+  isLogged: true,
+  input: wire({ number, account: ownerField }),
+  positional: ["number"],
+  output: Allowed,
+  run: ({ account = null, number }) => allowed(account, number, DAY),
+  lines: allowedLines
 })
 
 const Listed = wire({ account: ownerOf, action: Schema.NullOr(Schema.Literals(["record", "deny"])), ...setFields })

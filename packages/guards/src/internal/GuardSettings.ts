@@ -16,13 +16,15 @@ const MOST = 1_000
 /** Blocks by their places. */
 export const blocks = Setting.family({ prefix: "block:", title: "block", most: MOST, schema: Block })
 
-/** Numbers that pass whatever the rules and blocks say. */
-export const exceptions = Setting.family({
-  prefix: "allow:",
-  title: "exception",
-  most: MOST,
-  schema: Schema.Literal(true)
-})
+/** A number that passes whatever the rules and blocks say: until it is taken away, or a time in milliseconds since the epoch. */
+const Exception = Schema.Union([Schema.Literal(true), Schema.Struct({ until: Schema.Int })])
+export type Exception = typeof Exception.Type
+
+/** Exceptions by their numbers. */
+export const exceptions = Setting.family({ prefix: "allow:", title: "exception", most: MOST, schema: Exception })
+
+/** The end of an exception in milliseconds since the epoch. */
+export const endOf = (exception: Exception): number => (exception === true ? Number.POSITIVE_INFINITY : exception.until)
 
 const isPrefix = Schema.is(Prefix)
 

@@ -60,7 +60,11 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
       return {
         compiled: rules === undefined ? undefined : compile(rules),
         blocks: blocks.filter(({ size }) => size > 0),
-        isAllowed: (to: E164) => exceptions.some((numbers) => numbers.has(to))
+        isAllowed: (to: E164, now: number) =>
+          exceptions.some((numbers) => {
+            const found = numbers.get(to)
+            return found !== undefined && now < GuardSettings.endOf(found)
+          })
       }
     })
   )

@@ -13,7 +13,7 @@ import * as Schema from "effect/Schema"
 import type { StoreError } from "../StoreError.ts"
 import { type Face, type Fields, faceOf } from "./Wire.ts"
 
-/** Who may run a command: `support` looks, an `operator` also mends, an `admin` also ends, erases and moves money. */
+/** Who may run a command: `support` looks, and excepts a number from guards for a day, an `operator` also mends, an `admin` also ends, erases and moves money. */
 export type Role = "support" | "operator" | "admin"
 
 export type Failure = ApiError | StoreError

@@ -61,6 +61,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   GuardCommands.show,
   GuardCommands.block,
   GuardCommands.allow,
+  GuardCommands.pass,
   GuardCommands.list,
   GuardCommands.remove,
   KeyCommands.create,

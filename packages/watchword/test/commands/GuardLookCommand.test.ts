@@ -31,8 +31,8 @@ describe("guard look", () => {
         const account = yield* accountFor(0)
         yield* GuardAdmin.block(account, "NG", 2 * HOUR * 1000, "pumping")
         yield* GuardAdmin.block(null, "+2348", HOUR * 1000)
-        yield* GuardAdmin.allow(null, "+4915123456789")
-        yield* GuardAdmin.allow(account, "+4915123456780")
+        yield* GuardAdmin.allow(null, "+4915123456789", null)
+        yield* GuardAdmin.allow(account, "+4915123456780", 60_000)
         yield* GuardAdmin.set(account, { action: "record", countries: { allow: ["DE"] } })
         return account
       })

@@ -51,7 +51,7 @@ const Found = ({ number }: { readonly number: string }) => {
     <>
       <Head title={number}>
         <Do
-          command="guard allow"
+          command="guard pass"
           label="Except from guards"
           given={{ number, account_id: null }}
           says={EXCEPT}
@@ -108,7 +108,7 @@ const Reason = ({ reason, remedy }: Output<"why">) => (
 )
 
 const EXCEPT =
-  "Sends to this number pass all rules and blocks from now on, until the exception is taken away on the page of guards."
+  "Sends to this number pass all rules and blocks for a day, or until the exception is taken away on the page of guards."
 
 const ERASE =
   "Takes the person of this number out of all records, for good. Amounts stay, and blocks of the number stay too, so that " +

@@ -26,8 +26,8 @@ export interface GuardSettings {
   /** The rules that hold for live sends, and whose they are; the default ones hold for verifications. */
   readonly inForce: { readonly from: "account" | "installation" | "default"; readonly rules: Rules }
   readonly blocks: ReadonlyArray<GuardBlock>
-  /** Numbers that pass whatever the rules and blocks say. */
-  readonly exceptions: ReadonlyArray<string>
+  /** Numbers that pass whatever the rules and blocks say; `until` is null for one that does not end. */
+  readonly exceptions: ReadonlyArray<{ readonly number: string; readonly until: Date | null }>
 }
 
 /** An account, or null for the installation: all accounts. */
@@ -44,8 +44,8 @@ export interface GuardOperator {
   readonly removeRules: (account: string) => Promise<boolean>
   /** Blocks a prefix such as `+2348`, or a country such as `NG`, for so many milliseconds. */
   readonly block: (place: string, duration: number, owner?: Owner) => Promise<void>
-  /** Lets a number pass whatever the rules and blocks say. */
-  readonly allow: (number: string, owner?: Owner) => Promise<void>
+  /** Lets a number pass whatever the rules and blocks say, for so many milliseconds, or until it is taken away. */
+  readonly allow: (number: string, owner?: Owner, duration?: number) => Promise<void>
   /** Takes a block or an exception away. False where there was none. */
   readonly remove: (entry: string, owner?: Owner) => Promise<boolean>
 }
@@ -56,6 +56,6 @@ export const make = (run: Run<Settings | Store>): GuardOperator => ({
   list: () => run(Effect.flatMap(owners, GuardCommands.listed)),
   removeRules: (account) => run(Effect.flatMap(accountId(account), GuardAdmin.removeRules)),
   block: async (place, duration, account) => void (await run(GuardCommands.block.call({ place, duration, account }))),
-  allow: async (number, account) => void (await run(GuardCommands.allow.call({ number, account }))),
+  allow: async (number, account, duration) => void (await run(GuardCommands.allow.call({ number, account, duration }))),
   remove: (entry, owner = null) => run(Effect.flatMap(ownerId(owner), (id) => GuardAdmin.remove(id, entry)))
 })

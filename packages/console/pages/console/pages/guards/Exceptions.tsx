@@ -8,6 +8,7 @@ import { useAnswer } from "../../answers.ts"
 import { Do } from "../../Do.tsx"
 import { Nothing, Part } from "../../Head.tsx"
 import { linkTo } from "../../route.ts"
+import { When } from "../../../kit/When.tsx"
 import { count } from "../../words.ts"
 
 interface Given {
@@ -39,13 +40,19 @@ const Numbers = ({ done }: Pick<Given, "done">) => {
       {({ guards }) => (
         <ul class="items">
           {guards
-            .flatMap(({ account_id: account, allowed }) => allowed.map((number) => ({ account, number })))
-            .map(({ account, number }) => (
+            .flatMap(({ account_id: account, allowed }) => allowed.map((each) => ({ account, ...each })))
+            .map(({ account, number, until }) => (
               <li key={`${account} ${number}`}>
                 <div>
                   <a href={linkTo("number", number)}>{number}</a>{" "}
                   <span class="soft small">
                     for <AccountLink id={account} />
+                    {until !== null && (
+                      <>
+                        {" "}
+                        until <When at={until} />
+                      </>
+                    )}
                   </span>
                 </div>
                 <Do
