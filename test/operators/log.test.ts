@@ -118,3 +118,33 @@ it("has numbers as records have them, until they are erased", async () => {
     ["guard allow", "done"]
   ])
 })
+
+it("tells the second of two operators who change the same, once their page is older than the change", async () => {
+  let now = Date.now()
+  const console = await start({}, { clock: { now: () => now } })
+  const [anna, ben] = [
+    await console.grant("operator", { name: "anna" }),
+    await console.grant("operator", { name: "ben" })
+  ]
+  const seenAt = (at: number) => ({ "if-unmodified-since": new Date(at).toUTCString() })
+  const block = (token: string, place: string, headers = {}) =>
+    console.ask("guard/block", { token, headers, body: { place, for: "1h", account_id: null } })
+  const opened = now
+  now += 60_000
+  expect((await block(anna.token, "+49151", seenAt(opened))).status).toBe(200)
+  now += 60_000
+  const remove = { token: ben.token, body: { entry: "+49151", account_id: null } }
+  const told = await console.ask("guard/remove", { ...remove, headers: seenAt(opened) })
+  expect(told).toMatchObject({ status: 409, json: { error: "CONFLICT", reason: "changed_meanwhile" } })
+  expect(told.json["message"]).toMatch(/^anna has changed this at \S+Z \(guard block\)\. Look again/)
+  // Nothing was changed: the entry says so, and does not stand in the way of others.
+  expect((await entries(console))[0]).toMatchObject({ command: "guard remove", outcome: "CONFLICT" })
+  // Of another thing, by the same operator, since a look at the change, of a client that says nothing.
+  expect((await block(ben.token, "+49160", seenAt(opened))).status).toBe(200)
+  expect((await block(anna.token, "+49151", seenAt(opened))).status).toBe(200)
+  now += 60_000
+  expect((await block(ben.token, "+49151", seenAt(now))).status).toBe(200)
+  expect((await block(anna.token, "+49151")).status).toBe(200)
+  expect((await block(anna.token, "+49151", { "if-unmodified-since": "yesterday" })).status).toBe(200)
+  expect((await console.ask("guard/remove", remove)).status).toBe(200)
+})

@@ -149,10 +149,45 @@ describe("a number", () => {
     expect(complaints()).toEqual([])
   })
 
+  it("is excepted for a day by support", async () => {
+    const page = await signIn("support", "#/number/+2348012345678")
+    await page.getByRole("button", { name: "Except from guards" }).click()
+    const dialog = page.getByRole("dialog", { name: "Except from guards" })
+    await dialog.getByRole("button", { name: "Except from guards" }).click()
+    await page.getByRole("status").getByText("pass all rules and blocks").waitFor()
+    const { exceptions } = await service().operator.guards.show(null)
+    expect(exceptions).toMatchObject([{ number: "+2348012345678", until: expect.any(Date) }])
+    const left = Number(exceptions[0]?.until) - Date.now()
+    expect(left / 3_600_000).toBeGreaterThan(23)
+    expect(left / 3_600_000).toBeLessThanOrEqual(24)
+    expect(complaints()).toEqual([])
+  })
+
+  it("tells that another operator was there first, and goes on when it is asked again", async () => {
+    const page = await signIn("operator", "#/number/+2348012345678")
+    await page.getByRole("button", { name: "Block the prefix" }).click()
+    const dialog = page.getByRole("dialog", { name: "Block the prefix" })
+    // The page's time is one of whole seconds.
+    await page.waitForTimeout(1_100)
+    await server.command("guard block", { place: "+2348", for: "1h", account_id: null })
+    await dialog.getByLabel("Prefix or country").fill("+2348")
+    await dialog.getByRole("button", { name: "Block the prefix" }).click()
+    await dialog
+      .getByRole("alert")
+      .getByText(/^host has changed this at /)
+      .waitFor()
+    await dialog.getByRole("button", { name: "Block the prefix" }).click()
+    await dialog.getByRole("alert").waitFor({ state: "detached" })
+    await page.getByRole("status").getByText("is sent to +2348 until").waitFor()
+  })
+
   it("has no button that its reader may not press, and the API refuses it too", async () => {
     const page = await signIn("support", "#/number/+2348012345678")
     await page.getByText("No record of this number").waitFor()
-    expect(await page.getByRole("main").getByRole("button").allTextContents()).toEqual(["Look again"])
+    expect(await page.getByRole("main").getByRole("button").allTextContents()).toEqual([
+      "Except from guards",
+      "Look again"
+    ])
     const status = await page.evaluate(
       `fetch("operator/v1/guard/block", { method: "POST", headers: { "content-type": "application/json" }, body: '{"place":"+2348","for":"1h"}' }).then(({ status }) => status)`
     )

@@ -6,6 +6,7 @@ import { useEffect, useRef } from "preact/hooks"
 import { Copy } from "../kit/Copy.tsx"
 import { Icon } from "../kit/Icon.tsx"
 import { type Act, asked, perform } from "./acts.ts"
+import { lastHeard } from "./api.ts"
 import { Inputs, typedIn } from "./Inputs.tsx"
 import { type Field, commandOf } from "./session.ts"
 
@@ -22,6 +23,8 @@ const Asking = ({ act }: { readonly act: Act }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const problem = useSignal<string | null>(null)
   const isBusy = useSignal(false)
+  // What streams bring under the dialog is not what its user has looked at.
+  const seen = useRef(lastHeard())
   const secret = useSignal<string | null>(null)
   const command = commandOf(act.command)
   const fields = fieldsOf(act, command?.fields ?? [])
@@ -34,11 +37,13 @@ const Asking = ({ act }: { readonly act: Act }) => {
     isBusy.value = true
     problem.value = null
     try {
-      secret.value = await perform(act, typed)
+      secret.value = await perform(act, typed, seen.current)
       act.done?.()
       if (secret.value === null) dialog.current?.close()
     } catch (error) {
       problem.value = error instanceof Error ? error.message : String(error)
+      // A refusal tells of the change of another operator, so the next try goes through.
+      seen.current = lastHeard()
     }
     isBusy.value = false
   }

@@ -31,10 +31,18 @@ export const asked = signal<Act | null>(null)
 /** What was done last, in the command's words. */
 export const said = signal<string | null>(null)
 
-/** Runs an act. Resolves to its secret; null where it has none. */
-export const perform = async ({ command, given, secret }: Act, typed: object): Promise<string | null> => {
+/**
+ * Runs an act. Resolves to its secret; null where it has none.
+ *
+ * @param seen when its user has seen what it changes
+ */
+export const perform = async (
+  { command, given, secret }: Act,
+  typed: object,
+  seen: number | null
+): Promise<string | null> => {
   const input = { ...given, ...typed }
-  if (secret !== undefined) return runForText(command, input, secret)
-  said.value = (await runInWords(command, input)).trim()
+  if (secret !== undefined) return runForText(command, input, secret, seen)
+  said.value = (await runInWords(command, input, seen)).trim()
   return null
 }

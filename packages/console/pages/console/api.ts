@@ -32,19 +32,36 @@ export const isAway = signal(false)
 /** What happens when the server does not know the user any more. */
 export const onSignedOut: { run: (message: string) => void } = { run: () => {} }
 
+/** The server's clock less the page's, in milliseconds; null before its first answer. */
+let ahead: number | null = null
+/** When an answer came last, by the server's clock. */
+let heardAt: number | null = null
+
+const heard = (): void => {
+  if (ahead !== null) heardAt = Date.now() + ahead
+}
+
+/** When pages have heard of what they show, by the server's clock; null where it has told no time. */
+export const lastHeard = (): number | null => heardAt
+
 /** Runs a command. */
 export const run = async <K extends Name>(name: K, input: Input<K>, signal?: AbortSignal): Promise<Output<K>> =>
-  (await post(pathOf(name), input, "application/json", signal)).json()
+  (await post(pathOf(name), input, {}, signal)).json()
 
 /** Runs a command with an input that a form has, which the server checks. Its answer is in lines for people. */
-export const runInWords = async (name: Name, input: object): Promise<string> =>
-  (await post(pathOf(name), input, "text/plain")).text()
+export const runInWords = async (name: Name, input: object, seen: number | null): Promise<string> =>
+  (await post(pathOf(name), input, { accept: "text/plain", ...unlessChanged(seen) })).text()
 
 /** The same for a text of the answer. */
-export const runForText = async (name: Name, input: object, field: string): Promise<string> => {
-  const output: Readonly<Record<string, unknown>> = await (await post(pathOf(name), input)).json()
+export const runForText = async (name: Name, input: object, field: string, seen: number | null): Promise<string> => {
+  const answer = await post(pathOf(name), input, unlessChanged(seen))
+  const output: Readonly<Record<string, unknown>> = await answer.json()
   return String(output[field])
 }
+
+/** Has the server refuse a change where another operator was there since a time. */
+const unlessChanged = (seen: number | null): Readonly<Record<string, string>> =>
+  seen === null ? {} : { "if-unmodified-since": new Date(seen).toUTCString() }
 
 /** Calls back with each answer of a command as it changes, or with why it has failed, until the stream ends or is given up. */
 export const follow = async <K extends Name>(
@@ -60,14 +77,22 @@ export const follow = async <K extends Name>(
   if (body === null) return
   await eachEvent(body, (data, event) => {
     if (event === "failure") refuse(messageOf(JSON.parse(data), 500))
-    else take(JSON.parse(data))
+    else {
+      heard()
+      take(JSON.parse(data))
+    }
   })
 }
 
-export const post = (path: string, body: object, accept = "application/json", signal?: AbortSignal) =>
+export const post = (
+  path: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+  signal?: AbortSignal
+) =>
   ask(path, {
     method: "POST",
-    headers: { accept, "content-type": "application/json" },
+    headers: { accept: "application/json", "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
     ...(signal === undefined ? {} : { signal })
   })
@@ -83,6 +108,11 @@ export const ask = async (path: string, init: RequestInit = {}): Promise<Respons
     throw new Unreachable("The server does not answer.")
   }
   isAway.value = false
+  const at = Date.parse(response.headers.get("date") ?? "")
+  if (!Number.isNaN(at)) {
+    ahead = at - Date.now()
+    heardAt = at
+  }
   if (response.ok) return response
   const message = messageOf(await response.json().catch(() => null), response.status)
   if (response.status === 401) onSignedOut.run(message)

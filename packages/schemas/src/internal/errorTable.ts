@@ -77,6 +77,7 @@ export const errors = {
       kept: "The carrier of a phone keeps the message, which has not arrived.",
       no_step_left: "The verification has no such step left.",
       other_code: "A verification of the number with another code is pending, and `replace` is not given.",
+      changed_meanwhile: "Of operators: another one has changed the same since the time of `If-Unmodified-Since`.",
       key_ended: "Of operators: the API key to replace has ended.",
       id_reused: "Of operators: the id of the credit or the debit was given to another amount or another account."
     }

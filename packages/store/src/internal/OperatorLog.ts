@@ -4,15 +4,17 @@
  *
  * Numbers are written as records have them, so that an erasure finds them.
  */
-import { WatchwordError } from "@watchword/schemas/Errors"
-import { firstUlid, nextUlid } from "@watchword/schemas/Ids"
+import { Conflict, WatchwordError } from "@watchword/schemas/Errors"
+import { firstUlid, nextUlid, timeOfUlid } from "@watchword/schemas/Ids"
 import { parse } from "@watchword/schemas/PhoneNumber"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { Store } from "../Store.ts"
+import type { StoreError } from "../StoreError.ts"
 import type { Answer, AnyCommand, Failure } from "./Command.ts"
+import type { LogEntry } from "./LogStore.ts"
 
 /** Who runs a command, and by which face. */
 export interface Actor {
@@ -23,11 +25,17 @@ export interface Actor {
 /** The outcome of a command that has answered. */
 export const DONE = "done"
 
-/** Reads an input and runs a command, which is in the log where it changes something. */
+/**
+ * Reads an input and runs a command, which is in the log where it changes something.
+ *
+ * @param seen when the operator read what is to be changed, in milliseconds since the epoch: a conflict where another operator
+ * has changed it since then. Null for whatever there is
+ */
 export const recorded = Effect.fnUntraced(function* <R>(
   command: AnyCommand<R>,
   actor: Actor,
-  input: unknown
+  input: unknown,
+  seen: number | null = null
 ): Effect.fn.Return<Answer<R>, Failure, R | Store> {
   const run = yield* command.prepare(input)
   if (!command.isLogged) return yield* run
@@ -46,8 +54,50 @@ export const recorded = Effect.fnUntraced(function* <R>(
       Effect.logWarning("the operators' log has no outcome of a command", cause)
     )
   // A client that hangs up does not leave a change half done.
-  return yield* Effect.uninterruptible(Effect.onExit(run, end))
+  const checked = seen === null ? run : Effect.andThen(unchanged(command, input, { id, seen, who: actor.who }), run)
+  return yield* Effect.uninterruptible(Effect.onExit(checked, end))
 })
+
+type Described = Pick<AnyCommand<unknown>, "fields" | "hidden" | "name">
+
+/** How many entries before a command are looked at. */
+const LOOKED_AT = 200
+
+/** Another's entry from before this one says so: of two at the same time, the second is told. */
+const unchanged = Effect.fnUntraced(function* (
+  command: Described,
+  input: unknown,
+  { id, seen, who }: { readonly id: string; readonly seen: number; readonly who: string }
+): Effect.fn.Return<void, Conflict | StoreError, Store> {
+  const store = yield* Store
+  const subject = subjectOf(command, shown(input, command.hidden))
+  const entries = yield* store.logEntries({ since: seen, before: id, limit: LOOKED_AT })
+  const other = entries.find(
+    (entry) =>
+      entry.who !== who && (entry.outcome === null || entry.outcome === DONE) && isAbout(entry, command, subject)
+  )
+  if (other === undefined) return
+  const at = new Date(timeOfUlid(other.id)).toISOString()
+  return yield* new Conflict({
+    message: `${other.who} has changed this at ${at} (${other.command}). Look again before you change it.`,
+    reason: "changed_meanwhile"
+  })
+})
+
+/** The value of the first field that people write without a flag. Undefined for a command without one. */
+const subjectOf = ({ fields }: Described, input: unknown): unknown => {
+  const first = fields.find(({ isPositional }) => isPositional)
+  return first === undefined ? undefined : valuesOf(input).get(first.json)
+}
+
+/** Whether an entry is of the group of a command, such as `guard`, and names its subject in one field or another. */
+const isAbout = (entry: LogEntry, { name }: Described, subject: unknown): boolean => {
+  if (subject === undefined) return entry.command === name.join(" ")
+  return entry.command.split(" ")[0] === name[0] && [...valuesOf(JSON.parse(entry.input)).values()].includes(subject)
+}
+
+const valuesOf = (input: unknown): ReadonlyMap<string, unknown> =>
+  new Map(typeof input === "object" && input !== null ? Object.entries(input) : [])
 
 /** An id of this very time, also where the process has given ids of a later one: the log is read by time. */
 const idAt = (at: number): string => firstUlid(at).slice(0, TIME) + nextUlid(at).slice(TIME)

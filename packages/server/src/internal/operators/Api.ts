@@ -77,7 +77,12 @@ export const make = <R>(
       const command = yield* find(path, who)
       if (who.signedInBy !== "token") yield* SigningIn.sameOrigin(request.host)
       const actor = { who: who.name, by: who.signedInBy === "token" ? "api" : "console" } as const
-      const { isDone, json, lines } = yield* recorded(command, actor, yield* payload(request, who.name, {}))
+      const { isDone, json, lines } = yield* recorded(
+        command,
+        actor,
+        yield* payload(request, who.name, {}),
+        seenAt(request)
+      )
       const answer = isText(request) ? textResponse(request, yield* lines) : jsonResponse(request, 200, json)
       return isDone ? answer : { ...answer, headers: { ...answer.headers, [DONE]: "false" } }
     })
@@ -145,6 +150,15 @@ export const make = <R>(
           placeOf(new ApiRequest(host)).path?.startsWith(WATCH) === true ? answered(host) : drained(host)
       })
   })
+
+/**
+ * The end of the second in which a client has read what it changes (RFC 9110, 13.1.4); null without a time, or with one that
+ * is none.
+ */
+const seenAt = ({ host }: ApiRequest): number | null => {
+  const at = Date.parse(headerOf(host, "if-unmodified-since") ?? "")
+  return Number.isNaN(at) ? null : at + 1_000
+}
 
 const DONE = "watchword-done"
 
