@@ -7,9 +7,9 @@
  * answers 202 when a message is queued in memory. Kannel goes on submitting after the load has ended: `submit/s` counts under load, `drained` all told.
  *
  * `--also` adds the standalone server under further conditions: `limits` (three of them, which count and do not stop),
- * `endpoint` (one, which learns of each change).
+ * `endpoint` (one, which learns of each change), `order` and `best` (two carriers, and how a route chooses one).
  *
- * `npm run bench -- sms [--also=limits,endpoint] [--rounds=5] [--seconds=5] [--connections=50] [--no-request-ids]
+ * `npm run bench -- sms [--also=limits,endpoint,order,best] [--rounds=5] [--seconds=5] [--connections=50] [--no-request-ids]
  * [--json[=file]]`
  */
 import { once } from "node:events"
@@ -17,6 +17,7 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { compare, connections, requestIds, rounds, seconds } from "./peers/messages.ts"
 import {
+  type Operate,
   type Surroundings,
   kannelVersion,
   rivalLines,
@@ -24,7 +25,7 @@ import {
   startRival,
   startWatchword
 } from "./peers/systems.ts"
-import { type Condition, endpoint, threeLimits } from "./support/conditions.ts"
+import { type Condition, endpoint, threeLimits, twoCarriers } from "./support/conditions.ts"
 import { LOAD_CORE, end, forkOn, pidOf } from "./support/processes.ts"
 import { bars, figure, machineLine, say, table, textOption, writeJson } from "./support/report.ts"
 
@@ -55,22 +56,39 @@ const report = (results: Awaited<ReturnType<typeof compare>>): void => {
 }
 
 /** The standalone server under a condition, in a folder of its own. */
-const under = (name: string, prepare: Condition) => async (surroundings: Surroundings) => {
-  const folder = join(surroundings.folder, name)
-  mkdirSync(folder)
-  const system = await startWatchword(
-    { ...surroundings, folder },
-    {
-      env: { SMPP_URL: `smpp://${name}:secret@127.0.0.1:${surroundings.smscPort}`, WEBHOOK_ALLOW_PRIVATE: "true" },
-      prepare: (operate, account) => prepare(operate, account, folder)
-    }
-  )
-  return { ...system, name: `Watchword, ${name}`, systemId: name }
+const under =
+  (name: string, { prepare, settings }: Conditions) =>
+  async (surroundings: Surroundings) => {
+    const folder = join(surroundings.folder, name)
+    mkdirSync(folder)
+    const url = `smpp://${name}:secret@127.0.0.1:${surroundings.smscPort}`
+    const system = await startWatchword(
+      { ...surroundings, folder },
+      {
+        env: { WEBHOOK_ALLOW_PRIVATE: "true", ...(settings?.(url, folder) ?? { SMPP_URL: url }) },
+        ...(prepare === undefined
+          ? {}
+          : { prepare: (operate: Operate, account: string) => prepare(operate, account, folder) })
+      }
+    )
+    return { ...system, name: `Watchword, ${name}`, systemId: name }
+  }
+
+/** What is set beside the usual. */
+interface Conditions {
+  readonly prepare?: Condition
+  /** The settings that lead to the carrier at a URL. */
+  readonly settings?: (url: string, folder: string) => Readonly<Record<string, string>>
 }
 
 const receiver = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/receiver.ts"))
 const [receiverPort] = await once(receiver, "message")
-const conditions = { limits: threeLimits, endpoint: endpoint(receiverPort) }
+const conditions: Readonly<Record<string, Conditions>> = {
+  limits: { prepare: threeLimits },
+  endpoint: { prepare: endpoint(receiverPort) },
+  order: { settings: twoCarriers("order") },
+  best: { settings: twoCarriers("best") }
+}
 const also = Object.entries(conditions).filter(([name]) => textOption("also")?.split(",").includes(name))
 try {
   const more = also.map(([name, condition]) => under(name, condition))

@@ -35,3 +35,15 @@ export const endpoint =
   (port: number): Condition =>
   (operate, account) =>
     operate("webhook", "add", "--account", account, "--url", `http://127.0.0.1:${port}/`)
+
+/** Settings of two carriers at one URL, and of a route that chooses one of them. */
+export const twoCarriers =
+  (choose: "order" | "best") =>
+  (url: string, folder: string): Readonly<Record<string, string>> => {
+    const file = join(folder, "carriers.json")
+    const names = ["acme", "bell"]
+    const carriers = Object.fromEntries(names.map((name) => [name, { sms: url, cost: { "*": 0.05 } }]))
+    const routes = [{ channel: "sms", to: "*", via: names, choose }]
+    writeFileSync(file, JSON.stringify({ carriers, routes }), { mode: 0o600 })
+    return { CARRIERS: file, SMPP_URL: "" }
+  }

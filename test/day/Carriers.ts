@@ -150,4 +150,4 @@ const tell = async (url: string, id: string): Promise<number> => {
   return response.status
 }
 
-const codeIn = (text: string): string | null => /\b\d{6}\b/.exec(text)?.[0] ?? null
+export const codeIn = (text: string): string | null => /\b\d{6}\b/.exec(text)?.[0] ?? null

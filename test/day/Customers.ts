@@ -21,7 +21,7 @@ export interface Shop {
 }
 
 /** How many of the users enter their code. */
-const ENTERED = 0.92
+export const ENTERED = 0.92
 
 /**
  * How often a request is repeated with its key, beside the repeats of the client itself: for longer than the minute after

@@ -12,6 +12,7 @@ import { type Day, open } from "./Day.ts"
 import { FACTOR } from "./Prometheus.ts"
 import { attack } from "./steps/attack.ts"
 import { restored } from "./steps/backup.ts"
+import { degrading } from "./steps/degrading.ts"
 import { erased } from "./steps/erase.ts"
 import { carrierDown, carrierUp } from "./steps/outage.ts"
 import { receiverDown, receiverUp, toldOfAll } from "./steps/receiver.ts"
@@ -32,6 +33,7 @@ const steps = (receiverOutage: number): ReadonlyArray<readonly [hour: number, st
   [7, (day) => receiverDown(day, receiverOutage)],
   [9, carrierDown],
   [11, carrierUp],
+  [12, degrading],
   [13.5, (day) => receiverUp(day, receiverOutage)],
   [14, rollingRestart],
   [16, killed],

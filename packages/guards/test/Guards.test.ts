@@ -154,7 +154,7 @@ describe("a guard", () => {
       })
       const before = yield* countOf("watchword_guard_blind_total")
       for (let send = 0; send < 3; send++) assert.strictEqual((yield* guard.check(asked()))._tag, "Passed")
-      yield* guard.verified({ principal, to: german, delivery: null })
+      yield* guard.verified({ principal, to: german })
       assert.strictEqual((yield* countOf("watchword_guard_blind_total")) - before, 4)
     }).pipe(Effect.provide(layer))
   })
@@ -314,7 +314,7 @@ describe("pumping", () => {
       yield* GuardAdmin.set(account, rules)
       for (let index = 0; index < 20; index++) {
         assert.strictEqual((yield* guard.check(asked({ to: number(index) })))._tag, "Passed")
-        yield* guard.verified({ principal, to: number(index), delivery: null })
+        yield* guard.verified({ principal, to: number(index) })
       }
     }).pipe(Effect.provide(services))
   )

@@ -10,7 +10,7 @@ import type { Mode, Product } from "@watchword/schemas/Channel"
 import { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword/schemas/Errors"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { invalid } from "@watchword/schemas/internal/Issues"
-import type { Delivery, Field } from "@watchword/store/Delivery"
+import type { Delivery, Details, Field } from "@watchword/store/Delivery"
 import { about } from "@watchword/store/internal/Reports"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -20,7 +20,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { ReportedOutcome } from "./ReportedOutcome.ts"
+import { type ReportedOutcome, VERIFIED } from "./ReportedOutcome.ts"
 
 /** The records of one account in one mode on one channel. */
 export interface Partition {
@@ -46,14 +46,21 @@ export interface Service {
   ) => Effect.Effect<Envelope<Wire>, BadRequest | TooManyRequests | StoreError>
 
   /**
-   * Records the outcome that the account reports for one of its deliveries, and answers the record as it is then.
-   * Repeating a report changes nothing; contradicting a final status, or a detail that has a value, is a conflict.
+   * Records the outcome that the account reports for one of its deliveries. Repeating a report changes nothing;
+   * contradicting a final status, or a detail that has a value, is a conflict.
    */
   readonly report: (
     partition: Partition,
     id: Option.Option<DeliveryId>,
     outcome: ReportedOutcome
-  ) => Effect.Effect<Delivery, NotFound | Conflict | StoreError>
+  ) => Effect.Effect<Reported, NotFound | Conflict | StoreError>
+}
+
+export interface Reported {
+  /** The record with the outcome. */
+  readonly delivery: Delivery
+  /** Whether it is the first report by which the user holds the number. */
+  readonly isVerified: boolean
 }
 
 export class Records extends Context.Service<Records, Service>()("@watchword/records/Records") {}
@@ -100,13 +107,19 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
   ) {
     const { id: known } = yield* get(partition, id)
     const at = yield* Clock.currentTimeMillis
+    const isVerified = outcome.isVerified === true
     const result = yield* store.report(about(known, at, changes(outcome)))
     switch (result._tag) {
       case "Moved":
-        return result.delivery
+        return { delivery: result.delivery, isVerified }
       case "Unchanged": {
         const conflict = contradiction(result.delivery, outcome)
-        return conflict === null ? result.delivery : yield* new Conflict({ message: conflict, reason: "final_status" })
+        if (conflict !== null) return yield* new Conflict({ message: conflict, reason: "final_status" })
+        if (!isVerified || outcome._tag === "Detail") return { delivery: result.delivery, isVerified: false }
+        // The gateway was first to tell the status.
+        const marked = yield* store.report(about(known, at, { when: { [VERIFIED]: null }, details: mark(outcome) }))
+        const { delivery } = marked._tag === "Moved" ? marked : result
+        return { delivery, isVerified: marked._tag === "Moved" }
       }
       default:
         return yield* notFound()
@@ -121,8 +134,12 @@ export const layer: Layer.Layer<Records, never, Store> = Layer.effect(Records, m
 /** A detail is written where it is null. */
 const changes = (outcome: ReportedOutcome) =>
   outcome._tag === "Status"
-    ? { status: outcome.status }
+    ? { status: outcome.status, details: mark(outcome) }
     : { when: { [outcome.name]: null }, details: { [outcome.name]: outcome.value } }
+
+/** A detail is its own mark. */
+const mark = (outcome: ReportedOutcome): Details =>
+  outcome._tag === "Status" && outcome.isVerified === true ? { [VERIFIED]: true } : {}
 
 /** How a record that a report did not change contradicts it; null where it says the same. */
 const contradiction = ({ details, status }: Delivery, outcome: ReportedOutcome): string | null => {

@@ -16,6 +16,9 @@ export type ReportedOutcome = (
   readonly isVerified?: boolean
 }
 
+/** The detail that marks a record whose user holds the number by a reported status. */
+export const VERIFIED = "verified"
+
 export const status = (status: Status, impliedBy: ReadonlyArray<string> = []): ReportedOutcome => ({
   _tag: "Status",
   status,

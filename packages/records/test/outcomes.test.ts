@@ -91,7 +91,7 @@ describe("report", () => {
       const records = yield* Records.Records
       const sent = yield* delivery
       const report = records.report(partitionOf(sent), Option.some(sent.id), ReportedOutcome.status(status.delivered))
-      const [first, second] = [yield* report, yield* report]
+      const [{ delivery: first }, { delivery: second }] = [yield* report, yield* report]
       assert.deepStrictEqual(first.status, status.delivered)
       assert.deepStrictEqual(second, first)
       assert.deepStrictEqual(yield* records.get(partitionOf(sent), Option.some(sent.id)), first)
@@ -120,7 +120,7 @@ describe("report", () => {
       const report = (status: Status, impliedBy?: ReadonlyArray<string>) =>
         records.report(partitionOf(sent), Option.some(sent.id), ReportedOutcome.status(status, impliedBy))
       yield* report(status.read)
-      assert.deepStrictEqual((yield* report(status.delivered, ["read"])).status, status.read)
+      assert.deepStrictEqual((yield* report(status.delivered, ["read"])).delivery.status, status.read)
       assert.strictEqual((yield* Effect.flip(report(status.delivered)))._tag, "CONFLICT")
     })
   )
@@ -140,6 +140,58 @@ describe("report", () => {
   )
 })
 
+describe("report that the user holds the number", () => {
+  const outcomes = {
+    "of a status": ReportedOutcome.status(status.delivered),
+    "of a detail": ReportedOutcome.detail("outcome", "Success")
+  }
+  for (const [name, outcome] of Object.entries(outcomes)) {
+    test(
+      `${name} is the first one once, also of several at a time`,
+      Effect.gen(function* () {
+        const records = yield* Records.Records
+        const sent = yield* delivery
+        const report = records.report(partitionOf(sent), Option.some(sent.id), ReportedOutcome.verified(outcome))
+        const reports = yield* Effect.all([report, report, report], { concurrency: "unbounded" })
+        assert.deepStrictEqual(
+          [...reports, yield* report].map(({ isVerified }) => isVerified),
+          [true, false, false, false]
+        )
+      })
+    )
+  }
+
+  test(
+    "is the first one after the gateway has told the status",
+    Effect.gen(function* () {
+      const records = yield* Records.Records
+      const sent = yield* delivery
+      const report = (outcome: ReportedOutcome.ReportedOutcome) =>
+        records.report(partitionOf(sent), Option.some(sent.id), outcome)
+      const delivered = ReportedOutcome.status(status.delivered)
+      assert.isFalse((yield* report(delivered)).isVerified)
+      const first = yield* report(ReportedOutcome.verified(delivered))
+      assert.isTrue(first.isVerified)
+      assert.isTrue(first.delivery.details[ReportedOutcome.VERIFIED])
+      assert.isFalse((yield* report(ReportedOutcome.verified(delivered))).isVerified)
+    })
+  )
+
+  test(
+    "is none when it contradicts the record",
+    Effect.gen(function* () {
+      const records = yield* Records.Records
+      const sent = yield* delivery
+      const report = (outcome: ReportedOutcome.ReportedOutcome) =>
+        records.report(partitionOf(sent), Option.some(sent.id), outcome)
+      yield* report(ReportedOutcome.status(status.failed))
+      yield* Effect.flip(report(ReportedOutcome.verified(ReportedOutcome.status(status.delivered))))
+      const { details } = yield* records.get(partitionOf(sent), Option.some(sent.id))
+      assert.isUndefined(details[ReportedOutcome.VERIFIED])
+    })
+  )
+})
+
 describe("report of a detail", () => {
   test(
     "writes a detail once, and answers the record both times",
@@ -147,7 +199,7 @@ describe("report of a detail", () => {
       const records = yield* Records.Records
       const sent = yield* delivery
       const mark = records.report(partitionOf(sent), Option.some(sent.id), ReportedOutcome.detail("outcome", "Success"))
-      const [first, second] = [yield* mark, yield* mark]
+      const [{ delivery: first }, { delivery: second }] = [yield* mark, yield* mark]
       assert.strictEqual(first.details["outcome"], "Success")
       assert.deepStrictEqual(first.status, sent.status)
       assert.deepStrictEqual(second, first)

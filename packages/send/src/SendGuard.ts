@@ -4,7 +4,6 @@
  */
 import type { ClientFacts } from "@watchword/schemas/internal/ClientFacts"
 import type { Forbidden, TooManyRequests } from "@watchword/schemas/Errors"
-import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Product } from "@watchword/schemas/Channel"
@@ -44,10 +43,7 @@ export interface Counted {
 }
 
 /** A number that its user has proved to hold. */
-export interface Proof extends Pick<Asked, "principal" | "to"> {
-  /** The delivery whose outcome was reported; null for a verification, which is approved once. */
-  readonly delivery: DeliveryId | null
-}
+export type Proof = Pick<Asked, "principal" | "to">
 
 export type Verdict =
   | {
@@ -75,7 +71,7 @@ export interface Service {
    */
   readonly check: (asked: Asked, now: number) => Verdict | Effect.Effect<Verdict>
 
-  /** Tells that a user has proved to hold a number. A delivery counts once, however often its outcome is reported. */
+  /** Tells that a user has proved to hold a number: once for each verification, and each delivery. */
   readonly verified: (proof: Proof) => Effect.Effect<void>
 
   /**

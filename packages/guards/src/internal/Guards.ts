@@ -7,7 +7,7 @@
  * leaves too much counted, never too little. A guard that cannot read its rules or counters lets through: an attack may cost
  * money then, and no user is kept out by a fault.
  */
-import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import type { AccountId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import { type E164, countryOf } from "@watchword/schemas/PhoneNumber"
 import { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
@@ -124,7 +124,7 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
     }
   })
 
-  const verified: Service["verified"] = ({ delivery, principal, to }) =>
+  const verified: Service["verified"] = ({ principal, to }) =>
     Effect.gen(function* () {
       const { account, mode } = principal
       const set = profile(account.id, yield* Clock.currentTimeMillis)
@@ -133,8 +133,7 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
       const asked = { principal, to, client: {}, requests: 0, price: zero } as const
       const facts = factsOf({ ...asked, channel: "verify", use: "verifications" })
       const counters = verifiedOf(pumping, facts, CounterKeys.placesOf(facts, key))
-      if (counters.length === 0 || (delivery !== null && !(yield* isFirst(delivery, VERIFIED, null, true)))) return
-      yield* store.count(counters)
+      if (counters.length > 0) yield* store.count(counters)
     }).pipe(Effect.catchTag("StoreError", blind))
 
   const unsent: Service["unsent"] = (counted) =>
@@ -143,32 +142,17 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
   /** Takes the price of a delivery out of the limits of money that have counted it, once. */
   const returned = ({ details, id, price }: Delivery): Effect.Effect<void> => {
     const spent = details[Spent.DETAIL]
-    return typeof spent !== "string"
-      ? Effect.void
-      : isFirst(id, Spent.DETAIL, spent, null).pipe(
-          Effect.flatMap((first) => (first ? store.uncount(Spent.read(spent, price)) : Effect.void)),
-          Effect.catchTag("StoreError", blind)
-        )
+    if (typeof spent !== "string") return Effect.void
+    return Effect.gen(function* () {
+      const taken = { when: { [Spent.DETAIL]: spent }, details: { [Spent.DETAIL]: null } }
+      const marked = yield* store.report(about(id, yield* Clock.currentTimeMillis, taken))
+      if (marked._tag === "Moved") yield* store.uncount(Spent.read(spent, price))
+    }).pipe(Effect.catchTag("StoreError", blind))
   }
   yield* (yield* DeliveryChanges).onReturned(returned)
 
-  /** Changes a detail of a delivery; false where it was changed before. */
-  const isFirst = Effect.fnUntraced(function* (
-    delivery: DeliveryId,
-    name: string,
-    from: Details[string],
-    to: Details[string]
-  ) {
-    const at = yield* Clock.currentTimeMillis
-    const marked = yield* store.report(about(delivery, at, { when: { [name]: from }, details: { [name]: to } }))
-    return marked._tag === "Moved"
-  })
-
   return { check, verified, unsent }
 })
-
-/** The detail of a record that was counted as verified. */
-const VERIFIED = "guard_verified"
 
 /** Guards the sends of a service, by the rules of each account, or else by `UsualRules`. */
 export const layer: Layer.Layer<SendGuard, never, Needs> = Layer.effect(SendGuard, make)

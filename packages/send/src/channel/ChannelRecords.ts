@@ -57,11 +57,9 @@ export const make = Effect.fnUntraced(function* <Wire>({
   const partitionOf = ({ account, mode }: Principal): Partition => ({ account: account.id, mode, channel: product })
 
   const report = Effect.fnUntraced(function* (principal: Principal, id: string, outcome: ReportedOutcome) {
-    const delivery = yield* records.report(partitionOf(principal), toId(id), outcome)
+    const { delivery, isVerified } = yield* records.report(partitionOf(principal), toId(id), outcome)
     const { to } = delivery
-    if (guard !== null && outcome.isVerified === true && isE164(to)) {
-      yield* guard.verified({ principal, to, delivery: delivery.id })
-    }
+    if (guard !== null && isVerified && isE164(to)) yield* guard.verified({ principal, to })
     return delivery
   })
 

@@ -61,6 +61,11 @@ export const jobs = {
     does: "adds to the roll-up of traffic what this process has changed",
     module: "packages/watchword/src/internal/traffic/Rollup.ts"
   },
+  "figures of carriers": {
+    every: "1 minute",
+    does: "reads how carriers convert over all servers, for routes that choose the best; only where carriers have names",
+    module: "packages/send/src/internal/routes/SharedFigures.ts"
+  },
   reconciliation: {
     every: "1 minute",
     does: "the same as for dead processes, releases sends that stay unknown for a day, sweeps expired claims and counters",

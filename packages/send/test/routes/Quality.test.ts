@@ -4,6 +4,9 @@ import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 
 const MINUTE = 60_000
+
+/** No figures of other servers. */
+const none = () => undefined
 const START = 1_800_000_000_000
 const VIA = ["acme", "bell"]
 
@@ -25,7 +28,7 @@ type Conversions = Readonly<Record<string, (minute: number) => number>>
 const simulated = (seed: number, minutes: number, conversions: Conversions) => {
   const figures = new Figures()
   const draw = drawsOf(seed)
-  const quality = new Quality(figures, draw)
+  const quality = new Quality(figures, draw, none)
   const byFirst: Array<number> = []
   for (let minute = 0; minute < minutes; minute++) {
     let count = 0
@@ -88,7 +91,7 @@ const filled = (all: Readonly<Record<string, Partial<Record<"sent" | "approved" 
 
 const untried = () => 1
 const rank = (figures: Figures, open: ReadonlyArray<string> = VIA, draw = untried) =>
-  new Quality(figures, draw).rank(VIA, open, "DE", NOW)
+  new Quality(figures, draw, none).rank(VIA, open, "DE", NOW)
 
 describe("a ranking", () => {
   it("says by which figures", () => {
@@ -99,6 +102,21 @@ describe("a ranking", () => {
   it("does not believe fewer than 30 messages", () => {
     const ranking = rank(filled({ acme: { sent: 100, approved: 60 }, bell: { sent: 29, approved: 29 } }))
     expect(ranking).toEqual({ carriers: ["acme", "bell"], said: "in DE: acme 60 % of 100, bell too few (29)" })
+  })
+
+  it("believes all servers where the process has sent few itself", () => {
+    const counts = { acme: { sent: 900, approved: 300 }, bell: { sent: 100, approved: 80 } }
+    const shared = (carrier: string) => ({
+      delivered: 0,
+      lost: 0,
+      ...(carrier === "acme" ? counts.acme : counts.bell)
+    })
+    const ranked = (figures: Figures) => new Quality(figures, untried, shared).rank(VIA, VIA, "DE", NOW)
+    expect(ranked(filled({ acme: { sent: 29, approved: 29 } }))).toEqual({
+      carriers: ["bell", "acme"],
+      said: "in DE: acme 33 % of 900 over all servers, bell 80 % of 100 over all servers"
+    })
+    expect(ranked(filled({ acme: { sent: 60, approved: 59 } })).carriers).toEqual(["acme", "bell"])
   })
 
   it("keeps the order of the route without figures", () => {
@@ -127,7 +145,8 @@ describe("a ranking", () => {
   it("keeps the best while it is out for a moment", () => {
     const quality = new Quality(
       filled({ acme: { sent: 100, approved: 60 }, bell: { sent: 100, approved: 90 } }),
-      untried
+      untried,
+      none
     )
     const first = (open: ReadonlyArray<string>, now: number) => quality.rank(VIA, open, "DE", now).carriers[0]
     expect(first(VIA, NOW)).toBe("bell")

@@ -140,8 +140,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     { verified }: NonNullable<typeof guard>,
     principal: Principal,
     { delivery: { to }, terms }: Stored
-  ): Effect.Effect<void> =>
-    terms.test_number || !isE164(to) ? Effect.void : verified({ principal, to, delivery: null })
+  ): Effect.Effect<void> => (terms.test_number || !isE164(to) ? Effect.void : verified({ principal, to }))
 
   /** Writes the callers of an approved verification into the records of its calls, which are no secret any more. */
   const reveal = ({ delivery, plan, terms }: Stored): Effect.Effect<void> =>

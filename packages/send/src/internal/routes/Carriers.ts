@@ -130,16 +130,19 @@ const stateOf = ({ costs, gateway, history, name }: Carrier<Health>): Effect.Eff
   })
 
 /** Notes what a carrier has answered to a message. */
-export const answered = ({ history }: Carrier<unknown>, to: E164, outcome: Outcome): Effect.Effect<Outcome> =>
-  Clock.clockWith((clock) => {
-    if (!mayHandOver(outcome)) history.rests.answered()
-    else if (!(outcome.failure instanceof NoRoom)) {
-      const at = clock.currentTimeMillisUnsafe()
-      history.rests.asked(at, REST, to)
-      history.refusal = { at, message: outcome.failure.message }
-    }
+export const answered = ({ history }: Carrier<unknown>, to: E164, outcome: Outcome): Effect.Effect<Outcome> => {
+  if (!mayHandOver(outcome)) {
+    history.rests.answered()
     return Effect.succeed(outcome)
+  }
+  const { failure } = outcome
+  if (failure instanceof NoRoom) return Effect.succeed(outcome)
+  return Effect.map(Clock.currentTimeMillis, (at) => {
+    history.rests.asked(at, REST, to)
+    history.refusal = { at, message: failure.message }
+    return outcome
   })
+}
 
 /**
  * The outcome of a message as its record has it: with its carrier, and ids that are the carrier's own.

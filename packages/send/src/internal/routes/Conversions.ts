@@ -39,9 +39,9 @@ const MESSAGES = counter(
   "Messages of carriers with names by channel, carrier, country and fate: sent, delivered, lost, and approved."
 )
 
-const NO_COUNTRY = "no country"
+/** The country of numbers such as +800…. */
+export const NO_COUNTRY = "no country"
 
-/** Numbers such as +800… are of no country. */
 export const countryNameOf = (to: E164): string => countryOf(to) ?? NO_COUNTRY
 
 /** @param arrival says of a record whether its message has arrived */

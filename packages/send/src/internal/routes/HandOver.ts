@@ -33,16 +33,16 @@ export const handOver = Effect.fnUntraced(function* <E>({
   carriers,
   deadline
 }: Round<E>): Effect.fn.Return<Handed, E> {
-  const clock = yield* Clock.Clock
-  const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
-  const until = now() + deadline
   const [only] = carriers
   if (carriers.length === 1 && only !== undefined) {
     return { outcome: yield* ask(only, deadline), carrier: only, refused: [] }
   }
+  const clock = yield* Clock.Clock
+  const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
+  const until = now() + deadline
   const refused: Array<string> = []
   let full: string | null = null
-  let last: Handed = { outcome: rejected(noRoute()), carrier: null, refused }
+  let last: Handed | null = null
   for (const carrier of carriers) {
     const outcome = yield* ask(carrier, 0)
     last = { outcome, carrier, refused }
@@ -51,6 +51,6 @@ export const handOver = Effect.fnUntraced(function* <E>({
     else refused.push(carrier)
     if (now() >= until) return last
   }
-  if (full === null) return last
+  if (full === null) return last ?? { outcome: rejected(noRoute()), carrier: null, refused }
   return { outcome: yield* ask(full, until - now()), carrier: full, refused }
 })

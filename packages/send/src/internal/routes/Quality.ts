@@ -4,11 +4,13 @@
  * The score of a carrier is the lower bound of Wilson's interval of approved codes among its messages of the last hour. The
  * last ten minutes bound it from both sides, or more minutes where these have too few samples, so that a carrier that fails is
  * left, and one that has recovered is noticed. Where no code of the country was approved by any of them, receipts take the place of approvals.
- * The last two minutes do not count, because their users are still typing.
+ * The last two minutes do not count, because their users are still typing. Where this process has sent too few, figures over
+ * all servers stand in.
  *
  * Given the same figures, times and draws, it decides the same.
  */
 import type { Counts, Figures } from "./Figures.ts"
+import type { SharedFigures } from "./SharedFigures.ts"
 import { interval } from "./Wilson.ts"
 
 /** Samples without which no figure is believed. */
@@ -61,13 +63,15 @@ const STANDS = 5_000
 export class Quality {
   readonly #figures: Figures
   readonly #draw: () => number
+  readonly #shared: SharedFigures
   readonly #bests = new Map<string, Best>()
   readonly #standings = new Map<string, Standing>()
 
   /** @param draw a number from 0 to 1, evenly distributed */
-  constructor(figures: Figures, draw: () => number) {
+  constructor(figures: Figures, draw: () => number, shared: SharedFigures) {
     this.#figures = figures
     this.#draw = draw
+    this.#shared = shared
   }
 
   /**
@@ -116,12 +120,19 @@ export class Quality {
 
   #scores(open: ReadonlyArray<string>, country: string, now: number): ReadonlyArray<Score> {
     const back = (minutes: number) => (carrier: string) => this.#figures.of(carrier, country, now, NEW, minutes)
-    const samplesOf = open.map(back(HOUR)).some(({ approved }) => approved > 0) ? ofCodes : ofReceipts
-    return open.map((carrier) => {
-      const { good, of, word } = samplesOf(back(HOUR)(carrier))
+    const hours = open.map((carrier) => {
+      const own = back(HOUR)(carrier)
+      const shared = own.sent < FLOOR ? this.#shared(carrier, country) : undefined
+      return shared !== undefined && shared.sent > own.sent
+        ? { carrier, counts: shared, by: " over all servers" }
+        : { carrier, counts: own, by: "" }
+    })
+    const samplesOf = hours.some(({ counts }) => counts.approved > 0) ? ofCodes : ofReceipts
+    return hours.map(({ by, carrier, counts }) => {
+      const { good, of, word } = samplesOf(counts)
       if (of < FLOOR) return { carrier, score: null, said: `${carrier} too few (${of})` }
       const newest = RECENT.map((minutes) => samplesOf(back(minutes)(carrier))).find((samples) => samples.of >= FLOOR)
-      const said = `${carrier} ${Math.round((100 * good) / of)} % of ${of}${word}`
+      const said = `${carrier} ${Math.round((100 * good) / of)} % of ${of}${word}${by}`
       return { carrier, score: bounded(interval(good, of).lower, newest), said }
     })
   }

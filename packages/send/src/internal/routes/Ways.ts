@@ -22,6 +22,7 @@ import * as Conversions from "./Conversions.ts"
 import { Quality } from "./Quality.ts"
 import * as RouteSettings from "./RouteSettings.ts"
 import * as RouteTable from "./RouteTable.ts"
+import * as SharedFigures from "./SharedFigures.ts"
 import type { Routing, Way } from "./Routing.ts"
 
 /** The ways of a gateway that is composed of carriers. */
@@ -61,7 +62,7 @@ const over = Effect.fnUntraced(function* (
   const settings = yield* Settings
   const store = yield* Store
   const { approved, figures, sent } = yield* Conversions.make(channel, arrival)
-  const quality = new Quality(figures, Math.random)
+  const quality = new Quality(figures, Math.random, yield* SharedFigures.make(channel))
   yield* CarrierStates.keep(channel, routing, figures)
 
   const profile = settings.profile<OfAccount>((own, common) =>
@@ -73,12 +74,9 @@ const over = Effect.fnUntraced(function* (
     })
   )
 
-  const carriersOf = Effect.fnUntraced(function* (
-    { account, mode }: Principal,
-    sends: ReadonlyArray<DeliveryId> | undefined
-  ) {
+  const carriersOf = Effect.fnUntraced(function* ({ account, mode }: Principal, sends: ReadonlyArray<DeliveryId>) {
     const used = new Set<string>()
-    for (const id of sends ?? []) {
+    for (const id of sends) {
       const found = yield* store.find({ account: account.id, mode, channel, id })
       const carrier = Option.getOrUndefined(found)?.details["carrier"]
       if (typeof carrier === "string") used.add(carrier)
@@ -91,13 +89,16 @@ const over = Effect.fnUntraced(function* (
     const known = profile(principal.account.id, now)
     const { drains, own } = Effect.isEffect(known) ? yield* known : known
     const drained = new Set([...drains].flatMap(([name, until]) => (until === null || now < until ? [name] : [])))
-    const used = yield* carriersOf(principal, keys.origin?.earlier)
-    const excluded = yield* carriersOf(principal, keys.origin?.notBy)
+    const { earlier = [], notBy = [] } = keys.origin ?? {}
+    const used = earlier.length === 0 ? none : yield* carriersOf(principal, earlier)
+    const excluded = notBy.length === 0 ? none : yield* carriersOf(principal, notBy)
     return yield* routing.way({ to, own, drained, used, excluded, quality })
   })
 
   return { of, sent, approved }
 })
+
+const none: ReadonlySet<string> = new Set()
 
 const unreadable = (): StoreError =>
   new StoreError({ reason: "Unavailable", message: "The routes of an account cannot be read." })
