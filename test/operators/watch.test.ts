@@ -7,12 +7,12 @@ import { type Service, Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { afterEach, describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { type Console, endAll, start } from "./console.ts"
 
 const stops: Array<AbortController> = []
 
-afterEach(async () => {
+afterAll(async () => {
   for (const stop of stops.splice(0)) stop.abort()
   await endAll()
 })
@@ -72,7 +72,8 @@ const send = async ({ service }: Console) => {
   await service.sms.send({ account, sandbox: true }, { to: "+4915123456789", text: "Your code is 123456" })
 }
 
-describe("a stream", () => {
+// Each has a service of its own, and waits for looks that come by a timer.
+describe("a stream", { concurrent: true }, () => {
   it("has the answer at once, and again when it has changed, by one query for all viewers", async () => {
     const { looks, store } = counted()
     const console = await start({}, { store })

@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { type TestContext, afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { Watchword } from "watchword"
 import { header } from "../../packages/call/test/sip/wire.ts"
 import { start as startPostgres } from "../PostgresServer.ts"
@@ -36,21 +36,16 @@ const databases = [
   }
 ]
 
-describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }, ({ areTogether, open }) => {
-  let database: Awaited<ReturnType<typeof open>>
-  let world: Awaited<ReturnType<typeof begin>>
+/**
+ * A world on a database of a test's own, and its servers, which end with the test. The tests of a database wait for leases of
+ * their own at the same time.
+ */
+const beginOn = async (place: string, areTogether: boolean, onTestFinished: TestContext["onTestFinished"]) => {
+  const world = await begin(place)
   const services: Array<Watchword> = []
-
-  beforeAll(async () => {
-    database = await open()
-  })
-  afterAll(() => database.close())
-
-  beforeEach(async () => {
-    world = await begin(database.place())
-  })
-  afterEach(async () => {
-    await Promise.all(services.splice(0).map((service) => service.dispose()))
+  const disposed = () => Promise.all(services.splice(0).map((service) => service.dispose()))
+  onTestFinished(async () => {
+    await disposed()
     await world.end()
   })
 
@@ -62,7 +57,7 @@ describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }
 
   /** The server after all others. */
   const followed = async (...options: Parameters<typeof world.start>) => {
-    await Promise.all(services.splice(0).map((service) => service.dispose()))
+    await disposed()
     return started(...options)
   }
 
@@ -79,8 +74,21 @@ describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }
   const last = async (service: Watchword) => (await service.verify.list(world.account)).list[0]
   const attempts = async (service: Watchword) => (await last(service))?.attempts.map(({ status }) => status)
 
-  it("before its submit sends nothing again, and the next step is taken", async () => {
-    const { account, carriers, chat, clock } = world
+  return { ...world, attempts, followed, killedOnce, last, started }
+}
+
+describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }, ({ areTogether, open }) => {
+  let database: Awaited<ReturnType<typeof open>>
+
+  beforeAll(async () => {
+    database = await open()
+  })
+  afterAll(() => database.close())
+
+  const begun = ({ onTestFinished }: TestContext) => beginOn(database.place(), areTogether, onTestFinished)
+
+  it.concurrent("before its submit sends nothing again, and the next step is taken", async (context) => {
+    const { account, attempts, carriers, chat, clock, followed, killedOnce, last } = await begun(context)
     // What is to be sent waits for a bind.
     carriers.dying.behaviour.bind = () => "silence"
     const service = await killedOnce([step("sms"), step("chatgw")], async () => {})
@@ -100,8 +108,8 @@ describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }
     expect(await last(later)).toMatchObject({ status: "approved", attempts: [{ price: 0 }, { price: 0.03 }] })
   })
 
-  it("while its carrier is silent is followed by the next step after that one's own time-out", async () => {
-    const { carriers } = world
+  it.concurrent("while its carrier is silent is followed by the next step after that one's own time-out", async (context) => {
+    const { attempts, carriers, clock, killedOnce, last } = await begun(context)
     carriers.dying.behaviour.submit = () => "silence"
     const service = await killedOnce([step("sms", 40), step("chatgw")], () =>
       carriers.dying.until(() => carriers.dying.submits.length === 1)
@@ -113,13 +121,13 @@ describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }
     expect(after(verification?.resend_at)).toBe(30)
     // The record was opened some milliseconds after the plan.
     expect(Math.floor(after(verification?.next?.at))).toBe(40)
-    world.clock.move(40_000)
+    clock.move(40_000)
     await vi.waitUntil(async () => (await attempts(service))?.[1] === "accepted", PATIENCE)
     expect([carriers.dying.submits.length, carriers.next.submits.length]).toEqual([1, 0])
   })
 
-  it("while the verification ends leaves no send of it as if its gateway was asked still", async () => {
-    const { account, carriers } = world
+  it.concurrent("while the verification ends leaves no send of it as if its gateway was asked still", async (context) => {
+    const { account, attempts, carriers, followed, killedOnce, last } = await begun(context)
     carriers.dying.behaviour.submit = () => "silence"
     const service = await killedOnce([step("sms"), step("chatgw")], () =>
       carriers.dying.until(() => carriers.dying.submits.length === 1)
@@ -133,10 +141,10 @@ describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }
     expect(await later.operator.balance(account)).toMatchObject({ balance: CREDIT, held: 0 })
   })
 
-  it("while a phone rings has spent a send, and the caller is right", async () => {
-    const { account, trunk } = world
+  it.concurrent("while a phone rings has spent a send, and the caller is right", async (context) => {
+    const { account, attempts, dying, last, started, trunk } = await begun(context)
     const together = areTogether ? await started() : null
-    const { kill } = await world.dying([step("call"), step("call")])
+    const { kill } = await dying([step("call"), step("call")])
     await new Promise<void>((resolve) => {
       trunk.behaviour.invite = async (call) => {
         await kill()

@@ -29,7 +29,8 @@ const uncertain: ReadonlyArray<readonly [string, Fault]> = [
   ["status 503 and a rest", answer(503, "{}", { "content-type": "application/json", "retry-after": "1" })]
 ]
 
-describe.each(names)("a text by %s", (name) => {
+// Each has a gateway of its own, and most wait for it.
+describe.each(names)("a text by %s", { concurrent: true }, (name) => {
   for (const [after, fault] of uncertain) {
     test(
       `is unknown after ${after}, and not sent again`,

@@ -17,7 +17,8 @@ const numbers = {
   late: null
 }
 
-describe.each(names)("the HTTP gateway to %s", (name) => {
+// Each has a gateway of its own, and most wait for it.
+describe.each(names)("the HTTP gateway to %s", { concurrent: true }, (name) => {
   const start = startGateway(name)
   for (const { name: title, check } of cases({ start, numbers, patience: "10 seconds" })) {
     it(title, () => Effect.runPromise(Effect.provide(check, Logger.layer([]))))

@@ -35,7 +35,8 @@ const start = Effect.gen(function* () {
   return { gateway: yield* startBound(carrier.url("timeout=1")) }
 })
 
-describe("the SMPP gateway", () => {
+// Each case has a carrier of its own, and most wait for it.
+describe("the SMPP gateway", { concurrent: true }, () => {
   for (const { name, check } of cases({ start, numbers })) {
     it(name, () => Effect.runPromise(Effect.provide(check, Logger.layer([]))))
   }
