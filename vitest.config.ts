@@ -47,7 +47,7 @@ export default defineConfig({
     // Processes that tests start share modules that others have compiled.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "build/compiled") },
     // Many files wait more than they compute: for sockets, processes and timers.
-    maxWorkers: Math.ceil(availableParallelism() * 2.5),
+    maxWorkers: Math.ceil(availableParallelism() * 2),
     // For what hangs. What is slow because the machine is busy is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
