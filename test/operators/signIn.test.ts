@@ -4,10 +4,23 @@
 import { sqlite } from "@watchword/store-sqlite"
 import { afterEach, describe, expect, it } from "vitest"
 import { folderForEach } from "../folder.ts"
-import { cookieOf, endAll, me, openLink, own, signIn, start } from "./console.ts"
+import { type Console, cookieOf, endAll, me, openLink, own, signIn, start } from "./console.ts"
 
 const folder = folderForEach()
 afterEach(endAll)
+
+/** Tries to sign in to services of this process, by the metric. */
+const signInsOf = async ({ service }: Console) => {
+  const asked = { method: "GET", path: "/metrics", headers: {}, body: { _tag: "Absent" }, remoteAddress: null } as const
+  const { body } = await service.operations(asked)
+  const count = (outcome: string) =>
+    Number(
+      new RegExp(`^watchword_operator_sign_ins_total\\{outcome="${outcome}".*\\} (\\d+)$`, "m").exec(
+        String(body)
+      )?.[1] ?? 0
+    )
+  return { done: count("done"), refused: count("refused") }
+}
 
 describe("a session", () => {
   it("is opened by a token, and is its role", async () => {
@@ -84,6 +97,7 @@ describe("a session", () => {
     let now = Date.now()
     const console = await start({}, { clock: { now: () => now } })
     const { token } = await console.grant("support")
+    const before = await signInsOf(console)
     for (let times = 0; times < 7; times++) expect((await signIn(console, { token })).status).toBe(204)
     const wrong = { token: token.slice(0, -5) + "00000" }
     const tried = await Promise.all(Array.from({ length: 8 }, () => signIn(console, wrong)))
@@ -94,6 +108,8 @@ describe("a session", () => {
     expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0)
     now += 70_000
     expect((await signIn(console, { token })).status).toBe(204)
+    const after = await signInsOf(console)
+    expect([after.done - before.done, after.refused - before.refused]).toEqual([8, 9])
   })
 
   it("is not opened by a body that is wrong or large", async () => {

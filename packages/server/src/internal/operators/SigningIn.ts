@@ -9,7 +9,10 @@ import { type BadRequest, Forbidden, TooManyRequests, Unauthorized } from "@watc
 import { badRequest, invalid } from "@watchword/schemas/internal/Issues"
 import type { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Metric from "effect/Metric"
 import * as Schema from "effect/Schema"
 import type { HostRequest, HostResponse } from "../../Host.ts"
 import { type ApiRequest, headerOf } from "../ApiRequest.ts"
@@ -44,18 +47,19 @@ const IN_READING = 16
 
 export const make = (sessions: Sessions.Sessions, clients: Clients): SigningIn => {
   const payload = Payload.make(Bodies.make({ maxBytes: MAX_BYTES, inReading: IN_READING }))
+  const open = Effect.fnUntraced(function* (request: ApiRequest) {
+    const { host } = request
+    yield* sameOrigin(host)
+    const network = clients.networkOf(host)
+    const shown = yield* Effect.flatMap(payload(request, network, {}), read)
+    const added = yield* tried(network)
+    const granted = yield* "token" in shown ? Operators.signIn(shown.token) : Operators.redeem(shown.link)
+    if (granted === null) return yield* refused("token" in shown)
+    yield* Store.use((store) => store.uncount(added))
+    return done(yield* sessions.open(host, granted))
+  })
   return {
-    open: Effect.fnUntraced(function* (request) {
-      const { host } = request
-      yield* sameOrigin(host)
-      const network = clients.networkOf(host)
-      const shown = yield* Effect.flatMap(payload(request, network, {}), read)
-      const added = yield* tried(network)
-      const granted = yield* "token" in shown ? Operators.signIn(shown.token) : Operators.redeem(shown.link)
-      if (granted === null) return yield* refused("token" in shown)
-      yield* Store.use((store) => store.uncount(added))
-      return done(yield* sessions.open(host, granted))
-    }),
+    open: (request) => Effect.onExit(open(request), noted),
     end: Effect.fnUntraced(function* ({ host }) {
       yield* sameOrigin(host)
       const granted = yield* sessions.of(host)
@@ -65,6 +69,20 @@ export const make = (sessions: Sessions.Sessions, clients: Clients): SigningIn =
     })
   }
 }
+
+const SIGN_INS = Metric.counter("watchword_operator_sign_ins_total", {
+  description: "Tries to open a session of an operator: done, or refused for a wrong token or link or too many tries.",
+  incremental: true
+})
+
+/** Requests that are none of a page, or have no token and no link, do not count. */
+const noted = (exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> => {
+  if (Exit.isSuccess(exit)) return count("done")
+  const error = Cause.squash(exit.cause)
+  return error instanceof Unauthorized || error instanceof TooManyRequests ? count("refused") : Effect.void
+}
+
+const count = (outcome: "done" | "refused") => Metric.update(Metric.withAttributes(SIGN_INS, { outcome }), 1)
 
 type Shown = { readonly token: string } | { readonly link: string }
 
