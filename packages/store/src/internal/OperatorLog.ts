@@ -53,8 +53,8 @@ export const recorded = Effect.fnUntraced(function* <R>(
     Effect.catchCause(store.endLogEntry({ id, ...endOf(exit, command.hidden) }), (cause) =>
       Effect.logWarning("the operators' log has no outcome of a command", cause)
     )
-  // A client that hangs up does not leave a change half done.
   const checked = seen === null ? run : Effect.andThen(unchanged(command, input, { id, seen, who: actor.who }), run)
+  // A client that hangs up does not leave a change half done.
   return yield* Effect.uninterruptible(Effect.onExit(checked, end))
 })
 
@@ -71,10 +71,11 @@ const unchanged = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, Conflict | StoreError, Store> {
   const store = yield* Store
   const subject = subjectOf(command, shown(input, command.hidden))
+  if (subject === null) return
   const entries = yield* store.logEntries({ since: seen, before: id, limit: LOOKED_AT })
   const other = entries.find(
     (entry) =>
-      entry.who !== who && (entry.outcome === null || entry.outcome === DONE) && isAbout(entry, command, subject)
+      entry.who !== who && (entry.outcome === null || entry.outcome === DONE) && isAbout(entry, command.name, subject)
   )
   if (other === undefined) return
   const at = new Date(timeOfUlid(other.id)).toISOString()
@@ -84,17 +85,16 @@ const unchanged = Effect.fnUntraced(function* (
   })
 })
 
-/** The value of the first field that people write without a flag. Undefined for a command without one. */
-const subjectOf = ({ fields }: Described, input: unknown): unknown => {
+/** What a command changes: the first field that people write without a flag. Null for one that makes something new. */
+const subjectOf = ({ fields }: Described, input: unknown): string | null => {
   const first = fields.find(({ isPositional }) => isPositional)
-  return first === undefined ? undefined : valuesOf(input).get(first.json)
+  const subject = first === undefined ? undefined : valuesOf(input).get(first.json)
+  return typeof subject === "string" ? subject : null
 }
 
-/** Whether an entry is of the group of a command, such as `guard`, and names its subject in one field or another. */
-const isAbout = (entry: LogEntry, { name }: Described, subject: unknown): boolean => {
-  if (subject === undefined) return entry.command === name.join(" ")
-  return entry.command.split(" ")[0] === name[0] && [...valuesOf(JSON.parse(entry.input)).values()].includes(subject)
-}
+/** Whether an entry is of the same group of commands, such as `guard`, and names the subject in one field or another. */
+const isAbout = ({ command, input }: LogEntry, [group]: Described["name"], subject: string): boolean =>
+  command.split(" ")[0] === group && [...valuesOf(JSON.parse(input)).values()].includes(subject)
 
 const valuesOf = (input: unknown): ReadonlyMap<string, unknown> =>
   new Map(typeof input === "object" && input !== null ? Object.entries(input) : [])
