@@ -144,10 +144,9 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
   })
 
   const report = (principal: Principal, { status, uuid }: ReportCall) =>
-    Effect.map(records.report(principal, uuid, CallRecord.outcomeOf(status)), (delivery) => {
-      if (status === "Success") ways?.approved(delivery)
-      return CallRecord.toReported(delivery, status)
-    })
+    Effect.map(records.report(principal, uuid, CallRecord.outcomeOf(status)), (delivery) =>
+      CallRecord.toReported(delivery, status)
+    )
 
   return Call.of({
     flash,

@@ -20,7 +20,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { type ReportedOutcome, VERIFIED } from "./ReportedOutcome.ts"
+import { type ReportedOutcome, VERIFIED, isVerified } from "./ReportedOutcome.ts"
 
 /** The records of one account in one mode on one channel. */
 export interface Partition {
@@ -105,19 +105,19 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
     id: Option.Option<DeliveryId>,
     outcome: ReportedOutcome
   ) {
-    const { id: known } = yield* get(partition, id)
+    const before = yield* get(partition, id)
     const at = yield* Clock.currentTimeMillis
-    const isVerified = outcome.isVerified === true
-    const result = yield* store.report(about(known, at, changes(outcome)))
+    const isNews = outcome.isVerified === true && !isVerified(before)
+    const result = yield* store.report(about(before.id, at, changes(outcome)))
     switch (result._tag) {
       case "Moved":
-        return { delivery: result.delivery, isVerified }
+        return { delivery: result.delivery, isVerified: isNews }
       case "Unchanged": {
         const conflict = contradiction(result.delivery, outcome)
         if (conflict !== null) return yield* new Conflict({ message: conflict, reason: "final_status" })
-        if (!isVerified || outcome._tag === "Detail") return { delivery: result.delivery, isVerified: false }
+        if (!isNews || isVerified(result.delivery)) return { delivery: result.delivery, isVerified: false }
         // The gateway was first to tell the status.
-        const marked = yield* store.report(about(known, at, { when: { [VERIFIED]: null }, details: mark(outcome) }))
+        const marked = yield* store.report(about(before.id, at, { when: { [VERIFIED]: null }, details: MARK }))
         const { delivery } = marked._tag === "Moved" ? marked : result
         return { delivery, isVerified: marked._tag === "Moved" }
       }
@@ -131,15 +131,15 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
 
 export const layer: Layer.Layer<Records, never, Store> = Layer.effect(Records, make)
 
-/** A detail is written where it is null. */
-const changes = (outcome: ReportedOutcome) =>
-  outcome._tag === "Status"
-    ? { status: outcome.status, details: mark(outcome) }
-    : { when: { [outcome.name]: null }, details: { [outcome.name]: outcome.value } }
+const MARK: Details = { [VERIFIED]: true }
 
-/** A detail is its own mark. */
-const mark = (outcome: ReportedOutcome): Details =>
-  outcome._tag === "Status" && outcome.isVerified === true ? { [VERIFIED]: true } : {}
+/** A detail is written where it is null. */
+const changes = (outcome: ReportedOutcome) => {
+  const mark = outcome.isVerified === true ? MARK : {}
+  return outcome._tag === "Status"
+    ? { status: outcome.status, details: mark }
+    : { when: { [outcome.name]: null }, details: { [outcome.name]: outcome.value, ...mark } }
+}
 
 /** How a record that a report did not change contradicts it; null where it says the same. */
 const contradiction = ({ details, status }: Delivery, outcome: ReportedOutcome): string | null => {

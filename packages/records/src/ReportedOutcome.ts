@@ -1,7 +1,7 @@
 /**
  * Outcome of a delivery as the account reports it: a status of the record, or a value of one of its details.
  */
-import type { Status } from "@watchword/store/Delivery"
+import type { Delivery, Status } from "@watchword/store/Delivery"
 
 export type ReportedOutcome = (
   | {
@@ -16,8 +16,11 @@ export type ReportedOutcome = (
   readonly isVerified?: boolean
 }
 
-/** The detail that marks a record whose user holds the number by a reported status. */
+/** The detail that marks a record whose user holds the number by a report. */
 export const VERIFIED = "verified"
+
+/** Whether a report of the account says that the user of a record holds the number. */
+export const isVerified = ({ details }: Pick<Delivery, "details">): boolean => details[VERIFIED] === true
 
 export const status = (status: Status, impliedBy: ReadonlyArray<string> = []): ReportedOutcome => ({
   _tag: "Status",

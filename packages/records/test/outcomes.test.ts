@@ -157,6 +157,7 @@ describe("report that the user holds the number", () => {
           [...reports, yield* report].map(({ isVerified }) => isVerified),
           [true, false, false, false]
         )
+        assert.isTrue(ReportedOutcome.isVerified(yield* records.get(partitionOf(sent), Option.some(sent.id))))
       })
     )
   }

@@ -149,10 +149,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   }
 
   const report = (principal: Principal, body: ReportSms) =>
-    Effect.map(records.report(principal, body.id, outcomeOf(body)), (delivery) => {
-      if (outcomeOf(body).isVerified === true) ways?.approved(delivery)
-      return toReported(delivery)
-    })
+    Effect.map(records.report(principal, body.id, outcomeOf(body)), toReported)
 
   return Sms.of({
     send,

@@ -91,6 +91,7 @@ describe("the record of a text", () => {
       const lines = text.split("\n").filter((line) => line.startsWith("watchword_carrier_messages_total"))
       expect(lines.toSorted()).toEqual([
         'watchword_carrier_messages_total{channel="sms",carrier="acme",country="DE",fate="approved"} 1',
+        'watchword_carrier_messages_total{channel="sms",carrier="acme",country="DE",fate="delivered"} 1',
         'watchword_carrier_messages_total{channel="sms",carrier="acme",country="DE",fate="sent"} 1'
       ])
     })

@@ -10,6 +10,7 @@ import { MicroEuros } from "@watchword/schemas/Money"
 import type { Principal } from "@watchword/schemas/Principal"
 import { SendSms } from "@watchword/schemas/Sms"
 import * as Heartbeat from "@watchword/send/internal/Heartbeat"
+import * as ObservedStore from "@watchword/send/internal/ObservedStore"
 import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/store/Settings"
 import * as Sms from "@watchword/sms/Sms"
@@ -34,7 +35,7 @@ export const layer = (gateway: SmsGateway["Service"]) =>
     Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.01" } })))),
     Layer.provideMerge(whatIsSet),
     Layer.provideMerge(Heartbeat.layer),
-    Layer.provideMerge(MemoryStore.layer)
+    Layer.provideMerge(Layer.provide(ObservedStore.layer, MemoryStore.layer))
   )
 
 /** A live principal of an account with {@link FUNDS}. */

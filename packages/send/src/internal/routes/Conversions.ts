@@ -2,6 +2,7 @@
  * What becomes of the messages of a channel's carriers, as far as this process hears of it: codes that were entered, and
  * receipts. The figures of quality are made from it.
  */
+import { isVerified } from "@watchword/records/ReportedOutcome"
 import type { Product } from "@watchword/schemas/Channel"
 import { E164, countryOf } from "@watchword/schemas/PhoneNumber"
 import type { Delivery } from "@watchword/store/Delivery"
@@ -18,8 +19,6 @@ export interface Conversions {
   readonly figures: Figures
   /** A carrier has taken a message. */
   readonly sent: (delivery: Delivery) => void
-  /** The user of a message has proved to hold the number. */
-  readonly approved: (delivery: Delivery) => void
 }
 
 /** A message of the last hour. */
@@ -86,15 +85,17 @@ export const make = Effect.fnUntraced(function* (
   }
 
   const hear = (delivery: Delivery): void => {
-    if (delivery.channel === channel) receipt(delivery)
-    else if (delivery.channel === "verify" && delivery.status.name === "approved") {
+    if (delivery.channel === channel) {
+      receipt(delivery)
+      if (isVerified(delivery)) approve(byDelivery.get(delivery.id))
+    } else if (delivery.channel === "verify" && delivery.status.name === "approved") {
       approve(byVerification.get(delivery.id))
     }
   }
 
   const changes = yield* Effect.serviceOption(DeliveryChanges)
   if (Option.isSome(changes)) yield* changes.value.subscribe((delivery) => Effect.sync(() => hear(delivery)))
-  return { figures, sent, approved: ({ id }) => approve(byDelivery.get(id)) }
+  return { figures, sent }
 })
 
 const isE164 = Schema.is(E164)

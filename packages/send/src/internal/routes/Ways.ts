@@ -31,8 +31,6 @@ export interface Ways {
   readonly of: (principal: Principal, to: E164, keys: RequestKeys) => Effect.Effect<Way, StoreError>
   /** A carrier has taken a message. */
   readonly sent: (delivery: Delivery) => void
-  /** The user of a message has proved to hold the number. */
-  readonly approved: (delivery: Delivery) => void
 }
 
 interface OfAccount {
@@ -61,7 +59,7 @@ const over = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Ways, never, Scope | Settings | Store> {
   const settings = yield* Settings
   const store = yield* Store
-  const { approved, figures, sent } = yield* Conversions.make(channel, arrival)
+  const { figures, sent } = yield* Conversions.make(channel, arrival)
   const quality = new Quality(figures, Math.random, yield* SharedFigures.make(channel))
   yield* CarrierStates.keep(channel, routing, figures)
 
@@ -95,7 +93,7 @@ const over = Effect.fnUntraced(function* (
     return yield* routing.way({ to, own, drained, used, excluded, quality })
   })
 
-  return { of, sent, approved }
+  return { of, sent }
 })
 
 const none: ReadonlySet<string> = new Set()

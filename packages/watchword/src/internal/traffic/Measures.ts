@@ -12,7 +12,7 @@
  * | `blocked` | when a guard refused it; a verification that was refused has its own channel |
  * | `cost`, `price` | what its carrier asks for, and what was settled |
  */
-import { VERIFIED } from "@watchword/records/ReportedOutcome"
+import { isVerified } from "@watchword/records/ReportedOutcome"
 import { DeliveryId, timeOfUlid } from "@watchword/schemas/Ids"
 import { type E164, countryOf } from "@watchword/schemas/PhoneNumber"
 import type { Any } from "@watchword/send/channel/Features"
@@ -131,13 +131,7 @@ const hasVerification = ({ details }: Delivery): boolean => typeof details["veri
 
 /** Whether the record itself says that the code was entered: a report of the account, or the chat gateway's check. */
 const isApproved = (delivery: Delivery): boolean =>
-  !hasVerification(delivery) && PROOFS.some(([detail, proof]) => delivery.details[detail] === proof)
-
-const PROOFS = [
-  [VERIFIED, true],
-  ["reported_status", "Success"],
-  ["verification_status", "code_valid"]
-] as const
+  !hasVerification(delivery) && (isVerified(delivery) || delivery.details["verification_status"] === "code_valid")
 
 const isExpired = (delivery: Delivery): boolean => delivery.status.name === "expired" && !hasVerification(delivery)
 

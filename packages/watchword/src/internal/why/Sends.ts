@@ -1,7 +1,7 @@
 /**
  * What a record of a send says happened to it.
  */
-import { VERIFIED } from "@watchword/records/ReportedOutcome"
+import { isVerified } from "@watchword/records/ReportedOutcome"
 import { REASONS } from "@watchword/send/internal/GuardReasons"
 import type { Delivery } from "@watchword/store/Delivery"
 import { textOf as text } from "@watchword/send/internal/channel/details"
@@ -53,7 +53,7 @@ export const sendLines = (delivery: Delivery, { said: saidOf }: Words): Readonly
     ...(said === null ? [] : [`the network said: ${said}`]),
     ...(verified === null ? [] : [`the platform says of the code: ${verified}`]),
     ...(reported === null ? [] : [`the client reported: ${reported}`]),
-    ...(details[VERIFIED] === true ? ["the client reported that its user entered the code"] : []),
+    ...(isVerified(delivery) ? ["the client reported that its user entered the code"] : []),
     `${delivery.status.name} after ${(statusAt - createdAt) / 1000} s`
   ]
 }
