@@ -63,7 +63,7 @@ export const jobs = {
   },
   "figures of carriers": {
     every: "1 minute",
-    does: "reads how carriers convert over all servers, for routes that choose the best; only where carriers have names",
+    does: "reads how carriers convert over all servers, where a route that chooses the best has asked for it",
     module: "packages/send/src/internal/routes/SharedFigures.ts"
   },
   reconciliation: {

@@ -16,7 +16,7 @@ const row = (key: Partial<TrafficKey>, counts: Partial<Record<(typeof COUNTS)[nu
 
 describe("figures over all servers", () => {
   it.effect(
-    "are those of the last sixty minutes, of live messages of the channel, and are read again each minute",
+    "are those of the last sixty minutes, of live messages of the channel, and are read again each minute in which they were asked for",
     () =>
       Effect.gen(function* () {
         const { addTraffic } = yield* Store
@@ -37,6 +37,12 @@ describe("figures over all servers", () => {
         assert.isUndefined(figures("bell", "DE"))
         yield* TestClock.adjust("1 minute")
         assert.strictEqual(figures("bell", "DE")?.sent, 5)
+        yield* TestClock.adjust("1 minute")
+        yield* addTraffic([row({ carrier: "cell" }, { sent: 3 })])
+        yield* TestClock.adjust("1 minute")
+        assert.isUndefined(figures("cell", "DE"))
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual(figures("cell", "DE")?.sent, 3)
       }).pipe(Effect.scoped, Effect.provide(MemoryStore.layer))
   )
 })

@@ -18,12 +18,13 @@ import type { Counts } from "./Figures.ts"
 /** The counts of a carrier in a country; undefined where the roll-up has none. */
 export type SharedFigures = (carrier: string, country: string) => Counts | undefined
 
-/** Reads them now, and once a minute until the scope closes. */
+/** Reads them now, and until the scope closes once a minute, where a message has asked for them since. */
 export const make = Effect.fnUntraced(function* (
   channel: Product
 ): Effect.fn.Return<SharedFigures, never, Scope | Store> {
   const store = yield* Store
   let figures: ReadonlyMap<string, Counts> = new Map()
+  let isAsked = false
 
   const read = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -34,9 +35,18 @@ export const make = Effect.fnUntraced(function* (
     figures = summed(own, hour, 1 - (now % HOUR) / HOUR)
   })
 
+  const readAgain = Effect.suspend(() => {
+    if (!isAsked) return Effect.void
+    isAsked = false
+    return read
+  })
+
   yield* Effect.catchCause(read, (cause) => Effect.logWarning("figures of carriers could not be read", cause))
-  yield* Job.keep("figures of carriers", read)
-  return (carrier, country) => figures.get(nameOf(carrier, country))
+  yield* Job.keep("figures of carriers", readAgain)
+  return (carrier, country) => {
+    isAsked = true
+    return figures.get(nameOf(carrier, country))
+  }
 })
 
 /** @param share how much of the hour before counts */
