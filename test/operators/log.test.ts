@@ -146,5 +146,7 @@ it("tells the second of two operators who change the same, once their page is ol
   expect((await block(ben.token, "+49151", seenAt(now))).status).toBe(200)
   expect((await block(anna.token, "+49151")).status).toBe(200)
   expect((await block(anna.token, "+49151", { "if-unmodified-since": "yesterday" })).status).toBe(200)
+  expect((await block(ben.token, "+49151", seenAt(Date.UTC(20_000, 0)))).status).toBe(200)
+  expect((await block(anna.token, "+49151", seenAt(Date.UTC(1960, 0)))).status).toBe(409)
   expect((await console.ask("guard/remove", remove)).status).toBe(200)
 })

@@ -101,8 +101,14 @@ export const nextEntryId = ids("", Brand.nominal<EntryId>())
 export const nextProcessId = ids("", Brand.nominal<ProcessId>())
 export const nextEventId = ids("", Brand.nominal<EventId>())
 
-/** The least ULID of a time: those of earlier times are less, and no ULID of this time is. */
-export const firstUlid = (at: number): string => encodeTime(at, 10) + "0".repeat(16)
+/**
+ * The least ULID of a time: those of earlier times are less, and no ULID of this time is. A time that ULIDs cannot hold counts
+ * as the nearest that they can.
+ */
+export const firstUlid = (at: number): string => encodeTime(Math.min(Math.max(at, 0), LATEST), 10) + "0".repeat(16)
+
+// A ULID's time has 48 bits (ULID specification, "Components").
+const LATEST = 2 ** 48 - 1
 
 /** The time of a ULID, in milliseconds since the epoch. */
 export const timeOfUlid = (ulid: string): number => decodeTime(ulid)

@@ -3,6 +3,7 @@ import {
   DeliveryId,
   KeyId,
   RequestId,
+  firstUlid,
   nextAccountId,
   nextDeliveryId,
   nextKeyId
@@ -74,6 +75,12 @@ describe("identifiers", () => {
     for (let place = 10; place < 26; place++) {
       expect(new Set(ids.map((id) => id[place])).size).toBe(32)
     }
+  })
+
+  it("begin a time, also one that ULIDs cannot hold", () => {
+    expect(firstUlid(1)).toBe("00000000010000000000000000")
+    expect(firstUlid(-1)).toBe(firstUlid(0))
+    expect(firstUlid(2 ** 60)).toBe(firstUlid(2 ** 48 - 1))
   })
 
   it("carry what they name", () => {

@@ -16,7 +16,7 @@ export const scan = Effect.fnUntraced(function* <E, R>(
   each: (page: ReadonlyArray<Delivery>) => Effect.Effect<void, E, R>
 ): Effect.fn.Return<void, E | StoreError, R | Store> {
   const store = yield* Store
-  let after = DeliveryId.make(firstUlid(Math.max(0, since)))
+  let after = DeliveryId.make(firstUlid(since))
   for (;;) {
     const page = yield* store.deliveriesBefore({ before: until, after, limit: BATCH })
     const last = page.at(-1)
