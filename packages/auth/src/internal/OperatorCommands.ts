@@ -6,6 +6,7 @@ import { field, optional } from "@watchword/schemas/Field"
 import { OperatorId, timeOfUlid } from "@watchword/schemas/Ids"
 import { DAY, durations, toDuration } from "@watchword/schemas/internal/Durations"
 import * as Command from "@watchword/store/internal/Command"
+import { valueOf } from "@watchword/store/internal/LogStore"
 import { Moment, as, maybeTime, wire } from "@watchword/store/internal/Wire"
 import { Store } from "@watchword/store/Store"
 import * as Context from "effect/Context"
@@ -154,14 +155,6 @@ export const log = Command.make({
   lines: ({ entries }) =>
     entries.map(({ at, ...entry }) => JSON.stringify({ at: new Date(at).toISOString(), ...entry }))
 })
-
-const valueOf = (json: string): unknown => {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return json
-  }
-}
 
 /** Where the console of the installation is, with a slash at its end; null where no server is known to serve one. */
 export const ConsoleUrl = Context.Reference<string | null>("@watchword/auth/internal/ConsoleUrl", {

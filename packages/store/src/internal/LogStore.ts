@@ -21,6 +21,18 @@ export interface LogEntry {
   readonly output: string | null
 }
 
+/** The outcome of a command that has answered. */
+export const DONE = "done"
+
+/** Reads a JSON text of an entry; one that is none, as it is. */
+export const valueOf = (json: string): unknown => {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return json
+  }
+}
+
 export interface LogStore {
   /** Keeps an entry that begins. One whose id is there already stays as it is. */
   readonly beginLogEntry: (entry: LogEntry) => Effect.Effect<void, StoreError>
