@@ -401,6 +401,23 @@ describe("the operator", () => {
     }).pipe(Effect.provide(services))
   )
 
+  it.effect("lets a number pass for a day, and ends no longer exception before its time", () =>
+    Effect.gen(function* () {
+      const { account } = yield* world()
+      const day = 86_400_000
+      const now = yield* Clock.currentTimeMillis
+      assert.strictEqual(yield* GuardAdmin.pass(account, german), now + day)
+      yield* GuardAdmin.allow(account, german, 2 * day)
+      assert.strictEqual(yield* GuardAdmin.pass(account, german), now + 2 * day)
+      yield* TestClock.adjust(1.5 * day)
+      assert.strictEqual(yield* GuardAdmin.pass(account, german), now + 2.5 * day)
+      yield* GuardAdmin.allow(account, german, null)
+      assert.isNull(yield* GuardAdmin.pass(account, german))
+      assert.deepStrictEqual([...(yield* GuardAdmin.show(account)).exceptions.values()], [Number.POSITIVE_INFINITY])
+      assert.strictEqual((yield* Effect.flip(GuardAdmin.pass(null, "0151")))._tag, "BAD_REQUEST")
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("is told the field of a mistake, and nothing is set", () =>
     Effect.gen(function* () {
       const { account } = yield* world()

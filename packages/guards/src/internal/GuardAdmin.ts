@@ -108,13 +108,30 @@ export const allow = Effect.fnUntraced(function* (
   number: string,
   duration: number | null
 ): Effect.fn.Return<number | null, Failure, Settings> {
-  if (!GuardSettings.isNumber(number)) return yield* invalid("number", "must be a phone number in E.164 form")
+  if (!GuardSettings.isNumber(number)) return yield* notNumber
   const settings = yield* Settings
   const now = yield* Clock.currentTimeMillis
   yield* prune(settings, owner, now)
   const until = duration === null ? null : now + duration
   yield* settings.set(owner, GuardSettings.exceptions.of(number), until === null ? true : { until })
   return until
+})
+
+/** How long support lets a number pass, in milliseconds. */
+const DAY = 86_400_000
+
+/** Lets a number pass for a day, or for as long as it does already where that is longer. Answers as {@link allow} does. */
+export const pass = Effect.fnUntraced(function* (
+  owner: Owner,
+  number: string
+): Effect.fn.Return<number | null, Failure, Settings> {
+  if (!GuardSettings.isNumber(number)) return yield* notNumber
+  const settings = yield* Settings
+  const before = yield* settings.get(owner, GuardSettings.exceptions.of(number))
+  const end = Option.match(before, { onNone: () => 0, onSome: GuardSettings.endOf })
+  const until = (yield* Clock.currentTimeMillis) + DAY
+  if (end < until) return yield* allow(owner, number, DAY)
+  return end === Number.POSITIVE_INFINITY ? null : end
 })
 
 /** Takes away the rules of an account, which is then under the installation's. Answers whether there were any. */
@@ -144,3 +161,5 @@ const prune = Effect.fnUntraced(function* (settings: Settings["Service"], owner:
 
 const invalid = (path: string, message: string): BadRequest =>
   new BadRequest({ message: `The ${path} is not valid.`, issues: [{ path, message }] })
+
+const notNumber = Effect.suspend(() => Effect.fail(invalid("number", "must be a phone number in E.164 form")))

@@ -127,13 +127,12 @@ const number = field(Schema.String, "A phone number in E.164 form")
 
 const Allowed = wire({ number: Schema.String, until: Schema.NullOr(Time), account: ownerOf })
 
-/** @param duration in milliseconds; null for no end */
-const allowed = (account: Owner, number: string, duration: number | null) =>
-  Effect.map(GuardAdmin.allow(account, number, duration), (until) => ({
-    number,
-    until: until === null ? null : new Date(until),
-    account
-  }))
+/** @param until in milliseconds since the epoch; null for no end */
+const allowed = (account: Owner, number: string, until: number | null): typeof Allowed.Type => ({
+  number,
+  until: until === null ? null : new Date(until),
+  account
+})
 
 const allowedLines = ({ account, until }: typeof Allowed.Type): ReadonlyArray<string> => [
   `Sends ${ofOwner(account)} to this number pass all rules and blocks, ` +
@@ -156,11 +155,10 @@ export const allow = Command.make({
   }),
   positional: ["number"],
   output: Allowed,
-  run: ({ account = null, duration = null, number }) => allowed(account, number, duration),
+  run: ({ account = null, duration = null, number }) =>
+    Effect.map(GuardAdmin.allow(account, number, duration), (until) => allowed(account, number, until)),
   lines: allowedLines
 })
-
-const DAY = 86_400_000
 
 export const pass = Command.make({
   name: ["guard", "pass"],
@@ -170,7 +168,8 @@ export const pass = Command.make({
   input: wire({ number, account: ownerField }),
   positional: ["number"],
   output: Allowed,
-  run: ({ account = null, number }) => allowed(account, number, DAY),
+  run: ({ account = null, number }) =>
+    Effect.map(GuardAdmin.pass(account, number), (until) => allowed(account, number, until)),
   lines: allowedLines
 })
 
