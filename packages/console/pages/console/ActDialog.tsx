@@ -6,7 +6,8 @@ import { useEffect, useRef } from "preact/hooks"
 import { Copy } from "../kit/Copy.tsx"
 import { Icon } from "../kit/Icon.tsx"
 import { type Act, asked, perform } from "./acts.ts"
-import { lastHeard } from "./api.ts"
+import { seenAt } from "./answers.ts"
+import { serverTime } from "./api.ts"
 import { Inputs, typedIn } from "./Inputs.tsx"
 import { type Field, commandOf } from "./session.ts"
 
@@ -24,7 +25,7 @@ const Asking = ({ act }: { readonly act: Act }) => {
   const problem = useSignal<string | null>(null)
   const isBusy = useSignal(false)
   // What streams bring under the dialog is not what its user has looked at.
-  const seen = useRef(lastHeard())
+  const seen = useRef(seenAt())
   const secret = useSignal<string | null>(null)
   const command = commandOf(act.command)
   const fields = fieldsOf(act, command?.fields ?? [])
@@ -43,7 +44,7 @@ const Asking = ({ act }: { readonly act: Act }) => {
     } catch (error) {
       problem.value = error instanceof Error ? error.message : String(error)
       // A refusal tells of the change of another operator, so the next try goes through.
-      seen.current = lastHeard()
+      seen.current = serverTime()
     }
     isBusy.value = false
   }

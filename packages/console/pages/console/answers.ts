@@ -3,7 +3,7 @@
  */
 import { type Signal, signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { type Input, type Name, type Output, Refused, follow, isAway, run } from "./api.ts"
+import { type Input, type Name, type Output, Refused, follow, isAway, lastHeard, run } from "./api.ts"
 
 export interface Answer<K extends Name> {
   /** The last answer; undefined until there was one. It stays while the next one comes. */
@@ -15,6 +15,22 @@ export interface Answer<K extends Name> {
   readonly again: () => void
 }
 
+/** When each answer on the screen came that is asked once, by the server's clock. */
+const times = new Map<object, number>()
+
+/** The time of the oldest answer on the screen, by the server's clock; null where the server has told no time. */
+export const seenAt = (): number | null => {
+  const heard = lastHeard()
+  return heard === null ? null : Math.min(heard, ...times.values())
+}
+
+/** Notes the time of an answer as long as its component is on the screen. */
+const useTime = (): (() => void) => {
+  const { current } = useRef({})
+  useEffect(() => () => void times.delete(current), [])
+  return () => void times.set(current, lastHeard() ?? 0)
+}
+
 /**
  * An answer that is asked for when its input changes, when `again` is called, and when the server comes back. The last one stays
  * until the next one is there.
@@ -22,6 +38,7 @@ export interface Answer<K extends Name> {
 export const useAnswer = <K extends Name>(name: K, input: Input<K>): Answer<K> => {
   const state = useSignal<Kept<K>>(nothingYet)
   const turn = useSignal(0)
+  const came = useTime()
   const key = JSON.stringify(input)
   const away = isAway.value
   useEffect(() => {
@@ -31,7 +48,9 @@ export const useAnswer = <K extends Name>(name: K, input: Input<K>): Answer<K> =
     const ask = async (): Promise<void> => {
       try {
         const data = await run(name, input, ending.signal)
-        if (!ending.signal.aborted) state.value = { data, problem: null, isLoading: false }
+        if (ending.signal.aborted) return
+        came()
+        state.value = { data, problem: null, isLoading: false }
       } catch (error) {
         if (!ending.signal.aborted) state.value = { ...state.value, problem: problemOf(error), isLoading: false }
       }

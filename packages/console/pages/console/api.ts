@@ -38,11 +38,14 @@ let ahead: number | null = null
 let heardAt: number | null = null
 
 const heard = (): void => {
-  if (ahead !== null) heardAt = Date.now() + ahead
+  heardAt = serverTime()
 }
 
 /** When pages have heard of what they show, by the server's clock; null where it has told no time. */
 export const lastHeard = (): number | null => heardAt
+
+/** The time of now by the server's clock; null where it has told no time. */
+export const serverTime = (): number | null => (ahead === null ? null : Date.now() + ahead)
 
 /** Runs a command. */
 export const run = async <K extends Name>(name: K, input: Input<K>, signal?: AbortSignal): Promise<Output<K>> =>
