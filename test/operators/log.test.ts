@@ -53,6 +53,47 @@ it("has each change by the API and the console, with its outcome, and no look", 
   expect(Date.parse(String(suspended?.["at"]))).toBeGreaterThan(Date.now() - 60_000)
 })
 
+it("has what a command changed as it was before, and as it is", async () => {
+  const console = await start()
+  const { account_id } = await console.asHost("account/create", { name: "Acme" })
+  const everywhere = { account_id: null }
+  const routes = [{ channel: "sms", to: "*", via: ["acme"] }]
+  const changes: ReadonlyArray<readonly [string, object, unknown]> = [
+    ["account/suspend", { account_id }, { suspended: false }],
+    ["account/resume", { account_id }, { suspended: true }],
+    ["account/allow", { account_id, senders: ["Acme"] }, { senders: null, callers: null, usernames: null }],
+    ["account/allow", { account_id, senders: null }, { senders: ["Acme"], callers: null, usernames: null }],
+    ["account/callers", { account_id, numbers: ["+4930123000-+4930123999"] }, null],
+    ["account/callers", { account_id, clear: true }, { callers: ["+4930123000-+4930123999"], allowSmall: false }],
+    ["account/verify", { account_id, brand: "Acme" }, { brand: null, locale: null, workflow: null }],
+    ["account/workflow/set", { account_id, name: "cheap", steps: "sms:30" }, null],
+    ["account/workflow/set", { account_id, name: "cheap", steps: "call:30" }, { steps: "sms:30" }],
+    ["account/workflow/remove", { account_id, name: "cheap" }, { steps: "call:30" }],
+    ["template/set", { ...everywhere, name: "short", locale: "de", text: "{{code}}" }, null],
+    ["template/remove", { ...everywhere, name: "short", locale: "de" }, { text: "{{code}}" }],
+    ["guard/set", { account_id, rules: "none" }, null],
+    ["guard/remove", { ...everywhere, entry: account_id }, {}],
+    ["guard/block", { ...everywhere, place: "NG", for: "1h" }, null],
+    ["guard/remove", { ...everywhere, entry: "NG" }, { by: "operator", until: expect.stringMatching(/Z$/) }],
+    ["guard/allow", { ...everywhere, number: NUMBER }, null],
+    ["guard/pass", { ...everywhere, number: NUMBER }, { until: null }],
+    ["route/set", { account_id, routes }, null],
+    ["route/remove", { account_id }, routes],
+    ["carrier/drain", { carrier: "acme" }, null],
+    ["carrier/drain", { carrier: "acme", for: "1h" }, { drained: true, drained_until: null }],
+    ["carrier/resume", { carrier: "acme" }, { drained: true, drained_until: expect.stringMatching(/Z$/) }],
+    ["retention/set", { records: "90d" }, { records: null, texts: null }],
+    ["webhook/low-balance", { account_id, euros: 5 }, null],
+    ["webhook/low-balance", { account_id, euros: null }, { euros: 5 }]
+  ]
+  for (const [command, input] of changes) await console.asHost(command, input)
+  const done = (await entries(console)).toReversed().slice(1)
+  expect(done.map(({ before, command, outcome }) => [command, before, outcome])).toEqual(
+    changes.map(([command, , before]) => [command.replaceAll("/", " "), before, "done"])
+  )
+  expect(done[0]).toMatchObject({ output: { suspended: true } })
+})
+
 it("has pages, and a time", async () => {
   let now = Date.now()
   const console = await start({}, { clock: { now: () => now } })

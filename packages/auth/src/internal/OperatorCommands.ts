@@ -97,6 +97,8 @@ export const revoke = Command.make({
   input: wire({ id }),
   positional: ["id"],
   output: wire({ id: OperatorId, revoked: Schema.Boolean }),
+  before: ({ id }) =>
+    Effect.map(Operators.find(id), (found) => (found === null ? null : { name: found.name, role: found.role })),
   run: Effect.fnUntraced(function* ({ id }) {
     if (!(yield* Operators.revoke(id))) return yield* new NotFound({ message: "There is no such token." })
     return { id, revoked: true }
@@ -135,6 +137,7 @@ export const log = Command.make({
           Schema.NullOr(Schema.String),
           "`done`, or the code of an error; null while it runs, and where its process ended before it did."
         ),
+        before: field(Schema.Unknown, "What it changed, as that was before; null for what was not there."),
         output: field(Schema.Unknown, "The plain values of its output without secrets.")
       })
     ),
@@ -148,13 +151,21 @@ export const log = Command.make({
       ...operation,
       at: timeOfUlid(operation.id),
       input: valueOf(input),
-      output: output === null ? null : valueOf(output)
+      ...apart(output)
     }))
     return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null }
   }),
   lines: ({ entries }) =>
     entries.map(({ at, ...entry }) => JSON.stringify({ at: new Date(at).toISOString(), ...entry }))
 })
+
+/** What a command changed, apart from its output. */
+const apart = (json: string | null): { readonly before: unknown; readonly output: unknown } => {
+  const value = json === null ? null : valueOf(json)
+  if (typeof value !== "object" || value === null || !("before" in value)) return { before: null, output: value }
+  const { before, ...output } = value
+  return { before, output: Object.keys(output).length === 0 ? null : output }
+}
 
 /** Where the console of the installation is, with a slash at its end; null where no server is known to serve one. */
 export const ConsoleUrl = Context.Reference<string | null>("@watchword/auth/internal/ConsoleUrl", {

@@ -806,6 +806,7 @@ export interface Commands {
         readonly input: unknown
         /** `done`, or the code of an error; null while it runs, and where its process ended before it did. */
         readonly outcome: string | null
+        readonly before: unknown
         readonly output: unknown
       }>
       /** What the next page is before; null on the last page. */

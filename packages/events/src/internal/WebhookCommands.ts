@@ -3,9 +3,11 @@
  */
 import { Mode } from "@watchword/schemas/Channel"
 import { field, optional } from "@watchword/schemas/Field"
+import { toEuros } from "@watchword/schemas/Money"
 import { DeliveryId, EventId } from "@watchword/schemas/Ids"
 import type { KeptEvent } from "@watchword/store/Store"
 import * as Command from "@watchword/store/internal/Command"
+import { valueOf } from "@watchword/store/internal/Owners"
 import {
   Texts,
   Time,
@@ -119,6 +121,11 @@ export const remove = Command.make({
   input: wire({ id }),
   positional: ["id"],
   output: Schema.Struct({ removed: Schema.String }),
+  before: ({ id }) =>
+    Effect.map(EndpointAdmin.list(), (all) => {
+      const found = all.find((each) => each.id === id)
+      return found === undefined ? null : { url: found.endpoint.url, events: found.endpoint.events }
+    }),
   run: ({ id }) => Effect.as(EndpointAdmin.remove(id), { removed: id }),
   lines: ({ removed }) => [`Removed webhook ${removed}, and the events that waited for it.`]
 })
@@ -279,6 +286,10 @@ export const lowBalance = Command.make({
   input: wire({ account: owner, euros }),
   positional: ["account", "euros"],
   output: wire({ account: ownerOf, euros: Schema.NullOr(Schema.Finite) }),
+  before: ({ account }) =>
+    Effect.map(valueOf(account, LowBalance.lowBalance), (amount) =>
+      amount === null ? null : { euros: toEuros(amount) }
+    ),
   run: ({ account, euros }) =>
     Effect.as(LowBalance.set(account, euros), { account, euros: euros === null ? null : Number(euros) }),
   lines: (_, { account, euros }) => [

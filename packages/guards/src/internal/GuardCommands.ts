@@ -6,7 +6,7 @@ import { field } from "@watchword/schemas/Field"
 import { AccountId } from "@watchword/schemas/Ids"
 import { OfAtMostAMonth } from "@watchword/schemas/internal/Durations"
 import * as Command from "@watchword/store/internal/Command"
-import { exists, owners } from "@watchword/store/internal/Owners"
+import { exists, owners, valueOf } from "@watchword/store/internal/Owners"
 import { Time, account, accountOf, as, maybeOwner, ofOwner, ownerOf, wire } from "@watchword/store/internal/Wire"
 import type { Owner } from "@watchword/store/Settings"
 import * as Effect from "effect/Effect"
@@ -14,6 +14,7 @@ import * as Schema from "effect/Schema"
 import { isNone } from "../DefaultRules.ts"
 import { type Rules, Rules as RulesSchema } from "../Rules.ts"
 import * as GuardAdmin from "./GuardAdmin.ts"
+import * as GuardSettings from "./GuardSettings.ts"
 
 const Blocks = Schema.Array(
   Schema.Struct({ place: Schema.String, until: Time, by: Schema.Literals(["operator", "pumping"]) })
@@ -57,6 +58,7 @@ export const set = Command.make({
   }),
   positional: ["account", "rules"],
   output: wire({ account: accountOf, rules: RulesSchema }),
+  before: ({ account }) => valueOf(account, GuardSettings.rules),
   run: ({ account, rules }) => Effect.map(GuardAdmin.set(account, rules), (rules) => ({ account, rules })),
   lines: ({ account, rules }) => [
     isNone(rules)
@@ -105,6 +107,18 @@ const linesOf = ({ blocks, exceptions }: Set): ReadonlyArray<string> => [
   ...exceptions.map(({ number, until }) => `allowed  ${number}${until === null ? "" : ` until ${until.toISOString()}`}`)
 ]
 
+const exceptionBefore = (owner: Owner, number: string) =>
+  Effect.map(valueOf(owner, GuardSettings.exceptions.of(number)), (exception) =>
+    exception === null ? null : { until: untilOf(GuardSettings.endOf(exception)) }
+  )
+
+const blockBefore = (owner: Owner, place: string) =>
+  Effect.map(valueOf(owner, GuardSettings.blocks.of(place)), (block) =>
+    block === null ? null : { ...block, until: untilOf(block.until) }
+  )
+
+const untilOf = (end: number): string | null => (Number.isFinite(end) ? new Date(end).toISOString() : null)
+
 export const block = Command.make({
   name: ["guard", "block"],
   description: "Send nothing to a prefix or a country for a time",
@@ -116,6 +130,7 @@ export const block = Command.make({
   }),
   positional: ["place"],
   output: wire({ place: Schema.String, until: Time, account: ownerOf }),
+  before: ({ account = null, place }) => blockBefore(account, place),
   run: ({ account = null, duration, place }) =>
     Effect.map(GuardAdmin.block(account, place, duration), ({ until }) => ({ place, until: new Date(until), account })),
   lines: ({ account, place, until }) => [
@@ -155,6 +170,7 @@ export const allow = Command.make({
   }),
   positional: ["number"],
   output: Allowed,
+  before: ({ account = null, number }) => exceptionBefore(account, number),
   run: ({ account = null, duration = null, number }) =>
     Effect.map(GuardAdmin.allow(account, number, duration), (until) => allowed(account, number, until)),
   lines: allowedLines
@@ -168,6 +184,7 @@ export const pass = Command.make({
   input: wire({ number, account: ownerField }),
   positional: ["number"],
   output: Allowed,
+  before: ({ account = null, number }) => exceptionBefore(account, number),
   run: ({ account = null, number }) =>
     Effect.map(GuardAdmin.pass(account, number), (until) => allowed(account, number, until)),
   lines: allowedLines
@@ -196,6 +213,11 @@ export const list = Command.make({
 
 const isAccount = Schema.is(AccountId)
 
+const entryBefore = Effect.fnUntraced(function* (owner: Owner, entry: string) {
+  if (isAccount(entry)) return yield* valueOf(entry, GuardSettings.rules)
+  return (yield* blockBefore(owner, entry)) ?? (yield* exceptionBefore(owner, entry))
+})
+
 export const remove = Command.make({
   name: ["guard", "remove"],
   description: "Take away a block, an exception, or the rules of an account",
@@ -209,6 +231,7 @@ export const remove = Command.make({
   }),
   positional: ["entry"],
   output: wire({ removed: Schema.String, account: ownerOf }),
+  before: ({ account = null, entry }) => entryBefore(account, entry),
   run: Effect.fnUntraced(function* ({ account = null, entry }) {
     const removed = yield* isAccount(entry) ? GuardAdmin.removeRules(entry) : GuardAdmin.remove(account, entry)
     if (removed) return { removed: entry, account: isAccount(entry) ? entry : account }

@@ -38,6 +38,7 @@ export const callers = Command.make({
   }),
   positional: ["account", "numbers"],
   output: wire({ account: accountOf, ...poolFields, numbers: Schema.Finite, endings: Schema.Finite }),
+  before: ({ account }) => Effect.map(AccountCallers.get(account), Option.getOrNull),
   run: Effect.fnUntraced(function* ({ account: id, allowSmall = false, clear = false, numbers }) {
     if (clear && numbers !== undefined) {
       return yield* new BadRequest({ message: "Numbers and --clear exclude each other." })

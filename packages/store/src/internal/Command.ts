@@ -28,6 +28,13 @@ export interface Answer<R> {
   readonly isDone: boolean
 }
 
+/** A command whose input was read. */
+export interface Prepared<R> {
+  /** Reads what the command is to change, as JSON has it; null for a command that has nothing to show. */
+  readonly before: Effect.Effect<unknown, Failure, R> | null
+  readonly run: Effect.Effect<Answer<R>, Failure, R>
+}
+
 /** A command as faces fold over it. */
 export interface AnyCommand<R> {
   /** Its words, such as `["guard", "block"]`. */
@@ -48,8 +55,8 @@ export interface AnyCommand<R> {
   readonly output: Schema.Constraint
   /** What taking a list or a text away means, where fields may be null. */
   readonly clear: string | null
-  /** Reads an input from JSON, and answers what runs the command. Issues have the names of JSON. */
-  readonly prepare: (input: unknown) => Effect.Effect<Effect.Effect<Answer<R>, Failure, R>, BadRequest>
+  /** Reads an input from JSON. Issues have the names of JSON. */
+  readonly prepare: (input: unknown) => Effect.Effect<Prepared<R>, BadRequest>
   /** Reads an input from JSON, and runs the command. */
   readonly answer: (input: unknown) => Effect.Effect<Answer<R>, Failure, R>
 }
@@ -65,7 +72,7 @@ type Given<I> = { readonly [K in keyof I]: Loose<I[K]> | (object extends Pick<I,
 
 type Loose<T> = T extends string ? string : T
 
-interface Options<I, O, R, L> {
+interface Options<I, O, R, L, B> {
   readonly name: ReadonlyArray<string>
   readonly description: string
   readonly role: Role
@@ -83,6 +90,8 @@ interface Options<I, O, R, L> {
   /** What to say where an input has positional fields alone, and nothing would change. */
   readonly needs?: string
   readonly output: Schema.ConstraintCodec<O, unknown>
+  /** Reads what the command is to change, for the operators' log: values as JSON has them, and null where there is none. */
+  readonly before?: (input: NoInfer<I>) => Effect.Effect<unknown, Failure, B>
   readonly run: (input: NoInfer<I>) => Effect.Effect<O, Failure, R>
   readonly lines: (
     output: NoInfer<O>,
@@ -116,7 +125,8 @@ const strict = { errors: "all", onExcessProperty: "error" } as const
  * })
  * ```
  */
-export const make = <I extends object, O, R, L = never>({
+export const make = <I extends object, O, R, L = never, B = never>({
+  before,
   clear,
   input,
   hidden = [],
@@ -130,7 +140,7 @@ export const make = <I extends object, O, R, L = never>({
   positional = [],
   run,
   ...described
-}: Options<I, O, R, L>): Command<I, O, R | L> => {
+}: Options<I, O, R, L, B>): Command<I, O, R | L | B> => {
   if (isWatchable && described.role !== "support") {
     throw new TypeError(`the command ${described.name.join(" ")} may change something, so it cannot be watched`)
   }
@@ -147,7 +157,7 @@ export const make = <I extends object, O, R, L = never>({
     if (needs !== undefined && Object.keys(read).length === positional.length) {
       return yield* new BadRequest({ message: needs })
     }
-    return answered(read)
+    return { before: before === undefined ? null : before(read), run: answered(read) }
   })
   const answered = Effect.fnUntraced(function* (read: I) {
     const output = yield* Effect.mapError(run(read), (error) => inJson(error, jsonNames))
@@ -176,7 +186,7 @@ export const make = <I extends object, O, R, L = never>({
         run
       ),
     prepare,
-    answer: (given) => Effect.flatten(prepare(given))
+    answer: (given) => Effect.flatMap(prepare(given), ({ run }) => run)
   }
 }
 

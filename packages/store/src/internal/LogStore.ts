@@ -17,7 +17,7 @@ export interface LogEntry {
   readonly input: string
   /** `done`, or the code of an error; null while it runs, and where its process ended before it did. */
   readonly outcome: string | null
-  /** A JSON text without secrets. */
+  /** A JSON text without secrets: in `before` what the command changed, and the plain values of its output. */
   readonly output: string | null
 }
 

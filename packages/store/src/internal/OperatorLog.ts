@@ -34,21 +34,24 @@ export const recorded = Effect.fnUntraced(function* <R>(
   input: unknown,
   seen: number | null = null
 ): Effect.fn.Return<Answer<R>, Failure, R | Store> {
-  const run = yield* command.prepare(input)
+  const { before, run } = yield* command.prepare(input)
   if (!command.isLogged) return yield* run
   const store = yield* Store
+  // A command whose subject cannot be read says why by itself.
+  const found = before === null ? null : yield* Effect.orElseSucceed(before, () => null)
+  const was = found === null ? {} : { before: shown(found, command.hidden) }
   const entry: LogEntry = {
     ...actor,
     id: idAt(yield* Clock.currentTimeMillis),
     command: command.name.join(" "),
     input: JSON.stringify(shown(input, command.hidden)),
     outcome: null,
-    output: null
+    output: found === null ? null : JSON.stringify(was)
   }
   const { id } = entry
   yield* store.beginLogEntry(entry)
   const end = (exit: Exit.Exit<Answer<R>, Failure>) =>
-    Effect.catchCause(store.endLogEntry({ id, ...endOf(exit, command.hidden) }), (cause) =>
+    Effect.catchCause(store.endLogEntry({ id, ...endOf(exit, was, command.hidden) }), (cause) =>
       Effect.logWarning("the operators' log has no outcome of a command", cause)
     )
   const checked = seen === null ? run : Effect.andThen(Unchanged.since(seen, command, entry), run)
@@ -62,8 +65,10 @@ const idAt = (at: number): string => firstUlid(at).slice(0, TIME) + nextUlid(at)
 /** How many characters of a ULID are its time. */
 const TIME = 10
 
-const endOf = <R>(exit: Exit.Exit<Answer<R>, Failure>, hidden: ReadonlyArray<string>) => {
-  if (Exit.isSuccess(exit)) return { outcome: DONE, output: JSON.stringify(summary(exit.value.json, hidden)) }
+const endOf = <R>(exit: Exit.Exit<Answer<R>, Failure>, was: object, hidden: ReadonlyArray<string>) => {
+  if (Exit.isSuccess(exit)) {
+    return { outcome: DONE, output: JSON.stringify({ ...was, ...summary(exit.value.json, hidden) }) }
+  }
   const error = Cause.squash(exit.cause)
   return { outcome: error instanceof WatchwordError ? error.code : "INTERNAL_SERVER_ERROR", output: null }
 }
@@ -89,7 +94,10 @@ const shown = (value: unknown, hidden: ReadonlyArray<string>, depth = 0): unknow
 const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
 /** The plain values of an output, such as ids and times. */
-const summary = (json: unknown, hidden: ReadonlyArray<string>): unknown =>
-  typeof json === "object" && json !== null
-    ? shown(Object.fromEntries(Object.entries(json).filter(([, value]) => typeof value !== "object")), hidden)
-    : null
+const summary = (json: unknown, hidden: ReadonlyArray<string>): object =>
+  Object.fromEntries(
+    Object.entries(typeof json === "object" && json !== null ? json : {})
+      .filter(([, value]) => typeof value !== "object")
+      .slice(0, MOST)
+      .map(([name, value]) => [name, hidden.includes(name) ? "…" : shown(value, hidden)])
+  )

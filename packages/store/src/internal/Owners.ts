@@ -4,7 +4,8 @@
 import { NotFound } from "@watchword/schemas/Errors"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Owner } from "../Settings.ts"
+import type { Setting } from "../Setting.ts"
+import { type Owner, Settings } from "../Settings.ts"
 import { Store } from "../Store.ts"
 import type { StoreError } from "../StoreError.ts"
 
@@ -18,3 +19,7 @@ export const exists = Effect.fnUntraced(function* (owner: Owner): Effect.fn.Retu
   if (owner === null || Option.isSome(yield* Store.use((store) => store.account(owner)))) return
   return yield* new NotFound({ message: "There is no such account." })
 })
+
+/** The value of an owner's setting; null where it is not set. */
+export const valueOf = <A>(owner: Owner, setting: Setting<A>): Effect.Effect<A | null, StoreError, Settings> =>
+  Settings.use((settings) => Effect.map(settings.get(owner, setting), Option.getOrNull))

@@ -44,6 +44,11 @@ export const list = Command.make({
     carriers.length === 0 ? ["No running server has carriers by name, and none is drained."] : carriers.map(lineOf)
 })
 
+const drainBefore = (carrier: string) =>
+  Effect.map(RouteAdmin.drainOf(carrier), (drain) =>
+    drain === null ? null : { drained: true, drained_until: dateOf(drain.until)?.toISOString() ?? null }
+  )
+
 export const drain = Command.make({
   name: ["carrier", "drain"],
   description: "Have a carrier take no more messages; those under way go on",
@@ -57,6 +62,7 @@ export const drain = Command.make({
   }),
   positional: ["carrier"],
   output: wire({ carrier: Schema.String, drainedUntil: Schema.NullOr(Time) }),
+  before: ({ carrier }) => drainBefore(carrier),
   run: ({ carrier, duration = null }) =>
     Effect.map(RouteAdmin.drain(carrier, duration), ({ until }) => ({ carrier, drainedUntil: dateOf(until) })),
   lines: ({ carrier, drainedUntil }) => [
@@ -71,6 +77,7 @@ export const resume = Command.make({
   input: wire({ carrier }),
   positional: ["carrier"],
   output: wire({ carrier: Schema.String }),
+  before: ({ carrier }) => drainBefore(carrier),
   run: Effect.fnUntraced(function* ({ carrier }) {
     if (yield* RouteAdmin.resume(carrier)) return { carrier }
     return yield* new BadRequest({ message: `${carrier} is not drained.` })

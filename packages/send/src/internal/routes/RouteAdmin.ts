@@ -5,11 +5,11 @@
 import type { BadRequest, NotFound } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
 import { invalid } from "@watchword/schemas/internal/Issues"
+import { valueOf } from "@watchword/store/internal/Owners"
 import { Settings } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as CarrierStates from "./CarrierStates.ts"
 import * as RouteSettings from "./RouteSettings.ts"
 import { CARRIER_NAME_MUST, type RouteInput, isCarrierName } from "./RouteTable.ts"
@@ -59,6 +59,17 @@ export const drain = Effect.fnUntraced(function* (
   return { until }
 })
 
+/** Until when a carrier is drained; null for one that was not, also where its time is over. */
+export const drainOf = (
+  carrier: string
+): Effect.Effect<{ readonly until: number | null } | null, StoreError, Settings> =>
+  Settings.use((settings) =>
+    Effect.map(settings.all(null, RouteSettings.drains), (drains) => {
+      const until = drains.get(carrier)
+      return until === undefined ? null : { until }
+    })
+  )
+
 /** Has a carrier take messages again. Answers whether it was drained. */
 export const resume = (carrier: string): Effect.Effect<boolean, NotFound | StoreError, Settings> =>
   isCarrierName(carrier)
@@ -89,7 +100,7 @@ export const setRoutes = (
 
 /** Null for an account without routes of its own. */
 export const routesOf = (account: AccountId): Effect.Effect<ReadonlyArray<RouteInput> | null, StoreError, Settings> =>
-  Settings.use((settings) => Effect.map(settings.get(account, RouteSettings.routes), Option.getOrNull))
+  valueOf(account, RouteSettings.routes)
 
 /** Takes the routes of an account away. Answers whether there were any. */
 export const removeRoutes = (account: AccountId): Effect.Effect<boolean, NotFound | StoreError, Settings> =>

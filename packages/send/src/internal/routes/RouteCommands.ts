@@ -23,6 +23,7 @@ export const set = Command.make({
   }),
   positional: ["account", "routes"],
   output: wire({ account: accountOf, routes: Routes }),
+  before: ({ account }) => RouteAdmin.routesOf(account),
   run: ({ account, routes }) => Effect.map(RouteAdmin.setRoutes(account, routes), (routes) => ({ account, routes })),
   lines: ({ account }) => [
     `Messages of account ${account} take these routes within a second, before those of the installation.`
@@ -53,6 +54,7 @@ export const remove = Command.make({
   input: wire({ account }),
   positional: ["account"],
   output: wire({ account: accountOf }),
+  before: ({ account }) => RouteAdmin.routesOf(account),
   run: Effect.fnUntraced(function* ({ account }) {
     if (yield* RouteAdmin.removeRoutes(account)) return { account }
     return yield* new BadRequest({ message: `Account ${account} has no routes of its own.` })

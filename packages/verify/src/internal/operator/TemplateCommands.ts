@@ -4,9 +4,11 @@
 import { field } from "@watchword/schemas/Field"
 import * as Command from "@watchword/store/internal/Command"
 import { exists } from "@watchword/store/internal/Owners"
+import type { Owner } from "@watchword/store/Settings"
 import { as, maybeOwner, ofOwner, ownerOf, wire } from "@watchword/store/internal/Wire"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { Template } from "../../Template.ts"
 import * as Templates from "./Templates.ts"
 
 const named = {
@@ -17,6 +19,9 @@ const named = {
 const account = maybeOwner("The account's id, acc_…; all accounts unless given")
 
 const template = { name: Schema.String, locale: Schema.String, text: Schema.String }
+
+const textBefore = (owner: Owner, named: Pick<Template, "name" | "locale">) =>
+  Effect.map(Templates.find(owner, named), (found) => (found === null ? null : { text: found.text }))
 
 export const set = Command.make({
   name: ["template", "set"],
@@ -32,6 +37,7 @@ export const set = Command.make({
   }),
   positional: ["name", "text"],
   output: wire({ account: ownerOf, ...template }),
+  before: ({ account = null, ...named }) => textBefore(account, named),
   run: ({ account = null, ...wanted }) => Effect.map(Templates.set(account, wanted), (made) => ({ account, ...made })),
   lines: ({ account }) => [`Verifications ${ofOwner(account)} use this text within seconds.`]
 })
@@ -87,6 +93,7 @@ export const remove = Command.make({
   input: wire({ ...named, account }),
   positional: ["name"],
   output: wire({ account: ownerOf, name: Schema.String, locale: Schema.String, removed: Schema.Boolean }),
+  before: ({ account = null, ...named }) => textBefore(account, named),
   run: ({ account = null, ...named }) =>
     Effect.as(Templates.remove(account, named), { account, ...named, removed: true }),
   lines: ({ account, locale, name }) => [

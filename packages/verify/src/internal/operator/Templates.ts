@@ -20,6 +20,15 @@ import { brand, defaultLocale, templateKey, templates, templatesOf } from "../Ve
 export const list = (owner: Owner): Effect.Effect<ReadonlyArray<Template.Template>, StoreError, Settings> =>
   Settings.use((settings) => Effect.map(settings.all(owner, templates), templatesOf))
 
+/** The template of an owner itself; null where it has none of this name and locale. */
+export const find = (
+  owner: Owner,
+  { locale, name }: Pick<Template.Template, "name" | "locale">
+): Effect.Effect<Template.Template | null, StoreError, Settings> => {
+  const wanted = Template.canonical(locale) ?? locale
+  return Effect.map(list(owner), (all) => all.find((each) => each.name === name && each.locale === wanted) ?? null)
+}
+
 /** Sets a template, or changes its text. Verifications that are pending send the new text from then on. */
 export const set = Effect.fnUntraced(function* (
   owner: Owner,

@@ -5,6 +5,7 @@ import { field, optional } from "@watchword/schemas/Field"
 import { Step, type Steps } from "@watchword/schemas/Verification"
 import * as Command from "@watchword/store/internal/Command"
 import { exists } from "@watchword/store/internal/Owners"
+import type { Owner } from "@watchword/store/Settings"
 import { Time, account, accountOf, as, ofOwner, owner, ownerOf, wire } from "@watchword/store/internal/Wire"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -37,6 +38,7 @@ export const verify = Command.make({
   positional: ["account"],
   clear: "Defaults to take away",
   output: wire({ account: ownerOf, ...defaultFields }),
+  before: ({ account }) => Defaults.get(account),
   run: ({ account, ...wanted }) =>
     Effect.andThen(
       exists(account),
@@ -91,6 +93,12 @@ const StepsInLine = Schema.String.check(
   )
 )
 
+const stepsBefore = (owner: Owner, name: string) =>
+  Effect.map(Workflows.list(owner), (all) => {
+    const steps = all.get(name)
+    return steps === undefined ? null : { steps: written(steps) }
+  })
+
 export const setWorkflow = Command.make({
   name: ["account", "workflow", "set"],
   description: "Set the steps of a workflow",
@@ -105,6 +113,7 @@ export const setWorkflow = Command.make({
   }),
   positional: ["account", "name", "steps"],
   output: wire({ account: ownerOf, name: Schema.String, steps: Schema.Array(Step) }),
+  before: ({ account, name }) => stepsBefore(account, name),
   run: ({ account, name, steps }) => Effect.as(Workflows.set(account, name, steps), { account, name, steps }),
   lines: ({ account, name, steps }) => [
     `Verifications ${ofOwner(account)} that name ${name} take these steps: ${written(steps)}.`
@@ -136,6 +145,7 @@ export const removeWorkflow = Command.make({
   input: wire({ account: owner, name: workflow }),
   positional: ["account", "name"],
   output: wire({ account: ownerOf, name: Schema.String, removed: Schema.Boolean }),
+  before: ({ account, name }) => stepsBefore(account, name),
   run: ({ account, name }) => Effect.as(Workflows.remove(account, name), { account, name, removed: true }),
   lines: ({ account, name }) => [`Verifications ${ofOwner(account)} cannot name ${name} any more.`]
 })

@@ -151,6 +151,8 @@ const changing = Effect.fnUntraced(function* <E>(
   return yield* Effect.ensuring(Accounts.use(change), authenticator.forgetAccount(id))
 })
 
+const accountNow = (id: AccountId) => Accounts.use((accounts) => Effect.map(accounts.get(id), ({ account }) => account))
+
 /** Suspends an account, or lets it act again. */
 const suspending = (word: "suspend" | "resume", description: string, line: (account: AccountId) => string) =>
   Command.make({
@@ -160,6 +162,8 @@ const suspending = (word: "suspend" | "resume", description: string, line: (acco
     input: wire({ account }),
     positional: ["account"],
     output: wire({ account: accountOf, suspended: Schema.Boolean }),
+    before: ({ account }) =>
+      Effect.map(accountNow(account), ({ suspendedAt }) => ({ suspended: suspendedAt !== null })),
     run: ({ account }) =>
       Effect.as(
         changing(account, (accounts) => accounts[word](account)),
@@ -200,6 +204,7 @@ export const allow = Command.make({
   clear: "Lists to take away, so that any may be used again",
   needs: "Nothing would change: give --senders, --callers, --usernames or --clear.",
   output: wire({ account: accountOf, ...originators }),
+  before: ({ account }) => Effect.map(accountNow(account), ({ originators }) => originators),
   run: ({ account, ...lists }) =>
     Effect.map(
       changing(account, (accounts) => accounts.allow(account, lists)),

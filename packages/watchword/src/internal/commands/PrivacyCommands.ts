@@ -150,6 +150,11 @@ export const set = Command.make({
   }),
   needs: "Give --records, --texts or both, such as --records 90d.",
   output: Kept,
+  before: () =>
+    Effect.map(Periods.get, ({ records, texts }) => ({
+      records: Periods.written(records),
+      texts: Periods.written(texts)
+    })),
   run: Periods.set,
   lines: linesOf
 })

@@ -75,7 +75,7 @@ const Entries = ({ first }: { readonly first: Log }) => {
 
 const BY: Readonly<Record<string, string>> = { console: "the console", api: "the API", command: "the command line" }
 
-const Entry = ({ at, by, command, input, outcome, who }: Log["entries"][number]) => (
+const Entry = ({ at, before, by, command, input, outcome, who }: Log["entries"][number]) => (
   <tr>
     <td>
       <When at={at} />
@@ -87,6 +87,7 @@ const Entry = ({ at, by, command, input, outcome, who }: Log["entries"][number])
     <td class="what">
       <b>{command}</b>
       <span class="soft"> {fieldsOf(input)}</span>
+      {before !== null && <p class="soft small">before: {fieldsOf(before)}</p>}
     </td>
     <td>
       <Outcome outcome={outcome} />
@@ -99,9 +100,10 @@ const Outcome = ({ outcome }: { readonly outcome: string | null }) => {
   return outcome === "done" ? <span class="pill good">done</span> : <span class="pill bad">{wordsOf(outcome)}</span>
 }
 
-const fieldsOf = (input: unknown): string =>
-  typeof input === "object" && input !== null
-    ? Object.entries(input)
-        .map(([name, value]) => `${wordsOf(name)} ${typeof value === "string" ? value : JSON.stringify(value)}`)
-        .join(", ")
-    : ""
+const fieldsOf = (fields: unknown): string => {
+  if (typeof fields !== "object" || fields === null) return ""
+  if (Array.isArray(fields)) return JSON.stringify(fields)
+  return Object.entries(fields)
+    .map(([name, value]) => `${wordsOf(name)} ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ")
+}
