@@ -168,6 +168,14 @@ describe("a link", () => {
     expect((await signIn(console, { link })).status).toBe(401)
   })
 
+  it("is good at once, also in a server that has just read its settings", async () => {
+    const file = folder.file("young.db")
+    const console = await start({}, { store: sqlite(file) })
+    await console.asHost("operator/list", {})
+    const cookie = cookieOf(await signIn(console, { link: await openLink(sqlite(file)) }))
+    expect(await me(console, cookie)).toMatchObject({ signed_in_by: "link" })
+  })
+
   it("has a session that is listed, and that its user ends", async () => {
     const file = folder.file("listed.db")
     const console = await start({}, { store: sqlite(file) })

@@ -98,27 +98,33 @@ export const revoke = (id: OperatorId): Effect.Effect<boolean, NotFound | StoreE
   Settings.use((settings) => settings.remove(null, grants.of(id)))
 
 /** The grant of an id, as it was within the last second; null where it has ended. */
-export const find = (id: string): Effect.Effect<Granted | null, StoreError, Settings> =>
-  Effect.flatMap(known, (all) => among(all, id, () => true))
+export const find = (id: string): Effect.Effect<Granted | null, StoreError, Needs> =>
+  knownOrNewest(id, (read) => Effect.flatMap(read, (all) => among(all, id, () => true)))
 
 /** The grant of a token that comes with a request; null for any text that is no token, or whose token has ended. */
 export const ofToken = Effect.fnUntraced(function* (
   token: string
 ): Effect.fn.Return<Granted | null, StoreError, Needs> {
-  const granted = yield* ofSecret("token", token, known)
-  return granted === null && (yield* isOfLate(token)) ? yield* ofSecret("token", token, newest) : granted
+  const id = `${ID_PREFIX}${SECRET.exec(token)?.[2] ?? ""}`
+  return yield* knownOrNewest(id, (read) => ofSecret("token", token, read))
 })
 
-/** Whether a token says that it is from the last seconds: then its grant may be younger than what is known. */
-const isOfLate = (token: string): Effect.Effect<boolean> => {
-  const ulid = SECRET.exec(token)?.[2] ?? ""
-  if (!isOperatorId(`${ID_PREFIX}${ulid}`)) return Effect.succeed(false)
-  return Effect.map(Clock.currentTimeMillis, (now) => Math.abs(now - timeOfUlid(ulid)) < LATE)
-}
+/** Looks a grant up in what is known, and in the store where its id is so young that another process may have made it since. */
+const knownOrNewest = Effect.fnUntraced(function* (
+  id: string,
+  look: <R>(read: Effect.Effect<Grants, StoreError, R>) => Effect.Effect<Granted | null, StoreError, R>
+): Effect.fn.Return<Granted | null, StoreError, Needs> {
+  return (yield* look(known)) ?? ((yield* isLate(id)) ? yield* look(newest) : null)
+})
+
+const isLate = (id: string): Effect.Effect<boolean> =>
+  isOperatorId(id)
+    ? Effect.map(Clock.currentTimeMillis, (now) => now - timeOfUlid(id.slice(ID_PREFIX.length)) < LATE)
+    : Effect.succeed(false)
 
 const isOperatorId = Schema.is(OperatorId)
 
-/** Milliseconds; more than known settings are old, and clocks of machines differ. */
+/** Milliseconds; more than known settings are old. Another machine may be ahead by any time. */
 const LATE = 5_000
 
 /** The same for a token that opens a session, which may be a moment old. */

@@ -11,6 +11,7 @@ import { hmacSha256 } from "@watchword/schemas/internal/Sha256"
 import { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import * as Sealing from "@watchword/send/internal/Sealing"
 import type { Settings } from "@watchword/store/Settings"
+import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -22,7 +23,7 @@ export interface Sessions {
   /** The header `set-cookie` that opens a session. */
   readonly open: (request: HostRequest, granted: Operators.Granted) => Effect.Effect<string>
   /** The grant of a request's session; null without one, and for one that has ended. */
-  readonly of: (request: HostRequest) => Effect.Effect<Operators.Granted | null, StoreError, Settings>
+  readonly of: (request: HostRequest) => Effect.Effect<Operators.Granted | null, StoreError, Settings | Store>
 }
 
 const NAME = "watchword_operator"
