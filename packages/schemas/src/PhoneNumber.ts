@@ -4,7 +4,7 @@
  * Source: ITU-T E.164; country metadata from libphonenumber.
  */
 import * as Schema from "effect/Schema"
-import { type CountryCode, Metadata, parsePhoneNumberFromString } from "libphonenumber-js/core"
+import { type CountryCode, Metadata, getCountryCallingCode, parsePhoneNumberFromString } from "libphonenumber-js/core"
 import { metadata } from "./internal/phoneMetadata.ts"
 
 const SHAPE = /^\+[1-9][0-9]{6,14}$/
@@ -169,6 +169,10 @@ export const callingCodeOf = (number: E164): string | null => {
   const code = codeOf(number)
   return code === undefined ? null : number.slice(1, 1 + code.digits)
 }
+
+/** The calling code of a country by its ISO 3166-1 alpha-2 code, such as `49`; null for an unknown one. */
+export const callingCodeIn = (country: string): string | null =>
+  isCountryCode(country) ? getCountryCallingCode(country, metadata) : null
 
 /** Numbers of shared calling codes: to parse one takes up to 16 µs, and guard, record and metrics of a send all ask. */
 const countries = new Map<string, string>()

@@ -460,12 +460,16 @@ export interface Commands {
       readonly mode?: "live" | "sandbox"
       /** Those with this status */
       readonly status?: string
+      /** Those to numbers of this country */
+      readonly country?: string
       readonly since?: string
       readonly until?: string
       /** The most that are shown, up to 100; 50 unless given */
       readonly limit?: number
       /** Of this channel only, such as sms */
       readonly channel?: string
+      /** By this carrier only, by its name */
+      readonly carrier?: string
       /** Those behind this one: the next of the page before */
       readonly after?: string
     }
@@ -1085,6 +1089,8 @@ export interface Commands {
       readonly mode?: "live" | "sandbox"
       /** Those with this status */
       readonly status?: VerificationStatus
+      /** Those to numbers of this country */
+      readonly country?: string
       readonly since?: string
       readonly until?: string
       /** The most that are shown, up to 100; 50 unless given */

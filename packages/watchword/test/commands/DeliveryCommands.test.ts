@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { list } from "../../src/internal/commands/DeliveryCommands.ts"
+import { DeliveryId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { accountFor } from "../../../../test/stores/fixtures.ts"
 import { onSqlite, sent } from "./onSqlite.ts"
 
@@ -30,6 +32,10 @@ const traffic = () =>
 const VERIFICATION = "01KAJ3T8ZZ0000000000000000"
 
 const listed = (input: object) => ask(list, input)
+
+const decodePage = Schema.decodeUnknownSync(
+  Schema.Struct({ deliveries: Schema.Array(Schema.Struct({ id: DeliveryId })), next: Schema.NullOr(DeliveryId) })
+)
 
 describe("delivery list", () => {
   it("shows the sends of all accounts, the newest first", async () => {
@@ -65,6 +71,23 @@ describe("delivery list", () => {
     })
   })
 
+  it("shows those of one country, also of one that shares its calling code, page by page", async () => {
+    const [canada, states, france] = ["+14165550123", "+12125550123", "+33612345678"]
+    const to = async (number: string, ago: number) =>
+      run(Effect.flatMap(accountFor(99), (account) => sent(account, ago, { to: number })))
+    const ids = [await to(canada, 500), await to(states, 400), await to(france, 300), await to(canada, 200)]
+    const page = async (input: object) => {
+      const { deliveries, next } = decodePage(await listed(input))
+      return { ids: deliveries.map(({ id }) => ids.indexOf(id)), next }
+    }
+    expect(await page({ country: "CA" })).toEqual({ ids: [3, 0], next: null })
+    expect(await page({ country: "US" })).toEqual({ ids: [1], next: null })
+    const first = await page({ country: "CA", limit: 1 })
+    expect(first).toEqual({ ids: [3], next: ids[3] })
+    expect(await page({ country: "CA", limit: 1, after: first.next })).toEqual({ ids: [0], next: null })
+    await expect(listed({ country: "Canada" })).rejects.toMatchObject({ issues: [{ path: "country" }] })
+  })
+
   it("shows those that meet all filters", async () => {
     const { ids, one } = await traffic()
     const found = async (input: object) => {
@@ -75,6 +98,9 @@ describe("delivery list", () => {
     expect(await found({ mode: "live" })).toEqual([0, 2, 3, 4])
     expect(await found({ channel: "call" })).toEqual([3])
     expect(await found({ status: "blocked" })).toEqual([2])
+    expect(await found({ carrier: "blue" })).toEqual([1])
+    expect(await found({ country: "DE" })).toEqual([0, 1, 2, 3, 4])
+    expect(await found({ country: "FR" })).toEqual([])
     expect(await found({ since: new Date(Date.now() - 350_000).toISOString(), account_id: one })).toEqual([0, 1])
     expect(await found({ until: new Date(Date.now() - 350_000).toISOString() })).toEqual([3, 4])
     expect(await read(list, { status: "unheard" })).toEqual(["There is no such send."])

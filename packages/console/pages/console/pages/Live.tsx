@@ -77,6 +77,8 @@ const Sends = () => {
         />
         <Choice label="Mode" value={filter.value.mode ?? ""} options={MODES} choose={(value) => set("mode", value)} />
         <Typed label="Status" placeholder="failed" set={(value) => set("status", value)} />
+        <Typed label="Country" placeholder="DE" set={(value) => set("country", value.toUpperCase())} />
+        <Typed label="Carrier" placeholder="acme" set={(value) => set("carrier", value)} />
         <Typed label="Account" placeholder="acc_…" set={(value) => set("account_id", value)} />
       </div>
       <Rows
@@ -111,6 +113,7 @@ const Verifications = () => {
           choose={(value) => set("status", value)}
         />
         <Choice label="Mode" value={filter.value.mode ?? ""} options={MODES} choose={(value) => set("mode", value)} />
+        <Typed label="Country" placeholder="DE" set={(value) => set("country", value.toUpperCase())} />
         <Typed label="Account" placeholder="acc_…" set={(value) => set("account_id", value)} />
       </div>
       <Rows

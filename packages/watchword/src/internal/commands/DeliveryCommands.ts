@@ -47,14 +47,16 @@ export const list = Command.make({
   input: wire({
     ...filters,
     channel: as({ example: "CHANNEL" }, optional(Schema.String, "Of this channel only, such as sms")),
+    carrier: optional(Schema.String, "By this carrier only, by its name"),
     after: as({ example: "ID" }, optional(DeliveryId, "Those behind this one: the next of the page before"))
   }),
   output: wire({
     deliveries: Schema.Array(Sent),
     next: field(Schema.NullOr(DeliveryId), nextOf("sends"))
   }),
-  run: Effect.fnUntraced(function* ({ after, channel, ...query }) {
-    const { rows, next } = yield* page(query, { after, channels: yield* sendsBy(channel) })
+  run: Effect.fnUntraced(function* ({ after, carrier, channel, ...query }) {
+    const where = carrier === undefined ? [] : [{ _tag: "In", field: "details.carrier", values: [carrier] } as const]
+    const { rows, next } = yield* page(query, { after, channels: yield* sendsBy(channel), where })
     const words = Words.make(yield* Described)
     return { deliveries: rows.map((row) => sent(row, words)), next }
   }),
