@@ -67,13 +67,15 @@ export const make = (connection: Connection): Pick<Service, "credit" | "debit" |
       )
     }
 
-  const entries: Service["entries"] = Effect.fnUntraced(function* ({ account, after, limit }) {
-    const place = after === null ? 0 : yield* placeOf(account, after)
+  const entries: Service["entries"] = Effect.fnUntraced(function* ({ account, after, limit, newestFirst = false }) {
+    const edge = newestFirst ? Number.MAX_SAFE_INTEGER : 0
+    const place = after === null ? edge : yield* placeOf(account, after)
     if (place === undefined) return []
     const [page] = yield* connection.run(() => [
       {
         sql: `SELECT e.account, e.n, e.given_id, e.delivery, e.kind, e.amount, e.reason, e.at FROM entries e
-          WHERE e.account = (SELECT n FROM accounts WHERE id = ?1) AND e.n > ?2 ORDER BY e.n LIMIT ?3`,
+          WHERE e.account = (SELECT n FROM accounts WHERE id = ?1) AND e.n ${newestFirst ? "<" : ">"} ?2
+          ORDER BY e.n ${newestFirst ? "DESC" : "ASC"} LIMIT ?3`,
         values: [account, place, limit]
       }
     ])

@@ -7,6 +7,7 @@ import type { Entry } from "@watchword/store/Account"
 import * as Postings from "@watchword/store/internal/Postings"
 import { kindOf } from "@watchword/store/internal/sql/Codes"
 import { idOf, partsOf } from "@watchword/store/internal/sql/EntryIds"
+import type { EntryPage } from "@watchword/store/Store"
 import type { Values } from "./Pools.ts"
 
 export type EntryRow = [
@@ -23,20 +24,20 @@ export type EntryRow = [
 /** The query for a page of an account's ledger; its rows go to {@link entriesOf}. */
 export const queryOf = (
   schema: string,
-  { account, after, limit }: { readonly account: AccountId; readonly after: EntryId | null; readonly limit: number }
+  { account, after, limit, newestFirst = false }: EntryPage
 ): { readonly text: string; readonly values: Values } => {
   const behind = after === null ? { account: null, place: null } : partsOf(after)
   return {
     text: `SELECT e.account, e.n, e.given_id, e.delivery, e.kind, e.amount, e.reason, e.at
       FROM ${schema}.accounts a JOIN ${schema}.entries e ON e.account = a.n
-      WHERE a.id = $1 AND e.n > CASE
-        WHEN $2::text IS NULL THEN 0
+      WHERE a.id = $1 AND e.n ${newestFirst ? "<" : ">"} CASE
+        WHEN $2::text IS NULL THEN ${newestFirst ? `(SELECT max(c.n) + 1 FROM ${schema}.entries c WHERE c.account = a.n)` : "0"}
         ELSE coalesce(
           (SELECT c.n FROM ${schema}.entries c WHERE c.given_id = $2 AND c.account = a.n),
           CASE WHEN a.n = $3::bigint THEN $4::bigint END
         )
       END
-      ORDER BY e.n LIMIT $5`,
+      ORDER BY e.n ${newestFirst ? "DESC" : "ASC"} LIMIT $5`,
     values: [account, after, behind.account, behind.place, limit]
   }
 }

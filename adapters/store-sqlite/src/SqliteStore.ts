@@ -160,7 +160,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
 
       credit: (request) => submit((batch) => adjust(batch, "credit", request)),
       debit: (request) => submit((batch) => adjust(batch, "debit", request)),
-      entries: ({ account, after, limit }) => read(() => entries(account, after, limit)),
+      entries: (page) => read(() => entries(page)),
 
       settings: (account) => read(() => settings.list(account)),
       changeSetting: ({ account, name, value }) => submit(() => settings.change(account, name, value)),

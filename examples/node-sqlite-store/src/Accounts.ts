@@ -11,6 +11,10 @@ import type { Database } from "./Database.ts"
 import { STATEMENT, type Statement } from "./Snapshot.ts"
 import { now, transact } from "./Transaction.ts"
 
+const PLACE = "SELECT n FROM entries WHERE id = ?"
+const BEHIND_OLDER = `n > coalesce((${PLACE}), 0) ORDER BY n`
+const BEHIND_NEWER = `n < coalesce((${PLACE}), ${Number.MAX_SAFE_INTEGER}) ORDER BY n DESC`
+
 export const accountsOf = (database: Database): AccountStore => {
   const { all, one, run } = database
   const does = transact(database)
@@ -86,11 +90,10 @@ export const accountsOf = (database: Database): AccountStore => {
       }),
     credit: adjust("credit"),
     debit: adjust("debit"),
-    entries: ({ account, after, limit }) =>
+    entries: ({ account, after, limit, newestFirst = false }) =>
       does(() =>
         all<Entry>(
-          `SELECT entry FROM entries WHERE account = ? AND n > coalesce((SELECT n FROM entries WHERE id = ?), 0)
-           ORDER BY n LIMIT ?`,
+          `SELECT entry FROM entries WHERE account = ? AND ${newestFirst ? BEHIND_NEWER : BEHIND_OLDER} LIMIT ?`,
           account,
           after,
           limit

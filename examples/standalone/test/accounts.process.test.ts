@@ -46,6 +46,8 @@ describe("account credit and debit", () => {
       { kind: "credit", amount: 5, id: "INV 7" },
       { kind: "debit", amount: 5.5, reason: "credited twice", from: "available", to: "funding" }
     ])
+    const newest = await command("account", "entries", account, "--newest", "2")
+    expect(newest).toMatchObject({ entries: [{ id: "INV 7" }, { kind: "debit" }] })
   })
 })
 

@@ -68,6 +68,9 @@ export interface Service {
   /** Every entry of an account, oldest first. */
   readonly entries: (account: AccountId) => Stream.Stream<Entry, StoreError>
 
+  /** The newest entries of an account, the newest first. */
+  readonly newestEntries: (account: AccountId, limit: number) => Effect.Effect<ReadonlyArray<Entry>, StoreError>
+
   /** Adds up the entries of an account and compares the sum with its balance. Meant for a quiet account. */
   readonly audit: (account: AccountId) => Effect.Effect<Audit, NotFound | StoreError>
 }
@@ -134,6 +137,9 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
       )
     )
 
+  const newestEntries: Service["newestEntries"] = (account, limit) =>
+    store.entries({ account, after: null, limit, newestFirst: true })
+
   const audit = Effect.fnUntraced(function* (account: AccountId) {
     const fromEntries = yield* Stream.runFold(entries(account), () => Postings.balance(zero, zero), added)
     const recorded = yield* balance(account)
@@ -144,7 +150,7 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
     }
   })
 
-  return Ledger.of({ credit, debit, balance, entries, audit })
+  return Ledger.of({ credit, debit, balance, entries, newestEntries, audit })
 })
 
 const adjusted = (

@@ -77,7 +77,7 @@ export const make = (): Made => {
       }),
     credit: (credit) => Effect.sync(() => accounts.adjust("credit", credit)),
     debit: (debit) => Effect.sync(() => accounts.adjust("debit", debit)),
-    entries: ({ account, after, limit }) => Effect.sync(() => accounts.entries(account, after, limit)),
+    entries: (page) => Effect.sync(() => accounts.entries(page)),
 
     settings: (account) => Effect.sync(() => settings.of(account)),
     changeSetting: ({ account, name, value }) =>

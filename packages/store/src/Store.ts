@@ -23,7 +23,7 @@ import type { SettingStore } from "./internal/SettingStore.ts"
 import type { StoreError } from "./StoreError.ts"
 import type { TrafficStore } from "./internal/TrafficStore.ts"
 
-export type { AccountStore } from "./internal/AccountStore.ts"
+export type { AccountStore, EntryPage } from "./internal/AccountStore.ts"
 export type { Added, Counted, Counter, Tally } from "./internal/Counters.ts"
 export type { CounterStore } from "./internal/CounterStore.ts"
 export type { DeliveryStore } from "./internal/DeliveryStore.ts"

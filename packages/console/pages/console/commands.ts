@@ -206,6 +206,8 @@ export interface Commands {
     readonly input: {
       /** The account's id, acc_… */
       readonly account_id: string
+      /** Only so many entries, the newest */
+      readonly newest?: number
     }
     readonly output: {
       readonly entries: ReadonlyArray<{

@@ -96,16 +96,32 @@ const Entry = wire({
   reason: Schema.NullOr(Schema.String)
 })
 
+/** The most entries that may be asked for by their number. */
+const MOST = 1_000
+
 export const entries = Command.make({
   name: ["account", "entries"],
   description: "Show an account's ledger, oldest entry first",
   role: "support",
-  input: wire({ account }),
+  input: wire({
+    account,
+    newest: as(
+      { example: "100" },
+      optional(
+        Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MOST }, { message: `must be from 1 to ${MOST}` })),
+        "Only so many entries, the newest"
+      )
+    )
+  }),
   positional: ["account"],
   output: wire({ entries: Schema.Array(Entry) }),
-  run: Effect.fnUntraced(function* ({ account }) {
+  run: Effect.fnUntraced(function* ({ account, newest }) {
     yield* Accounts.use((accounts) => accounts.get(account))
-    const all = yield* Ledger.use((ledger) => Stream.runCollect(ledger.entries(account)))
+    const all = yield* Ledger.use((ledger) =>
+      newest === undefined
+        ? Stream.runCollect(ledger.entries(account))
+        : Effect.map(ledger.newestEntries(account, newest), (entries) => entries.toReversed())
+    )
     return {
       entries: all.map((entry) => ({ ...Struct.omit(entry, ["account", "amount"]), euros: toEuros(entry.amount) }))
     }

@@ -10,6 +10,15 @@ import type { AccountChange } from "./AccountChanges.ts"
 import type { Adjusted, Adjustment } from "./Adjustments.ts"
 import type { StoreError } from "../StoreError.ts"
 
+/** A page of a ledger. */
+export interface EntryPage {
+  readonly account: AccountId
+  readonly after: EntryId | null
+  readonly limit: number
+  /** False unless given. */
+  readonly newestFirst?: boolean
+}
+
 export interface AccountStore {
   /** Stores an account with an empty balance. Repeating it with the same id changes nothing. */
   readonly createAccount: (account: Account) => Effect.Effect<void, StoreError>
@@ -65,10 +74,6 @@ export interface AccountStore {
    */
   readonly debit: (debit: Adjustment) => Effect.Effect<Adjusted, StoreError>
 
-  /** An account's ledger, oldest first, from the entry behind `after`. */
-  readonly entries: (page: {
-    readonly account: AccountId
-    readonly after: EntryId | null
-    readonly limit: number
-  }) => Effect.Effect<ReadonlyArray<Entry>, StoreError>
+  /** An account's ledger, oldest first unless `newestFirst`, from the entry behind `after` in this order. */
+  readonly entries: (page: EntryPage) => Effect.Effect<ReadonlyArray<Entry>, StoreError>
 }

@@ -54,6 +54,14 @@ export const ledger = [
           paged.push(...page)
         }
         same(`pages of ${limit}`, paged, [...all])
+        const backwards: Array<Entry> = []
+        for (;;) {
+          const after = backwards.at(-1)?.id ?? null
+          const page = yield* store.entries({ account, after, limit, newestFirst: true })
+          if (page.length === 0) break
+          backwards.push(...page)
+        }
+        same(`pages of ${limit}, the newest first`, backwards, all.toReversed())
       }
       same("none of an unknown account", yield* ledgerOf(nextAccountId(AT)), [])
     }

@@ -6,6 +6,7 @@ import type { Balance, Entry, EntryKind } from "../../Account.ts"
 import { type AccountChange, changed } from "../AccountChanges.ts"
 import { type Adjusted, type Adjustment, decide } from "../Adjustments.ts"
 import * as Postings from "../Postings.ts"
+import type { EntryPage } from "../AccountStore.ts"
 import type { AccountState } from "../step/Snapshot.ts"
 
 interface Row {
@@ -76,8 +77,9 @@ export const make = () => {
     return answer
   }
 
-  const entries = (account: AccountId, after: EntryId | null, limit: number): ReadonlyArray<Entry> => {
-    const all = rows.get(account)?.entries ?? []
+  const entries = ({ account, after, limit, newestFirst = false }: EntryPage): ReadonlyArray<Entry> => {
+    const written = rows.get(account)?.entries ?? []
+    const all = newestFirst ? written.toReversed() : written
     const start = after === null ? 0 : all.findIndex((entry) => entry.id === after) + 1
     return all.slice(start, start + limit)
   }

@@ -23,7 +23,7 @@ export const make = (
       entries: Stream.fromIterable(
         accounts
           .list()
-          .flatMap(({ account }) => accounts.entries(account.id, null, Infinity))
+          .flatMap(({ account }) => accounts.entries({ account: account.id, after: null, limit: Infinity }))
           .toSorted((a, b) => compare(a.delivery ?? "", b.delivery ?? ""))
       ),
       refs: Stream.fromIterable(refs().toSorted(byDelivery)),

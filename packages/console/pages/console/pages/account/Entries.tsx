@@ -9,7 +9,6 @@ import { Answered } from "../../Answered.tsx"
 import { useAnswer } from "../../answers.ts"
 import type { Output } from "../../api.ts"
 import { Nothing, Part } from "../../Head.tsx"
-import { count } from "../../words.ts"
 
 export const Entries = ({ id }: { readonly id: string }) => {
   const isOpen = useSignal(false)
@@ -27,7 +26,7 @@ export const Entries = ({ id }: { readonly id: string }) => {
 const MOST = 100
 
 const Opened = ({ id }: { readonly id: string }) => {
-  const answer = useAnswer("account entries", { account_id: id })
+  const answer = useAnswer("account entries", { account_id: id, newest: MOST })
   return (
     <Answered answer={answer}>
       {({ entries }) =>
@@ -37,11 +36,9 @@ const Opened = ({ id }: { readonly id: string }) => {
           </Nothing>
         ) : (
           <>
-            <Table entries={entries.slice(-MOST).toReversed()} />
-            {entries.length > MOST && (
-              <p class="soft small">
-                The newest {MOST} of {count(entries.length)}; the command account entries has all.
-              </p>
+            <Table entries={entries.toReversed()} />
+            {entries.length === MOST && (
+              <p class="soft small">The newest {MOST}; the command account entries has all.</p>
             )}
           </>
         )
