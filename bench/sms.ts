@@ -7,14 +7,16 @@
  * answers 202 when a message is queued in memory. Kannel goes on submitting after the load has ended: `submit/s` counts under load, `drained` all told.
  *
  * `--also` adds the standalone server under further conditions: `limits` (three of them, which count and do not stop),
- * `endpoint` (one, which learns of each change), `order` and `best` (two carriers, and how a route chooses one).
+ * `endpoint` (one, which learns of each change), `order` and `best` (two carriers, and how a route chooses one), `viewers`
+ * (ten of the operators' console, who follow its pages meanwhile).
  *
- * `npm run bench -- sms [--also=limits,endpoint,order,best] [--rounds=5] [--seconds=5] [--connections=50] [--no-request-ids]
+ * `npm run bench -- sms [--also=limits,endpoint,order,best,viewers] [--rounds=5] [--seconds=5] [--connections=50] [--no-request-ids]
  * [--json[=file]]`
  */
 import { once } from "node:events"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
+import { freePort } from "../test/freePort.ts"
 import { compare, connections, requestIds, rounds, seconds } from "./peers/messages.ts"
 import {
   type Operate,
@@ -25,6 +27,7 @@ import {
   startRival,
   startWatchword
 } from "./peers/systems.ts"
+import type { Viewing } from "./peers/viewers.ts"
 import { type Condition, endpoint, threeLimits, twoCarriers } from "./support/conditions.ts"
 import { LOAD_CORE, end, forkOn, pidOf } from "./support/processes.ts"
 import { bars, figure, machineLine, say, table, textOption, writeJson } from "./support/report.ts"
@@ -83,17 +86,32 @@ interface Conditions {
 
 const receiver = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/receiver.ts"))
 const [receiverPort] = await once(receiver, "message")
+const viewers = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/viewers.ts"))
+const operationsPort = await freePort()
+
+/** The viewers begin at once, and come until the server is there. */
+const viewing: Condition = (operate) => {
+  const { token = "" } = operate("operator", "grant", "--name", "viewer", "--role", "support")
+  const task: Viewing = { url: `http://127.0.0.1:${operationsPort}`, token }
+  viewers.send(task)
+}
+
 const conditions: Readonly<Record<string, Conditions>> = {
   limits: { prepare: threeLimits },
   endpoint: { prepare: endpoint(receiverPort) },
   order: { settings: twoCarriers("order") },
-  best: { settings: twoCarriers("best") }
+  best: { settings: twoCarriers("best") },
+  viewers: {
+    prepare: viewing,
+    settings: (url) => ({ SMPP_URL: url, OPERATIONS_PORT: String(operationsPort) })
+  }
 }
 const also = Object.entries(conditions).filter(([name]) => textOption("also")?.split(",").includes(name))
 try {
   const more = also.map(([name, condition]) => under(name, condition))
   const kannel = kannelVersion() === null ? [] : [startKannel]
-  report(await compare([startWatchword, startRival, ...more, ...kannel], [pidOf(receiver)]))
+  report(await compare([startWatchword, startRival, ...more, ...kannel], [pidOf(receiver), pidOf(viewers)]))
 } finally {
+  await end(viewers)
   await end(receiver)
 }
