@@ -308,6 +308,26 @@ describe("pumping", () => {
     }).pipe(Effect.provide(services))
   )
 
+  it.effect("leaves a place alone that an operator has let in again, until the block would have ended", () =>
+    Effect.gen(function* () {
+      const { account, asked, guard } = yield* world()
+      yield* GuardAdmin.set(account, rules)
+      let sends = 0
+      const verdict = () => Effect.map(guard.check(asked({ to: number(sends++) })), ({ _tag }) => _tag)
+      const verdicts = (count: number) => Effect.all(Array.from({ length: count }, verdict))
+      assert.deepStrictEqual(yield* verdicts(3), ["Passed", "Passed", "Refused"])
+      assert.isTrue(yield* GuardAdmin.remove(account, place))
+      assert.isFalse(yield* GuardAdmin.remove(account, place))
+      assert.strictEqual((yield* GuardAdmin.show(account)).blocks.size, 0)
+      assert.notInclude(yield* verdicts(20), "Refused")
+      yield* TestClock.adjust("12 hours")
+      assert.deepStrictEqual(yield* verdicts(3), ["Passed", "Passed", "Refused"])
+      yield* GuardAdmin.remove(account, place)
+      yield* GuardAdmin.block(account, place, 60_000)
+      assert.deepStrictEqual(yield* verdicts(1), ["Refused"])
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("is none where users prove to hold their numbers", () =>
     Effect.gen(function* () {
       const { account, asked, guard, principal } = yield* world()

@@ -9,16 +9,28 @@ import * as Schema from "effect/Schema"
 export const Block = Schema.Struct({
   /** The time of its end, in milliseconds since the epoch. */
   until: Schema.Int,
-  by: Schema.Literals(["operator", "pumping"])
+  by: Schema.Literals(["operator", "pumping"]),
+  /** Set by the operator who ends a guard's block early: until its end the guard does not block the place again. */
+  released: Schema.optionalKey(Schema.Literal(true))
 })
 export type Block = typeof Block.Type
+
+/** Whether a block keeps sends from its place. */
+export const holds = ({ released, until }: Block, now: number): boolean => released !== true && now < until
+
+/** Whether the guard of a send leaves a place alone, because an operator has ended its block. */
+export const isReleased = (blocks: ReadonlyArray<ReadonlyMap<string, Block>>, place: string, now: number): boolean =>
+  blocks.some((each) => {
+    const block = each.get(place)
+    return block?.released === true && now < block.until
+  })
 
 /** The block that holds for a number, an operator's before a guard's; null where none does. */
 export const blockOf = (blocks: ReadonlyMap<string, Block>, to: E164, now: number): Block | null => {
   let found: Block | null = null
   for (const place of placesOf(to)) {
     const block = blocks.get(place)
-    if (block === undefined || block.until <= now) continue
+    if (block === undefined || !holds(block, now)) continue
     if (block.by === "operator") return block
     found ??= block
   }

@@ -5,7 +5,7 @@
 import type { Counted, Counter, Tally } from "@watchword/store/internal/Counters"
 import { countryOf } from "@watchword/schemas/PhoneNumber"
 import type { Permanent } from "@watchword/send/internal/GuardReasons"
-import { type Block, blockOf } from "./Blocks.ts"
+import { type Block, blockOf, isReleased } from "./Blocks.ts"
 import type { CompiledRules } from "./CompiledRules.ts"
 import { type CounterKey, placesOf } from "./CounterKeys.ts"
 import type { Facts } from "./Facts.ts"
@@ -75,11 +75,13 @@ export const planOf = ({ blocks, compiled, isAllowed, key }: Guard, facts: Facts
   const noted = denies ? [] : found
   if (refused.length > 0) return { ...nothing, refused, noted }
   const placeOf = placesOf(facts, key)
+  const isHeld = ({ place }: Watched): boolean => !isReleased(blocks, place, now)
   return {
     refused,
     noted,
     limits: limitsOf(limits[facts.use], facts, placeOf),
-    watched: !holds || facts.requests === 0 || facts.trusted ? [] : watchedOf(rules.pumping, facts, placeOf),
+    watched:
+      !holds || facts.requests === 0 || facts.trusted ? [] : watchedOf(rules.pumping, facts, placeOf).filter(isHeld),
     denies
   }
 }

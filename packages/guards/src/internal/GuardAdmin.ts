@@ -11,7 +11,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Block } from "./Blocks.ts"
+import * as Blocks from "./Blocks.ts"
 import { isNone, none } from "../DefaultRules.ts"
 import * as GuardSettings from "./GuardSettings.ts"
 import type { Rules } from "../Rules.ts"
@@ -26,7 +26,7 @@ export interface Shown {
   /** The rules that hold for live sends, and whose they are. */
   readonly inForce: { readonly from: "account" | UsualRules["from"]; readonly rules: Rules }
   /** Those that have not ended, by their places. */
-  readonly blocks: ReadonlyMap<string, Block>
+  readonly blocks: ReadonlyMap<string, Blocks.Block>
   /** When each ends, in milliseconds since the epoch, by their numbers; infinite for one that does not. */
   readonly exceptions: ReadonlyMap<string, number>
 }
@@ -68,7 +68,7 @@ export const show = Effect.fnUntraced(function* (owner: Owner): Effect.fn.Return
   return {
     rules,
     inForce: rules === null ? { from: usual.from, rules: usual.of("live") } : { from: "account", rules },
-    blocks: new Map([...blocks].filter(([, { until }]) => until > now)),
+    blocks: new Map([...blocks].filter(([, block]) => Blocks.holds(block, now))),
     exceptions: new Map(
       [...exceptions]
         .map(([number, each]) => [number, GuardSettings.endOf(each)] as const)
@@ -86,8 +86,8 @@ export const block = Effect.fnUntraced(function* (
   owner: Owner,
   place: string,
   duration: number,
-  by: Block["by"] = "operator"
-): Effect.fn.Return<Block, Failure, Settings> {
+  by: Blocks.Block["by"] = "operator"
+): Effect.fn.Return<Blocks.Block, Failure, Settings> {
   if (!GuardSettings.isPlace(place)) {
     return yield* invalid("place", "must be the first digits of numbers, such as +2348, or a country, such as NG")
   }
@@ -138,15 +138,27 @@ export const pass = Effect.fnUntraced(function* (
 export const removeRules = (account: AccountId): Effect.Effect<boolean, NotFound | StoreError, Settings> =>
   Settings.use((settings) => settings.remove(account, GuardSettings.rules))
 
-/** Takes away a block, or an exception. Answers whether there was one. */
+/**
+ * Takes away a block, or an exception. Answers whether there was one. Where a guard has made the block, the counters that it
+ * went by are as they were, so the place is left alone until the block would have ended.
+ */
 export const remove = Effect.fnUntraced(function* (
   owner: Owner,
   entry: string
 ): Effect.fn.Return<boolean, NotFound | StoreError, Settings> {
   const settings = yield* Settings
-  const wasBlock = yield* settings.remove(owner, GuardSettings.blocks.of(entry))
+  const wasBlock = yield* unblock(settings, owner, entry)
   const wasException = yield* settings.remove(owner, GuardSettings.exceptions.of(entry))
   return wasBlock || wasException
+})
+
+const unblock = Effect.fnUntraced(function* (settings: Settings["Service"], owner: Owner, place: string) {
+  const setting = GuardSettings.blocks.of(place)
+  const block = Option.getOrUndefined(yield* settings.get(owner, setting))
+  const now = yield* Clock.currentTimeMillis
+  if (block?.by !== "pumping" || block.until <= now) return yield* settings.remove(owner, setting)
+  if (block.released === true) return false
+  return yield* settings.note(owner, setting, { ...block, released: true })
 })
 
 /** What has ended is taken away with the next block or exception, so that it never fills the settings of an owner. */

@@ -6,6 +6,7 @@ import type { AccountId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import { states } from "@watchword/events/internal/Endpoint"
 import { lowBalance } from "@watchword/events/internal/LowBalance"
+import * as Blocks from "@watchword/guards/internal/Blocks"
 import * as GuardSettings from "@watchword/guards/internal/GuardSettings"
 import { type Owner, Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
@@ -66,7 +67,7 @@ export const ownerFacts = Effect.fnUntraced(function* (
     }),
     blocks: found.flatMap(({ blocks }) =>
       blocks
-        .filter(([, { by, until }]) => by === "pumping" && until > now)
+        .filter(([, block]) => block.by === "pumping" && Blocks.holds(block, now))
         .map(([place, { until }]) => ({ place, until }))
     ),
     truncated: all.length > accounts.length
