@@ -6,7 +6,7 @@ import { createServer } from "node:http"
 import { consolePage } from "@watchword/console"
 import { nodeHandler } from "@watchword/node"
 import { sqlite } from "@watchword/store-sqlite"
-import { type Watchword, consoleHandle, consoleHandler, createWatchword } from "watchword"
+import { type Options, type Watchword, consoleHandle, consoleHandler, createWatchword } from "watchword"
 
 export type Role = "support" | "operator" | "admin"
 
@@ -31,10 +31,11 @@ export interface ConsoleServer {
 /**
  * @param file of the database
  * @param prefix such as `/x/y/console`
+ * @param more options of the service
  */
-export const start = async (file: string, prefix = "/console"): Promise<ConsoleServer> => {
+export const start = async (file: string, prefix = "/console", more: Partial<Options> = {}): Promise<ConsoleServer> => {
   const secret = "a secret that is long enough for the tests of the console"
-  const service = await createWatchword({ store: sqlite(file), secret, webhooks: { allowPrivate: true } })
+  const service = await createWatchword({ store: sqlite(file), secret, webhooks: { allowPrivate: true }, ...more })
   const handle = nodeHandler(consoleHandle(service, { tokens: {}, page: consolePage }))
   const asHost = consoleHandler(service, { authorize: () => ({ name: "host", role: "admin" }) })
   const requests: Array<string> = []

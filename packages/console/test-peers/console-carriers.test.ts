@@ -1,0 +1,287 @@
+/**
+ * The console in Chromium beside real carriers: why a number got no code, an attack as it happens, and a carrier that is drained
+ * on two servers.
+ */
+import { WatchwordError } from "@watchword/schemas/Errors"
+import { postgres } from "@watchword/store-postgres"
+import { carriers } from "@watchword/sms/carriers"
+import { smpp } from "@watchword/sms/smpp"
+import * as Schema from "effect/Schema"
+import type { Browser } from "playwright-core"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { type Behaviour, type Receipt, type Submit, TestCarrier, receipt } from "../../sms/test/smpp/TestCarrier.ts"
+import { STATUS } from "../../sms/test/smpp/wire.ts"
+import { attacks } from "../../../test/attacks/attacks.ts"
+import type { World } from "../../../test/attacks/service.ts"
+import { folderForEach } from "../../../test/folder.ts"
+import * as PostgresServer from "../../../test/PostgresServer.ts"
+import { type ConsoleServer, start } from "./ConsoleServer.ts"
+import { type Tab, launch, openTab } from "./chromium.ts"
+
+const folder = folderForEach()
+let browser: Browser
+beforeAll(async () => {
+  browser = await launch()
+})
+afterAll(() => browser.close())
+
+/** What a test has opened; the last is closed first. */
+const opened: Array<() => Promise<unknown>> = []
+afterEach(async () => {
+  for (const close of opened.splice(0).toReversed()) await close()
+})
+
+const carrierThat = async (behaviour: Partial<Behaviour>): Promise<TestCarrier> => {
+  const carrier = await TestCarrier.start(behaviour)
+  opened.push(() => carrier.stop())
+  return carrier
+}
+
+const serverWith = async (more: Parameters<typeof start>[2]): Promise<ConsoleServer> => {
+  const server = await start(folder.file("watchword.db"), "/console", more)
+  opened.push(server.stop)
+  return server
+}
+
+/** Signs in as an operator. */
+const operatorOn = async (server: ConsoleServer, hash: string): Promise<Tab["page"]> => {
+  const tab = await openTab(browser)
+  opened.push(tab.close)
+  const { page } = tab
+  await page.goto(`${server.url}${hash}`)
+  await page.getByLabel("Token").fill(await server.grant("operator"))
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("link", { name: "Watchword, now" }).waitFor()
+  return page
+}
+
+const accountOn = async ({ service }: ConsoleServer): Promise<string> => {
+  const account = await service.operator.createAccount({ name: "Acme Shop", smsSender: "Acme" })
+  await service.operator.credit(account, 1_000)
+  return account
+}
+
+/** Waits until every process with carriers has said that a carrier is up. */
+const isUp = (server: ConsoleServer, carrier: string, servers = 1) =>
+  expect
+    .poll(async () => (await server.service.operator.carriers.list()).find((each) => each.carrier === carrier)?.up, {
+      timeout: 20_000
+    })
+    .toBe(servers)
+
+const numberOf = (index: number): string => `+49151234500${String(index).padStart(2, "0")}`
+
+describe("a number that got no code", () => {
+  const none = numberOf(0)
+  const refused = numberOf(1)
+  const undelivered = numberOf(2)
+  const silent = numberOf(3)
+  const sent = numberOf(4)
+  const arrived = numberOf(5)
+  const limited = numberOf(6)
+  const guessed = numberOf(7)
+  const test = numberOf(8)
+  const canceled = numberOf(9)
+  const denied = numberOf(10)
+  const stranded = numberOf(11)
+  const blocked = "+2348012345678"
+
+  it("has each of thirteen reasons on its page, in words", async () => {
+    const said: Readonly<Record<string, (submit: Submit) => Receipt>> = {
+      [undelivered]: (submit) => {
+        const { after, fields } = receipt(submit, "UNDELIV")
+        return { after, fields: { ...fields, text: String(fields.text).replace("err:000", "err:027") } }
+      },
+      [arrived]: (submit) => receipt(submit)
+    }
+    const carrier = await carrierThat({
+      submit: ({ to }) => (`+${to}` === refused ? { status: STATUS.RINVDSTADR } : `+${to}` === silent ? "silence" : {}),
+      receipt: (submit) => said[`+${submit.to}`]?.(submit) ?? null
+    })
+    const server = await serverWith({
+      sms: carriers(
+        { acme: smpp(carrier.url("timeout=0.5")), bell: smpp("smpp://watchword:secret@127.0.0.1:1") },
+        {
+          routes: [
+            { to: "*", via: ["acme"] },
+            { to: stranded.slice(1), via: ["bell"] }
+          ]
+        }
+      ),
+      prices: { sms: { "*": 0.05 } },
+      beforeSend: {
+        check: async ({ to }) => (to === denied ? { decision: "deny", reason: "sim_swapped" } : { decision: "allow" })
+      }
+    })
+    const { operator, sms, verify } = server.service
+    const account = await accountOn(server)
+    const caller = { account }
+    const workflow = [{ channel: "sms", timeout: 60 }] as const
+    const ask = (to: string) => verify.start(caller, { to, workflow })
+    const tried = (does: Promise<unknown>) => does.catch(() => null)
+    await isUp(server, "acme")
+
+    await operator.verifications.testNumbers.add(account, {
+      number: test,
+      code: "424242",
+      until: new Date(Date.now() + 86_400_000)
+    })
+    await server.command("guard block", { place: "+2348", for: "1h" })
+    await server.command("guard set", {
+      account_id: account,
+      rules: { action: "deny", limits: [{ name: "number", by: ["to"], rates: ["5/1h"] }] }
+    })
+    for (const to of [refused, undelivered, silent, sent, arrived, test, denied, stranded, blocked])
+      await tried(ask(to))
+    for (let n = 0; n < 7; n += 1) await tried(sms.send(caller, { to: limited, text: "Hello" }))
+    const guess = await ask(guessed)
+    for (let n = 0; n < 5; n += 1) await tried(verify.check(caller, { verification_id: guess.id, code: "0000" }))
+    await verify.cancel(caller, (await ask(canceled)).id)
+
+    const page = await operatorOn(server, "#/number")
+    const reason = page.getByRole("region", { name: "Likely reason" })
+    for (const [number, words] of [
+      [none, /nothing was asked for this number/i],
+      [refused, /not sent by sms/i],
+      [undelivered, /the network said undelivered.*absent subscriber/i],
+      [silent, /did not answer: whether the code was sent is not known/i],
+      [sent, /no receipt has come/i],
+      [arrived, /the phone showed it/i],
+      [limited, /blocked by limit_number/i],
+      [guessed, /entered wrong until no guess was left/i],
+      [test, /a test number/i],
+      [canceled, /the client canceled the verification/i],
+      [denied, /blocked by .*sim_swapped/i],
+      [stranded, /no carrier takes messages to this number/i],
+      [blocked, /blocked by prefix_blocked/i]
+    ] as const) {
+      await page.evaluate(`location.hash = "#/number/${number}"`)
+      await page.getByRole("heading", { level: 1, name: number }).waitFor()
+      await expect.poll(() => reason.innerText(), { timeout: 5_000 }).toMatch(words)
+    }
+  })
+})
+
+describe("an attack", () => {
+  it("is blocked before the eyes of its operator, who lets the prefix in again", async () => {
+    const carrier = await carrierThat({})
+    const server = await serverWith({ sms: smpp(carrier.url("timeout=5")) })
+    const account = await accountOn(server)
+    const attack = attacks.find(({ name }) => name === "the same from 1000 addresses")
+    if (attack === undefined) throw new Error("there is no such attack")
+    await server.command("guard set", { account_id: account, rules: attack.rules })
+    const page = await operatorOn(server, "#/guards")
+    await page.getByText("Nothing is blocked").waitFor()
+
+    const world = worldOf(server, account)
+    await attack.play(world)
+    const row = page.getByRole("row", { name: "+23480" })
+    await row.first().getByText("pumping").waitFor()
+    expect(world.attacker.refused).toBeGreaterThan(world.attacker.sent)
+    const place = (await row.first().getByRole("rowheader").innerText()).trim()
+    const to = `${place}12345678`.slice(0, "+2348031200000".length)
+    const send = () => server.service.sms.send({ account }, { to, text: "Hello" })
+    await expect(send()).rejects.toMatchObject({ reason: "prefix_blocked" })
+    await page.getByRole("button", { name: `Unblock ${place}` }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Unblock" }).click()
+    await row.first().waitFor({ state: "detached" })
+    await expect(send()).resolves.toMatchObject({ messageId: expect.any(String) })
+  })
+})
+
+/** The world of an attack on an account, whose requests are calls in-process. */
+const worldOf = ({ service: { sms } }: ConsoleServer, account: string): World => {
+  const unasked = () => Promise.reject(new Error("this attack asks for no more"))
+  return {
+    attacker: { sent: 0, refused: 0 },
+    users: { sent: 0, refused: 0 },
+    send: async (side, _path, body) => {
+      const { client_ip, text, to } = decodeText(body)
+      try {
+        const { messageId } = await sms.send({ account }, { to, text, client_ip })
+        side.sent += 1
+        return { messageId }
+      } catch (error) {
+        if (!(error instanceof WatchwordError) || (error.status !== 403 && error.status !== 429)) throw error
+        side.refused += 1
+        return null
+      }
+    },
+    ask: async (_path, body) => {
+      const { id } = decodeReport(body)
+      await sms.report({ account }, { id, status: "delivered" })
+      return 200
+    },
+    spent: unasked,
+    close: unasked
+  }
+}
+
+const decodeText = Schema.decodeUnknownSync(
+  Schema.Struct({ to: Schema.String, text: Schema.String, client_ip: Schema.String })
+)
+const decodeReport = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.String }))
+
+describe("a carrier that is drained on the page", () => {
+  it("gets no more of two servers on one PostgreSQL, which lose nothing, and takes its part again", async () => {
+    const database = await PostgresServer.start()
+    opened.push(database.stop)
+    const [acme, bell] = [await carrierThat({}), await carrierThat({})]
+    const options = () => ({
+      store: postgres(database.url),
+      sms: carriers(
+        { acme: smpp(acme.url("timeout=5")), bell: smpp(bell.url("timeout=5")) },
+        { routes: [{ to: "*", via: ["acme", "bell"] }] }
+      )
+    })
+    const first = await serverWith(options())
+    const second = await serverWith(options())
+    const account = await accountOn(first)
+    await isUp(first, "acme", 2)
+    let count = 0
+    let isLoading = true
+    const load = async ({ service }: ConsoleServer): Promise<void> => {
+      while (isLoading) {
+        count += 1
+        const to = `+49151${String(20_000_000 + count)}`
+        await service.sms.send({ account }, { to, text: "Your code is 123456" })
+      }
+    }
+    const loads = [load(first), load(first), load(second), load(second)]
+    const page = await operatorOn(first, "#/connections")
+    const row = page.getByRole("row", { name: "acme" })
+    const press = async (label: string) => {
+      await row.getByRole("button", { name: `${label} acme` }).click()
+      await page.getByRole("dialog").getByRole("button", { name: label }).click()
+      await page.getByRole("dialog").waitFor({ state: "detached" })
+    }
+    const moves = async (from: TestCarrier, to: TestCarrier) => {
+      await expect
+        .poll(
+          async () => {
+            const before = [from.submits.length, to.submits.length] as const
+            await new Promise((resolve) => setTimeout(resolve, 300))
+            return from.submits.length === before[0] && to.submits.length > before[1]
+          },
+          { timeout: 10_000 }
+        )
+        .toBe(true)
+    }
+    await expect.poll(() => acme.submits.length).toBeGreaterThan(20)
+    await press("Drain")
+    await moves(acme, bell)
+    await row.getByText("drained").waitFor()
+    await press("Resume")
+    await moves(bell, acme)
+    isLoading = false
+    await Promise.all(loads)
+    const taken = [...acme.submits, ...bell.submits].map(({ to }) => to)
+    expect([taken.length, new Set(taken).size]).toEqual([count, count])
+    const log = await first.command("operator log", {})
+    expect(log["entries"]).toMatchObject([
+      { command: "carrier resume", who: "anna", before: { drained: true } },
+      { command: "carrier drain", who: "anna", before: null },
+      { command: "operator grant", who: "host" }
+    ])
+  })
+})
