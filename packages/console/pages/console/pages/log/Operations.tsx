@@ -80,7 +80,7 @@ const Entry = ({ at, before, by, command, input, outcome, who }: Log["entries"][
     <td>
       <When at={at} />
     </td>
-    <td>
+    <td class="actor">
       <b>{who}</b>
       <p class="soft small">by {BY[by] ?? by}</p>
     </td>
