@@ -239,9 +239,9 @@ describe("a carrier that is drained on the page", () => {
     const account = await accountOn(first)
     await isUp(first, "acme", 2)
     let count = 0
-    let isLoading = true
+    const ending = new AbortController()
     const load = async ({ service }: ConsoleServer): Promise<void> => {
-      while (isLoading) {
+      while (!ending.signal.aborted) {
         count += 1
         const to = `+49151${String(20_000_000 + count)}`
         await service.sms.send({ account }, { to, text: "Your code is 123456" })
@@ -273,7 +273,7 @@ describe("a carrier that is drained on the page", () => {
     await row.getByText("drained").waitFor()
     await press("Resume")
     await moves(bell, acme)
-    isLoading = false
+    ending.abort()
     await Promise.all(loads)
     const taken = [...acme.submits, ...bell.submits].map(({ to }) => to)
     expect([taken.length, new Set(taken).size]).toEqual([count, count])
