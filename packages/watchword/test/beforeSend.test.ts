@@ -7,6 +7,7 @@ import {
   type BeforeSend,
   type BeforeSendAnswer,
   type BeforeSendQuestion,
+  type Options,
   type Watchword,
   createWatchword
 } from "watchword"
@@ -20,14 +21,15 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-const serviceWith = async (beforeSend: BeforeSend) => {
+const serviceWith = async (beforeSend: BeforeSend, more: Partial<Options> = {}) => {
   const logged: Array<unknown> = []
   const note = (...line: ReadonlyArray<unknown>) => void logged.push(line)
   const service = await createWatchword({
     store: MemoryStore.layer,
     secret: "a secret of at least 32 characters",
     logger: { debug: note, info: note, warn: note, error: note },
-    beforeSend
+    beforeSend,
+    ...more
   })
   closing.push(() => service.dispose())
   const account = await service.operator.createAccount({ name: "Acme", smsSender: "Acme", caller: "+4930901820123" })
@@ -114,6 +116,22 @@ describe("a check before a send", () => {
     const { check } = answering({ decision: "allow", channels: ["sms", "fax"] })
     const { by, service } = await serviceWith(check)
     expect((await service.verify.start(by, { to, workflow: steps })).channel).toBe("sms")
+  })
+
+  it("has a resend take the channel that it prefers now, among the steps that are left", async () => {
+    let channels = ["sms"]
+    let ahead = 0
+    const clock = { now: () => Date.now() + ahead }
+    const { by, service } = await serviceWith(() => ({ decision: "allow", channels }), { clock })
+    const workflow = (["chatgw", "sms", "call", "bizchat"] as const).map((channel) => ({ channel, timeout: 60 }))
+    const { id } = await service.verify.start(by, { to, workflow })
+    const seen = [(await service.verify.get(by, id)).channel]
+    channels = ["bizchat", "sms"]
+    for (let sends = 0; sends < 3; sends += 1) {
+      ahead += 60_000
+      seen.push((await service.verify.next(by, id)).channel)
+    }
+    expect(seen).toEqual(["sms", "bizchat", "chatgw", "call"])
   })
 
   it.each([

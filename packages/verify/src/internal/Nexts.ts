@@ -11,6 +11,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { Answered } from "./Asking.ts"
 import { unopened } from "./plan/Plan.ts"
+import { preferringLeft } from "./plan/Preference.ts"
 import * as Sends from "./plan/Sends.ts"
 import * as Repeats from "./Repeats.ts"
 import type { Stepping } from "./Stepping.ts"
@@ -52,7 +53,9 @@ export const make =
           const verdict = terms.test_number ? null : yield* ask
           if (verdict?._tag === "Refused") return yield* verdict.failure
           // Both intervals, the verification's and the guard's, begin no later than now.
-          const next = yield* planned(current, by, Math.max(at, yield* Clock.currentTimeMillis))
+          const prefer = by === null && verdict !== null ? (verdict.prefer ?? []) : []
+          const preferred = { ...current, plan: preferringLeft(prefer, plan) }
+          const next = yield* planned(preferred, by, Math.max(at, yield* Clock.currentTimeMillis))
           opened = next.open
           if (request === null) return next
           return { ...next, requests: { ...requests, resends: [...requests.resends, Repeats.keptOf(request)] } }

@@ -13,7 +13,7 @@ import {
 import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { countryOf } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
-import type { StartVerification, Step } from "@watchword/schemas/Verification"
+import type { StartVerification } from "@watchword/schemas/Verification"
 import { type RequestKeys, isIdempotent } from "@watchword/send/Claims"
 import * as Admission from "@watchword/send/internal/Admission"
 import { Heartbeat } from "@watchword/send/internal/Heartbeat"
@@ -32,6 +32,7 @@ import type { Ending } from "./Ending.ts"
 import { type SendAgain, errorOf, tooSoon } from "./Nexts.ts"
 import { type Beginning, bodyOf, isPendingClaim, opening, pendingClaim } from "./Opening.ts"
 import { channelOf, isPending } from "./plan/Plan.ts"
+import { preferring } from "./plan/Preference.ts"
 import * as Sends from "./plan/Sends.ts"
 import type { Plans } from "./Plans.ts"
 import { requestOf } from "./Repeats.ts"
@@ -130,7 +131,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       principal,
       id,
       terms,
-      Sends.start(preferring(verdict.prefer, workflow), limits, at, stepping.options)
+      Sends.start(preferring(verdict.prefer ?? [], workflow), limits, at, stepping.options)
     )
     const opened = yield* opens({ ...beginning, plan, claims: [...named, pendingClaim(body, plan)] })
     switch (opened._tag) {
@@ -240,13 +241,6 @@ export const make = Effect.fnUntraced(function* (parts: {
       )
     )
 })
-
-/** The steps of a workflow, those by preferred channels first, in the order of the preference. */
-const preferring = (prefer: ReadonlyArray<string> | undefined, workflow: ReadonlyArray<Step>): ReadonlyArray<Step> => {
-  if (prefer === undefined) return workflow
-  const rank = ({ channel }: Step) => (prefer.includes(channel) ? prefer.indexOf(channel) : prefer.length)
-  return workflow.toSorted((one, other) => rank(one) - rank(other))
-}
 
 const answer = (stored: Record.Stored): Effect.Effect<Record.Stored, NoStepError> => {
   const failure = failureOf(stored.plan)
