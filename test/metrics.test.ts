@@ -25,11 +25,15 @@ const namesIn = async (file: string): Promise<ReadonlyArray<string>> => {
   return [...new Set(text.match(/watchword_[a-z_]+/g))].filter((name) => !OTHERS.includes(name))
 }
 
+/** A number that the check before a send denies. */
+const DENIED = "+4915123000000"
+
 const start = async () => {
   const service = await createWatchword({
     store: MemoryStore.layer,
     sms: gateway,
-    guards: { limits: [{ name: "number", by: ["to"], rates: ["100/1h"] }] }
+    guards: { limits: [{ name: "number", by: ["to"], rates: ["100/1h"] }] },
+    beforeSend: ({ to }) => ({ decision: to === DENIED ? "deny" : "allow" })
   })
   const operations = await serve({ handle: service.operations, port: 0 })
   const scrape = async () => (await fetch(`http://127.0.0.1:${operations.port}/metrics`)).text()
@@ -75,6 +79,13 @@ it("has every metric that the dashboard and the alerts name, and no series of nu
   for (const channel of ["sms", "chatgw", "bizchat", "call"]) {
     expect(after).toContain(`watchword_sends_total{channel="${channel}",country="DE",mode="sandbox"`)
   }
+  await expect(service.sms.send({ account }, { to: DENIED, text: "Hello" })).rejects.toMatchObject({ reason: "denied" })
+  const checks = (await scrape()).match(/^watchword_before_send_checks_total\{.*$/gm)
+  expect(checks?.map((line) => line.replace(/ [1-9]\d*$/, " some")).toSorted()).toEqual(
+    ["allow", "deny", "failed"].map(
+      (outcome) => `watchword_before_send_checks_total{outcome="${outcome}"} ${outcome === "failed" ? 0 : "some"}`
+    )
+  )
   expect(seriesOf(after)).toBeLessThan(seriesOf(before) + 60)
   expect(after).not.toContain(account)
   expect(after).not.toContain("15123411")

@@ -4,6 +4,7 @@
  */
 import type { Product } from "@watchword/schemas/Channel"
 import { countryOf } from "@watchword/schemas/PhoneNumber"
+import { beginChecking } from "./Metrics.ts"
 import { REASONS, refusalOf } from "@watchword/send/internal/GuardReasons"
 import { type Asked, type Service, type Verdict, allOf, passed, settled } from "@watchword/send/SendGuard"
 import * as Effect from "effect/Effect"
@@ -58,7 +59,14 @@ type Passed = Extract<Verdict, { readonly _tag: "Passed" }>
 const decode = Schema.decodeUnknownPromise(Answer)
 
 /** A guard that asks the check about what another one lets through. */
-export const around = (guard: Service | null, { check, fail = "open", timeout = 2_000 }: Settings): Service => {
+export const around = (guard: Service | null, settings: Settings): Effect.Effect<Service> =>
+  Effect.map(beginChecking, (count) => asking(guard, settings, count))
+
+const asking = (
+  guard: Service | null,
+  { check, fail = "open", timeout = 2_000 }: Settings,
+  count: (outcome: "allow" | "deny" | "failed") => void
+): Service => {
   const unsent: Service["unsent"] = (counted) => guard?.unsent(counted) ?? Effect.void
 
   const refused = (verdict: Passed, reason: "check_failed" | "denied", word?: string): Effect.Effect<Verdict> => {
@@ -68,14 +76,18 @@ export const around = (guard: Service | null, { check, fail = "open", timeout = 
   }
 
   const decided = (verdict: Passed, { channels, decision, reason }: BeforeSendAnswer): Effect.Effect<Verdict> => {
+    count(decision)
     if (decision === "deny") return refused(verdict, "denied", reason)
     return Effect.succeed(channels === undefined ? verdict : { ...verdict, prefer: channels })
   }
 
-  const failed = (verdict: Passed, why: string): Effect.Effect<Verdict> =>
-    Effect.logWarning("the check before a send failed", { why, fail }).pipe(
-      Effect.andThen(fail === "open" ? Effect.succeed<Verdict>(verdict) : refused(verdict, "check_failed"))
+  const failed = (verdict: Passed, why: string): Effect.Effect<Verdict> => {
+    count("failed")
+    return Effect.andThen(
+      Effect.logWarning("the check before a send failed", { why, fail }),
+      fail === "open" ? Effect.succeed<Verdict>(verdict) : refused(verdict, "check_failed")
     )
+  }
 
   const ask = (asked: Asked, verdict: Passed): Effect.Effect<Verdict> =>
     Effect.tryPromise({ try: () => inTime(check, questionOf(asked), timeout), catch: whyOf }).pipe(

@@ -14,6 +14,18 @@ const BLINDNESS = counter(
   "Sends that guards let through because rules or counters could not be read."
 )
 
+const CHECKS = counter(
+  "watchword_before_send_checks_total",
+  "Checks of the operator's own before a send by their outcome: allow, deny, or failed."
+)
+
+/** Counts checks before sends. Its alert goes by those that failed, so that series begins with 0. */
+export const beginChecking = Effect.map(Effect.context<never>(), (context) => {
+  const checks = by("outcome", CHECKS)(context)
+  checks("failed")(0)
+  return (outcome: "allow" | "deny" | "failed"): void => checks(outcome)(1)
+})
+
 /**
  * Begins the series that alerts go by with 0. Prometheus sees no increase in a series that begins with its first value, and
  * would miss the first block and the first blindness of a process.

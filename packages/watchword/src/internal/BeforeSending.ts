@@ -31,7 +31,7 @@ export const layer = (beforeSend: BeforeSend | undefined): Layer.Layer<SendGuard
     SendGuard,
     Effect.gen(function* () {
       const guard = yield* SendGuard
-      return beforeSend === undefined ? guard : around(guard, yield* settingsOf(beforeSend))
+      return beforeSend === undefined ? guard : yield* around(guard, yield* settingsOf(beforeSend))
     })
   )
 
