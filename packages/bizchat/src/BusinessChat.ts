@@ -93,7 +93,10 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
       from: null,
       units: 1,
       content: { text, code },
-      details: BusinessChatRecord.begun(principal.account.storeText ? text : null),
+      details: {
+        ...BusinessChatRecord.begun(principal.account.storeText ? text : null),
+        ...Gateways.carried(gateway)
+      },
       body: JSON.stringify([to, text, code, locale]),
       keys,
       client: body,

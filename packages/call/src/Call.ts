@@ -126,7 +126,7 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
       from: isCode(keys) ? null : caller,
       units: 1,
       content: contentOf(caller, keys),
-      details: { ...CallRecord.begun(callee, prepared), ...way?.details },
+      details: { ...CallRecord.begun(callee, prepared), ...Gateways.carried(gateway), ...way?.details },
       body: JSON.stringify([callee, body.caller ?? null, body.max_ring_time ?? null]),
       keys,
       client: body,

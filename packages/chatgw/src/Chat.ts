@@ -154,7 +154,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
       from: senderUsername,
       units: 1,
       content: { text: null, code: body.code },
-      details: ChatRecord.begun(to, ttl),
+      details: { ...ChatRecord.begun(to, ttl), ...Gateways.carried(gateway) },
       body: JSON.stringify([to, body.code, ttl, body.sender_username ?? null, callbackUrl]),
       keys,
       client: body,
@@ -184,7 +184,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
       from: null,
       units: 1,
       content: null,
-      details: {},
+      details: Gateways.carried(gateway),
       body: JSON.stringify([to]),
       deliver: () => Effect.map(gateway.checkSendAbility(to), outcomeOf(options.refs))
     })

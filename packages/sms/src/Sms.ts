@@ -125,7 +125,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
       from,
       units: text.parts.length,
       content: { text: body.text, code: null },
-      details: detailsOf(principal, body, text, way),
+      details: { ...detailsOf(principal, body, text), ...Gateways.carried(gateway), ...way?.details },
       body: JSON.stringify([to, body.text, body.from ?? null, body.ttl ?? null, body.tlvs ?? null]),
       keys,
       client: body,
@@ -208,8 +208,7 @@ const senderFor = (
   return Effect.fail(invalid([{ path: "from", message: "is required, because the account has no sender of its own" }]))
 }
 
-const detailsOf = ({ account }: Principal, { text }: SendSms, { encoding }: EncodedText, way: Way | null): Details => ({
+const detailsOf = ({ account }: Principal, { text }: SendSms, { encoding }: EncodedText): Details => ({
   encoding,
-  ...(account.storeText ? { text } : {}),
-  ...way?.details
+  ...(account.storeText ? { text } : {})
 })

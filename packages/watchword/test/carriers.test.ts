@@ -1,3 +1,4 @@
+import { BusinessChatGateway } from "@watchword/bizchat/BusinessChatGateway"
 import * as Outcome from "@watchword/send/Outcome"
 import { carriers } from "@watchword/sms/carriers"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
@@ -25,6 +26,28 @@ const own = (name: string) =>
       health: Effect.succeed([{ name: "api", up: true }])
     })
   )
+
+it("records name the carrier of a gateway that has one alone, to operators only", async () => {
+  const chat = Layer.succeed(BusinessChatGateway, {
+    carrier: "platform",
+    check: () => Effect.void,
+    send: ({ delivery }) => Effect.succeed(Outcome.accepted([delivery])),
+    events: () => Effect.void,
+    health: Effect.succeed([]),
+    webhook: null
+  })
+  service = await createWatchword({
+    store: MemoryStore.layer,
+    secret: "a secret of at least 32 characters",
+    businessChat: chat
+  })
+  const { businessChat, operator } = service
+  const account = await operator.createAccount({ name: "Acme" })
+  const to = "+4915123456789"
+  const { uuid } = await businessChat.send({ account }, { to, text: "Your code is 123456" })
+  expect(JSON.stringify(await businessChat.get({ account }, uuid))).not.toContain("platform")
+  expect((await operator.why(to)).items[0]?.lines).toContain("by carrier platform")
+})
 
 it("the operator's calls drain carriers, and set routes of accounts", async () => {
   sent = []

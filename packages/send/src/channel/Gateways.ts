@@ -10,7 +10,7 @@ import type { Principal } from "@watchword/schemas/Principal"
 import type { Outcome, Predetermined } from "../Outcome.ts"
 import type { Request } from "../Request.ts"
 import type { Settings } from "@watchword/store/Settings"
-import type { Delivery } from "@watchword/store/Delivery"
+import type { Delivery, Details } from "@watchword/store/Delivery"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -26,6 +26,8 @@ export interface Gateway<in out Event> {
   readonly health: Effect.Effect<ReadonlyArray<GatewayHealth>>
   /** The endpoint that the gateway calls back to; left out, or null, where it does not call back. */
   readonly webhook?: Webhook | null
+  /** The carrier that all its messages leave by, which records name; left out by a gateway that has several, or none by name. */
+  readonly carrier?: string
   /** The choice among carriers, of a gateway that is composed of several; left out by others. */
   readonly routing?: Routing
 }
@@ -101,6 +103,12 @@ export const make = Effect.fnUntraced(function* <Id, Event, G extends Gateway<Ev
     webhook: Option.match(live, { onNone: () => null, onSome: ({ webhook = null }) => webhook })
   }
 })
+
+/** The details of a record by its gateway: the carrier, where that has one alone. */
+export const carried = ({ carrier }: { readonly carrier?: string }): Details =>
+  carrier === undefined ? none : { carrier }
+
+const none: Details = {}
 
 /** A gateway that takes messages: those of all channels but calls. */
 export interface Sends<in M> {

@@ -19,6 +19,20 @@ const onlySession = (carrier: TestCarrier): Session => {
   return session
 }
 
+describe("the carrier of a gateway", () => {
+  const LINK = "smpp://id:secret@127.0.0.1:1"
+  test(
+    "is the name that its links share, or else their host",
+    Effect.fnUntraced(function* () {
+      const carrierOf = (urls: string) => Effect.map(startGateway(urls), ({ carrier }) => carrier)
+      expect(yield* carrierOf(LINK)).toBe("127.0.0.1")
+      expect(yield* carrierOf(`${LINK}?carrier=acme,${LINK}?carrier=acme`)).toBe("acme")
+      expect(yield* carrierOf(`${LINK}?carrier=acme,${LINK}?carrier=bell`)).toBeUndefined()
+      expect(yield* carrierOf(`${LINK}?carrier=acme,${LINK}?carrier=bell&bind=receiver`)).toBe("acme")
+    })
+  )
+})
+
 describe("a bind", () => {
   test(
     "makes the link ready, and its name holds no account and no password",

@@ -35,6 +35,9 @@ import { NOT_TRANSLATED, meaningOf, uncertain, unreachable } from "./Failures.ts
 import * as TemplateLanguages from "./TemplateLanguages.ts"
 import { WebhookError, eventsOf, isGenuine, subscribe } from "./Webhook.ts"
 
+/** The name of the gateway, and of its carrier on records. */
+const NAME = "whatsapp"
+
 const SIGNATURE_HEADER = "x-hub-signature-256"
 
 /** The platform puts many events into one notification: up to 3 MB. */
@@ -163,7 +166,8 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     check,
     send,
     events: (handle) => hub.subscribe(handle),
-    health: Effect.map(http.isUp, (up) => [{ name: "whatsapp", up }]),
+    carrier: NAME,
+    health: Effect.map(http.isUp, (up) => [{ name: NAME, up }]),
     webhook: {
       maxBodyBytes: MAX_NOTIFICATION_BYTES,
       signatureHeaders: [SIGNATURE_HEADER],

@@ -2,7 +2,7 @@
  * Options of the SIP gateway and its trunks, and the URLs that they are read from.
  */
 import * as ConnectionUrl from "@watchword/schemas/internal/ConnectionUrl"
-import { decimal, fault, hostAndPort, isHost, oneOf, seconds } from "@watchword/schemas/internal/ConnectionUrl"
+import { ascii, decimal, fault, hostAndPort, isHost, oneOf, seconds } from "@watchword/schemas/internal/ConnectionUrl"
 import * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -49,6 +49,8 @@ export interface TrunkOptions {
   readonly phone: boolean
   /** The direction of the media offer; no media is ever sent. */
   readonly media: "sendrecv" | "inactive"
+  /** The name of the carrier on records; null for the trunk's host. */
+  readonly carrier: string | null
 }
 
 /** Timer values in milliseconds. Source: RFC 3261 §17.1.1.1 and table 4. */
@@ -104,7 +106,8 @@ const defaults = {
   follow: "trunk",
   plus: true,
   phone: true,
-  media: "sendrecv"
+  media: "sendrecv",
+  carrier: null
 } as const satisfies Partial<TrunkOptions>
 
 /** The required options of a trunk, and any others. */
@@ -126,7 +129,8 @@ export class SipOptionsError extends Schema.TaggedError<SipOptionsError>()("SipO
  *
  * Options follow as parameters: `cps` (calls a second), `keepalive` (seconds, 0 for none), `proxy` (host or
  * host:port), `domain`, `from` (caller, account), `identity` (asserted, preferred, remote-party, none), `privacy`
- * (none, id), `follow` (trunk, contact), `plus` and `phone` (yes, no), `media` (sendrecv, inactive), `servername`.
+ * (none, id), `follow` (trunk, contact), `plus` and `phone` (yes, no), `media` (sendrecv, inactive), `carrier`
+ * (its name on records), `servername`.
  *
  * @example
  * ```ts
@@ -174,6 +178,7 @@ const toTrunk = ({ host, options, password, port, scheme, user }: ConnectionUrl.
       plus: (yield* options.get("plus", yesOrNo, "yes")) === "yes",
       phone: (yield* options.get("phone", yesOrNo, "yes")) === "yes",
       media: yield* options.get("media", oneOf("sendrecv", "inactive"), defaults.media),
+      carrier: yield* options.get("carrier", ascii(32), defaults.carrier),
       tls: yield* options.get("servername", certificateName, {})
     })
     yield* options.end()

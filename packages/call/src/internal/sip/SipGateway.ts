@@ -143,11 +143,19 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     prepare: (numbers) => (isClosing ? null : prepare(dialOptions, numbers)),
     hangup: (delivery, reason) => Effect.sync(() => calls.get(delivery)?.hangup(reason) ?? false),
     events: ends.subscribe,
+    ...onlyCarrier(trunks),
     recover,
     drain,
     health: Effect.sync(() => trunks.map(({ name, health }) => ({ name, up: health.isUp(timers.now()) })))
   }
 })
+
+/** The carrier of the trunks, by its name or its host, where it is the same of all. */
+const onlyCarrier = (trunks: ReadonlyArray<Trunk>): Pick<Service, "carrier"> => {
+  const names = new Set(trunks.map(({ options: { carrier, host } }) => carrier ?? host))
+  const [carrier] = names
+  return carrier === undefined || names.size > 1 ? {} : { carrier }
+}
 
 /** Says which trunks calls leave to in clear, other than those on this machine. */
 const warnOfPlainTrunks = (trunks: ReadonlyArray<Trunk>): Effect.Effect<void> => {

@@ -33,6 +33,9 @@ import { type Answer, answerOf } from "./Answer.ts"
 import { sendFailure, statusFailure, uncertain, unreachable } from "./Failures.ts"
 import { decode } from "./RequestStatus.ts"
 
+/** The name of the gateway, and of its carrier on records. */
+const NAME = "telegram"
+
 /** The headers that sign an event; see `@watchword/callback-signature`. */
 const SIGNATURE_HEADERS = ["x-request-timestamp", "x-request-signature"]
 
@@ -175,7 +178,8 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     checkVerificationStatus: statusOf,
     revoke,
     events: (handle) => hub.subscribe(handle),
-    health: Effect.map(http.isUp, (up) => [{ name: "telegram", up }]),
+    carrier: NAME,
+    health: Effect.map(http.isUp, (up) => [{ name: NAME, up }]),
     webhook: {
       maxBodyBytes: MAX_EVENT_BYTES,
       signatureHeaders: SIGNATURE_HEADERS,

@@ -86,6 +86,7 @@ export const make = Effect.fnUntraced(function* (
   return SmsGateway.of({
     send,
     events: (handle) => hub.subscribe(handle),
+    carrier: name,
     health: Effect.map(http.isUp, (up) => [{ name, up }]),
     webhook: receipts === null ? null : webhookOf(name, receipts, hub)
   })

@@ -39,6 +39,13 @@ const throttlings = Metric.counter("watchword_gateway_throttled_total", {
   incremental: true
 })
 
+/** The carrier of the links that submit, by its name or its host, where it is the same of all. */
+const onlyCarrier = (links: Options["links"]): Pick<Service, "carrier"> => {
+  const names = new Set(links.filter(({ bind }) => bind !== "receiver").map(({ carrier, host }) => carrier || host))
+  const [carrier] = names
+  return carrier === undefined || names.size > 1 ? {} : { carrier }
+}
+
 /** A gateway that lives as long as the scope. Closing it waits for answers and receipts, and unbinds. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, never, Scope> {
   const clock = yield* Clock.Clock
@@ -100,6 +107,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     send: (message) =>
       Effect.callback<Outcome>((resume) => outbox.send(message, (outcome) => resume(Effect.succeed(outcome)))),
     events: (handle) => hub.subscribe(handle),
+    ...onlyCarrier(options.links),
     health: Effect.sync(() => links.map(({ isUp, name, window }) => ({ name, up: isUp, window })))
   }
 })

@@ -58,11 +58,11 @@ export const sendLines = (delivery: Delivery, { said: saidOf }: Words): Readonly
   ]
 }
 
-/** The carrier of a send, and how it was chosen; none where its gateway is not composed of carriers. */
+/** The carrier of a send, and how it was chosen where its gateway is composed of carriers. */
 const carrierLines = (delivery: Delivery): ReadonlyArray<string> => {
   const choice = text(delivery, "choice")
-  if (choice === null) return []
   const carrier = text(delivery, "carrier")
+  if (choice === null) return carrier === null || isBlocked(delivery) ? [] : [`by carrier ${carrier}`]
   const route = text(delivery, "route")
   const refusedBy = text(delivery, "refused_by")
   const cost = text(delivery, "cost")
