@@ -20,10 +20,11 @@ const bare = (plan, dropped) => {
 const all = (plans, dropped) =>
   Object.fromEntries(Object.entries(plans).map(([name, plan]) => [name, bare(plan, dropped)]))
 
-const literalOf = (name, dropped) => {
+const literalOf = (name, dropped, left = []) => {
   const known = JSON.parse(readFileSync(require.resolve(`libphonenumber-js/metadata.${name}.json`), "utf8"))
   const countries = all(known.countries, dropped)
-  const json = JSON.stringify({ ...known, countries, nonGeographic: all(known.nonGeographic, dropped) })
+  const whole = { ...known, countries, nonGeographic: all(known.nonGeographic, dropped) }
+  const json = JSON.stringify(Object.fromEntries(Object.entries(whole).filter(([field]) => !left.includes(field))))
   return `'${json.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
 }
 
@@ -37,13 +38,16 @@ export const metadata: MetadataJson = /* @__PURE__ */ JSON.parse(
 )
 `,
   "guards/src/internal/typeMetadata.ts": `/** Numbering plans with types, from libphonenumber. Written by scripts/phone-metadata.mjs. */
+import { metadata } from "@watchword/schemas/internal/phoneMetadata"
 import type { MetadataJson } from "libphonenumber-js/core"
 
-export const plans = (): MetadataJson =>
-  JSON.parse(
+export const plans = (): MetadataJson => ({
+  country_calling_codes: metadata.country_calling_codes,
+  ...JSON.parse(
     // oxlint-disable-next-line unicorn/prefer-string-raw -- written by a program
-    ${literalOf("max", [IDD_PREFIX, FORMATS, NATIONAL_PREFIX_FORMAT])}
+    ${literalOf("max", [IDD_PREFIX, FORMATS, NATIONAL_PREFIX_FORMAT], ["country_calling_codes"])}
   )
+})
 `
 }
 
