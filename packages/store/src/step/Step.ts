@@ -71,7 +71,10 @@ const closeIn = (draft: Draft, before: Transitions.Transition["delivery"], reque
   const { channel } = before
   const after = draft.write(Transitions.closed(before, request), at)
   for (const ref of refs) {
-    if (draft.part(channel, ref)?.delivery !== id) draft.name(after, [ref])
+    const part = draft.part(channel, ref)
+    // A repeated close has counted a ref that a report has led to another message since.
+    if (part === undefined || (part.delivery !== id && after !== before)) draft.name(after, [ref])
+    else if (part.delivery !== id) draft.lead(after, ref)
   }
   const due = draft.unmatched(channel, refs).filter(({ report }) => isDue(before, refs, report))
   draft.replay(due)

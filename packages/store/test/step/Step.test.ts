@@ -4,6 +4,7 @@ import * as Lookup from "@watchword/store/internal/step/Lookup"
 import type { Snapshot } from "@watchword/store/internal/step/Snapshot"
 import * as Step from "@watchword/store/step/Step"
 import type { Close, Closed, Open, Opened, Report, Reported } from "@watchword/store/Store"
+import { aboutPart } from "@watchword/store/internal/Reports"
 import { isOpen } from "@watchword/store/internal/Transitions"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -259,5 +260,20 @@ describe("any steps", () => {
         }
       })
     )
+  })
+
+  it("count a part once, also where a report has led its ref to another message before the close is repeated", () => {
+    const tables = funded(1)
+    const about = { to: opening().delivery.to, reference: 2 }
+    const early = aboutPart("sms", ["d"], 0, {}, about)
+    tables.apply(Step.report(tables.snapshot, early).changes)
+    tables.apply(Step.open(tables.snapshot, opening({ reference: 2 })).changes)
+    tables.apply(Step.open(tables.snapshot, opening({ id: other, reference: null, price: MicroEuros.make(0) })).changes)
+    const close = { ...closing("accepted", ["d"]), id: other }
+    tables.apply(Step.close(tables.snapshot, close).changes)
+    expect(tables.snapshot.part("sms", "d")?.delivery).toBe(id)
+    const { changes } = Step.close(tables.snapshot, close)
+    expect(changes.updated).toEqual([])
+    expect(changes.parts).toMatchObject([{ ref: "d", delivery: other }])
   })
 })

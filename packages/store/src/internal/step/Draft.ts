@@ -108,6 +108,11 @@ export class Draft {
     if (delivery.price > 0) this.#postings.push({ delivery, kind, at })
   }
 
+  /** Lets a ref belong to a part that is counted already. */
+  lead({ channel, id: delivery }: Delivery, ref: string): void {
+    this.#parts.push({ channel, ref, delivery, name: ref })
+  }
+
   /** Lets refs belong to a part that had none. */
   name({ channel, id: delivery }: Delivery, [name, ...spellings]: readonly [string, ...ReadonlyArray<string>]): Part {
     const row = this.#rowOf(delivery)
