@@ -20,34 +20,54 @@ const bare = (plan, dropped) => {
 const all = (plans, dropped) =>
   Object.fromEntries(Object.entries(plans).map(([name, plan]) => [name, bare(plan, dropped)]))
 
-const literalOf = (name, dropped, left = []) => {
+const read = (name, dropped) => {
   const known = JSON.parse(readFileSync(require.resolve(`libphonenumber-js/metadata.${name}.json`), "utf8"))
-  const countries = all(known.countries, dropped)
-  const whole = { ...known, countries, nonGeographic: all(known.nonGeographic, dropped) }
-  const json = JSON.stringify(Object.fromEntries(Object.entries(whole).filter(([field]) => !left.includes(field))))
-  return `'${json.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
+  return { ...known, countries: all(known.countries, dropped), nonGeographic: all(known.nonGeographic, dropped) }
 }
 
+const literalOf = (value) => `'${JSON.stringify(value).replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
+
+/** Plans in which a 1 stands for what another one has in the same place: no field is a number but 0, for nothing. */
+const SAME = 1
+
+const beside = (plans, others) =>
+  Object.fromEntries(
+    Object.entries(plans).map(([name, plan]) => [
+      name,
+      plan.map((field, place) =>
+        field !== 0 && JSON.stringify(field) === JSON.stringify(others[name]?.[place]) ? SAME : field
+      )
+    ])
+  )
+
+const plain = read("min", [FORMATS, NATIONAL_PREFIX_FORMAT])
+const typed = read("max", [IDD_PREFIX, FORMATS, NATIONAL_PREFIX_FORMAT])
+
 const files = {
-  "schemas/src/internal/phoneMetadata.ts": `/** Numbering plans from libphonenumber. Written by scripts/phone-metadata.mjs. */
+  "schemas/src/internal/phoneMetadata.ts": `/**
+ * Numbering plans from libphonenumber. Written by scripts/phone-metadata.mjs.
+ */
 import type { MetadataJson } from "libphonenumber-js/core"
 
 export const metadata: MetadataJson = /* @__PURE__ */ JSON.parse(
   // oxlint-disable-next-line unicorn/prefer-string-raw -- written by a program
-  ${literalOf("min", [FORMATS, NATIONAL_PREFIX_FORMAT])}
+  ${literalOf(plain)}
 )
 `,
-  "guards/src/internal/typeMetadata.ts": `/** Numbering plans with types, from libphonenumber. Written by scripts/phone-metadata.mjs. */
-import { metadata } from "@watchword/schemas/internal/phoneMetadata"
+  "guards/src/internal/typeMetadata.ts": `/**
+ * Types of numbers by country, from libphonenumber. Written by scripts/phone-metadata.mjs. A 1 stands for the field of the same
+ * plan without types.
+ */
 import type { MetadataJson } from "libphonenumber-js/core"
 
-export const plans = (): MetadataJson => ({
-  country_calling_codes: metadata.country_calling_codes,
-  ...JSON.parse(
+export const types = (): Pick<MetadataJson, "countries" | "nonGeographic"> =>
+  JSON.parse(
     // oxlint-disable-next-line unicorn/prefer-string-raw -- written by a program
-    ${literalOf("max", [IDD_PREFIX, FORMATS, NATIONAL_PREFIX_FORMAT], ["country_calling_codes"])}
+    ${literalOf({
+      countries: beside(typed.countries, plain.countries),
+      nonGeographic: beside(typed.nonGeographic, plain.nonGeographic)
+    })}
   )
-})
 `
 }
 

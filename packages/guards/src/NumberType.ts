@@ -5,7 +5,8 @@
  */
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { type MetadataJson, parsePhoneNumberFromString } from "libphonenumber-js/core"
-import { plans } from "./internal/typeMetadata.ts"
+import { metadata as plain } from "@watchword/schemas/internal/phoneMetadata"
+import * as TypeMetadata from "./internal/typeMetadata.ts"
 
 /** The types that a number may be of. Where a plan does not tell the two apart, it is `fixed_line_or_mobile`. */
 export const types = [
@@ -38,7 +39,29 @@ let metadata: MetadataJson | undefined
  * ```
  */
 export const typeOf = (number: E164): NumberType | null => {
-  metadata ??= plans()
+  metadata ??= typed()
   const type = parsePhoneNumberFromString(number, metadata)?.getType()?.toLowerCase()
   return types.find((each) => each === type) ?? null
 }
+
+/** The plans without types, with types. */
+const typed = (): MetadataJson => {
+  const { countries, nonGeographic } = TypeMetadata.types()
+  return {
+    ...plain,
+    countries: whole(countries, plain.countries),
+    nonGeographic: whole(nonGeographic, plain.nonGeographic)
+  }
+}
+
+/** What stands in a plan for the field of the same plan without types. */
+const SAME = 1
+
+const whole = <P extends Plans>(plans: P, others: Plans): P => {
+  for (const [name, plan] of Object.entries(plans)) {
+    for (const [place, field] of plan.entries()) if (field === SAME) plan[place] = others[name]?.[place]
+  }
+  return plans
+}
+
+type Plans = Readonly<Record<string, Array<unknown>>>

@@ -1,4 +1,6 @@
-/** Numbering plans from libphonenumber. Written by scripts/phone-metadata.mjs. */
+/**
+ * Numbering plans from libphonenumber. Written by scripts/phone-metadata.mjs.
+ */
 import type { MetadataJson } from "libphonenumber-js/core"
 
 export const metadata: MetadataJson = /* @__PURE__ */ JSON.parse(
