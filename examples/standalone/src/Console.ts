@@ -5,6 +5,7 @@ import { consolePage } from "@watchword/console"
 import type { HandlePromise } from "@watchword/server/Host"
 import * as Option from "effect/Option"
 import { type Watchword, consoleHandle } from "watchword"
+import { shownIn } from "./settings/All.ts"
 import type { Settings } from "./settings/Settings.ts"
 
 /** Where the page is, beside which the API is too. */
@@ -17,6 +18,6 @@ export const beside = ({ console, trustedProxies }: Settings, service: Watchword
   const { operations } = service
   if (!console.isServed) return operations
   const tokens = { trustedProxies, proxy: Option.getOrNull(console.proxy) }
-  const operators = consoleHandle(service, { tokens, page: consolePage })
+  const operators = consoleHandle(service, { tokens, page: consolePage, settings: shownIn(process.env) })
   return (request) => (OURS.test(request.path) ? operators(request) : operations(request))
 }

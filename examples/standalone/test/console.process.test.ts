@@ -84,6 +84,34 @@ describe("the operators' API", () => {
     expect((await signIn()).status).toBe(401)
   })
 
+  it("shows the settings of the start without secrets, from the server and on the command line", async () => {
+    const secret = "5f".repeat(24)
+    const own = { CONSOLE: "yes", VERIFY_SECRET: secret, SMPP_URL: "smpp://id:pw-5fd1@127.0.0.1:1", CONSOLE_ROLES: "" }
+    const server = await begin(own)
+    const grant = (role: string) => command(environment, "operator", "grant", "--name", "anna", "--role", role)
+    const ask = async (token: unknown) => {
+      const headers = { ...bearer(token), "content-type": "application/json" }
+      return fetch(`${server.origin}/operator/v1/settings`, { method: "POST", headers, body: "{}" })
+    }
+    expect((await ask((await grant("support"))["token"])).status).toBe(403)
+    const answer = await (await ask((await grant("operator"))["token"])).text()
+    expect(answer).not.toContain(secret)
+    expect(answer).not.toContain("pw-5fd1")
+    const shown = (text: string): unknown => JSON.parse(text).settings
+    expect(shown(answer)).toEqual(
+      expect.arrayContaining([
+        { name: "CONSOLE", value: "yes", usual: expect.any(String), set: true },
+        { name: "VERIFY_SECRET", value: null, usual: "", set: true },
+        { name: "SMPP_URL", value: null, usual: "", set: true },
+        { name: "CONSOLE_ROLES", value: null, usual: "", set: false }
+      ])
+    )
+    const printed = await command({ ...environment, LOG_LEVEL: "debug" }, "settings")
+    expect(printed["settings"]).toContainEqual(
+      expect.objectContaining({ name: "LOG_LEVEL", value: "debug", set: true })
+    )
+  })
+
   it("has a log of what the command does beside the server", async () => {
     await begin({ CONSOLE: "yes" })
     const { id } = await command(environment, "operator", "grant", "--name", "anna", "--role", "admin")

@@ -9,6 +9,7 @@ import type { AnyCommand } from "@watchword/store/internal/Command"
 import { recorded } from "@watchword/store/internal/OperatorLog"
 import type { Face } from "@watchword/store/internal/Wire"
 import { type Needs, commands, groups } from "watchword/internal/Commands"
+import { StartSettings } from "watchword/internal/commands/SettingsCommand"
 import { PriceLists } from "watchword/internal/traffic/Invoice"
 import type * as CliError from "effect/cli/CliError"
 import * as Command from "effect/cli/Command"
@@ -18,6 +19,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Database from "../Database.ts"
+import { shownIn } from "../settings/All.ts"
 import * as ServerSettings from "../settings/ServerSettings.ts"
 import * as Settings from "../settings/Settings.ts"
 import { type Printed, Remote, ask } from "./remote.ts"
@@ -73,13 +75,19 @@ const consoleUrl = Layer.effect(
   Effect.suspend(() => Effect.fromResult(ServerSettings.consoleUrl(process.env)))
 )
 
+const startSettings = Layer.effect(
+  StartSettings,
+  Effect.sync(() => shownIn(process.env))
+)
+
 /** The services of commands that need others than most. The first account makes the tables of an empty database. */
 const layers = new Map([
   ["account create", Database.creatingLayer],
   ["console open", Layer.merge(Database.layer, consoleUrl)],
   ["guard look", Layer.merge(Database.layer, usualRules)],
   ["guard show", Layer.merge(Database.layer, usualRules)],
-  ["invoice", Layer.merge(Database.layer, priceLists)]
+  ["invoice", Layer.merge(Database.layer, priceLists)],
+  ["settings", Layer.merge(Database.layer, startSettings)]
 ])
 
 const folded = (command: AnyCommand<Needs>): Folded => {

@@ -1,6 +1,7 @@
 /**
  * All settings, in the order of the table in the documents.
  */
+import type { StartSetting } from "watchword/internal/commands/SettingsCommand"
 import { call } from "./CallSettings.ts"
 import { carriers } from "./CarrierSettings.ts"
 import { bizchat, chatgw } from "./ChatSettings.ts"
@@ -8,7 +9,8 @@ import { database } from "./DatabaseSettings.ts"
 import { hooks } from "./HookSettings.ts"
 import { rules } from "./RuleSettings.ts"
 import { server } from "./ServerSettings.ts"
-import { type Named, fileVariable } from "./Setting.ts"
+import type { Environment } from "./Reading.ts"
+import { type Named, fileVariable, isSet } from "./Setting.ts"
 import * as SmsSettings from "./SmsSettings.ts"
 
 export const all: ReadonlyArray<Named> = [
@@ -16,6 +18,16 @@ export const all: ReadonlyArray<Named> = [
   ...SmsSettings.settings,
   ...[chatgw, bizchat, hooks].flatMap((group): ReadonlyArray<Named> => Object.values(group))
 ]
+
+/** The settings of an environment as operators see them: a secret is set, or it is not. */
+export const shownIn = (environment: Environment): ReadonlyArray<StartSetting> =>
+  all.map((setting) => {
+    const { isSecret = false, name, usual } = setting
+    const file = fileVariable(setting)
+    const value = environment[name]?.trim() ?? ""
+    const set = value !== "" || (file !== null && isSet(environment, file))
+    return { name, value: value === "" || isSecret ? null : value, usual, set }
+  })
 
 /** The settings whose values may be in files. */
 export const secrets: ReadonlyArray<Named> = all.filter(({ isSecret }) => isSecret === true)

@@ -1010,6 +1010,21 @@ export interface Commands {
       readonly account_id: string
     }
   }
+  /** Show the settings that the server was started with, without secrets. */
+  readonly settings: {
+    readonly input: Readonly<Record<string, never>>
+    readonly output: {
+      readonly settings: ReadonlyArray<{
+        readonly name: string
+        /** Null where it is not set, and where it is a secret. */
+        readonly value: string | null
+        /** What holds where it is not set; empty for nothing. */
+        readonly usual: string
+        /** Whether it is set. */
+        readonly set: boolean
+      }>
+    }
+  }
   /** Set a text of verifications in one language. */
   readonly "template set": {
     readonly input: {

@@ -26,6 +26,7 @@ import { look } from "./commands/GuardLookCommand.ts"
 import { overview } from "./commands/OverviewCommand.ts"
 import * as PrivacyCommands from "./commands/PrivacyCommands.ts"
 import * as ProcessCommand from "./commands/ProcessCommand.ts"
+import * as SettingsCommand from "./commands/SettingsCommand.ts"
 import * as TrafficCommands from "./commands/TrafficCommands.ts"
 import * as VerificationCommands from "./commands/VerificationCommands.ts"
 
@@ -80,6 +81,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   RouteCommands.set,
   RouteCommands.show,
   RouteCommands.remove,
+  SettingsCommand.list,
   TemplateCommands.set,
   TemplateCommands.show,
   TemplateCommands.list,

@@ -5,14 +5,19 @@ import { type HandlePromise, type HostRequest, isStream, toPromise, within599 } 
 import * as Api from "@watchword/server/internal/operators/Api"
 import type { Operator } from "@watchword/server/internal/operators/Identity"
 import { bodyOf, streamOf } from "@watchword/server/internal/WebMessages"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import { commands } from "./Commands.ts"
+import { type StartSetting, StartSettings } from "./commands/SettingsCommand.ts"
 import * as Contexts from "./Contexts.ts"
 import { ServiceScope } from "./ServiceScope.ts"
 
 export type { Options } from "@watchword/server/internal/operators/Api"
 export type { Operator } from "@watchword/server/internal/operators/Identity"
+
+/** Who may ask, the page, and the settings that a server was started with, which operators may see. */
+export type HandleOptions = Api.Options & { readonly settings?: ReadonlyArray<StartSetting> }
 
 /** A running service. */
 interface Running {
@@ -40,9 +45,9 @@ interface Running {
  * createServer(nodeHandler(handle, { basePath: "/ops" })).listen(8081)
  * ```
  */
-export const consoleHandle = (service: Running, options: Api.Options): HandlePromise => {
+export const consoleHandle = (service: Running, options: HandleOptions): HandlePromise => {
   checkGiven(options)
-  const context = Contexts.of(service)
+  const context = Context.add(Contexts.of(service), StartSettings, options.settings ?? [])
   const made = Effect.gen(function* () {
     const scope = yield* ServiceScope
     const handlers = yield* Effect.provideService(Api.make(commands), Scope.Scope, scope)

@@ -5,6 +5,7 @@ import { Head } from "../Head.tsx"
 import { can } from "../session.ts"
 import { Carriers } from "./Carriers.tsx"
 import { Processes } from "./Processes.tsx"
+import { StartSettings } from "./StartSettings.tsx"
 import { Webhooks } from "./Webhooks.tsx"
 
 export const Connections = () => (
@@ -13,5 +14,6 @@ export const Connections = () => (
     {can("carrier list") && <Carriers />}
     <Webhooks />
     {can("process list") && <Processes />}
+    {can("settings") && <StartSettings />}
   </>
 )

@@ -1,0 +1,48 @@
+/**
+ * The settings that the server was started with: asked for once they are opened.
+ */
+import { useSignal } from "@preact/signals"
+import { Columns } from "../Columns.tsx"
+import { Answered } from "../Answered.tsx"
+import { useAnswer } from "../answers.ts"
+import { Nothing, Part } from "../Head.tsx"
+
+export const StartSettings = () => {
+  const isOpen = useSignal(false)
+  return (
+    <Part title="Settings">
+      <details onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
+        <summary>Those of the start, without secrets</summary>
+        {isOpen.value && <Opened />}
+      </details>
+    </Part>
+  )
+}
+
+const Opened = () => (
+  <Answered answer={useAnswer("settings", {})}>
+    {({ settings }) =>
+      settings.length === 0 ? (
+        <Nothing title="No settings of a server">
+          <p>The service is part of an app, which has its settings.</p>
+        </Nothing>
+      ) : (
+        <table class="list">
+          <Columns all={["Setting", "Value"]} />
+          <tbody>
+            {settings.map(({ name, set, usual, value }) => (
+              <tr key={name}>
+                <th scope="row">
+                  <code>{name}</code>
+                </th>
+                <td class="what">
+                  {value ?? <span class="soft">{set ? "set, and secret" : usual === "" ? "not set" : usual}</span>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )
+    }
+  </Answered>
+)
