@@ -144,7 +144,8 @@ describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }
   it.concurrent("while a phone rings has spent a send, and the caller is right", async (context) => {
     const { account, attempts, dying, last, started, trunk } = await begun(context)
     const together = areTogether ? await started() : null
-    const { kill } = await dying([step("call"), step("call")])
+    // No other step may be due before all was looked at.
+    const { kill } = await dying([step("call", 300), step("call")])
     await new Promise<void>((resolve) => {
       trunk.behaviour.invite = async (call) => {
         await kill()
