@@ -105,19 +105,19 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
     id: Option.Option<DeliveryId>,
     outcome: ReportedOutcome
   ) {
-    const before = yield* get(partition, id)
+    const { id: known } = yield* get(partition, id)
     const at = yield* Clock.currentTimeMillis
-    const isNews = outcome.isVerified === true && !isVerified(before)
-    const result = yield* store.report(about(before.id, at, changes(outcome)))
+    const result = yield* store.report(about(known, at, changes(outcome)))
+    const isNews = "before" in result && outcome.isVerified === true && !isVerified(result.before)
     switch (result._tag) {
       case "Moved":
         return { delivery: result.delivery, isVerified: isNews }
       case "Unchanged": {
         const conflict = contradiction(result.delivery, outcome)
         if (conflict !== null) return yield* new Conflict({ message: conflict, reason: "final_status" })
-        if (!isNews || isVerified(result.delivery)) return { delivery: result.delivery, isVerified: false }
+        if (!isNews) return { delivery: result.delivery, isVerified: false }
         // The gateway was first to tell the status.
-        const marked = yield* store.report(about(before.id, at, { when: { [VERIFIED]: null }, details: MARK }))
+        const marked = yield* store.report(about(known, at, { when: { [VERIFIED]: null }, details: MARK }))
         const { delivery } = marked._tag === "Moved" ? marked : result
         return { delivery, isVerified: marked._tag === "Moved" }
       }

@@ -163,6 +163,32 @@ describe("report that the user holds the number", () => {
   }
 
   test(
+    "is the first one once, of two statuses that are reported at a time",
+    Effect.gen(function* () {
+      const store = yield* Store
+      // Both reports read the record before either is written.
+      const late = Store.of({ ...store, find: (query) => Effect.tap(store.find(query), Effect.yieldNow) })
+      const records = yield* Effect.provideService(Records.make, Store, late)
+      const sent = yield* delivery
+      const both = [status.delivered, status.read].map((each) =>
+        records.report(
+          partitionOf(sent),
+          Option.some(sent.id),
+          ReportedOutcome.verified(ReportedOutcome.status(each, [status.read.name]))
+        )
+      )
+      const reports = yield* Effect.all(both, { concurrency: "unbounded" })
+      assert.deepStrictEqual(
+        reports.map(({ delivery, isVerified }) => [delivery.status.name, isVerified]),
+        [
+          ["delivered", true],
+          ["read", false]
+        ]
+      )
+    })
+  )
+
+  test(
     "is the first one after the gateway has told the status",
     Effect.gen(function* () {
       const records = yield* Records.Records
