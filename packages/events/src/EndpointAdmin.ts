@@ -29,6 +29,7 @@ import {
   states
 } from "./internal/Endpoint.ts"
 import * as Answer from "./internal/Answer.ts"
+import * as FindEndpoint from "./internal/FindEndpoint.ts"
 import * as Secrets from "./internal/Secrets.ts"
 import { PRIVATE_REFUSED, WebhookSender } from "./internal/WebhookSender.ts"
 
@@ -118,7 +119,7 @@ export const list = Effect.fnUntraced(function* (
 /** Removes an endpoint, and the events that wait for it. */
 export const remove = Effect.fnUntraced(function* (id: string): Effect.fn.Return<void, Failure, Settings | Store> {
   const settings = yield* Settings
-  const { owner } = yield* found(id)
+  const { owner } = yield* FindEndpoint.find(id)
   yield* settings.remove(owner, endpoints.of(id))
   yield* settings.remove(owner, states.of(id))
   yield* (yield* Store).dropEvents(id)
@@ -132,7 +133,7 @@ export const rotate = Effect.fnUntraced(function* (
   id: string,
   { overlap = OVERLAP }: { readonly overlap?: number } = {}
 ): Effect.fn.Return<Issued & { readonly oldUntil: number }, Failure, InstallationSecret | Settings | Store> {
-  const { endpoint, owner } = yield* found(id)
+  const { endpoint, owner } = yield* FindEndpoint.find(id)
   const secret = newSecret()
   const oldUntil = (yield* Clock.currentTimeMillis) + overlap
   yield* change(owner, id, endpoint, (secrets) => rotated(secrets, secret, oldUntil))
@@ -157,7 +158,7 @@ export const seal = Effect.fnUntraced(function* (
 
 /** Has events sent again to an endpoint that was disabled. */
 export const enable = Effect.fnUntraced(function* (id: string): Effect.fn.Return<void, Failure, Settings | Store> {
-  const { owner } = yield* found(id)
+  const { owner } = yield* FindEndpoint.find(id)
   yield* (yield* Settings).remove(owner, states.of(id))
 })
 
@@ -168,7 +169,7 @@ const LOOK_EVERY = "200 millis"
 /** Has a running process send the event `webhook.test` to an endpoint, and waits twenty seconds for the answer. */
 export const test = Effect.fnUntraced(function* (id: string): Effect.fn.Return<Tried, Failure, Settings | Store> {
   const store = yield* Store
-  const { endpoint, owner, state } = yield* found(id)
+  const { endpoint, owner, state } = yield* FindEndpoint.find(id)
   if (state?.disabled) return yield* new BadRequest({ message: "The webhook is disabled; enable it first." })
   const account = owner ?? (yield* store.accounts)[0]?.account.id
   if (account === undefined) return yield* new BadRequest({ message: "There is no account to test the webhook with." })
@@ -200,7 +201,7 @@ export const replay = Effect.fnUntraced(function* (
     const issues = [{ path: "since", message: "must be a time after 1970" }]
     return yield* new BadRequest({ message: "The time is not valid.", issues })
   }
-  yield* found(id)
+  yield* FindEndpoint.find(id)
   return yield* (yield* Store).replayEvents({ endpoint: id, since })
 })
 
@@ -209,7 +210,7 @@ export const events = Effect.fnUntraced(function* (
   id: string,
   query: { readonly state: EventState; readonly limit: number }
 ): Effect.fn.Return<ReadonlyArray<KeptEvent>, Failure, Settings | Store> {
-  yield* found(id)
+  yield* FindEndpoint.find(id)
   return yield* (yield* Store).events({ endpoint: id, ...query })
 })
 
@@ -218,7 +219,7 @@ export const sendAgain = Effect.fnUntraced(function* (
   id: string,
   event: EventId
 ): Effect.fn.Return<void, Failure, Settings | Store> {
-  yield* found(id)
+  yield* FindEndpoint.find(id)
   if (yield* (yield* Store).replayEvent({ endpoint: id, id: event })) return
   return yield* new NotFound({ message: "The webhook has no such event, or it is being sent now." })
 })
@@ -235,14 +236,4 @@ const change = Effect.fnUntraced(function* (
   const { created_at, events, url } = endpoint
   const kept = yield* Secrets.kept(seals, place, f(yield* Secrets.opened(seals, place, endpoint)))
   yield* (yield* Settings).set(owner, endpoints.of(id), { url, events, ...kept, created_at })
-})
-
-const found = Effect.fnUntraced(function* (id: string) {
-  const settings = yield* Settings
-  for (const owner of yield* owners) {
-    const endpoint = (yield* settings.all(owner, endpoints)).get(id)
-    if (endpoint === undefined) continue
-    return { owner, endpoint, state: (yield* settings.all(owner, states)).get(id) ?? null }
-  }
-  return yield* new NotFound({ message: "There is no such webhook." })
 })

@@ -24,6 +24,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as EndpointAdmin from "../EndpointAdmin.ts"
+import * as FindEndpoint from "./FindEndpoint.ts"
 import * as LowBalance from "./LowBalance.ts"
 
 const id = as({ json: "webhook_id", example: "WEBHOOK" }, field(Schema.String, "The webhook's id, whk_…"))
@@ -121,11 +122,7 @@ export const remove = Command.make({
   input: wire({ id }),
   positional: ["id"],
   output: Schema.Struct({ removed: Schema.String }),
-  before: ({ id }) =>
-    Effect.map(EndpointAdmin.list(), (all) => {
-      const found = all.find((each) => each.id === id)
-      return found === undefined ? null : { url: found.endpoint.url, events: found.endpoint.events }
-    }),
+  before: ({ id }) => Effect.map(FindEndpoint.find(id), ({ endpoint: { events, url } }) => ({ url, events })),
   run: ({ id }) => Effect.as(EndpointAdmin.remove(id), { removed: id }),
   lines: ({ removed }) => [`Removed webhook ${removed}, and the events that waited for it.`]
 })
