@@ -104,6 +104,12 @@ export const make = Effect.fnUntraced(function* <Id, Event, G extends Gateway<Ev
   }
 })
 
+/** The part of a gateway that names its carrier: the only one among those of its connections. */
+export const carrierAmong = (names: ReadonlyArray<string>): { readonly carrier?: string } => {
+  const [carrier, ...others] = new Set(names)
+  return carrier === undefined || others.length > 0 ? {} : { carrier }
+}
+
 /** The details of a record by its gateway: the carrier, where that has one alone. */
 export const carried = ({ carrier }: { readonly carrier?: string }): Details =>
   carrier === undefined ? none : { carrier }

@@ -21,6 +21,7 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
 import * as CallEnds from "../CallEnds.ts"
+import { carrierAmong } from "@watchword/send/channel/Gateways"
 import { type Call, CallGateway, type Dialled, type Service } from "../../CallGateway.ts"
 import * as SteadyClock from "../SteadyClock.ts"
 import * as Timers from "../Timers.ts"
@@ -143,19 +144,12 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     prepare: (numbers) => (isClosing ? null : prepare(dialOptions, numbers)),
     hangup: (delivery, reason) => Effect.sync(() => calls.get(delivery)?.hangup(reason) ?? false),
     events: ends.subscribe,
-    ...onlyCarrier(trunks),
+    ...carrierAmong(trunks.map(({ options: { carrier, host } }) => carrier ?? host)),
     recover,
     drain,
     health: Effect.sync(() => trunks.map(({ name, health }) => ({ name, up: health.isUp(timers.now()) })))
   }
 })
-
-/** The carrier of the trunks, by its name or its host, where it is the same of all. */
-const onlyCarrier = (trunks: ReadonlyArray<Trunk>): Pick<Service, "carrier"> => {
-  const names = new Set(trunks.map(({ options: { carrier, host } }) => carrier ?? host))
-  const [carrier] = names
-  return carrier === undefined || names.size > 1 ? {} : { carrier }
-}
 
 /** Says which trunks calls leave to in clear, other than those on this machine. */
 const warnOfPlainTrunks = (trunks: ReadonlyArray<Trunk>): Effect.Effect<void> => {

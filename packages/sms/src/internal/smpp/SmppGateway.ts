@@ -19,6 +19,7 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
+import { carrierAmong } from "@watchword/send/channel/Gateways"
 import { type Service, type SmsEvent, SmsGateway } from "../../SmsGateway.ts"
 import { type Owner, keepBound, unbind } from "./Bind.ts"
 import * as CommandStatus from "./CommandStatus.ts"
@@ -39,12 +40,9 @@ const throttlings = Metric.counter("watchword_gateway_throttled_total", {
   incremental: true
 })
 
-/** The carrier of the links that submit, by its name or its host, where it is the same of all. */
-const onlyCarrier = (links: Options["links"]): Pick<Service, "carrier"> => {
-  const names = new Set(links.filter(({ bind }) => bind !== "receiver").map(({ carrier, host }) => carrier || host))
-  const [carrier] = names
-  return carrier === undefined || names.size > 1 ? {} : { carrier }
-}
+/** The carriers of the links that submit, by their names or hosts. */
+const carriersOf = (links: Options["links"]): ReadonlyArray<string> =>
+  links.filter(({ bind }) => bind !== "receiver").map(({ carrier, host }) => carrier || host)
 
 /** A gateway that lives as long as the scope. Closing it waits for answers and receipts, and unbinds. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, never, Scope> {
@@ -107,7 +105,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     send: (message) =>
       Effect.callback<Outcome>((resume) => outbox.send(message, (outcome) => resume(Effect.succeed(outcome)))),
     events: (handle) => hub.subscribe(handle),
-    ...onlyCarrier(options.links),
+    ...carrierAmong(carriersOf(options.links)),
     health: Effect.sync(() => links.map(({ isUp, name, window }) => ({ name, up: isUp, window })))
   }
 })
