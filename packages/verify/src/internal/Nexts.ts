@@ -53,9 +53,9 @@ export const make =
           const verdict = terms.test_number ? null : yield* ask
           if (verdict?._tag === "Refused") return yield* verdict.failure
           // Both intervals, the verification's and the guard's, begin no later than now.
-          const prefer = by === null && verdict !== null ? (verdict.prefer ?? []) : []
-          const preferred = { ...current, plan: preferringLeft(prefer, plan) }
-          const next = yield* planned(preferred, by, Math.max(at, yield* Clock.currentTimeMillis))
+          const prefer = by === null ? verdict?.prefer : undefined
+          const left = prefer === undefined ? current : { ...current, plan: preferringLeft(prefer, plan) }
+          const next = yield* planned(left, by, Math.max(at, yield* Clock.currentTimeMillis))
           opened = next.open
           if (request === null) return next
           return { ...next, requests: { ...requests, resends: [...requests.resends, Repeats.keptOf(request)] } }

@@ -131,7 +131,12 @@ export const make = Effect.fnUntraced(function* (parts: {
       principal,
       id,
       terms,
-      Sends.start(preferring(verdict.prefer ?? [], workflow), limits, at, stepping.options)
+      Sends.start(
+        verdict.prefer === undefined ? workflow : preferring(verdict.prefer, workflow),
+        limits,
+        at,
+        stepping.options
+      )
     )
     const opened = yield* opens({ ...beginning, plan, claims: [...named, pendingClaim(body, plan)] })
     switch (opened._tag) {
