@@ -1010,7 +1010,7 @@ export interface Commands {
       readonly account_id: string
     }
   }
-  /** Show the settings that the server was started with, without secrets. */
+  /** Show the settings of the server that is asked, or else of this command, without secrets. */
   readonly settings: {
     readonly input: Readonly<Record<string, never>>
     readonly output: {

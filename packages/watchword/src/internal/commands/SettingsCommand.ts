@@ -23,7 +23,7 @@ export const StartSettings = Context.Reference<ReadonlyArray<StartSetting>>("wat
 
 export const list = Command.make({
   name: ["settings"],
-  description: "Show the settings that the server was started with, without secrets",
+  description: "Show the settings of the server that is asked, or else of this command, without secrets",
   role: "operator",
   isLogged: false,
   input: wire({}),
