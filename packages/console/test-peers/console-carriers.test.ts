@@ -69,21 +69,23 @@ const isUp = (server: ConsoleServer, carrier: string, servers = 1) =>
     })
     .toBe(servers)
 
-const numberOf = (index: number): string => `+49151234500${String(index).padStart(2, "0")}`
-
 describe("a number that got no code", () => {
-  const none = numberOf(0)
-  const refused = numberOf(1)
-  const undelivered = numberOf(2)
-  const silent = numberOf(3)
-  const sent = numberOf(4)
-  const arrived = numberOf(5)
-  const limited = numberOf(6)
-  const guessed = numberOf(7)
-  const test = numberOf(8)
-  const canceled = numberOf(9)
-  const denied = numberOf(10)
-  const stranded = numberOf(11)
+  const numbers = {
+    none: "+4915123450000",
+    refused: "+4915123450001",
+    undelivered: "+4915123450002",
+    silent: "+4915123450003",
+    sent: "+4915123450004",
+    arrived: "+4915123450005",
+    limited: "+4915123450006",
+    guessed: "+4915123450007",
+    test: "+4915123450008",
+    canceled: "+4915123450009",
+    denied: "+4915123450010",
+    stranded: "+4915123450011"
+  } as const
+  const { none, refused, undelivered, silent, sent, arrived, limited, guessed, test, canceled, denied, stranded } =
+    numbers
   const blocked = "+2348012345678"
 
   it("has each of thirteen reasons on its page, in words", async () => {

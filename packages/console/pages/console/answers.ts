@@ -18,7 +18,7 @@ export interface Answer<K extends Name> {
 /** When each answer on the screen came that is asked once, by the server's clock. */
 const times = new Map<object, number>()
 
-/** The time of the oldest answer on the screen, by the server's clock; null where the server has told no time. */
+/** The time of the oldest answer on the screen, by the server's clock; null before its first answer. */
 export const seenAt = (): number | null => {
   const heard = lastHeard()
   return heard === null ? null : Math.min(heard, ...times.values())

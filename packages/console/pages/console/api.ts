@@ -41,10 +41,10 @@ const heard = (): void => {
   heardAt = serverTime()
 }
 
-/** When pages have heard of what they show, by the server's clock; null where it has told no time. */
+/** When pages have heard of what they show, by the server's clock; null before its first answer. */
 export const lastHeard = (): number | null => heardAt
 
-/** The time of now by the server's clock; null where it has told no time. */
+/** The time of now by the server's clock; null before its first answer. */
 export const serverTime = (): number | null => (ahead === null ? null : Date.now() + ahead)
 
 /** Runs a command. */

@@ -139,8 +139,8 @@ export const removeRules = (account: AccountId): Effect.Effect<boolean, NotFound
   Settings.use((settings) => settings.remove(account, GuardSettings.rules))
 
 /**
- * Takes away a block, or an exception. Answers whether there was one. Where a guard has made the block, the counters that it
- * went by are as they were, so the place is left alone until the block would have ended.
+ * Takes away a block, or an exception. Answers whether there was one. Where a guard has made the block, its counters
+ * would have it blocked again by the next send, so the guard leaves the place alone until the block would have ended.
  */
 export const remove = Effect.fnUntraced(function* (
   owner: Owner,

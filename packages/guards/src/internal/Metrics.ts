@@ -19,7 +19,7 @@ const CHECKS = counter(
   "Checks of the operator's own before a send by their outcome: allow, deny, or failed."
 )
 
-/** Counts checks before sends. Its alert goes by those that failed, so that series begins with 0. */
+/** Counts checks before sends. The series of those that failed begins with 0, for alerts. */
 export const beginChecking = Effect.map(Effect.context<never>(), (context) => {
   const checks = by("outcome", CHECKS)(context)
   checks("failed")(0)

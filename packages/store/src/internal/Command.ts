@@ -90,7 +90,7 @@ interface Options<I, O, R, L, B> {
   /** What to say where an input has positional fields alone, and nothing would change. */
   readonly needs?: string
   readonly output: Schema.ConstraintCodec<O, unknown>
-  /** Reads what the command is to change, for the operators' log: values as JSON has them, and null where there is none. */
+  /** Reads what the command is to change, for the operators' log: values as JSON has them; null for what does not exist. */
   readonly before?: (input: NoInfer<I>) => Effect.Effect<unknown, Failure, B>
   readonly run: (input: NoInfer<I>) => Effect.Effect<O, Failure, R>
   readonly lines: (

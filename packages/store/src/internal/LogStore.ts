@@ -24,7 +24,7 @@ export interface LogEntry {
 /** The outcome of a command that has answered. */
 export const DONE = "done"
 
-/** Reads a JSON text of an entry; one that is none, as it is. */
+/** Reads a JSON text of an entry; answers a text that cannot be read as it is. */
 export const valueOf = (json: string): unknown => {
   try {
     return JSON.parse(json)
