@@ -16,10 +16,6 @@ export const ActDialog = () => {
   return act === null ? null : <Asking key={`${act.command}${JSON.stringify(act.given)}`} act={act} />
 }
 
-const close = (): void => {
-  asked.value = null
-}
-
 const Asking = ({ act }: { readonly act: Act }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const problem = useSignal<string | null>(null)
@@ -30,6 +26,11 @@ const Asking = ({ act }: { readonly act: Act }) => {
   const command = commandOf(act.command)
   const fields = fieldsOf(act, command?.fields ?? [])
   useEffect(() => dialog.current?.showModal(), [])
+  // The event `close` comes in a task of its own, which a press of Enter on the button behind can overtake.
+  const leave = (): void => {
+    dialog.current?.close()
+    asked.value = null
+  }
   const confirm = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     if (!(event.currentTarget instanceof HTMLFormElement)) return
@@ -40,7 +41,7 @@ const Asking = ({ act }: { readonly act: Act }) => {
     try {
       secret.value = await perform(act, typed, seen.current)
       act.done?.()
-      if (secret.value === null) dialog.current?.close()
+      if (secret.value === null) leave()
     } catch (error) {
       problem.value = error instanceof Error ? error.message : String(error)
       // A refusal tells of the change of another operator, so the next try goes through.
@@ -49,10 +50,21 @@ const Asking = ({ act }: { readonly act: Act }) => {
     isBusy.value = false
   }
   return (
-    <dialog ref={dialog} class="act" aria-labelledby="act-label" onClose={close}>
+    <dialog
+      ref={dialog}
+      class="act"
+      aria-labelledby="act-label"
+      onCancel={(event) => {
+        event.preventDefault()
+        leave()
+      }}
+      onClose={({ currentTarget }) => {
+        if (currentTarget.isConnected) leave()
+      }}
+    >
       <header>
         <h2 id="act-label">{act.label}</h2>
-        <button type="button" class="round" aria-label="Close" onClick={() => dialog.current?.close()}>
+        <button type="button" class="round" aria-label="Close" onClick={leave}>
           <Icon name="cross" />
         </button>
       </header>
@@ -66,7 +78,7 @@ const Asking = ({ act }: { readonly act: Act }) => {
             </p>
           )}
           <footer>
-            <button type="button" class="button" onClick={() => dialog.current?.close()}>
+            <button type="button" class="button" onClick={leave}>
               Not now
             </button>
             <button
@@ -84,7 +96,7 @@ const Asking = ({ act }: { readonly act: Act }) => {
           <output>{secret.value}</output>
           <footer>
             <Copy text={secret.value} label="Copy it" class="button primary" />
-            <button type="button" class="button" onClick={() => dialog.current?.close()}>
+            <button type="button" class="button" onClick={leave}>
               I have it
             </button>
           </footer>
