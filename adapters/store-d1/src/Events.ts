@@ -2,7 +2,7 @@ import { firstUlid } from "@watchword/schemas/Ids"
 import * as Rows from "@watchword/store/internal/sql/EventRows"
 import * as Sql from "@watchword/store/internal/sql/EventSql"
 import type { Event } from "@watchword/store/Event"
-import type { EventStore } from "@watchword/store/internal/EventStore"
+import type { EventStore, Settlement } from "@watchword/store/internal/EventStore"
 import * as Effect from "effect/Effect"
 import { type Connection, type Statement, type Value, rowsOf } from "./Connection.ts"
 
@@ -19,13 +19,12 @@ export const make = (connection: Connection): EventStore => {
 
   return {
     appendEvents: (events) => Effect.asVoid(connection.run(() => [append(events)])),
-    takeEvents: ({ lease, limit, perEndpoint }) =>
-      Effect.map(ask<Rows.TakenRow>(Sql.take, null, lease, perEndpoint, limit), (rows) => rows.map(Rows.decodeTaken)),
-    settleEvent: (settlement) => {
-      const { answer, id, until } = settlement
-      const after = [Rows.stateAfter(settlement), Rows.dueAfter(settlement), answer]
-      return Effect.asVoid(ask(Sql.settle, null, id, until, ...after))
-    },
+    takeEvents: ({ bounds, lease, limit, perEndpoint }) =>
+      Effect.map(ask<Rows.TakenRow>(Sql.take, null, lease, perEndpoint, limit, Rows.encodeBounds(bounds)), (rows) =>
+        rows.map(Rows.decodeTaken)
+      ),
+    settleEvents: (settlements) =>
+      settlements.length === 0 ? Effect.void : Effect.asVoid(connection.run(() => settlements.map(settle))),
     dropEvents: (endpoint) => Effect.map(ask(Sql.drop, endpoint), ({ length }) => length),
     replayEvents: ({ endpoint, since }) =>
       Effect.map(ask(Sql.replay, null, endpoint, firstUlid(since)), ({ length }) => length),
@@ -47,6 +46,12 @@ export const make = (connection: Connection): EventStore => {
       while (deleted === LIMIT) deleted = (yield* ask(Sql.prune, firstUlid(before), LIMIT)).length
     })
   }
+}
+
+const settle = (settlement: Settlement): Statement => {
+  const { answer, id, until } = settlement
+  const after = [Rows.stateAfter(settlement), Rows.dueAfter(settlement), answer]
+  return { sql: Sql.settle, values: [null, id, until, ...after] }
 }
 
 /** Writes events. */

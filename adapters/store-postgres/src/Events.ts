@@ -33,21 +33,31 @@ export const make = ({ ask }: Connections, s: string): EventStore => {
   return {
     appendEvents: (events) => Effect.asVoid(ask(`SELECT ${s}.append_events($1)`, [json(Rows.encodeEvents(events))])),
 
-    takeEvents: ({ lease, limit, perEndpoint }) =>
-      Effect.map(ask<[taken: Taken]>(`SELECT ${s}.take_events($1, $2, $3)`, [lease, limit, perEndpoint]), ([row]) =>
-        (row?.[0] ?? []).map(([id, endpoint, due_at, attempts, event]) =>
-          Rows.decodeTaken({ id, endpoint, due_at, attempts, event })
-        )
+    takeEvents: ({ bounds, lease, limit, perEndpoint }) =>
+      Effect.map(
+        ask<[taken: Taken]>(`SELECT ${s}.take_events($1, $2, $3, $4)`, [
+          lease,
+          limit,
+          perEndpoint,
+          Rows.encodeBounds(bounds)
+        ]),
+        ([row]) =>
+          (row?.[0] ?? []).map(([id, endpoint, due_at, attempts, event]) =>
+            Rows.decodeTaken({ id, endpoint, due_at, attempts, event })
+          )
       ),
 
-    settleEvent: (settlement) => {
-      const { answer, id, until } = settlement
-      const after = [Rows.stateAfter(settlement), Rows.dueAfter(settlement), writable(answer)]
+    settleEvents: (settlements) => {
+      const rows = settlements.map((settlement) => {
+        const { answer, id, until } = settlement
+        return [id, until, Rows.stateAfter(settlement), Rows.dueAfter(settlement), writable(answer)] as const
+      })
       return Effect.asVoid(
         ask(
-          `UPDATE ${s}.events SET state = $3, due_at = ${NOW} + $4::bigint, answer = $5, answered_at = ${NOW}
-           WHERE id = $1 AND state = 1 AND due_at = $2`,
-          [id, until, ...after]
+          `UPDATE ${s}.events e SET state = (r ->> 2)::smallint, due_at = ${NOW} + (r ->> 3)::bigint, answer = r ->> 4,
+             answered_at = ${NOW}
+           FROM json_array_elements($1::json) r WHERE e.id = r ->> 0 AND e.state = 1 AND e.due_at = (r ->> 1)::bigint`,
+          [json(rows)]
         )
       )
     },

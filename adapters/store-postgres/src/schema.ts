@@ -7,7 +7,7 @@ import { batch } from "./sql/batch.ts"
 import { closeAll } from "./sql/closes.ts"
 import { counters } from "./sql/counters.ts"
 import { engine } from "./sql/engine.ts"
-import { events } from "./sql/events.ts"
+import { events, takeEvents } from "./sql/events.ts"
 import { openAll } from "./sql/opens.ts"
 import { reportAll } from "./sql/reports.ts"
 import { retention } from "./sql/retention.ts"
@@ -65,7 +65,11 @@ CREATE TABLE ${s}.operator_log (
 );
 `
 
+/** A take with the bounds of endpoints. */
+const boundsOfEndpoints = (s: string): string => takeEvents(s).replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION")
+
 export const migrations: ReadonlyArray<Migration> = [
   { _tag: "InTransaction", name: "tables", sql: contents },
-  { _tag: "InTransaction", name: "traffic and log", sql: trafficAndLog }
+  { _tag: "InTransaction", name: "traffic and log", sql: trafficAndLog },
+  { _tag: "InTransaction", name: "bounds of endpoints", sql: boundsOfEndpoints }
 ]

@@ -52,18 +52,20 @@ export const make = (db: Database) => {
     if (events.length > 0) insert.run({ 1: JSON.stringify(Rows.encodeEvents(events)) })
   }
 
-  const mayTake = ({ perEndpoint }: Taking, now: number): boolean =>
-    selectMayTake.get({ 1: now, 2: perEndpoint }) !== undefined
+  const mayTake = ({ bounds, perEndpoint }: Taking, now: number): boolean =>
+    selectMayTake.get({ 1: now, 2: perEndpoint, 3: Rows.encodeBounds(bounds) }) !== undefined
 
-  const take = ({ lease, limit, perEndpoint }: Taking, now: number): ReadonlyArray<TakenEvent> => {
+  const take = ({ bounds, lease, limit, perEndpoint }: Taking, now: number): ReadonlyArray<TakenEvent> => {
     const pending = selectPending
       .all({ 1: now })
-      .filter(({ leases }) => leases < perEndpoint)
-      .map(({ endpoint, leases }) => ({
+      .map((row) => ({ ...row, bound: bounds?.get(row.endpoint) ?? perEndpoint }))
+      .filter(({ bound, leases }) => leases < bound)
+      .map(({ bound, endpoint, leases }) => ({
         leases,
-        due: selectDue.flatMap((select) => select.all({ 1: now, 2: perEndpoint, 3: endpoint }))
+        bound,
+        due: selectDue.flatMap((select) => select.all({ 1: now, 2: bound, 3: endpoint }))
       }))
-    return inTurns(pending, { limit, perEndpoint }).flatMap(({ id }) =>
+    return inTurns(pending, limit).flatMap(({ id }) =>
       updateTaken.all({ 1: now, 2: lease, 3: id }).map(Rows.decodeTaken)
     )
   }

@@ -197,8 +197,10 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
             (any) => (any ? submitBrief(() => events.take(query, now)) : Effect.succeed([]))
           )
         ),
-      settleEvent: (settlement) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => submitBrief(() => events.settle(settlement, now))),
+      settleEvents: (settlements) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          submitBrief(() => settlements.forEach((settlement) => events.settle(settlement, now)))
+        ),
       dropEvents: (endpoint) => submit(() => events.drop(endpoint)),
       replayEvents: ({ endpoint, since }) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => events.replay(endpoint, since, now))),

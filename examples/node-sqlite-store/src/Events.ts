@@ -18,30 +18,34 @@ export const eventsOf = (database: Database): EventStore => {
   }
   return {
     appendEvents: (events) => does(() => append(database, events)),
-    takeEvents: ({ lease, limit, perEndpoint }) =>
+    takeEvents: ({ bounds, lease, limit, perEndpoint }) =>
       does(() => {
         const due = all<{ readonly id: string; readonly place: number }>(
           `SELECT json_object('id', id, 'place', place) FROM (
-             SELECT id, due_at, row_number() OVER (PARTITION BY endpoint ORDER BY due_at > ${NOW} DESC, due_at, id) AS place
+             SELECT id, due_at, coalesce((SELECT value FROM json_each(?) WHERE key = endpoint), ?) AS bound,
+               row_number() OVER (PARTITION BY endpoint ORDER BY due_at > ${NOW} DESC, due_at, id) AS place
              FROM events WHERE ${PENDING} AND (state = 'taken' OR due_at <= ${NOW})
-           ) WHERE due_at <= ${NOW} AND place <= ? ORDER BY place, id LIMIT ?`,
+           ) WHERE due_at <= ${NOW} AND place <= bound ORDER BY place, id LIMIT ?`,
+          JSON.stringify(Object.fromEntries(bounds ?? [])),
           perEndpoint,
           limit
         )
         return due.flatMap(({ id }) => takeOne(id, lease))
       }),
-    settleEvent: ({ answer, id, outcome, until }) =>
+    settleEvents: (settlements) =>
       does(() => {
-        const state = outcome._tag === "Sent" ? "sent" : outcome._tag === "Failed" ? "failed" : "waiting"
-        run(
-          `UPDATE events SET state = ?, due_at = ${NOW} + ?, answer = ?, answered_at = ${NOW}
-           WHERE id = ? AND state = 'taken' AND due_at = ?`,
-          state,
-          outcome._tag === "Retry" ? outcome.after : 0,
-          answer,
-          id,
-          until
-        )
+        for (const { answer, id, outcome, until } of settlements) {
+          const state = outcome._tag === "Sent" ? "sent" : outcome._tag === "Failed" ? "failed" : "waiting"
+          run(
+            `UPDATE events SET state = ?, due_at = ${NOW} + ?, answer = ?, answered_at = ${NOW}
+             WHERE id = ? AND state = 'taken' AND due_at = ?`,
+            state,
+            outcome._tag === "Retry" ? outcome.after : 0,
+            answer,
+            id,
+            until
+          )
+        }
       }),
     dropEvents: (endpoint) => does(() => run(`DELETE FROM events WHERE endpoint = ? AND ${PENDING}`, endpoint)),
     replayEvents: ({ endpoint, since }) =>

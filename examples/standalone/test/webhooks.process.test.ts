@@ -4,6 +4,7 @@
  */
 import { readFile } from "node:fs/promises"
 import Sqlite from "better-sqlite3"
+import { setTimeout } from "node:timers/promises"
 import { Webhook } from "standardwebhooks"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type Got, type Receiver, closeReceivers, receive, status } from "../../../packages/events/test/receiver.ts"
@@ -146,6 +147,43 @@ describe("webhook", () => {
     }
     await server.stop()
   }, 120_000)
+
+  it("takes lists of events, as many at once as it is told, where it has a throughput", async () => {
+    const environment = sqliteIn("throughput.db")
+    const server = await start(environment)
+    let open = 0
+    let most = 0
+    const receiver = await receive((response) => {
+      most = Math.max(most, ++open)
+      void setTimeout(100).then(() => {
+        open--
+        response.writeHead(204).end()
+      })
+    })
+    const { account, send } = await customer(environment, server)
+    const added = await webhook(environment, "add", "--account", account, "--url", receiver.url)
+    const id = String(added["webhook_id"])
+    const set = { webhook_id: id, concurrency: 1, batch: 20 }
+    expect(await webhook(environment, "throughput", id, "--concurrency", "1", "--batch", "20")).toEqual(set)
+    expect((await webhook(environment, "list"))["webhooks"]).toMatchObject([set])
+    await setTimeout(1_500)
+    await Promise.all(Array.from({ length: 40 }, (_, n) => send(n)))
+    const events = () => receiver.got.flatMap((got) => bodyOf(got))
+    await until(() => events().length === 79)
+    expect(most).toBe(1)
+    expect(receiver.got.length).toBeLessThan(40)
+    expect(new Set(events().map((event) => event.id)).size).toBe(79)
+    const secret = String(added["secret"])
+    for (const { body, headers } of receiver.got) expect(new Webhook(secret).verify(body, headers)).toBeTruthy()
+    const { stderr } = await failingCommand(environment, "webhook", "throughput", id, "--concurrency", "65")
+    expect(stderr).toContain("concurrency must be from 1 to 64")
+    expect(await webhook(environment, "throughput", id, "--clear", "concurrency,batch")).toEqual({
+      webhook_id: id,
+      concurrency: 8,
+      batch: null
+    })
+    await server.stop()
+  }, 90_000)
 
   it("is told of every message by the next server when one was killed before it could tell", async () => {
     const environment = sqliteIn("killed.db")

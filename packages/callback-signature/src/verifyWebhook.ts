@@ -11,6 +11,11 @@ export interface WebhookEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
+/** An event of a list, with the id that it has in every list it comes in. */
+export interface ListedWebhookEvent extends WebhookEvent {
+  readonly id: string
+}
+
 export interface WebhookVerifyOptions {
   /** The secret of the endpoint, `whsec_…`. */
   readonly secret: string
@@ -41,8 +46,53 @@ export interface WebhookVerifyOptions {
 export const verifyWebhook = async (
   rawBody: RawBody,
   headers: CallbackHeaders,
-  { now = Date.now, secret, toleranceSeconds = 300 }: WebhookVerifyOptions
+  options: WebhookVerifyOptions
 ): Promise<WebhookEvent> => {
+  const event = await contentOf(rawBody, headers, options)
+  check(isEvent(event), "INVALID_BODY")
+  return event
+}
+
+/**
+ * Verifies a webhook whose endpoint takes lists of events, and gives its events. Each has an `id`, which is the same
+ * however often it comes and in whatever list; `webhook-id` is of the list, and another one each time.
+ *
+ * Rejects as {@link verifyWebhook} does.
+ *
+ * @example
+ * ```ts
+ * import { signWebhook, verifyWebhookList } from "@watchword/callback-signature/webhook"
+ *
+ * const secret = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+ * const body = '[{"id":"evt_1","type":"webhook.test","timestamp":"2027-01-31T12:00:00.000Z","data":{"version":2}}]'
+ * const events = await verifyWebhookList(body, await signWebhook(body, { secrets: [secret], id: "bat_1" }), { secret })
+ * console.log(events.map(({ id }) => id)) // [ "evt_1" ]
+ * ```
+ */
+export const verifyWebhookList = async (
+  rawBody: RawBody,
+  headers: CallbackHeaders,
+  options: WebhookVerifyOptions
+): Promise<ReadonlyArray<ListedWebhookEvent>> => {
+  const events = await contentOf(rawBody, headers, options)
+  check(Array.isArray(events) && events.every(isListed), "INVALID_BODY")
+  return events
+}
+
+const isEvent = (content: unknown): content is WebhookEvent => {
+  const event: Partial<WebhookEvent> | null = content ?? null
+  return typeof event?.type === "string" && typeof event.timestamp === "string"
+}
+
+const isListed = (content: unknown): content is ListedWebhookEvent =>
+  isEvent(content) && "id" in content && typeof content.id === "string"
+
+/** What a body says, once its signature has been found right; undefined where it is no JSON. */
+const contentOf = async (
+  rawBody: RawBody,
+  headers: CallbackHeaders,
+  { now = Date.now, secret, toleranceSeconds = 300 }: WebhookVerifyOptions
+): Promise<unknown> => {
   const key = await webhookKey(secret)
   const id = headerOf(headers, WEBHOOK_ID)
   const timestamp = headerOf(headers, WEBHOOK_TIMESTAMP)
@@ -62,14 +112,11 @@ export const verifyWebhook = async (
   }
   check(isRight, "INVALID_SIGNATURE")
 
-  let event: WebhookEvent | null | undefined
   try {
-    event = JSON.parse(decoder.decode(body))
+    return JSON.parse(decoder.decode(body))
   } catch {
-    // Said below.
+    return undefined
   }
-  check(typeof event?.type === "string" && typeof event.timestamp === "string", "INVALID_BODY")
-  return event
 }
 
 /** Two while a secret is replaced; and more only of those who try. */

@@ -6,4 +6,10 @@ export { CallbackSignatureError, type CallbackSignatureErrorCode } from "./Callb
 export type { CallbackHeaders } from "./request.ts"
 export type { RawBody } from "./signature.ts"
 export { type WebhookHeaders, type WebhookSignOptions, signWebhook } from "./signWebhook.ts"
-export { type WebhookEvent, type WebhookVerifyOptions, verifyWebhook } from "./verifyWebhook.ts"
+export {
+  type ListedWebhookEvent,
+  type WebhookEvent,
+  type WebhookVerifyOptions,
+  verifyWebhook,
+  verifyWebhookList
+} from "./verifyWebhook.ts"

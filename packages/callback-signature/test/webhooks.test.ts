@@ -1,4 +1,9 @@
-import { type CallbackSignatureError, signWebhook, verifyWebhook } from "@watchword/callback-signature/webhook"
+import {
+  type CallbackSignatureError,
+  signWebhook,
+  verifyWebhook,
+  verifyWebhookList
+} from "@watchword/callback-signature/webhook"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -41,6 +46,27 @@ describe("signWebhook", () => {
       await expect(signWebhook("{}", { secrets: [secret], id })).rejects.toThrow(TypeError)
     }
   })
+})
+
+describe("verifyWebhookList", () => {
+  const event = { id: "evt_1", type: "webhook.test", timestamp: "2027-01-31T12:00:00.000Z", data: {} }
+  const verified = async (content: unknown) => {
+    const body = JSON.stringify(content)
+    return verifyWebhookList(body, await signWebhook(body, { secrets: [secret], id: "bat_1" }), { secret })
+  }
+
+  it("gives the events of a list", async () => {
+    const events = [event, { ...event, id: "evt_2" }]
+    expect(await verified(events)).toEqual(events)
+    expect(await verified([])).toEqual([])
+  })
+
+  it.each([[event], [null], ["[]"], [[event, { ...event, id: 1 }]], [[null]], [[{ ...event, type: 1 }]]])(
+    "refuses %j, which is no list of events",
+    async (content) => {
+      expect(await codeOf(verified(content))).toBe("INVALID_BODY")
+    }
+  )
 })
 
 describe("verifyWebhook", () => {

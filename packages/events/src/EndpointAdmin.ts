@@ -31,6 +31,7 @@ import {
 import * as Answer from "./internal/Answer.ts"
 import * as FindEndpoint from "./internal/FindEndpoint.ts"
 import * as Secrets from "./internal/Secrets.ts"
+import { type Throughput, throughputs } from "./internal/Throughput.ts"
 import { PRIVATE_REFUSED, WebhookSender } from "./internal/WebhookSender.ts"
 
 export {
@@ -49,6 +50,7 @@ export interface Listed {
   readonly owner: Owner
   readonly endpoint: Pick<Endpoint, "url" | "events" | "created_at">
   readonly state: State | null
+  readonly throughput: Throughput
   readonly events: EventSummary
 }
 
@@ -98,6 +100,7 @@ export const list = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<Listed>, StoreError, Settings | Store> {
   const settings = yield* Settings
   const store = yield* Store
+  const own = yield* settings.all(null, throughputs)
   const found = yield* Effect.forEach(owner === undefined ? yield* owners : [owner], (owner) =>
     Effect.gen(function* () {
       const all = [...(yield* settings.all(owner, endpoints))]
@@ -108,6 +111,7 @@ export const list = Effect.fnUntraced(function* (
           owner,
           endpoint: { url, events, created_at },
           state: state?.get(id) ?? null,
+          throughput: own.get(id) ?? {},
           events: summary
         }))
       )
@@ -122,7 +126,30 @@ export const remove = Effect.fnUntraced(function* (id: string): Effect.fn.Return
   const { owner } = yield* FindEndpoint.find(id)
   yield* settings.remove(owner, endpoints.of(id))
   yield* settings.remove(owner, states.of(id))
+  yield* settings.remove(null, throughputs.of(id))
   yield* (yield* Store).dropEvents(id)
+})
+
+/** The throughput of an endpoint, as it is set. */
+export const throughputOf = Effect.fnUntraced(function* (
+  id: string
+): Effect.fn.Return<Throughput, Failure, Settings | Store> {
+  yield* FindEndpoint.find(id)
+  return (yield* (yield* Settings).all(null, throughputs)).get(id) ?? {}
+})
+
+/** Sets how many requests to an endpoint are under way at once, and how many events one may carry; null for as usual. */
+export const setThroughput = Effect.fnUntraced(function* (
+  id: string,
+  given: { readonly [K in keyof Throughput]?: Throughput[K] | null }
+): Effect.fn.Return<Throughput, Failure, Settings | Store> {
+  const settings = yield* Settings
+  const before = yield* throughputOf(id)
+  const { batch = before.batch ?? null, concurrency = before.concurrency ?? null } = given
+  const throughput = { ...(concurrency !== null && { concurrency }), ...(batch !== null && { batch }) }
+  if (batch === null && concurrency === null) yield* settings.remove(null, throughputs.of(id))
+  else yield* settings.set(null, throughputs.of(id), throughput)
+  return throughput
 })
 
 /** How long the old secret signs beside the new one, in milliseconds. */

@@ -5,7 +5,7 @@ import * as EndpointAdmin from "@watchword/events/EndpointAdmin"
 import * as Endpoints from "@watchword/events/internal/Endpoints"
 import * as Handlers from "@watchword/events/internal/Handlers"
 import { type WebhookAnswer, type WebhookRequest, WebhookSender } from "@watchword/events/internal/WebhookSender"
-import { verifyWebhook } from "@watchword/callback-signature/webhook"
+import { verifyWebhook, verifyWebhookList } from "@watchword/callback-signature/webhook"
 import { type AccountId, EventId, firstUlid, nextAccountId } from "@watchword/schemas/Ids"
 import { BackgroundAllowed } from "@watchword/send/internal/Background"
 import * as ObservedStore from "@watchword/send/internal/ObservedStore"
@@ -241,6 +241,84 @@ describe("the dispatcher", () => {
       yield* pass(5, 0.1)
       expect(receiver.to(a)).toHaveLength(200)
     }).pipe(Effect.provide(services(receiver.layer)))
+  })
+
+  it.effect.each([1, 3, 30])("sends an endpoint %i at once where that is its concurrency", (concurrency) => {
+    const receiver = receivers()
+    receiver.answers.set(a, Effect.as(Effect.sleep("1 second"), taken))
+    return Effect.gen(function* () {
+      const account = yield* openAccount
+      const { id } = yield* EndpointAdmin.add(account, { url: a })
+      yield* EndpointAdmin.setThroughput(id, { concurrency })
+      yield* pass(2)
+      yield* happened(account, id, 2 * concurrency + 1)
+      yield* pass(5, 0.1)
+      const first = receiver.got[0]?.at ?? 0
+      const seconds = receiver.got.map(({ at }) => Math.round((at - first) / 1_000))
+      const counts = [0, 1, 2, 3].map((n) => seconds.filter((second) => second === n).length)
+      expect(counts[0]).toBe(concurrency)
+      expect(Math.max(...counts)).toBe(concurrency)
+      expect(receiver.got).toHaveLength(2 * concurrency + 1)
+      expect(yield* EndpointAdmin.setThroughput(id, { concurrency: null })).toEqual({})
+    }).pipe(Effect.provide(services(receiver.layer)))
+  })
+
+  it.effect("sends lists of what waits where an endpoint takes batches, each event with its own id", () => {
+    const receiver = receivers()
+    receiver.answers.set(a, Effect.as(Effect.sleep("1 second"), taken))
+    return Effect.gen(function* () {
+      const account = yield* openAccount
+      const { id, secret } = yield* EndpointAdmin.add(account, { url: a })
+      yield* EndpointAdmin.setThroughput(id, { concurrency: 2, batch: 10 })
+      yield* pass(2)
+      yield* happened(account, id, 35)
+      yield* pass(3, 0.1)
+      const lists = yield* Effect.forEach(receiver.got, ({ at, body, headers }) =>
+        Effect.promise(() => verifyWebhookList(body, headers, { secret, now: () => at }))
+      )
+      expect(lists.map(({ length }) => length)).toEqual([10, 10, 10, 5])
+      expect(new Set(lists.flat().map(({ id }) => id)).size).toBe(35)
+      expect(new Set(receiver.got.map(({ headers }) => headers["webhook-id"])).size).toBe(4)
+      expect(receiver.got.map(({ at }) => Math.round((at - (receiver.got[0]?.at ?? 0)) / 1_000))).toEqual([0, 0, 1, 1])
+      yield* happened(account, id)
+      yield* pass(2, 0.1)
+      expect(JSON.parse(receiver.got.at(-1)?.body ?? "")).toMatchObject([{ type: "webhook.test" }])
+      expect(yield* EndpointAdmin.list()).toMatchObject([{ events: { pending: 0, failed: 0 } }])
+    }).pipe(Effect.provide(services(receiver.layer)))
+  })
+
+  it.effect("halves lists with each attempt, until an event that the endpoint cannot take is alone", () => {
+    const receiver = receivers()
+    return Effect.gen(function* () {
+      const account = yield* openAccount
+      const { id } = yield* EndpointAdmin.add(account, { url: a })
+      yield* EndpointAdmin.setThroughput(id, { concurrency: 1, batch: 16 })
+      const idsIn = ({ body }: WebhookRequest): ReadonlyArray<string> =>
+        JSON.parse(body).map((event: { readonly id: string }) => event.id)
+      receiver.answers.set(
+        a,
+        Effect.sync(() => {
+          const ids = idsIn(receiver.got.at(-1) ?? { url: a, headers: {}, body: "[]" })
+          return ids.some((id) => id === poison) ? broken : taken
+        })
+      )
+      const at = yield* Clock.currentTimeMillis
+      const events = Array.from({ length: 16 }, () => idAt(at))
+      const poison = `evt_${events[6]}_test`
+      yield* (yield* Store).appendEvents(
+        events.map((each) => ({ id: each, endpoint: id, account, mode: "live", fact: { _tag: "Test" }, at }))
+      )
+      yield* steps(9_000, 5)
+      const refused = receiver.got.filter((request) => idsIn(request).includes(poison))
+      expect(refused.map((request) => idsIn(request).length)).toEqual([16, 8, 4, 2, 1])
+      expect(yield* EndpointAdmin.list()).toMatchObject([{ events: { pending: 1, failed: 0 } }])
+      receiver.answers.set(a, taken)
+      yield* steps(DAY, 600)
+      yield* happened(account, id, 40)
+      yield* steps(60, 5)
+      expect(receiver.got.slice(-3).map((request) => idsIn(request).length)).toEqual([16, 16, 8])
+      expect(yield* EndpointAdmin.list()).toMatchObject([{ events: { pending: 0, failed: 0 } }])
+    }).pipe(Effect.provide(byHand(receiver.layer)))
   })
 
   it.effect(

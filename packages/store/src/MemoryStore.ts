@@ -124,7 +124,8 @@ export const make = (): Made => {
 
     appendEvents: (more) => Effect.sync(() => events.append(more)),
     takeEvents: (query) => Effect.map(Clock.currentTimeMillis, (now) => events.take(query, now)),
-    settleEvent: (settlement) => Effect.map(Clock.currentTimeMillis, (now) => events.settle(settlement, now)),
+    settleEvents: (settlements) =>
+      Effect.map(Clock.currentTimeMillis, (now) => settlements.forEach((settlement) => events.settle(settlement, now))),
     dropEvents: (endpoint) => Effect.sync(() => events.drop(endpoint)),
     replayEvents: ({ endpoint, since }) =>
       Effect.map(Clock.currentTimeMillis, (now) => events.replay(endpoint, since, now)),

@@ -95,7 +95,8 @@ export type {
   WebhookInfo,
   WebhookOperator,
   WebhookSecret,
-  WebhookTest
+  WebhookTest,
+  WebhookThroughput
 } from "./internal/operator/webhooks.ts"
 export type { Adjusted, BalanceInEuros, EntryInEuros } from "./internal/operator/money.ts"
 export type { Caller } from "./internal/Principals.ts"

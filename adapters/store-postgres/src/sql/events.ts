@@ -5,7 +5,7 @@ const APPLICATION = 0x57574556
 
 /** Some events of the endpoint of `w` in a state that are due, oldest first. */
 const due = (s: string, state: number): string => `(SELECT t.id, t.due_at FROM ${s}.events t
-        WHERE t.endpoint = w.endpoint AND t.state = ${state} AND t.due_at <= moment ORDER BY t.due_at, t.id LIMIT p_most)`
+        WHERE t.endpoint = w.endpoint AND t.state = ${state} AND t.due_at <= moment ORDER BY t.due_at, t.id LIMIT b.bound)`
 
 /**
  * Events. `state` is 0 waiting, 1 taken, 2 sent, 3 failed: below 2 an event is pending. `due_at` of one that is taken is the
@@ -34,9 +34,29 @@ BEGIN
   ON CONFLICT DO NOTHING;
 END $$;
 
--- Takes events that are due. Answers [id, endpoint, end of the lease, attempts, event] of each. Processes take one after
--- the other, so that each counts the leases that the others have given.
-CREATE FUNCTION ${s}.take_events(p_lease bigint, p_limit integer, p_most integer) RETURNS json ${ENTRY} $$
+${takeEvents(s)}
+-- Deletes some sent and failed events of an earlier time, and answers how many.
+CREATE FUNCTION ${s}.prune_events(p_before text, p_limit integer) RETURNS bigint ${ENTRY} $$
+DECLARE
+  removed bigint;
+BEGIN
+  DELETE FROM ${s}.events e USING (
+    SELECT id FROM ${s}.events WHERE id < p_before COLLATE "C" AND state > 1 ORDER BY id LIMIT p_limit
+    FOR UPDATE SKIP LOCKED
+  ) old WHERE e.id = old.id;
+  GET DIAGNOSTICS removed = ROW_COUNT;
+  RETURN removed;
+END $$;
+`
+
+/**
+ * Takes events that are due. Answers [id, endpoint, end of the lease, attempts, event] of each. Processes take one after
+ * the other, so that each counts the leases that the others have given. `p_bounds` are those of endpoints that differ from
+ * `p_most`; programs from before them give none.
+ */
+export const takeEvents = (s: string): string => `
+CREATE FUNCTION ${s}.take_events(p_lease bigint, p_limit integer, p_most integer, p_bounds json DEFAULT '{}')
+RETURNS json ${ENTRY} $$
 DECLARE
   moment bigint;
   taken json;
@@ -52,7 +72,8 @@ BEGIN
       SELECT t.endpoint FROM ${s}.events t WHERE t.state < 2 AND t.endpoint > w.endpoint ORDER BY t.endpoint LIMIT 1
     ) n
   ), offered AS (
-    SELECT o.id, l.n + o.place - 1 AS place FROM waiting w
+    SELECT o.id, l.n + o.place - 1 AS place, b.bound FROM waiting w
+    CROSS JOIN LATERAL (SELECT coalesce((p_bounds ->> w.endpoint)::integer, p_most) AS bound) b
     CROSS JOIN LATERAL (
       SELECT count(*) AS n FROM ${s}.events t WHERE t.endpoint = w.endpoint AND t.state = 1 AND t.due_at > moment
     ) l
@@ -60,25 +81,12 @@ BEGIN
       SELECT d.id, row_number() OVER (ORDER BY d.due_at, d.id) AS place FROM (${due(s, 1)} UNION ALL ${due(s, 0)}) d
     ) o
   ), chosen AS MATERIALIZED (
-    SELECT id FROM offered WHERE place < p_most ORDER BY place, id LIMIT p_limit
+    SELECT id FROM offered WHERE place < bound ORDER BY place, id LIMIT p_limit
   ), leased AS (
     UPDATE ${s}.events e SET state = 1, due_at = moment + p_lease, attempts = e.attempts + 1
     FROM chosen c WHERE e.id = c.id RETURNING e.*
   )
   SELECT coalesce(json_agg(json_build_array(id, endpoint, due_at, attempts, event)), '[]') INTO taken FROM leased;
   RETURN taken;
-END $$;
-
--- Deletes some sent and failed events of an earlier time, and answers how many.
-CREATE FUNCTION ${s}.prune_events(p_before text, p_limit integer) RETURNS bigint ${ENTRY} $$
-DECLARE
-  removed bigint;
-BEGIN
-  DELETE FROM ${s}.events e USING (
-    SELECT id FROM ${s}.events WHERE id < p_before COLLATE "C" AND state > 1 ORDER BY id LIMIT p_limit
-    FOR UPDATE SKIP LOCKED
-  ) old WHERE e.id = old.id;
-  GET DIAGNOSTICS removed = ROW_COUNT;
-  RETURN removed;
 END $$;
 `

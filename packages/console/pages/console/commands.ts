@@ -1240,6 +1240,10 @@ export interface Commands {
         readonly created_at: string
         readonly pending: number
         readonly oldest_pending: string | null
+        /** Requests that may be under way at once. */
+        readonly concurrency: number
+        /** The most events of a request; null where each has its own. */
+        readonly batch: number | null
         /** Events that are not tried any more, of the last week. */
         readonly failed: number
         readonly last_answer: {
@@ -1251,6 +1255,23 @@ export interface Commands {
         /** Why no events are sent to it: it has answered 410 (`gone`), or has failed for five days. */
         readonly disabled: "gone" | "failing" | null
       }>
+    }
+  }
+  /** Set how many requests of a webhook are under way at once, and how many events one carries. */
+  readonly "webhook throughput": {
+    readonly input: {
+      /** The webhook's id, whk_… */
+      readonly webhook_id: string
+      /** Requests under way at once, 1 to 64; 8 unless set */
+      readonly concurrency?: number | null
+      /** The most events of a request, 1 to 100, whose body is a list then; each has its own request unless set */
+      readonly batch?: number | null
+    }
+    readonly output: {
+      /** The webhook's id, whk_… */
+      readonly webhook_id: string
+      readonly concurrency: number
+      readonly batch: number | null
     }
   }
   /** Remove a webhook. */

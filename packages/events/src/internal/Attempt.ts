@@ -1,10 +1,12 @@
 /**
- * One attempt at an event of the outbox, and what becomes of it.
+ * One attempt at events of the outbox that go to an endpoint, and what becomes of them.
  */
+import { nextUlid } from "@watchword/schemas/Ids"
 import * as Seals from "@watchword/send/internal/Seals"
 import { Settings } from "@watchword/store/Settings"
 import type { Settlement, TakenEvent } from "@watchword/store/internal/EventStore"
 import { Store } from "@watchword/store/Store"
+import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -14,6 +16,7 @@ import { wants } from "./Endpoint.ts"
 import { Endpoints, type Found } from "./Endpoints.ts"
 import * as EndpointStates from "./EndpointStates.ts"
 import { Handlers, isHandlers } from "./Handlers.ts"
+import type { Request } from "./Places.ts"
 import * as RetrySchedule from "./RetrySchedule.ts"
 import * as Secrets from "./Secrets.ts"
 import * as WebhookDelivery from "./WebhookDelivery.ts"
@@ -27,6 +30,9 @@ const HANDLED_ELSEWHERE = 500
 
 /** How many attempts at endpoints that fail may be under way at once, so that those that hang leave places to others. */
 const MOST_FAILING = 64
+
+/** How many records of a batch are read at once. */
+const READ_AT_ONCE = 8
 
 /** When another process, of the newer program that wrote it, may take an event that this one cannot describe. */
 const KNOWN_ELSEWHERE = 30_000
@@ -56,53 +62,81 @@ export const make = Effect.gen(function* () {
 
   let failing = 0
 
-  const byWebhook = (row: TakenEvent, found: Found) => {
-    if (found.state === null) return sent(row, found)
-    if (failing >= MOST_FAILING) return again(row, "not tried: too many webhooks fail", RetrySchedule.next)
+  const byWebhook = (request: Request, found: Found) => {
+    if (found.state === null) return sent(request, found)
+    if (failing >= MOST_FAILING) return allAgain(request, "not tried: too many webhooks fail", RetrySchedule.next)
     failing++
     return Effect.ensuring(
-      sent(row, found),
+      sent(request, found),
       Effect.sync(() => failing--)
     )
   }
 
-  const sent = Effect.fnUntraced(function* (row: TakenEvent, found: Found) {
+  const sent = Effect.fnUntraced(function* (request: Request, found: Found) {
     const { endpoint, owner } = found
-    const secrets = yield* Effect.option(secretsOf(owner, row.endpoint, endpoint))
+    const id = request.rows[0].endpoint
+    const secrets = yield* Effect.option(secretsOf(owner, id, endpoint))
     // Another process may know the secret of the installation. The endpoint has not failed.
     if (Option.isNone(secrets))
-      return yield* again(row, "its secret is sealed with another VERIFY_SECRET", RetrySchedule.nextByAge)
+      return yield* allAgain(request, "its secret is sealed with another VERIFY_SECRET", RetrySchedule.nextByAge)
     const receiver = { url: endpoint.url, secrets: secrets.value }
-    const events = (yield* eventsOf(row)).filter(({ type }) => wants(endpoint.events, type))
-    const outcomes = yield* Effect.forEach(events, (event) => deliver(receiver, idOf(row, event), event), {
-      // One alone, as most are, needs no fiber of its own.
-      concurrency: Math.max(1, events.length)
-    })
+    const events = yield* wantedOf(request, endpoint.events)
+    const outcomes = request.isBatch ? yield* together(receiver, events) : yield* eachAlone(receiver, events)
     if (outcomes.some(({ _tag }) => _tag === "Gone")) {
-      yield* EndpointStates.gone(settings, row.endpoint, found)
-      return yield* dropped(row)
+      yield* EndpointStates.gone(settings, id, found)
+      return yield* dropped(request)
     }
     const failure = outcomes.find(({ _tag }) => _tag === "Failed")
     if (failure !== undefined) {
-      if (yield* EndpointStates.failed(settings, row.endpoint, found)) return yield* dropped(row)
-      return yield* again(row, failure.answer, RetrySchedule.next)
+      if (yield* EndpointStates.failed(settings, id, found)) return yield* dropped(request)
+      return yield* allAgain(request, failure.answer, RetrySchedule.next)
     }
     const [taken] = outcomes
-    if (taken === undefined) return settlement(row, { _tag: "Sent" }, "no event of its types")
-    yield* EndpointStates.taken(settings, row.endpoint, found)
-    return settlement(row, { _tag: "Sent" }, taken.answer)
+    if (taken !== undefined) yield* EndpointStates.taken(settings, id, found)
+    const answer = taken?.answer ?? "no event of its types"
+    return request.rows.map((row) => settlement(row, { _tag: "Sent" }, answer))
   })
 
-  /** An endpoint that is gone leaves nothing behind that would be sent to it. */
-  const dropped = (row: TakenEvent) => Effect.as(store.dropEvents(row.endpoint), null)
+  /** The events of a request that its endpoint wants, with their ids. */
+  const wantedOf = ({ rows }: Request, patterns: ReadonlyArray<string>) =>
+    Effect.forEach(
+      rows,
+      (row) => Effect.map(eventsOf(row), (events) => events.map((event) => ({ id: idOf(row, event), ...event }))),
+      { concurrency: Math.min(rows.length, READ_AT_ONCE) }
+    ).pipe(Effect.map((events) => events.flat().filter(({ type }) => wants(patterns, type))))
 
-  return Effect.fnUntraced(function* (row: TakenEvent) {
-    if (!Described.isKnown(row)) return settlement(row, { _tag: "Retry", after: KNOWN_ELSEWHERE }, "of a newer program")
-    if (isHandlers(row.endpoint)) return yield* byHandlers(row)
+  const eachAlone = (receiver: WebhookDelivery.Receiver, events: ReadonlyArray<WebhookDelivery.Identified>) =>
+    Effect.forEach(events, ({ id, ...event }) => deliver(receiver, id, event), {
+      // One alone, as most are, needs no fiber of its own.
+      concurrency: Math.max(1, events.length)
+    })
+
+  /** A later attempt may be at other events, so each has an id of its own. */
+  const together = (receiver: WebhookDelivery.Receiver, events: ReadonlyArray<WebhookDelivery.Identified>) =>
+    Effect.gen(function* () {
+      if (events.length === 0) return []
+      return [yield* deliver(receiver, `bat_${nextUlid(yield* Clock.currentTimeMillis)}`, events)]
+    })
+
+  /** An endpoint that is gone leaves nothing behind that would be sent to it. */
+  const dropped = ({ rows }: Request) => Effect.as(store.dropEvents(rows[0].endpoint), [])
+
+  const known = Effect.fnUntraced(function* (request: Request) {
+    const [row] = request.rows
+    if (isHandlers(row.endpoint)) return [yield* byHandlers(row)]
     const found = yield* endpoints.find(row.endpoint, row.account)
-    if (found !== null) return found.state?.disabled ? yield* dropped(row) : yield* byWebhook(row, found)
-    const isYoung = (yield* Clock.currentTimeMillis) - row.at < YOUNG
-    return isYoung ? settlement(row, { _tag: "Retry", after: UNKNOWN_FOR }, NOT_READ_YET) : yield* dropped(row)
+    if (found !== null) return yield* found.state?.disabled ? dropped(request) : byWebhook(request, found)
+    const now = yield* Clock.currentTimeMillis
+    if (request.rows.every(({ at }) => now - at >= YOUNG)) return yield* dropped(request)
+    return request.rows.map((row) => settlement(row, { _tag: "Retry", after: UNKNOWN_FOR }, NOT_READ_YET))
+  })
+
+  return Effect.fnUntraced(function* ({ isBatch, rows }: Request) {
+    const later = rows
+      .filter((row) => !Described.isKnown(row))
+      .map((row) => settlement(row, { _tag: "Retry", after: KNOWN_ELSEWHERE }, "of a newer program"))
+    const now = rows.filter((row) => Described.isKnown(row))
+    return Arr.isReadonlyArrayNonEmpty(now) ? [...later, ...(yield* known({ rows: now, isBatch }))] : later
   })
 })
 
@@ -128,6 +162,16 @@ const again = Effect.fnUntraced(function* (
   })
   return settlement(row, { _tag: "Failed" }, answer)
 })
+
+/** Settles the events of a request that was not made, for want of time, as if it had failed. */
+export const postponed = (request: Request): Effect.Effect<ReadonlyArray<Settlement>> =>
+  allAgain(request, "not tried: it was slow to answer others", RetrySchedule.next)
+
+const allAgain = (
+  { rows }: Request,
+  answer: string,
+  next: (attempts: RetrySchedule.Attempts) => number | null
+): Effect.Effect<ReadonlyArray<Settlement>> => Effect.forEach(rows, (row) => again(row, answer, next))
 
 /** The id is the same for each attempt; one change may be two events. */
 const idOf = ({ id }: TakenEvent, { type }: Described.AnyEvent): string =>

@@ -7,8 +7,7 @@
 import { BackgroundAllowed } from "@watchword/send/internal/Background"
 import { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
 import * as Job from "@watchword/send/internal/Job"
-import type { Settings } from "@watchword/store/Settings"
-import type { TakenEvent } from "@watchword/store/internal/EventStore"
+import { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
@@ -23,6 +22,8 @@ import type { Scope } from "effect/Scope"
 import type { Endpoints } from "./Endpoints.ts"
 import { Handlers } from "./Handlers.ts"
 import * as Attempt from "./Attempt.ts"
+import * as Places from "./Places.ts"
+import { throughputs } from "./Throughput.ts"
 
 export interface Service {
   /** Sends all that is due, each once. A service with background work does so by itself. */
@@ -34,17 +35,8 @@ export class Dispatcher extends Context.Service<Dispatcher, Service>()("@watchwo
 /** Longer than an attempt may take, which ends after 15 seconds; in milliseconds. */
 const LEASE = 20_000
 
-/** How many events of an endpoint are sent at once by all processes, and how many of all endpoints by one process. */
-const PER_ENDPOINT = 8
-const MOST = 256
-
-/**
- * The part of the free places that an endpoint may have. One that answers frees its own at once; those that hang leave
- * some to others, because what each may hold falls with what is free. {@link Attempt} bounds those that are known to fail.
- *
- * Source: Choudhury and Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, 1998.
- */
-const SHARE = 1 / 32
+/** How much of a lease may pass before an attempt begins, in milliseconds. */
+const SPARE = 4_000
 
 /** How long the end of the service may take to send what is due. What is left is sent by another process, or the next. */
 const DRAIN_FOR = "10 seconds"
@@ -57,53 +49,55 @@ type Needs = DeliveryChanges | Endpoints | Handlers | InstallationSecret | Setti
 
 export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(function* () {
   const store = yield* Store
+  const settings = yield* Settings
   const handlers = yield* Handlers
   const attempt = yield* Attempt.make
   const sending = yield* FiberSet.make<void>()
   const wake = yield* Queue.sliding<void>(1)
-  /** How many events of each endpoint are under way here, and how many of one the last look could have had. */
-  const underWay = new Map<string, number>()
-  let places = 0
+  const places = Places.make()
 
-  /** Attempts at an event and settles it. Where that cannot be stored, the event is due again after its lease. */
-  const settled = (row: TakenEvent): Effect.Effect<void> =>
-    Effect.flatMap(attempt(row), (settlement) =>
-      settlement === null ? Effect.void : store.settleEvent(settlement)
+  /** Attempts at the events of a request and settles them. Where that cannot be stored, they are due after their lease. */
+  const settled = (request: Places.Request): Effect.Effect<void> =>
+    Effect.flatMap(attempt(request), (settlements) =>
+      settlements.length === 0 ? Effect.void : store.settleEvents(settlements)
     ).pipe(
       Effect.catchCause((cause) =>
         Effect.logError(
           "an event could not be sent; it is tried again",
-          { event: row.id, webhook: row.endpoint },
+          { event: request.rows[0].id, webhook: request.rows[0].endpoint },
           cause
         )
-      ),
-      Effect.ensuring(Effect.suspend(() => left(row)))
+      )
     )
 
-  /**
-   * Counts an event as done, and looks again where others may wait for its place: the endpoint had all of its places, or
-   * has nothing under way here any more, while other processes may have had the rest of them.
-   */
-  const left = ({ endpoint }: TakenEvent): Effect.Effect<unknown> => {
-    const before = underWay.get(endpoint) ?? 1
-    if (before > 1) underWay.set(endpoint, before - 1)
-    else underWay.delete(endpoint)
-    return before === 1 || before >= places ? Queue.offer(wake, undefined) : Effect.void
-  }
+  /** Later requests of a place are not tried where the first ones have taken too much of their leases. */
+  const inTurn = Effect.fnUntraced(function* ([first, ...later]: Places.Place) {
+    const began = yield* Clock.currentTimeMillis
+    yield* settled(first)
+    for (const request of later) {
+      const isLate = (yield* Clock.currentTimeMillis) - began > SPARE
+      yield* isLate ? postponed(request) : settled(request)
+    }
+  })
+
+  const postponed = (request: Places.Request): Effect.Effect<void> =>
+    Effect.flatMap(Attempt.postponed(request), store.settleEvents).pipe(Effect.ignoreCause)
+
+  const kept = (place: Places.Place): Effect.Effect<void> =>
+    Effect.ensuring(
+      place.length === 1 ? settled(place[0]) : inTurn(place),
+      Effect.suspend(() => (places.end(place) ? Queue.offer(wake, undefined) : Effect.void))
+    )
 
   /** Takes what is due, begins to send it, and answers how much there was. */
   const begin = Effect.gen(function* () {
-    // An event that is settled during the look may have kept its place from others until then.
-    places = 0
-    const free = MOST - (yield* FiberSet.size(sending))
+    const free = Places.MOST - (yield* FiberSet.size(sending))
     if (free === 0) return 0
     // By halves, so that the endpoints of one look do not take the places that each may have alone.
     const limit = Math.ceil(free / 2)
-    const perEndpoint = Math.min(PER_ENDPOINT, Math.ceil(free * SHARE))
-    const rows = yield* store.takeEvents({ lease: LEASE, limit, perEndpoint })
-    for (const { endpoint } of rows) underWay.set(endpoint, (underWay.get(endpoint) ?? 0) + 1)
-    places = perEndpoint
-    yield* Effect.forEach(rows, (row) => FiberSet.run(sending, settled(row)), { discard: true })
+    const may = places.look(free, yield* settings.all(null, throughputs))
+    const rows = yield* store.takeEvents({ lease: LEASE, limit, ...may })
+    yield* Effect.forEach(places.begin(rows), (place) => FiberSet.run(sending, kept(place)), { discard: true })
     if (rows.length === limit) yield* Queue.offer(wake, undefined)
     return rows.length
   }).pipe(Effect.uninterruptible)

@@ -26,6 +26,7 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as EndpointAdmin from "../EndpointAdmin.ts"
 import * as FindEndpoint from "./FindEndpoint.ts"
 import * as LowBalance from "./LowBalance.ts"
+import { CONCURRENCY, type Throughput } from "./Throughput.ts"
 
 const id = as({ json: "webhook_id", example: "WEBHOOK" }, field(Schema.String, "The webhook's id, whk_…"))
 
@@ -70,6 +71,8 @@ const Listed = wire({
   createdAt: Time,
   pending: Schema.Finite,
   oldestPending: Schema.NullOr(Time),
+  concurrency: field(Schema.Finite, "Requests that may be under way at once."),
+  batch: field(Schema.NullOr(Schema.Finite), "The most events of a request; null where each has its own."),
   failed: field(Schema.Finite, "Events that are not tried any more, of the last week."),
   lastAnswer: Schema.NullOr(Schema.Struct({ answer: Schema.String, at: Time })),
   failingSince: field(Schema.NullOr(Time), "Since when it has taken no event; null while all is well."),
@@ -89,7 +92,7 @@ export const list = Command.make({
   lines: ({ webhooks }) => (webhooks.length === 0 ? ["There is no webhook."] : webhooks.flatMap(linesOf))
 })
 
-const listed = ({ endpoint, events, id, owner, state }: EndpointAdmin.Listed): typeof Listed.Type => ({
+const listed = ({ endpoint, events, id, owner, state, throughput }: EndpointAdmin.Listed): typeof Listed.Type => ({
   id,
   account: owner,
   url: endpoint.url,
@@ -97,11 +100,14 @@ const listed = ({ endpoint, events, id, owner, state }: EndpointAdmin.Listed): t
   createdAt: new Date(endpoint.created_at),
   pending: events.pending,
   oldestPending: dateOf(events.oldestPending),
+  ...inFull(throughput),
   failed: events.failed,
   lastAnswer: events.lastAnswer && { answer: events.lastAnswer.answer, at: new Date(events.lastAnswer.at) },
   failingSince: dateOf(state?.failing_since),
   disabled: state?.disabled?.why ?? null
 })
+
+const inFull = ({ batch, concurrency = CONCURRENCY }: Throughput) => ({ concurrency, batch: batch ?? null })
 
 const dateOf = (at: number | null | undefined): Date | null => (at == null ? null : new Date(at))
 
@@ -125,6 +131,38 @@ export const remove = Command.make({
   before: ({ id }) => Effect.map(FindEndpoint.find(id), ({ endpoint: { events, url } }) => ({ url, events })),
   run: ({ id }) => Effect.as(EndpointAdmin.remove(id), { removed: id }),
   lines: ({ removed }) => [`Removed webhook ${removed}, and the events that waited for it.`]
+})
+
+export const throughput = Command.make({
+  name: ["webhook", "throughput"],
+  description: "Set how many requests of a webhook are under way at once, and how many events one carries",
+  role: "operator",
+  input: wire({
+    id,
+    concurrency: as(
+      { example: "N" },
+      optional(Schema.NullOr(Schema.Int), `Requests under way at once, 1 to 64; ${CONCURRENCY} unless set`)
+    ),
+    batch: as(
+      { example: "N" },
+      optional(
+        Schema.NullOr(Schema.Int),
+        "The most events of a request, 1 to 100, whose body is a list then; each has its own request unless set"
+      )
+    )
+  }),
+  positional: ["id"],
+  clear: "What is as usual again",
+  needs: "Nothing would change: give --concurrency, --batch or --clear.",
+  output: wire({ id, concurrency: Schema.Finite, batch: Schema.NullOr(Schema.Finite) }),
+  before: ({ id }) => Effect.map(EndpointAdmin.throughputOf(id), inFull),
+  run: ({ id, ...given }) =>
+    Effect.map(EndpointAdmin.setThroughput(id, given), (throughput) => ({ id, ...inFull(throughput) })),
+  lines: ({ batch, concurrency, id }) => [
+    `Webhook ${id} has up to ${counted(concurrency, "request")} under way, from a second on${
+      batch === null ? "." : ` from each server, each a list of up to ${counted(batch, "event")}.`
+    }`
+  ]
 })
 
 export const rotate = Command.make({

@@ -11,8 +11,11 @@ import * as Answer from "./Answer.ts"
 
 export type Outcome = { readonly _tag: "Taken" | "Gone" | "Failed"; readonly answer: string }
 
-/** Taken by a 2xx. An endpoint that answers 410 wants no more events. */
-export type Deliver = (to: Receiver, id: string, event: AnyEvent) => Effect.Effect<Outcome>
+/** An event with the id that it has in all attempts. */
+export type Identified = AnyEvent & { readonly id: string }
+
+/** Taken by a 2xx. An endpoint that answers 410 wants no more events. @param id of the event, or of the attempt at several */
+export type Deliver = (to: Receiver, id: string, body: AnyEvent | ReadonlyArray<Identified>) => Effect.Effect<Outcome>
 
 export interface Receiver {
   readonly url: string
@@ -20,9 +23,9 @@ export interface Receiver {
 }
 
 export const make: Effect.Effect<Deliver> = Effect.map(WebhookSender, (sender) =>
-  Effect.fnUntraced(function* ({ secrets, url }, id, event) {
+  Effect.fnUntraced(function* ({ secrets, url }, id, content) {
     const now = yield* Clock.currentTimeMillis
-    const body = JSON.stringify(event)
+    const body = JSON.stringify(content)
     const timestamp = Math.floor(now / 1000)
     const signed = yield* Effect.promise(() => signWebhook(body, { secrets: secretsAt(secrets, now), id, timestamp }))
     const headers = { ...signed, "content-type": "application/json", "user-agent": "Watchword" }

@@ -18,7 +18,7 @@ import type { StoreError } from "../StoreError.ts"
 export interface TakenEvent extends Event {
   /** How often it was taken, this time included; replayed, it begins anew. */
   readonly attempts: number
-  /** The end of the lease, by which `settleEvent` knows it. */
+  /** The end of the lease, by which `settleEvents` knows it. */
   readonly until: number
 }
 
@@ -81,10 +81,12 @@ export interface EventStore {
     readonly lease: number
     readonly limit: number
     readonly perEndpoint: number
+    /** How many of an endpoint, for those of which it is not `perEndpoint`; 0 for none. At most a hundred. */
+    readonly bounds?: Bounds
   }) => Effect.Effect<ReadonlyArray<TakenEvent>, StoreError>
 
-  /** Writes down what became of an event. Changes nothing where the lease is not the event's any more. */
-  readonly settleEvent: (settlement: Settlement) => Effect.Effect<void, StoreError>
+  /** Writes down what became of events. Changes nothing of those whose lease is not theirs any more. */
+  readonly settleEvents: (settlements: ReadonlyArray<Settlement>) => Effect.Effect<void, StoreError>
 
   /** Deletes the pending events of an endpoint, taken or not, and answers how many. */
   readonly dropEvents: (endpoint: string) => Effect.Effect<number, StoreError>
@@ -126,22 +128,26 @@ export interface EventStore {
   readonly pruneEvents: (before: number) => Effect.Effect<void, StoreError>
 }
 
-/** Pending events of an endpoint: how many are under leases, and those that are due. */
+/** How many events of an endpoint may be under leases, by the endpoint. */
+export type Bounds = ReadonlyMap<string, number>
+
+/** Pending events of an endpoint: how many are under leases, how many may be, and those that are due. */
 export interface Pending<A> {
   readonly leases: number
+  readonly bound: number
   readonly due: ReadonlyArray<A>
 }
 
 /** The events that a take gets: those of an endpoint oldest due first, and the endpoints in turns. */
 export const inTurns = <A extends { readonly id: EventId; readonly dueAt: number }>(
   pending: ReadonlyArray<Pending<A>>,
-  { limit, perEndpoint }: { readonly limit: number; readonly perEndpoint: number }
+  limit: number
 ): ReadonlyArray<A> =>
   pending
-    .flatMap(({ due, leases }) =>
+    .flatMap(({ bound, due, leases }) =>
       due
         .toSorted((a, b) => a.dueAt - b.dueAt || compare(a.id, b.id))
-        .slice(0, Math.max(0, perEndpoint - leases))
+        .slice(0, Math.max(0, bound - leases))
         .map((event, index) => ({ event, place: leases + index }))
     )
     .toSorted((a, b) => a.place - b.place || compare(a.event.id, b.event.id))

@@ -24,10 +24,12 @@ export const make = (): Outgoing => {
             for (const { endpoint, id } of rows) endpoints.set(id, endpoint)
           })
         ),
-      settleEvent: (settlement) =>
+      settleEvents: (settlements) =>
         Effect.ensuring(
-          store.settleEvent(settlement),
-          Effect.sync(() => endpoints.delete(settlement.id))
+          store.settleEvents(settlements),
+          Effect.sync(() => {
+            for (const { id } of settlements) endpoints.delete(id)
+          })
         ),
       dropEvents: (dropped) =>
         Effect.ensuring(

@@ -91,6 +91,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   VerificationCommands.cancel,
   WebhookCommands.add,
   WebhookCommands.list,
+  WebhookCommands.throughput,
   WebhookCommands.remove,
   WebhookCommands.rotate,
   WebhookCommands.enable,

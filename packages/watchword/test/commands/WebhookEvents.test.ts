@@ -36,7 +36,7 @@ const made = () =>
       ])
       for (const { id, until } of yield* store.takeEvents({ lease: HOUR, limit: 9, perEndpoint: 9 })) {
         const settlement = outcomes.get(id)
-        if (settlement !== undefined) yield* store.settleEvent({ id, until, ...settlement })
+        if (settlement !== undefined) yield* store.settleEvents([{ id, until, ...settlement }])
       }
       return { account, webhook, delivery, failed: failed.id, waiting: waiting.id, sent: sent.id }
     })

@@ -332,9 +332,9 @@ BEGIN
   ON CONFLICT DO NOTHING;
 END $$;
 
--- Takes events that are due. Answers [id, endpoint, end of the lease, attempts, event] of each. Processes take one after
--- the other, so that each counts the leases that the others have given.
-CREATE FUNCTION "watchword".take_events(p_lease bigint, p_limit integer, p_most integer) RETURNS json LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+
+CREATE FUNCTION "watchword".take_events(p_lease bigint, p_limit integer, p_most integer, p_bounds json DEFAULT '{}')
+RETURNS json LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
 DECLARE
   moment bigint;
   taken json;
@@ -350,17 +350,18 @@ BEGIN
       SELECT t.endpoint FROM "watchword".events t WHERE t.state < 2 AND t.endpoint > w.endpoint ORDER BY t.endpoint LIMIT 1
     ) n
   ), offered AS (
-    SELECT o.id, l.n + o.place - 1 AS place FROM waiting w
+    SELECT o.id, l.n + o.place - 1 AS place, b.bound FROM waiting w
+    CROSS JOIN LATERAL (SELECT coalesce((p_bounds ->> w.endpoint)::integer, p_most) AS bound) b
     CROSS JOIN LATERAL (
       SELECT count(*) AS n FROM "watchword".events t WHERE t.endpoint = w.endpoint AND t.state = 1 AND t.due_at > moment
     ) l
     CROSS JOIN LATERAL (
       SELECT d.id, row_number() OVER (ORDER BY d.due_at, d.id) AS place FROM ((SELECT t.id, t.due_at FROM "watchword".events t
-        WHERE t.endpoint = w.endpoint AND t.state = 1 AND t.due_at <= moment ORDER BY t.due_at, t.id LIMIT p_most) UNION ALL (SELECT t.id, t.due_at FROM "watchword".events t
-        WHERE t.endpoint = w.endpoint AND t.state = 0 AND t.due_at <= moment ORDER BY t.due_at, t.id LIMIT p_most)) d
+        WHERE t.endpoint = w.endpoint AND t.state = 1 AND t.due_at <= moment ORDER BY t.due_at, t.id LIMIT b.bound) UNION ALL (SELECT t.id, t.due_at FROM "watchword".events t
+        WHERE t.endpoint = w.endpoint AND t.state = 0 AND t.due_at <= moment ORDER BY t.due_at, t.id LIMIT b.bound)) d
     ) o
   ), chosen AS MATERIALIZED (
-    SELECT id FROM offered WHERE place < p_most ORDER BY place, id LIMIT p_limit
+    SELECT id FROM offered WHERE place < bound ORDER BY place, id LIMIT p_limit
   ), leased AS (
     UPDATE "watchword".events e SET state = 1, due_at = moment + p_lease, attempts = e.attempts + 1
     FROM chosen c WHERE e.id = c.id RETURNING e.*
@@ -1227,3 +1228,43 @@ BEGIN
 END $$;
 
 INSERT INTO "watchword".watchword_migrations (version, name, floor) VALUES (2, 'traffic and log', 1);
+
+
+CREATE OR REPLACE FUNCTION "watchword".take_events(p_lease bigint, p_limit integer, p_most integer, p_bounds json DEFAULT '{}')
+RETURNS json LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+DECLARE
+  moment bigint;
+  taken json;
+BEGIN
+  IF NOT EXISTS (SELECT FROM "watchword".events WHERE state < 2) THEN RETURN '[]'; END IF;
+  PERFORM set_config('synchronous_commit', 'off', true);
+  PERFORM pg_advisory_xact_lock(1465337174, hashtext('"watchword"'));
+  moment := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
+  WITH RECURSIVE waiting(endpoint) AS (
+    (SELECT endpoint FROM "watchword".events WHERE state < 2 ORDER BY endpoint LIMIT 1)
+    UNION ALL
+    SELECT n.endpoint FROM waiting w CROSS JOIN LATERAL (
+      SELECT t.endpoint FROM "watchword".events t WHERE t.state < 2 AND t.endpoint > w.endpoint ORDER BY t.endpoint LIMIT 1
+    ) n
+  ), offered AS (
+    SELECT o.id, l.n + o.place - 1 AS place, b.bound FROM waiting w
+    CROSS JOIN LATERAL (SELECT coalesce((p_bounds ->> w.endpoint)::integer, p_most) AS bound) b
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS n FROM "watchword".events t WHERE t.endpoint = w.endpoint AND t.state = 1 AND t.due_at > moment
+    ) l
+    CROSS JOIN LATERAL (
+      SELECT d.id, row_number() OVER (ORDER BY d.due_at, d.id) AS place FROM ((SELECT t.id, t.due_at FROM "watchword".events t
+        WHERE t.endpoint = w.endpoint AND t.state = 1 AND t.due_at <= moment ORDER BY t.due_at, t.id LIMIT b.bound) UNION ALL (SELECT t.id, t.due_at FROM "watchword".events t
+        WHERE t.endpoint = w.endpoint AND t.state = 0 AND t.due_at <= moment ORDER BY t.due_at, t.id LIMIT b.bound)) d
+    ) o
+  ), chosen AS MATERIALIZED (
+    SELECT id FROM offered WHERE place < bound ORDER BY place, id LIMIT p_limit
+  ), leased AS (
+    UPDATE "watchword".events e SET state = 1, due_at = moment + p_lease, attempts = e.attempts + 1
+    FROM chosen c WHERE e.id = c.id RETURNING e.*
+  )
+  SELECT coalesce(json_agg(json_build_array(id, endpoint, due_at, attempts, event)), '[]') INTO taken FROM leased;
+  RETURN taken;
+END $$;
+
+INSERT INTO "watchword".watchword_migrations (version, name, floor) VALUES (3, 'bounds of endpoints', 1);

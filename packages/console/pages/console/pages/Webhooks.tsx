@@ -78,6 +78,13 @@ const Webhook = ({ done, webhook }: { readonly webhook: Listed; readonly done: (
           </dd>
         </div>
         <div>
+          <dt>At once</dt>
+          <dd>
+            {webhook.concurrency}
+            {webhook.batch !== null && `, lists of ${webhook.batch}`}
+          </dd>
+        </div>
+        <div>
           <dt>Given up in a week</dt>
           <dd>{count(webhook.failed)}</dd>
         </div>
@@ -125,7 +132,7 @@ const HOUR = 3_600_000
 
 const Acts = ({
   done,
-  webhook: { disabled, url, webhook_id: id }
+  webhook: { batch, concurrency, disabled, url, webhook_id: id }
 }: {
   readonly webhook: Listed
   readonly done: () => void
@@ -141,6 +148,16 @@ const Acts = ({
       class="button small"
       given={{ webhook_id: id }}
       says="A running server posts the event webhook.test now, and shows the answer."
+      done={done}
+    />
+    <Do
+      command="webhook throughput"
+      label="Throughput"
+      name={`Throughput of ${url}`}
+      class="button small"
+      given={{ webhook_id: id }}
+      fields={["concurrency", "batch"]}
+      first={{ concurrency, batch }}
       done={done}
     />
     <Do

@@ -33,13 +33,13 @@ const take = (query: Partial<Parameters<Store["Service"]["takeEvents"]>[0]> = {}
 const append = (...events: ReadonlyArray<Event>) => Store.use((store) => store.appendEvents(events))
 
 const sent = ({ id, until }: TakenEvent) =>
-  Store.use((store) => store.settleEvent({ id, until, outcome: { _tag: "Sent" }, answer: "204" }))
+  Store.use((store) => store.settleEvents([{ id, until, outcome: { _tag: "Sent" }, answer: "204" }]))
 
 const failed = ({ id, until }: TakenEvent) =>
-  Store.use((store) => store.settleEvent({ id, until, outcome: { _tag: "Failed" }, answer: "410" }))
+  Store.use((store) => store.settleEvents([{ id, until, outcome: { _tag: "Failed" }, answer: "410" }]))
 
 const retried = ({ id, until }: TakenEvent, after: number) =>
-  Store.use((store) => store.settleEvent({ id, until, outcome: { _tag: "Retry", after }, answer: "503" }))
+  Store.use((store) => store.settleEvents([{ id, until, outcome: { _tag: "Retry", after }, answer: "503" }]))
 
 const summaryOf = (endpoint: string) => Store.use((store) => store.eventSummary(endpoint))
 
@@ -128,6 +128,41 @@ export const events = [
   ),
 
   check(
+    "takeEvents: an endpoint with a bound of its own has as many under leases, more or fewer than the others",
+    Effect.gen(function* () {
+      yield* append(...several(7, "a"), ...several(7, "b"), ...several(7, "c"), ...several(1, "d"))
+      const bounds = new Map(Object.entries({ a: 5, b: 1, d: 0, absent: 9 }))
+      const countsOf = (taken: ReadonlyArray<TakenEvent>) =>
+        ["a", "b", "c", "d"].map((name) => taken.filter(({ endpoint }) => endpoint === name).length)
+      const first = yield* take({ perEndpoint: 2, bounds })
+      same("by bounds", countsOf(first), [5, 1, 2, 0])
+      same("no room", yield* take({ perEndpoint: 2, bounds }), [])
+      for (const event of first.filter(({ endpoint }) => endpoint !== "c")) yield* sent(event)
+      same("room again", countsOf(yield* take({ perEndpoint: 2, bounds })), [2, 1, 0, 0])
+      same("without them", countsOf(yield* take({ perEndpoint: 2 })), [0, 1, 0, 1])
+    })
+  ),
+
+  check(
+    "settleEvents: several at once, each by its own outcome",
+    Effect.gen(function* () {
+      yield* append(...several(3, "a"))
+      const [first, second, third] = yield* take()
+      if (first === undefined || second === undefined || third === undefined) throw new Error("three were appended")
+      yield* Store.use((store) =>
+        store.settleEvents([
+          { ...first, outcome: { _tag: "Sent" }, answer: "204" },
+          { ...second, outcome: { _tag: "Failed" }, answer: "410" },
+          { ...third, until: third.until + 1, outcome: { _tag: "Sent" }, answer: "204" }
+        ])
+      )
+      const summary = yield* summaryOf("a")
+      same("counts", [summary.pending, summary.failed], [1, 1])
+      yield* Store.use((store) => store.settleEvents([]))
+    })
+  ),
+
+  check(
     "takeEvents: endpoints take turns, however many events one has",
     Effect.gen(function* () {
       yield* append(...several(50, "a"), ...several(2, "b"), ...several(1, "c"))
@@ -152,7 +187,7 @@ export const events = [
   ),
 
   check(
-    "settleEvent: what was sent or has failed is not taken any more",
+    "settleEvents: what was sent or has failed is not taken any more",
     Effect.gen(function* () {
       yield* append(...several(2, "a"))
       const [a, b] = yield* take({ lease: 1 })
@@ -167,7 +202,7 @@ export const events = [
   ),
 
   check(
-    "settleEvent: with a retry it is due again after the time, not before",
+    "settleEvents: with a retry it is due again after the time, not before",
     Effect.gen(function* () {
       const event = some("a")
       yield* append(event)

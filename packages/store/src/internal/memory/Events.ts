@@ -31,13 +31,14 @@ export const make = () => {
     }
   }
 
-  const take = ({ lease, limit, perEndpoint }: Parameters<EventStore["takeEvents"]>[0], now: number) => {
+  const take = ({ bounds, lease, limit, perEndpoint }: Parameters<EventStore["takeEvents"]>[0], now: number) => {
     const pending = Map.groupBy([...rows.values()].filter(isPending), ({ event }) => event.endpoint)
-    const offered = [...pending.values()].map((rows) => ({
+    const offered = [...pending].map(([endpoint, rows]) => ({
+      bound: bounds?.get(endpoint) ?? perEndpoint,
       leases: rows.filter(({ dueAt, state }) => state === "taken" && dueAt > now).length,
       due: rows.filter(({ dueAt }) => dueAt <= now).map((row) => ({ row, id: row.event.id, dueAt: row.dueAt }))
     }))
-    return inTurns(offered, { limit, perEndpoint }).map(({ row }): TakenEvent => {
+    return inTurns(offered, limit).map(({ row }): TakenEvent => {
       row.state = "taken"
       row.attempts += 1
       row.dueAt = now + lease

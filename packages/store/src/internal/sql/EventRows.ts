@@ -5,7 +5,7 @@ import type { AccountId, EventId } from "@watchword/schemas/Ids"
 import { timeOfUlid } from "@watchword/schemas/Ids"
 import type { Mode } from "@watchword/schemas/Channel"
 import type { Fact } from "../../Event.ts"
-import type { EventBacklog } from "../EventStore.ts"
+import type { Bounds, EventBacklog } from "../EventStore.ts"
 import type { Event, EventSummary, KeptEvent, Settlement, TakenEvent } from "../../Store.ts"
 
 /** The number of a state; below 2 an event is pending. They are in databases: they never change. */
@@ -26,6 +26,10 @@ export const encodeEvents = (events: ReadonlyArray<Event>): ReadonlyArray<readon
     at,
     JSON.stringify({ account, mode, fact, at } satisfies Rest)
   ])
+
+/** The bounds of endpoints, as an object of JSON. */
+export const encodeBounds = (bounds: Bounds | undefined): string =>
+  bounds === undefined ? "{}" : JSON.stringify(Object.fromEntries(bounds))
 
 interface Rest {
   readonly account: AccountId

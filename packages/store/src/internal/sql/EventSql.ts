@@ -31,10 +31,14 @@ const NOW = "coalesce(?1, CAST(unixepoch('subsec') * 1000 AS INTEGER))"
 export const append = `INSERT INTO events (id, endpoint, state, due_at, attempts, event)
   SELECT value ->> 0, value ->> 1, 0, value ->> 2, 0, value ->> 3 FROM json_each(?1) WHERE true ON CONFLICT DO NOTHING`
 
-/** Pending events of the endpoint of `w` in a state that are due, oldest first, at most `?3`. */
+/** How many events of the endpoint of `w` may be under leases. @param bounds an object of those that differ */
+const boundOf = (bounds: string, perEndpoint: string): string =>
+  `coalesce((SELECT value FROM json_each(${bounds}) WHERE key = w.endpoint), ${perEndpoint})`
+
+/** Pending events of the endpoint of `w` in a state that are due, oldest first. */
 const due = (state: number): string => `SELECT * FROM (
       SELECT id, due_at FROM events
-      WHERE endpoint = w.endpoint AND state = ${state} AND state < 2 AND due_at <= ${NOW} ORDER BY due_at, id LIMIT ?3
+      WHERE endpoint = w.endpoint AND state = ${state} AND state < 2 AND due_at <= ${NOW} ORDER BY due_at, id LIMIT max(?3, (SELECT coalesce(max(value), 0) FROM json_each(?5)))
     )`
 
 /** Whether an event of the endpoint of `w` in a state is due. */
@@ -56,9 +60,9 @@ const leases = `(
       WHERE t.endpoint = w.endpoint AND t.state = 1 AND t.state < 2 AND t.due_at > ${NOW}
     )`
 
-/** The events that may be taken: `place` counts those of the endpoint that come before, under leases or offered. */
+/** The events that are due: `place` counts those of the endpoint that come before, under leases or offered. */
 const offered = `${waiting}, offered AS (
-    SELECT o.value AS id, o.key + ${leases} AS place
+    SELECT o.value AS id, o.key + ${leases} AS place, ${boundOf("?5", "?3")} AS bound
     FROM waiting w CROSS JOIN json_each((
       SELECT json_group_array(d.id ORDER BY d.due_at, d.id) FROM (${due(1)} UNION ALL ${due(0)}) d
     )) o WHERE w.endpoint IS NOT NULL
@@ -68,19 +72,19 @@ const offered = `${waiting}, offered AS (
 const lastIn = (state: number): string => `SELECT answer, answered_at FROM events
     WHERE endpoint = ?1 AND state = ${state} AND state > 1 ORDER BY answered_at DESC LIMIT 1`
 
-/** Whether any may be taken. `?1` now, `?2` how many of an endpoint. */
+/** Whether any may be taken. `?1` now, `?2` how many of an endpoint, `?3` the bounds that differ. */
 export const mayTake = `${waiting} SELECT 1 FROM waiting w
-  WHERE w.endpoint IS NOT NULL AND (EXISTS ${first(0)} OR EXISTS ${first(1)}) AND ${leases} < ?2 LIMIT 1`
+  WHERE w.endpoint IS NOT NULL AND (EXISTS ${first(0)} OR EXISTS ${first(1)}) AND ${leases} < ${boundOf("?3", "?2")} LIMIT 1`
 
 const lease = `UPDATE events SET state = 1, due_at = ${NOW} + ?2, attempts = attempts + 1`
 const taken = "RETURNING id, endpoint, due_at, attempts, event"
 
 /**
  * The step of a take in one statement, which costs as much as thirty of {@link takeOne}: SQLite makes tables for what it
- * joins. `?1` now, `?2` the lease, `?3` how many of an endpoint, `?4` how many in all.
+ * joins. `?1` now, `?2` the lease, `?3` how many of an endpoint, `?4` how many in all, `?5` the bounds that differ.
  */
 export const take = `${offered}
-  ${lease} WHERE id IN (SELECT id FROM offered WHERE place < ?3 ORDER BY place, id LIMIT ?4) ${taken}`
+  ${lease} WHERE id IN (SELECT id FROM offered WHERE place < bound ORDER BY place, id LIMIT ?4) ${taken}`
 
 /** The endpoints with pending events, and how many of each are under leases. `?1` now. */
 export const pending = `${waiting} SELECT endpoint, ${leases} AS leases FROM waiting w WHERE w.endpoint IS NOT NULL`

@@ -33,12 +33,21 @@ export interface WebhookInfo {
   readonly failingSince: Date | null
   /** Why no events are sent to it: it has answered 410 (`gone`), or has failed for five days. Null while they are. */
   readonly disabled: "gone" | "failing" | null
+  /** Requests that may be under way at once, 8 unless set. */
+  readonly concurrency: number
+  /** The most events of a request; null where each has its own. */
+  readonly batch: number | null
   readonly pending: number
   readonly oldestPending: Date | null
   /** Events that are not tried any more, of the last week. */
   readonly failed: number
   /** Such as `200` or `timeout`. */
   readonly lastAnswer: { readonly answer: string; readonly at: Date } | null
+}
+
+export interface WebhookThroughput {
+  readonly concurrency?: number | null
+  readonly batch?: number | null
 }
 
 /** A secret, which cannot be had again. */
@@ -61,6 +70,11 @@ export interface WebhookOperator {
   readonly list: (account?: string | null) => Promise<ReadonlyArray<WebhookInfo>>
   /** Removes an endpoint, and the events that wait for it. */
   readonly remove: (webhookId: string) => Promise<void>
+  /**
+   * Sets how many requests to it are under way at once (1 to 64), and how many events one may carry (1 to 100), whose body
+   * is a list then; null for as usual, and what is left out stays.
+   */
+  readonly setThroughput: (webhookId: string, throughput: WebhookThroughput) => Promise<void>
   /** Gives it a new secret. Events are signed with the old one too for `overlap` milliseconds, a day unless given. */
   readonly rotate: (webhookId: string, options?: { readonly overlap?: number }) => Promise<WebhookSecret>
   /** Has events sent again to an endpoint that was disabled. */
@@ -84,6 +98,12 @@ export const make = (run: Run<InstallationSecret | Settings | Store>): WebhookOp
   },
   list: async (account) => (await run(WebhookCommands.list.call({ account }))).webhooks,
   remove: async (id) => void (await run(WebhookCommands.remove.call({ id }))),
+  setThroughput: async (id, throughput) =>
+    void (await run(
+      Effect.flatMap(objectOf(throughput, "setThroughput(id, { concurrency })"), (given) =>
+        WebhookCommands.throughput.call({ ...given, id })
+      )
+    )),
   rotate: (id, options = {}) =>
     run(
       Effect.gen(function* () {
