@@ -18,7 +18,8 @@ const PACKAGES = [
   "pgbouncer",
   "patroni",
   "python3-etcd",
-  "etcd-server"
+  "etcd-server",
+  "haproxy"
 ]
 
 const run = (command, args, options = {}) =>

@@ -22,8 +22,10 @@ import * as Database from "../Database.ts"
 import { shownIn } from "../settings/All.ts"
 import * as ServerSettings from "../settings/ServerSettings.ts"
 import * as Settings from "../settings/Settings.ts"
-import { type Printed, Remote, ask } from "./remote.ts"
+import { askAll } from "./cells/everywhere.ts"
+import { type Printed, ask } from "./remote.ts"
 import { explainedBy, mistake, nameOf, print, separated } from "./root.ts"
+import { Place } from "./where.ts"
 
 type Folded = Command.Command<string, never, object, CliError.UserError, Command.CommandContext<"watchword">>
 
@@ -101,13 +103,19 @@ const folded = (command: AnyCommand<Needs>): Folded => {
       Effect.gen(function* () {
         const cleared = clear === null ? {} : yield* clearedOf(clearable, given)
         const input = { ...(yield* inputOf(fields, given)), ...cleared }
-        const server = yield* Remote
-        const { isDone, json, lines } = yield* server === null ? here(command, input) : ask(server, command, input)
+        const { isDone, json, lines } = yield* run(command, input)
         yield* print(json, lines)
         if (!isDone) yield* Effect.sync(() => void (process.exitCode = 1))
       }).pipe(explainedBy(fields))
   ).pipe(Command.withDescription(description))
 }
+
+const run = (command: AnyCommand<Needs>, input: unknown) =>
+  Effect.gen(function* () {
+    const where = yield* Place
+    if (where === "here") return yield* here(command, input)
+    return yield* "url" in where ? ask(where, command, input) : askAll(where, command, input)
+  })
 
 /** Runs a command on the database of the settings. */
 const here = (command: AnyCommand<Needs>, input: unknown) =>

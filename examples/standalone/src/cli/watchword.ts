@@ -4,6 +4,7 @@
 import * as Command from "effect/cli/Command"
 import { audit } from "./audit.ts"
 import { backup, restore } from "./backup.ts"
+import { cells } from "./cells/map.ts"
 import { check } from "./check.ts"
 import { dev } from "./dev.ts"
 import { under } from "./folded.ts"
@@ -17,7 +18,7 @@ export const programNames: ReadonlyArray<string> = programs("").map(({ name }) =
 
 /** @param version of the package */
 export const watchword = (version: string) => {
-  const all = [...under(), ...programs(version)]
+  const all = [...under(), cells, ...programs(version)]
   return Command.withSubcommands(
     root,
     all.toSorted((a, b) => (a.name < b.name ? -1 : 1))

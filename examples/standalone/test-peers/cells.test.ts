@@ -1,0 +1,121 @@
+/**
+ * Two cells, each with a PostgreSQL of its own, behind Debian's HAProxy with the configuration of `deploy/cells`.
+ */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { renameSync, writeFileSync } from "node:fs"
+import { request } from "node:http"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
+import { folderForAll } from "../../../test/folder.ts"
+import { freePort } from "../../../test/freePort.ts"
+import { until } from "../../../test/until.ts"
+import { type Cell, startCell, writeCells } from "../test/Cell.ts"
+import { answerOf } from "../test/Standalone.ts"
+
+const configuration = fileURLToPath(new URL("../../../deploy/cells/haproxy.cfg", import.meta.url))
+const { file } = folderForAll()
+
+let databases: ReadonlyArray<PostgresServer>
+let one: Cell
+let two: Cell
+let cells: string
+let haproxy: ChildProcess
+let ended: Promise<unknown>
+let port: number
+let environment: Readonly<Record<string, string | undefined>>
+
+const addressOf = ({ server }: Cell): string => new URL(server.origin).host
+
+/** Writes the map of the accounts as its operator does: another file first, so that the proxy never reads half of one. */
+const writeMap = async (): Promise<void> => {
+  const { code, stderr, stdout } = await answerOf({}, "--cells", cells, "cells", "map")
+  expect([code, stderr]).toEqual([0, ""])
+  writeFileSync(file("accounts.new"), stdout)
+  renameSync(file("accounts.new"), file("accounts.map"))
+}
+
+beforeAll(async () => {
+  databases = await Promise.all([startPostgres(), startPostgres()])
+  const [first, second] = databases.map(({ url }) => ({ DATABASE_URL: url, DATABASE_CONNECTIONS: "4" }))
+  one = await startCell("eu-1", first ?? {})
+  two = await startCell("eu-2", second ?? {})
+  cells = await writeCells([one, two], "support", file)
+  await writeMap()
+  writeFileSync(file("hosts.map"), "eu-1.otp.example eu-1\neu-2.otp.example eu-2\n")
+  port = await freePort()
+  environment = {
+    PATH: process.env["PATH"],
+    LISTEN: `127.0.0.1:${port}`,
+    CELL_MAPS: file("."),
+    EU_1: addressOf(one),
+    EU_2: addressOf(two)
+  }
+  haproxy = spawn("haproxy", ["-W", "-db", "-f", configuration], { env: environment, stdio: "ignore" })
+  ended = once(haproxy, "exit")
+  await until(async () => (await send(one)) === 200)
+}, 60_000)
+
+afterAll(async () => {
+  haproxy.kill("SIGKILL")
+  await ended
+  await Promise.all([one.server.kill(), two.server.kill()])
+  await Promise.all(databases.map((database) => database.stop()))
+})
+
+/** Sends a text of a cell's account through the proxy, to a host of it; the status, 0 where nobody answers. */
+const send = (cell: Pick<Cell, "account" | "key">, host = "otp.example"): Promise<number> =>
+  new Promise((resolve) => {
+    const { account, key } = cell
+    const headers = { host, "x-account-id": account, "x-api-key": key, "content-type": "application/json" }
+    const sent = request({ port, host: "127.0.0.1", path: "/v1/sms", method: "POST", headers }, (response) => {
+      response.resume().once("end", () => resolve(response.statusCode ?? 0))
+    })
+    sent.once("error", () => resolve(0))
+    sent.end(JSON.stringify({ to: "+4915123411111", text: "Your code is 123456" }))
+  })
+
+it("leads each account to its cell, and refuses one that is in none", async () => {
+  expect(await Promise.all([one, two, one, two].map((cell) => send(cell)))).toEqual([200, 200, 200, 200])
+  expect(await send({ account: "acc_01KAJ3T8ZZ0000000000000000", key: two.key })).toBe(401)
+})
+
+it("leads callbacks of providers to the cell that their host names, whatever account they are of", async () => {
+  expect(await send(one, "eu-1.otp.example")).toBe(200)
+  expect(await send(one, "EU-2.otp.example:443")).toBe(401)
+})
+
+it("keeps the map that it has where a new one cannot be read, and takes the next good one", async () => {
+  const reload = () => haproxy.kill("SIGUSR2")
+  writeFileSync(file("hosts.map"), "eu-1.otp.example\n")
+  renameSync(file("accounts.map"), file("kept.map"))
+  expect(spawnSync("haproxy", ["-c", "-f", configuration], { env: environment }).status).toBe(1)
+  reload()
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => send(n % 2 === 0 ? one : two)))
+  expect(new Set(answers)).toEqual(new Set([200]))
+  renameSync(file("kept.map"), file("accounts.map"))
+  writeFileSync(file("hosts.map"), "eu-1.otp.example eu-1\neu-2.otp.example eu-2\n")
+  const { account, key } = await newAccountIn(two)
+  expect(await send({ account, key })).toBe(401)
+  await writeMap()
+  reload()
+  await until(async () => (await send({ account, key })) === 200)
+})
+
+const newAccountIn = async (cell: Cell) => {
+  const created = await answerOf(cell.environment, "account", "create", "--name", "New", "--json")
+  const account: string = JSON.parse(created.stdout).account_id
+  const made = await answerOf(cell.environment, "key", "create", "--account", account, "--sandbox", "--json")
+  return { account, key: String(JSON.parse(made.stdout).key) }
+}
+
+it("goes on in one cell while the PostgreSQL of the other is lost", async () => {
+  await databases[1]?.crash()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => send(one)))
+  expect(answers).toEqual(answers.map(() => 200))
+  expect(await send(two)).toBe(503)
+  const { code, stdout } = await answerOf({}, "--cells", cells, "why", "+4915123411111")
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^eu-1:\n(?: {2}.*\n)+eu-2:\n {2}.*\n$/)])
+  expect(stdout).toContain(one.account)
+})
