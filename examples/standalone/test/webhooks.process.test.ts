@@ -3,6 +3,7 @@
  * server was killed.
  */
 import { readFile } from "node:fs/promises"
+import type { ServerResponse } from "node:http"
 import Sqlite from "better-sqlite3"
 import { setTimeout } from "node:timers/promises"
 import { Webhook } from "standardwebhooks"
@@ -153,13 +154,13 @@ describe("webhook", () => {
     const server = await start(environment)
     let open = 0
     let most = 0
-    const receiver = await receive((response) => {
+    const slow = async (response: ServerResponse) => {
       most = Math.max(most, ++open)
-      void setTimeout(100).then(() => {
-        open--
-        response.writeHead(204).end()
-      })
-    })
+      await setTimeout(100)
+      open--
+      response.writeHead(204).end()
+    }
+    const receiver = await receive((response) => void slow(response))
     const { account, send } = await customer(environment, server)
     const added = await webhook(environment, "add", "--account", account, "--url", receiver.url)
     const id = String(added["webhook_id"])

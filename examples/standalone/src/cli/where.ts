@@ -4,7 +4,7 @@
  *
  * The flags stand before the command, whose own flags may have their names.
  */
-import * as CliError from "effect/cli/CliError"
+import type * as CliError from "effect/cli/CliError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

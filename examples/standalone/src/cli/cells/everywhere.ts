@@ -3,7 +3,7 @@
  */
 import type { BadRequest } from "@watchword/schemas/Errors"
 import type { AnyCommand } from "@watchword/store/internal/Command"
-import * as CliError from "effect/cli/CliError"
+import type * as CliError from "effect/cli/CliError"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
