@@ -4,6 +4,7 @@
  * Steps of sends that wait at the same time go to the server as one call, see Batches.ts and Steps.ts. A step whose
  * outcome is uncertain, because a connection was lost, is repeated with the same ids.
  */
+import type { AccountId, EntryId } from "@watchword/schemas/Ids"
 import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
 import type { Migrator } from "@watchword/store/internal/Migrator"
 import type { Snapshots } from "@watchword/store/internal/Snapshots"
@@ -24,6 +25,7 @@ import * as Events from "./Events.ts"
 import * as Lists from "./Lists.ts"
 import * as Newest from "./Newest.ts"
 import { migrate, readStatus } from "./migrate.ts"
+import * as Move from "./Move.ts"
 import * as OperatorLog from "./OperatorLog.ts"
 import * as PostgresUrl from "./PostgresUrl.ts"
 import { quote } from "./quote.ts"
@@ -168,6 +170,24 @@ export const snapshots = ({
 /** What each host of a URL is at the moment, for an operator; none of a URL that names one host. */
 export const roles = ({ url }: Pick<Options, "url">): Effect.Effect<ReadonlyArray<Role>, StoreError> =>
   Effect.flatMap(configOf(url), (config) => Effect.promise(() => rolesOf(config)))
+
+/** A schema that a store is opened on. */
+export type Schema = Pick<Options, "schema" | "url">
+
+/** What moves an account to another schema, for an operator's command; see Move.ts. */
+export const mover = (from: Schema, to: Schema) =>
+  Effect.gen(function* () {
+    const places = {
+      from: { config: yield* configOf(from.url), schema: from.schema ?? "watchword" },
+      to: { config: yield* configOf(to.url), schema: to.schema ?? "watchword" }
+    }
+    return {
+      /** How many messages and verifications of an account are under way, up to a hundred. */
+      underWay: (account: AccountId) => Move.underWay(places.from, account),
+      /** Copies an account that is suspended and has nothing under way. A repeat of the same move changes nothing. */
+      copy: (account: AccountId, move: EntryId) => Move.copy({ ...places, account }, move)
+    }
+  })
 
 /** The migrations of a schema, for an operator's command: a store applies them when it is opened. */
 export const migrator = ({ schema = "watchword", url }: Pick<Options, "schema" | "url">): Migrator => ({

@@ -5,6 +5,7 @@ import * as Command from "effect/cli/Command"
 import { audit } from "./audit.ts"
 import { backup, restore } from "./backup.ts"
 import { cells } from "./cells/map.ts"
+import { move } from "./cells/move.ts"
 import { check } from "./check.ts"
 import { dev } from "./dev.ts"
 import { under } from "./folded.ts"
@@ -12,7 +13,7 @@ import { migrate } from "./migrate.ts"
 import { root } from "./root.ts"
 
 /** The programs, which work on the database itself. */
-const programs = (version: string) => [audit, backup, check, dev(version), migrate, restore]
+const programs = (version: string) => [audit, backup, check, dev(version), migrate, move, restore]
 
 export const programNames: ReadonlyArray<string> = programs("").map(({ name }) => name)
 

@@ -1,0 +1,195 @@
+/**
+ * The move of an account from one installation to another.
+ *
+ * Each step is one transaction of one database, and finds out by itself whether it was done before: a move may be killed at
+ * any point, and is begun again. The copy has the money first, and is suspended; a debit whose id was written down before
+ * then takes the money from where it was; only afterwards the copy acts. What comes back to the first account later, such as a
+ * refund, follows by a debit and a credit of one id.
+ */
+import { NotFound } from "@watchword/schemas/Errors"
+import { type AccountId, EntryId, nextEntryId } from "@watchword/schemas/Ids"
+import { MicroEuros, PositiveMicroEuros, zero } from "@watchword/schemas/Money"
+import type { Adjusted } from "@watchword/store/internal/Adjustments"
+import * as AccountSettings from "@watchword/store/Settings"
+import * as Setting from "@watchword/store/Setting"
+import { type Service, Store } from "@watchword/store/Store"
+import { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+/** What a store-postgres mover does. */
+export interface Mover {
+  readonly underWay: (account: AccountId) => Effect.Effect<number, StoreError>
+  readonly copy: (account: AccountId, move: EntryId) => Effect.Effect<Copied, StoreError>
+}
+
+interface Copied {
+  readonly isRepeated: boolean
+  readonly available: MicroEuros
+  readonly entries: number
+  readonly deliveries: number
+}
+
+export interface Installations {
+  readonly from: Service
+  readonly to: Service
+  readonly mover: Mover
+  /** The other installation, without a password: a move that has begun goes on to no other one. */
+  readonly name: string
+}
+
+const State = Schema.Struct({
+  to: Schema.String,
+  /** Of the debit, and the copy. */
+  entry: EntryId,
+  wasSuspended: Schema.Boolean,
+  /** What the copy has; null until it is there. */
+  copied: Schema.NullOr(MicroEuros),
+  /** What has come back since, and is under way. */
+  rest: Schema.NullOr(Schema.Struct({ entry: EntryId, amount: PositiveMicroEuros })),
+  isDone: Schema.Boolean
+})
+type State = typeof State.Type
+
+export const setting = Setting.make({ name: "move", title: "move", schema: State })
+
+/** The points between the steps. */
+export const points = ["begun", "suspended", "copied", "noted", "debited", "rest", "returned", "resumed"] as const
+export type Point = (typeof points)[number]
+
+export interface Options {
+  /** How long to wait for what is under way, in milliseconds. */
+  readonly wait: number
+  /** Runs at each point; nothing unless given. */
+  readonly at?: (point: Point) => Effect.Effect<void>
+}
+
+export interface Moved {
+  readonly deliveries: number
+  readonly entries: number
+  /** All that was moved by this and earlier runs but what had come back then. */
+  readonly amount: MicroEuros
+  /** What had come back since, and was moved now. */
+  readonly returned: MicroEuros
+}
+
+/** How often is looked for what is under way. */
+const LOOK_EVERY = "500 millis"
+
+/** Moves an account, or goes on with a move. */
+export const move = Effect.fnUntraced(function* (
+  { from, mover, name, to }: Installations,
+  account: AccountId,
+  { at = () => Effect.void, wait }: Options
+): Effect.fn.Return<Moved, NotFound | StoreError> {
+  const settings = yield* Effect.provideService(AccountSettings.make, Store, from)
+  let state = yield* begun(from, settings, account, name)
+  const note = Effect.fnUntraced(function* (change: Partial<State>) {
+    state = { ...state, ...change }
+    yield* settings.note(account, setting, state)
+  })
+  yield* note({})
+  yield* at("begun")
+  yield* from.changeAccount({ account, suspended: true })
+  yield* at("suspended")
+  yield* quiet(mover, account, wait)
+  const { available, deliveries, entries } = yield* mover.copy(account, state.entry)
+  yield* at("copied")
+  // Of a copy that acts already the balance is another one.
+  const copied = state.copied ?? available
+  yield* note({ copied })
+  yield* at("noted")
+  if (copied > 0) yield* taken(from, { account, id: state.entry, amount: PositiveMicroEuros.make(copied) }, name)
+  yield* at("debited")
+
+  let returned = zero
+  for (;;) {
+    const rest = state.rest ?? (yield* restOf(from, account))
+    if (rest === null) break
+    yield* note({ rest })
+    yield* at("rest")
+    const { amount, entry: id } = rest
+    yield* taken(from, { account, id, amount }, name)
+    yield* at("returned")
+    const now = yield* Clock.currentTimeMillis
+    yield* Effect.flatMap(
+      to.credit({ id, account, amount, reason: "came back to the account where it was before", at: now }),
+      done
+    )
+    yield* note({ rest: null })
+    returned = MicroEuros.make(returned + amount)
+  }
+
+  if (!state.isDone && !state.wasSuspended) yield* to.changeAccount({ account, suspended: false })
+  yield* at("resumed")
+  yield* note({ isDone: true })
+  return { deliveries, entries, amount: copied, returned }
+})
+
+const begun = Effect.fnUntraced(function* (
+  from: Service,
+  settings: AccountSettings.Service,
+  account: AccountId,
+  to: string
+): Effect.fn.Return<State, NotFound | StoreError> {
+  const found = yield* from.account(account)
+  if (Option.isNone(found)) return yield* new NotFound({ message: "There is no such account." })
+  const state = yield* settings.get(account, setting)
+  if (Option.isSome(state)) {
+    if (state.value.to === to) return state.value
+    return yield* refused(`The account is being moved to ${state.value.to}: name this one.`)
+  }
+  return {
+    to,
+    entry: nextEntryId(yield* Clock.currentTimeMillis),
+    wasSuspended: found.value.account.suspendedAt !== null,
+    copied: null,
+    rest: null,
+    isDone: false
+  }
+})
+
+/** Waits until nothing is under way: an account that is suspended begins nothing. */
+const quiet = Effect.fnUntraced(function* (mover: Mover, account: AccountId, wait: number) {
+  const until = (yield* Clock.currentTimeMillis) + wait
+  for (;;) {
+    const open = yield* mover.underWay(account)
+    if (open === 0) return
+    if ((yield* Clock.currentTimeMillis) >= until) {
+      return yield* refused(
+        `${open === 100 ? "A hundred or more" : open} messages or verifications of the account are still under way: run it again. ` +
+          "The account is suspended meanwhile."
+      )
+    }
+    yield* Effect.sleep(LOOK_EVERY)
+  }
+})
+
+interface Taking {
+  readonly account: AccountId
+  readonly id: EntryId
+  readonly amount: PositiveMicroEuros
+}
+
+const taken = Effect.fnUntraced(function* (from: Service, taking: Taking, name: string) {
+  const at = yield* Clock.currentTimeMillis
+  yield* Effect.flatMap(from.debit({ ...taking, reason: `moved to ${name}`, at }), done)
+})
+
+const done = (adjusted: Adjusted): Effect.Effect<void, StoreError> =>
+  adjusted._tag === "Adjusted" || adjusted._tag === "Repeated"
+    ? Effect.void
+    : refused(
+        "The account has less than was copied: give back what was taken meanwhile, with account credit, and run it again."
+      )
+
+const restOf = Effect.fnUntraced(function* (from: Service, account: AccountId) {
+  const found = yield* from.account(account)
+  const amount = Option.match(found, { onNone: () => 0, onSome: ({ balance }) => balance.available })
+  if (amount === 0) return null
+  return { entry: nextEntryId(yield* Clock.currentTimeMillis), amount: PositiveMicroEuros.make(amount) }
+})
+
+const refused = (message: string) => Effect.fail(new StoreError({ reason: "Unavailable", message }))
