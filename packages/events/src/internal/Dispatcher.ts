@@ -38,6 +38,9 @@ const LEASE = 20_000
 /** How much of a lease may pass before an attempt begins, in milliseconds. */
 const SPARE = 4_000
 
+/** How long throughputs that were read are taken for those of now, in milliseconds. */
+const FRESH_FOR = 1_000
+
 /** How long the end of the service may take to send what is due. What is left is sent by another process, or the next. */
 const DRAIN_FOR = "10 seconds"
 
@@ -89,13 +92,27 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
       Effect.suspend(() => (places.end(place) ? Queue.offer(wake, undefined) : Effect.void))
     )
 
+  let readAt = Number.NEGATIVE_INFINITY
+
+  /** The throughputs of endpoints, read while something is pending; null while nothing is. */
+  const throughputsNow = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    if (now - readAt >= FRESH_FOR) {
+      if ((yield* store.eventBacklog(1)).pending === 0) return null
+      readAt = now
+    }
+    return yield* settings.all(null, throughputs)
+  })
+
   /** Takes what is due, begins to send it, and answers how much there was. */
   const begin = Effect.gen(function* () {
     const free = Places.MOST - (yield* FiberSet.size(sending))
     if (free === 0) return 0
     // By halves, so that the endpoints of one look do not take the places that each may have alone.
     const limit = Math.ceil(free / 2)
-    const may = places.look(free, yield* settings.all(null, throughputs))
+    const own = yield* throughputsNow
+    if (own === null) return 0
+    const may = places.look(free, own)
     const rows = yield* store.takeEvents({ lease: LEASE, limit, ...may })
     yield* Effect.forEach(places.begin(rows), (place) => FiberSet.run(sending, kept(place)), { discard: true })
     if (rows.length === limit) yield* Queue.offer(wake, undefined)
