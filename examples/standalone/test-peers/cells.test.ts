@@ -5,19 +5,28 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { renameSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
+import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { AccountId } from "@watchword/schemas/Ids"
+import { postgres } from "@watchword/store-postgres"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { TestCarrier, receipt } from "../../../packages/sms/test/smpp/TestCarrier.ts"
 import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
 import { folderForAll } from "../../../test/folder.ts"
 import { freePort } from "../../../test/freePort.ts"
 import { until } from "../../../test/until.ts"
+import { books, expectSettled } from "../test/Books.ts"
 import { type Cell, startCell, writeCells } from "../test/Cell.ts"
-import { answerOf } from "../test/Standalone.ts"
+import { answerOf, command } from "../test/Standalone.ts"
 
 const configuration = fileURLToPath(new URL("../../../deploy/cells/haproxy.cfg", import.meta.url))
 const { file } = folderForAll()
 
+/** Of both cells, so that what is sealed in one is known in the other. */
+const SECRET = "5d1f0f4be5ae4e3c9f52a3c5b7a2f1c09b1e7d3a"
+
 let databases: ReadonlyArray<PostgresServer>
+let carriers: ReadonlyArray<TestCarrier>
 let one: Cell
 let two: Cell
 let cells: string
@@ -38,7 +47,17 @@ const writeMap = async (): Promise<void> => {
 
 beforeAll(async () => {
   databases = await Promise.all([startPostgres(), startPostgres()])
-  const [first, second] = databases.map(({ url }) => ({ DATABASE_URL: url, DATABASE_CONNECTIONS: "4" }))
+  carriers = await Promise.all(
+    [0, 1].map(() => TestCarrier.start({ receipt: (submit) => receipt(submit, "DELIVRD", 20) }))
+  )
+  writeFileSync(file("prices.json"), '{"sms": {"*": "0.05"}}')
+  const [first, second] = databases.map(({ url }, n) => ({
+    DATABASE_URL: url,
+    DATABASE_CONNECTIONS: "4",
+    PRICES: file("prices.json"),
+    SMPP_URL: carriers[n]?.url() ?? "",
+    VERIFY_SECRET: SECRET
+  }))
   one = await startCell("eu-1", first ?? {})
   two = await startCell("eu-2", second ?? {})
   cells = await writeCells([one, two], "support", file)
@@ -62,18 +81,33 @@ afterAll(async () => {
   await ended
   await Promise.all([one.server.kill(), two.server.kill()])
   await Promise.all(databases.map((database) => database.stop()))
+  await Promise.all(carriers.map((carrier) => carrier.stop()))
 })
 
+interface Message {
+  readonly host?: string
+  readonly to?: string
+  readonly text?: string
+}
+
 /** Sends a text of a cell's account through the proxy, to a host of it; the status, 0 where nobody answers. */
-const send = (cell: Pick<Cell, "account" | "key">, host = "otp.example"): Promise<number> =>
+const send = (
+  { account, key }: Pick<Cell, "account" | "key">,
+  { host = "otp.example", text = "Your code is 123456", to = "+4915123411111" }: Message = {}
+): Promise<number> =>
   new Promise((resolve) => {
-    const { account, key } = cell
-    const headers = { host, "x-account-id": account, "x-api-key": key, "content-type": "application/json" }
+    const headers = {
+      host,
+      "x-account-id": account,
+      "x-api-key": key,
+      "content-type": "application/json",
+      "idempotency-key": `${to}-${text}`.replaceAll(/\W/g, "-")
+    }
     const sent = request({ port, host: "127.0.0.1", path: "/v1/sms", method: "POST", headers }, (response) => {
       response.resume().once("end", () => resolve(response.statusCode ?? 0))
     })
     sent.once("error", () => resolve(0))
-    sent.end(JSON.stringify({ to: "+4915123411111", text: "Your code is 123456" }))
+    sent.end(JSON.stringify({ to, text }))
   })
 
 it("leads each account to its cell, and refuses one that is in none", async () => {
@@ -82,8 +116,8 @@ it("leads each account to its cell, and refuses one that is in none", async () =
 })
 
 it("leads callbacks of providers to the cell that their host names, whatever account they are of", async () => {
-  expect(await send(one, "eu-1.otp.example")).toBe(200)
-  expect(await send(one, "EU-2.otp.example:443")).toBe(401)
+  expect(await send(one, { host: "eu-1.otp.example" })).toBe(200)
+  expect(await send(one, { host: "EU-2.otp.example:443" })).toBe(401)
 })
 
 it("keeps the map that it has where a new one cannot be read, and takes the next good one", async () => {
@@ -109,6 +143,58 @@ const newAccountIn = async (cell: Cell) => {
   const made = await answerOf(cell.environment, "key", "create", "--account", account, "--sandbox", "--json")
   return { account, key: String(JSON.parse(made.stdout).key) }
 }
+
+it("moves an account under load, and no message or cent is lost or doubled", async () => {
+  const created = await command(one.environment, "account", "create", "--balance", "100", "--store-text")
+  const account = AccountId.make(String(created["account_id"]))
+  const key = String((await command(one.environment, "key", "create", "--account", account))["key"])
+  await writeMap()
+  haproxy.kill("SIGUSR2")
+  await until(async () => (await send({ account, key }, { text: "First" })) === 200)
+
+  const acknowledged: Array<string> = ["First"]
+  const refused = new Set<number>()
+  let isOver = false
+  const client = async (index: number) => {
+    for (let n = 0; !isOver; n++) {
+      const text = `Text ${index}.${n}`
+      // A client repeats what was refused, by its idempotency key.
+      for (;;) {
+        const status = await send({ account, key }, { to: `+4915${index}23${10_000 + n}`, text })
+        if (status === 200) break
+        refused.add(status)
+        await setTimeout(50)
+      }
+      acknowledged.push(text)
+      await setTimeout(5)
+    }
+  }
+  const clients = Array.from({ length: 6 }, (_, index) => client(index))
+  await until(() => acknowledged.length > 100)
+  writeFileSync(file("there.url"), databases[1]?.url ?? "")
+  const moved = await command(one.environment, "move", account, "--to", file("there.url"))
+  await writeMap()
+  haproxy.kill("SIGUSR2")
+  const before = acknowledged.length
+  await until(() => acknowledged.length > before + 100)
+  isOver = true
+  await Promise.all(clients)
+  await setTimeout(1_000)
+  expect([...refused].filter((status) => status !== 403 && status !== 0)).toEqual([])
+
+  const [old, now] = await Promise.all(databases.map(({ url }) => books(postgres(url), account)))
+  if (old === undefined || now === undefined) throw new Error("there are two")
+  expect(old.balance).toMatchObject({ available: 0, held: 0 })
+  expect(old.records).toHaveLength(Number(moved["deliveries"]))
+  // A receipt that came after the copy is in the old cell.
+  const records = new Map([...now.records, ...old.records].map((record) => [record.id, record]))
+  expect(records.size).toBe(now.records.length)
+  const submits = carriers.flatMap((carrier) => carrier.submits)
+  expect(carriers.map((carrier) => carrier.submits.length > 50)).toEqual([true, true])
+  const spent = 100_000_000 - now.balance.available
+  expectSettled({ ...now, records: [...records.values()] }, submits, acknowledged, { price: 50_000, spent })
+  for (const { environment } of [one, two]) expect((await command(environment, "audit"))["ok"]).toBe(true)
+})
 
 it("goes on in one cell while the PostgreSQL of the other is lost", async () => {
   await databases[1]?.crash()
