@@ -154,9 +154,9 @@ it("moves an account under load, and no message or cent is lost or doubled", asy
 
   const acknowledged: Array<string> = ["First"]
   const refused = new Set<number>()
-  let isOver = false
+  const over = new AbortController()
   const client = async (index: number) => {
-    for (let n = 0; !isOver; n++) {
+    for (let n = 0; !over.signal.aborted; n++) {
       const text = `Text ${index}.${n}`
       // A client repeats what was refused, by its idempotency key.
       for (;;) {
@@ -177,7 +177,7 @@ it("moves an account under load, and no message or cent is lost or doubled", asy
   haproxy.kill("SIGUSR2")
   const before = acknowledged.length
   await until(() => acknowledged.length > before + 100)
-  isOver = true
+  over.abort()
   await Promise.all(clients)
   await setTimeout(1_000)
   expect([...refused].filter((status) => status !== 403 && status !== 0)).toEqual([])
