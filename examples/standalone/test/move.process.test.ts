@@ -16,6 +16,7 @@ import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { sql } from "../../../adapters/store-postgres/test/fixtures.ts"
 import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
 import { folderForAll } from "../../../test/folder.ts"
 import { PRICE, accountFor, closing, ending, opening, receipt } from "../../../test/stores/fixtures.ts"
@@ -29,6 +30,7 @@ let database: PostgresServer
 
 beforeAll(async () => {
   database = await startPostgres()
+  writeFileSync(file("there.url"), `${database.url}\n`)
 }, 60_000)
 
 afterAll(() => database.stop())
@@ -266,7 +268,6 @@ describe("the command move", () => {
     const sent = await request(here, "/sms", text, idempotent)
     expect([sent.status, (await request(there, "/sms", text)).status]).toEqual([200, 401])
 
-    writeFileSync(file("there.url"), `${database.url}\n`)
     const args = ["move", account, "--to", file("there.url"), "--schema", "cell_two"]
     for (const after of [250, 400, 500, 600, 700, 800, 900]) {
       const child = execFile(process.execPath, [watchword, ...args], { env: { ...process.env, ...one } })
@@ -294,6 +295,9 @@ describe("the command move", () => {
   it("refuses databases that it cannot move between", async () => {
     writeFileSync(file("sqlite.url"), "sqlite:watchword.db")
     const account = "acc_01KAJ3T8ZZ0000000000000000"
+    const newer = Layer.build(PostgresStore.layer({ url: database.url, schema: "newer" }))
+    await run(newer)
+    await sql(database.url, "INSERT INTO newer.watchword_migrations VALUES (99, 'of another program', 1)")
     const one = { DATABASE_URL: database.url, DATABASE_SCHEMA: "cell_one" }
     const refusals: ReadonlyArray<readonly [Environment, ReadonlyArray<string>, string]> = [
       [{ DATABASE_URL: `sqlite:${file("one.db")}` }, [account, "--to", file("there.url")], "move works on PostgreSQL"],
@@ -301,6 +305,7 @@ describe("the command move", () => {
       [one, [account, "--to", file("sqlite.url")], "must hold a postgres:// address"],
       [one, ["Acme", "--to", file("there.url")], "must be the id of an account"],
       [one, [account, "--to", file("there.url"), "--schema", "empty"], "no tables yet"],
+      [one, [account, "--to", file("there.url"), "--schema", "newer"], "there 99."],
       [one, [account, "--to", file("there.url"), "--schema", "cell_two"], "There is no such account"]
     ]
     for (const [environment, args, words] of refusals) {
