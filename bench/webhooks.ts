@@ -24,16 +24,15 @@ const kinds: ReadonlyArray<readonly [name: string, throughput: WebhookThroughput
   ["64 at once, lists of 100", { concurrency: 64, batch: 100 }]
 ]
 
-let taken = 0
-let requests = 0
+const got = { events: 0, requests: 0 }
 const receiver = createServer((request, response) => {
   let body = ""
   request.on("data", (chunk: Buffer) => (body += chunk.toString()))
   request.on("end", () => {
-    requests++
+    got.requests++
     const content: unknown = JSON.parse(body)
     setTimeout(() => {
-      taken += Array.isArray(content) ? content.length : 1
+      got.events += Array.isArray(content) ? content.length : 1
       response.writeHead(204).end()
     }, ANSWER)
   })
@@ -55,15 +54,14 @@ const measured = async (name: string, throughput: WebhookThroughput | null) => {
     await Promise.all(texts.map((to) => writing.sms.send(account, { to, text: "Your code is 123456" })))
   }
   await writing.dispose()
-  taken = 0
-  requests = 0
+  Object.assign(got, { events: 0, requests: 0 })
   const before = { at: performance.now(), cpu: cpuOf(process.pid) }
   const sending = await serviceOn({ store, webhooks: { allowPrivate: true } })
-  while (taken < EVENTS) await sleep(5)
+  while (got.events < EVENTS) await sleep(5)
   const seconds = (performance.now() - before.at) / 1_000
   const cpu = (cpuOf(process.pid) - before.cpu) / EVENTS
   await sending.dispose()
-  return { name, rate: EVENTS / seconds, requests, cpu }
+  return { name, rate: EVENTS / seconds, requests: got.requests, cpu }
 }
 
 const results = []
