@@ -1,11 +1,11 @@
 /**
  * The lock under which one process at a time migrates a schema. It ends with its connection, however the process ends.
  *
- * It belongs to a transaction, and so works behind a transaction pooler; and to a connection of its own, because an
- * index that is built concurrently is in no transaction. It is asked for again and again rather than waited for: the snapshot of
- * a statement that waits would keep such an index waiting in turn.
+ * The connection is one of its own, because an index that is built concurrently is in no transaction. The lock is asked for
+ * again and again rather than waited for: the snapshot of a statement that waits would keep such an index waiting in turn.
  */
-import { type Client, escapeLiteral } from "pg"
+import type { Client } from "pg"
+import { tryTake } from "./ConnectionLock.ts"
 import { unusable } from "./ServerSettings.ts"
 
 /** The class of the lock, which keeps it apart from other programs' locks: "WWRD". */
@@ -18,24 +18,12 @@ const PAUSE = 200
 /** Takes the lock on a connection that serves nothing else until it ends. */
 export const take = async (client: Client, schema: string): Promise<void> => {
   const until = performance.now() + PATIENCE
-  while (!(await isTaken(client, schema))) {
+  while (!(await tryTake(client, APPLICATION, schema))) {
     if (performance.now() > until) {
       throw unusable(`Another process has been migrating the schema ${schema} for ten minutes.`)
     }
     await pause(PAUSE)
   }
-}
-
-const isTaken = async (client: Client, schema: string): Promise<boolean> => {
-  await client.query("BEGIN")
-  await client.query("SET LOCAL idle_in_transaction_session_timeout = 0")
-  // Without parameters: the portal of a query with parameters keeps its snapshot until the transaction ends.
-  const { rows } = await client.query<{ readonly taken: boolean }>(
-    `SELECT pg_try_advisory_xact_lock(${APPLICATION}, hashtext(${escapeLiteral(schema)})) AS taken`
-  )
-  if (rows[0]?.taken === true) return true
-  await client.query("ROLLBACK")
-  return false
 }
 
 // Not by Effect's clock, which a test may have stopped.

@@ -10,7 +10,9 @@ import type { AccountId, EntryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
 import type { Client } from "pg"
+import * as ConnectionLock from "./ConnectionLock.ts"
 import { Failure, failed } from "./failures.ts"
 import * as Hosts from "./Hosts.ts"
 import { quote } from "./quote.ts"
@@ -56,6 +58,23 @@ const tables: ReadonlyArray<Table> = [
   { name: "counts", instead: {} }
 ]
 
+/** The class of the lock, which keeps it apart from other programs' locks: "WWMV". */
+const APPLICATION = 0x57574d56
+
+/** Keeps other commands from moving the account until the scope ends: two at once would write down different debits. */
+export const alone = ({ config, schema }: Place, account: AccountId): Effect.Effect<void, StoreError, Scope> =>
+  Effect.asVoid(
+    Effect.acquireRelease(
+      asked(async () => {
+        const client = await Hosts.connect({ ...config, query_timeout: 0 })
+        if (await ConnectionLock.tryTake(client, APPLICATION, `${schema} ${account}`)) return client
+        await client.end()
+        throw unusable(`Another command is moving account ${account}.`)
+      }),
+      (client) => Effect.promise(() => client.end().catch(() => {}))
+    )
+  )
+
 /** How many messages and verifications of an account are under way, up to a hundred. */
 export const underWay = (from: Place, account: AccountId): Effect.Effect<number, StoreError> =>
   asked(() =>
@@ -95,8 +114,6 @@ interface Both {
 }
 
 const copied = async ({ s, source, t, target }: Both, account: AccountId, move: EntryId): Promise<Copied> => {
-  // Two commands that move the same account wait for each other.
-  await target.query("SELECT pg_advisory_xact_lock(hashtext($1))", [`watchword move ${account}`])
   const there = await summary(target, t, account)
   if (there !== null) {
     const { rows } = await target.query<{ readonly value: string }>(
@@ -129,7 +146,7 @@ interface Summary extends Omit<Copied, "isRepeated"> {
   readonly sum: string
 }
 
-/** An account with what its ledger sums up to; null where there is none. */
+/** An account with the sum of its ledger; null for an unknown one. */
 const summary = async (client: Client, s: string, account: AccountId): Promise<Summary | null> => {
   const { rows } = await client.query<Summary>(
     `SELECT n, available::float8 AS available,

@@ -182,6 +182,8 @@ export const mover = (from: Schema, to: Schema) =>
       to: { config: yield* configOf(to.url), schema: to.schema ?? "watchword" }
     }
     return {
+      /** Fails while another command moves the account, and keeps others from it until the scope ends. */
+      alone: (account: AccountId) => Move.alone(places.from, account),
       /** How many messages and verifications of an account are under way, up to a hundred. */
       underWay: (account: AccountId) => Move.underWay(places.from, account),
       /** Copies an account that is suspended and has nothing under way. A repeat of the same move changes nothing. */

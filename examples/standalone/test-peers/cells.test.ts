@@ -69,7 +69,9 @@ beforeAll(async () => {
     LISTEN: `127.0.0.1:${port}`,
     CELL_MAPS: file("."),
     EU_1: addressOf(one),
-    EU_2: addressOf(two)
+    EU_1_READY_PORT: new URL(one.server.origin).port,
+    EU_2: addressOf(two),
+    EU_2_READY_PORT: new URL(two.server.origin).port
   }
   haproxy = spawn("haproxy", ["-W", "-db", "-f", configuration], { env: environment, stdio: "ignore" })
   ended = once(haproxy, "exit")
@@ -90,7 +92,7 @@ interface Message {
   readonly text?: string
 }
 
-/** Sends a text of a cell's account through the proxy, to a host of it; the status, 0 where nobody answers. */
+/** Sends a text of a cell's account through the proxy, to a host of it; the status, 0 without an answer. */
 const send = (
   { account, key }: Pick<Cell, "account" | "key">,
   { host = "otp.example", text = "Your code is 123456", to = "+4915123411111" }: Message = {}

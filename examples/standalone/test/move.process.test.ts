@@ -11,6 +11,7 @@ import { Store } from "@watchword/store/Store"
 import { PostgresStore } from "@watchword/store-postgres"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
@@ -221,6 +222,28 @@ describe("a move", () => {
         const twice = yield* Effect.flip(Move.move(other.installations, twin, { wait: 0 }))
         expect(twice.message).toContain(`has an account ${twin} that was not moved there`)
         expect(yield* availableIn(other.from, twin)).toBeGreaterThan(0)
+      })
+    ))
+
+  it("is made by one command at a time", () =>
+    run(
+      Effect.gen(function* () {
+        const cells = yield* twoCells
+        const account = yield* busyAccount(cells)
+        const total = yield* availableIn(cells.from, account)
+        const once = Effect.exit(Move.move(cells.installations, account, { wait: 0 }))
+        const during = Effect.gen(function* () {
+          const second = yield* Effect.flip(Move.move(cells.installations, account, { wait: 0 }))
+          expect(second.message).toBe(`Another command is moving account ${account}.`)
+        }).pipe(Effect.orDie)
+        yield* Move.move(cells.installations, account, {
+          wait: 0,
+          at: (point) => (point === "copied" ? during : Effect.void)
+        })
+        const exits = yield* Effect.all([once, once, once], { concurrency: 3 })
+        expect(exits.some(Exit.isSuccess)).toBe(true)
+        expect(yield* spendable(cells.to, account)).toBe(total)
+        yield* expectSound(cells)
       })
     ))
 

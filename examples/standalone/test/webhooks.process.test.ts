@@ -149,7 +149,7 @@ describe("webhook", () => {
     await server.stop()
   }, 120_000)
 
-  it("takes lists of events, as many at once as it is told, where it has a throughput", async () => {
+  it("takes lists of events, and no more requests at once than its throughput allows", async () => {
     const environment = sqliteIn("throughput.db")
     const server = await start(environment)
     let open = 0

@@ -18,9 +18,11 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type { Scope } from "effect/Scope"
 
 /** What a store-postgres mover does. */
 export interface Mover {
+  readonly alone: (account: AccountId) => Effect.Effect<void, StoreError, Scope>
   readonly underWay: (account: AccountId) => Effect.Effect<number, StoreError>
   readonly copy: (account: AccountId, move: EntryId) => Effect.Effect<Copied, StoreError>
 }
@@ -79,7 +81,14 @@ export interface Moved {
 const LOOK_EVERY = "500 millis"
 
 /** Moves an account, or goes on with a move. */
-export const move = Effect.fnUntraced(function* (
+export const move = (
+  installations: Installations,
+  account: AccountId,
+  options: Options
+): Effect.Effect<Moved, NotFound | StoreError> =>
+  Effect.scoped(Effect.andThen(installations.mover.alone(account), moved(installations, account, options)))
+
+const moved = Effect.fnUntraced(function* (
   { from, mover, name, to }: Installations,
   account: AccountId,
   { at = () => Effect.void, wait }: Options

@@ -48,7 +48,7 @@ export const make = () => {
   /** The events of an endpoint that may be under leases, where it has a throughput of its own. */
   const boundOf = (endpoint: string, { batch, concurrency = CONCURRENCY }: Throughput): number => {
     if (batch === undefined) return shareOf(concurrency, freePlaces)
-    // Leases count events, and not requests: those of other processes cannot be told apart.
+    // Leases count events, and not requests: those of other processes look the same.
     const free = freeOf(endpoint)
     return free === 0 ? 0 : of(endpoint).events + free * batch
   }

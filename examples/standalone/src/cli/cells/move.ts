@@ -66,7 +66,7 @@ export const move = Command.make(
         `Account ${id} is in the other cell, with ${toEuros(amount)} EUR, ${counted(entries, "entry", "entries")} and ` +
           `${counted(deliveries, "record")}.`,
         ...(returned > 0 ? [`${toEuros(returned)} EUR had come back here since, and followed.`] : []),
-        "Write the map of the proxy anew: watchword --cells FILE cells map"
+        "Now write the map of the proxy: watchword --cells FILE cells map"
       ])
     }).pipe(explained)
 ).pipe(Command.withDescription("Move an account to the PostgreSQL of another cell; run it again where it was ended"))
