@@ -12,8 +12,11 @@ const process = [
 /** Tests that pack the packages, and install and use the tarballs. */
 const published = ["test/published/**/*.test.ts"]
 
-/** Tests that replace modules, or whose clock runs far ahead of others': ids of a process never go back. */
-const replacing = ["**/test/**/{webCrypto,invoice,traffic}.test.ts"]
+/**
+ * Tests that replace modules, or read what a process shares: counts of metrics have a series for all services in it, and its ids
+ * never go back, so that a clock that runs far ahead moves those of others.
+ */
+const replacing = ["**/test/**/{webCrypto,invoice,traffic,metrics}.test.ts"]
 
 const project = (
   name: string,
