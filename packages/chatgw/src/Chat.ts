@@ -38,7 +38,7 @@ import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { permitted } from "@watchword/send/internal/Originator"
-import { type Outcome, accepted, refunded, rejected, unknown } from "@watchword/send/Outcome"
+import { rejected } from "@watchword/send/Outcome"
 import type { Request } from "@watchword/send/Request"
 import { Send, type SendError } from "@watchword/send/Send"
 import type { Delivery } from "@watchword/store/Delivery"
@@ -55,18 +55,12 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
 import { makeHandler } from "./internal/ChatEvents.ts"
-import {
-  ChatGateway,
-  type CodeMessage,
-  type Service as Gateway,
-  type Probe,
-  type StatusFailure,
-  isStale
-} from "./ChatGateway.ts"
+import { ChatGateway, type CodeMessage, type Service as Gateway, type StatusFailure, isStale } from "./ChatGateway.ts"
 import * as ChatRecord from "./internal/ChatRecord.ts"
 import * as ChatSandbox from "./ChatSandbox.ts"
 import { arrival, outcomes, probeStatuses, status, statuses } from "./internal/ChatStatus.ts"
 import { sendProbed } from "./internal/ProbedSend.ts"
+import * as ProbeRecord from "./internal/ProbeRecord.ts"
 import { isValid, makeProbes, refOf } from "./internal/Probes.ts"
 
 export interface Service extends Channel.Service {
@@ -186,7 +180,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
       content: null,
       details: Gateways.carried(gateway),
       body: JSON.stringify([to]),
-      deliver: () => Effect.map(gateway.checkSendAbility(to), outcomeOf(options.refs))
+      deliver: () => Effect.map(gateway.checkSendAbility(to), ProbeRecord.outcomeOf(options.refs))
     })
 
   /** Sends under the request of a probe that was paid. Where the gateway does not know it any more, a second one is paid. */
@@ -196,7 +190,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
     message: CodeMessage,
     probe: Delivery
   ) {
-    const outcome = yield* gateway.send({ ...message, requestId: requestIdOf(probe) })
+    const outcome = yield* gateway.send({ ...message, requestId: ProbeRecord.requestIdOf(probe) })
     if (outcome._tag !== "Rejected" || isStale(outcome)) yield* probes.spend(probe.id)
     return isStale(outcome) ? yield* sendAfterProbe(principal, gateway, message) : outcome
   })
@@ -207,8 +201,8 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
       const id = nextDeliveryId(yield* Clock.currentTimeMillis)
       const keys = { ...noKeys, origin: { id, details: { send: message.delivery } } }
       const { delivery: probe } = yield* ask(principal, gateway, message.to, { keys, refs: [] })
-      if (!isReachable(probe)) return rejected(noAccount())
-      return yield* gateway.send({ ...message, requestId: requestIdOf(probe) })
+      if (!ProbeRecord.isReachable(probe)) return rejected(noAccount())
+      return yield* gateway.send({ ...message, requestId: ProbeRecord.requestIdOf(probe) })
     },
     Effect.catch(({ _tag, message }) =>
       Effect.succeed(rejected(Option.getOrElse(deliveryFailure(_tag, message), unprobed)))
@@ -224,7 +218,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
     const gateway = yield* gateways.of(principal, to)
     const last = Option.getOrNull(yield* probes.last(principal, to))
     if (last !== null && isValid(last, yield* Clock.currentTimeMillis)) {
-      return toSendAbility(last, yield* availableTo(principal))
+      return ProbeRecord.toSendAbility(last, yield* availableTo(principal))
     }
     const { available, delivery } = yield* ask(principal, gateway, to, {
       keys,
@@ -233,7 +227,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
       shared: JSON.stringify([to, last?.id ?? null]),
       refs: [refOf(principal, to)]
     })
-    return toSendAbility(delivery, available)
+    return ProbeRecord.toSendAbility(delivery, available)
   })
 
   const checkVerificationStatus = Effect.fnUntraced(function* (
@@ -348,40 +342,6 @@ export const chatgw = Channel.make({
     list: Operation.list(chat.list),
     report: Operation.body(ReportChat, chat.report)
   })
-})
-
-/** @param refs find the probe again */
-const outcomeOf =
-  (refs: ReadonlyArray<string>) =>
-  (probe: Probe): Outcome => {
-    switch (probe._tag) {
-      case "Reachable": {
-        const { requestId } = probe
-        return accepted([requestId, ...refs], { request_id: requestId })
-      }
-      case "Unreachable":
-        return refunded(refs)
-      case "Rejected":
-        return rejected(probe.failure)
-      case "Unknown":
-        return unknown(probe.failure, refs)
-    }
-  }
-
-// A probe that was spent since has found an account.
-const isReachable = ({ status }: Delivery): boolean => status.name !== probeStatuses.failed.name
-
-/** The gateway's id of a probe; the delivery's where the gateway gave none. */
-const requestIdOf = ({ details, id }: Delivery): string =>
-  typeof details["request_id"] === "string" ? details["request_id"] : id
-
-const toSendAbility = (probe: Delivery, available: MicroEuros): SendAbility => ({
-  request_id: requestIdOf(probe),
-  phone_number: probe.to,
-  request_cost: toEuros(probe.price),
-  is_refunded: !isReachable(probe),
-  remaining_balance: toEuros(available),
-  delivery_status: { status: isReachable(probe) ? "sent" : "failed", updated_at: Math.floor(probe.createdAt / 1000) }
 })
 
 const mustBeRevocable = (delivery: Delivery, now: number): Effect.Effect<void, Conflict> => {
