@@ -26,7 +26,8 @@ import { close } from "./internal/conformance/close.ts"
 import { counters, lastingCounters, sharedCounters } from "./internal/conformance/counters.ts"
 import { due, lastingDue, sharedDue } from "./internal/conformance/due.ts"
 import { clustering, durability, sharing } from "./internal/conformance/durability.ts"
-import { events, lastingEvents, sharedEvents } from "./internal/conformance/events.ts"
+import { events } from "./internal/conformance/events.ts"
+import { lastingEvents, sharedEvents, takenEvents } from "./internal/conformance/takenEvents.ts"
 import { histories } from "./internal/conformance/histories.ts"
 import { ledger } from "./internal/conformance/ledger.ts"
 import { lists } from "./internal/conformance/lists.ts"
@@ -120,6 +121,7 @@ const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<Stor
     ...watched,
     ...lowBalance,
     ...events,
+    ...takenEvents,
     ...(manifest.durable ? lastingEvents : []),
     ...(manifest.shared ? sharedEvents : [])
   ],
