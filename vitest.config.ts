@@ -13,10 +13,11 @@ const process = [
 const published = ["test/published/**/*.test.ts"]
 
 /**
- * Tests that replace modules, or read what a process shares: counts of metrics have a series for all services in it, and its ids
- * never go back, so that a clock that runs far ahead moves those of others.
+ * Tests that replace modules, read what a process shares, or run all its timers: metrics have one series for all services in a
+ * process, its ids never go back, so that a clock that runs far ahead moves those of others, and timers of files before may
+ * begin again for ever.
  */
-const replacing = ["**/test/**/{webCrypto,invoice,traffic,metrics}.test.ts"]
+const replacing = ["**/test/**/{webCrypto,invoice,traffic,metrics,repeats}.test.ts"]
 
 const project = (
   name: string,
