@@ -2,6 +2,7 @@
  * What it costs to authenticate a request whose key was used before and has an allow-list of a hundred
  * networks, beside a bare `Map` look-up of the same key. Run with `node bench/auth.ts`.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
 import { AccountId } from "@watchword/schemas/Ids"
@@ -89,7 +90,13 @@ const program = Effect.gen(function* () {
 
 Effect.runPromise(
   program.pipe(
-    Effect.provide(Keys.layer.pipe(Layer.provideMerge(Authenticator.layer), Layer.provideMerge(MemoryStore.layer)))
+    Effect.provide(
+      Keys.layer.pipe(
+        Layer.provideMerge(Authenticator.layer),
+        Layer.provideMerge(MemoryStore.layer),
+        Layer.provide(ChannelRegistry.layerBuiltIn)
+      )
+    )
   )
 ).catch((error: unknown) => {
   console.error(error)

@@ -9,6 +9,7 @@
  * Servers and clients are processes of their own; the rounds of all servers take turns. Requests a second are
  * what the clients saw; CPU is the server's, user and system, divided by the requests it answered.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { Features } from "@watchword/send/channel/Features"
 import * as Operation from "@watchword/send/channel/Operation"
 import { ReportSms, SendSms } from "@watchword/schemas/Sms"
@@ -95,7 +96,8 @@ const constant = Layer.succeed(Features, [
 const handlerAlone = Layer.merge(Server.layer(), Keys.layer).pipe(
   Layer.provide(constant),
   Layer.provide(Authenticator.layer),
-  Layer.provideMerge(MemoryStore.layer)
+  Layer.provideMerge(MemoryStore.layer),
+  Layer.provide(ChannelRegistry.layerBuiltIn)
 )
 
 const bare: Readonly<Record<Host, () => Promise<number>>> = {

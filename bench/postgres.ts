@@ -2,13 +2,14 @@
  * Measures a send in the PostgreSQL store (open, close and a receipt) with a number of senders waiting, beside a
  * transaction of single statements a step on a pool of ten connections. The server and this process share the machine. Run with `npm run bench -- postgres`.
  */
-import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type AccountId, nextAccountId, nextDeliveryId, nextEntryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros, PositiveMicroEuros } from "@watchword/schemas/Money"
 import { PostgresStore } from "@watchword/store-postgres"
 import { Store } from "@watchword/store/Store"
 import { FINE_WIDTH, WIDTH } from "@watchword/store/internal/sql/Buckets"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { readFileSync, readdirSync } from "node:fs"
 import { Pool, type PoolClient } from "pg"
 import { start } from "../test/PostgresServer.ts"
@@ -308,7 +309,10 @@ const program = Effect.gen(function* () {
 })
 
 const results = await Effect.runPromise(
-  Effect.provide(program, PostgresStore.layer({ url: server.url, schema: SCHEMA }))
+  Effect.provide(
+    program,
+    Layer.provide(PostgresStore.layer({ url: server.url, schema: SCHEMA }), ChannelRegistry.layerBuiltIn)
+  )
 )
 await pool.end()
 await server.stop()

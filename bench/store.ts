@@ -2,11 +2,13 @@
  * What a send costs in the SQLite store: open, close and a receipt, as steps that wait together share a
  * transaction, and as each step has its own. Run with `npm run bench -- store`.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type AccountId, nextAccountId, nextDeliveryId, nextEntryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros, PositiveMicroEuros } from "@watchword/schemas/Money"
 import { SqliteStore } from "@watchword/store-sqlite"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -137,7 +139,7 @@ const measure = Effect.fnUntraced(function* (waiting: number, commit: Result["co
     yield* round(account, waiting, sends)
     return yield* Effect.forEach(Array.from({ length: ROUNDS }), () => round(account, waiting, sends))
   }).pipe(
-    Effect.provide(SqliteStore.layer(options)),
+    Effect.provide(Layer.provide(SqliteStore.layer(options), ChannelRegistry.layerBuiltIn)),
     Effect.ensuring(Effect.sync(() => rmSync(directory, { recursive: true })))
   )
   const result: Result = {

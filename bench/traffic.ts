@@ -6,12 +6,14 @@
  *
  * `npm run bench -- traffic [--sends=1e6] [--days=90] [--store=sqlite|postgres] [--json[=file]]`
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { nextAccountId } from "@watchword/schemas/Ids"
 import { AMOUNTS, type TrafficRow, hourOf } from "@watchword/store/internal/Traffic"
 import { Store } from "@watchword/store/Store"
 import { sqlite } from "@watchword/store-sqlite"
 import { postgres } from "@watchword/store-postgres"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { join } from "node:path"
 import { performance } from "node:perf_hooks"
@@ -50,7 +52,10 @@ const rowsOf = (hour: number, count: number): ReadonlyArray<TrafficRow> => {
 }
 
 const server = engine === "postgres" ? await start() : null
-const layer = server === null ? sqlite(join(workFolder(), "traffic.db")) : postgres(server.url)
+const layer = Layer.provide(
+  server === null ? sqlite(join(workFolder(), "traffic.db")) : postgres(server.url),
+  ChannelRegistry.layerBuiltIn
+)
 const runtime = ManagedRuntime.make(layer)
 const store = await runtime.runPromise(Store)
 

@@ -1,6 +1,7 @@
 /**
  * Two services on one PostgreSQL database whose clocks differ.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
 import * as Heartbeat from "@watchword/send/internal/Heartbeat"
@@ -40,9 +41,12 @@ const ahead =
       return Effect.provideService(program, Clock.Clock, skewed)
     })
 
+const stored = (schema: string) =>
+  Layer.provideMerge(PostgresStore.layer({ url: server.url, schema }), ChannelRegistry.layerBuiltIn)
+
 describe.each([-20, 20])("a server whose clock is %i seconds ahead of another's", (seconds) => {
-  const onStore = <A, E>(program: Effect.Effect<A, E, Store>) =>
-    Effect.provide(program, Layer.fresh(PostgresStore.layer({ url: server.url, schema: `ahead${seconds + 20}` })))
+  const onStore = <A, E>(program: Effect.Effect<A, E, ChannelRegistry.ChannelRegistry | Store>) =>
+    Effect.provide(program, Layer.fresh(stored(`ahead${seconds + 20}`)))
 
   it("leaves alone what the other has under way, and takes over when it has ended", async () => {
     const program = Effect.gen(function* () {
@@ -81,7 +85,7 @@ describe.each([-600, 600])("a service whose clock is %i seconds ahead of another
   const service = Effect.suspend(() =>
     Keys.layer.pipe(
       Layer.provideMerge(Authenticator.layer),
-      Layer.provideMerge(PostgresStore.layer({ url: server.url, schema: `keys${seconds + 600}` })),
+      Layer.provideMerge(stored(`keys${seconds + 600}`)),
       Layer.fresh,
       Layer.build
     )

@@ -1,6 +1,7 @@
 /**
  * An erased number, looked for in the bytes of the database's files: it is nowhere, and another number is as it was.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { audit } from "watchword/Audit"
 import { type AccountId, nextDeliveryId } from "@watchword/schemas/Ids"
 import * as Outcome from "@watchword/send/Outcome"
@@ -118,8 +119,8 @@ afterAll(async () => {
 })
 
 interface Place {
-  readonly store: Layer.Layer<Store, StoreError>
-  readonly snapshots: Layer.Layer<Snapshots, StoreError>
+  readonly store: Layer.Layer<Store, StoreError, ChannelRegistry.ChannelRegistry>
+  readonly snapshots: Layer.Layer<Snapshots, StoreError, ChannelRegistry.ChannelRegistry>
   /** Has the database write what it holds in memory. */
   readonly settle: () => Promise<void>
   readonly files: () => ReadonlyArray<string>
@@ -175,7 +176,9 @@ describe.each(places)("an erased number in %s", (_, rewrite, place) => {
     await service.operator.webhooks.add({ url: "https://127.0.0.1:9/hook" })
     for (const person of [erased, kept]) {
       await send(service, account, person)
-      await Effect.runPromise(Effect.provide(leave(person, account as AccountId), store))
+      await Effect.runPromise(
+        Effect.provide(leave(person, account as AccountId), Layer.provide(store, ChannelRegistry.layerBuiltIn))
+      )
     }
     await settle()
     expect(found(files(), erased).length).toBeGreaterThan(0)
@@ -201,6 +204,8 @@ describe.each(places)("an erased number in %s", (_, rewrite, place) => {
     expect(await service.operator.account(account)).toEqual(money)
     await service.dispose()
     expect(found(files(), erased)).toEqual([])
-    expect(await Effect.runPromise(Effect.provide(audit, snapshots))).toMatchObject({ ok: true })
+    expect(
+      await Effect.runPromise(Effect.provide(audit, Layer.provideMerge(snapshots, ChannelRegistry.layerBuiltIn)))
+    ).toMatchObject({ ok: true })
   }, 60_000)
 })

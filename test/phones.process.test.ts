@@ -3,11 +3,8 @@
  * follows what the first one does.
  */
 import type { PhoneEvent, PhoneEvents } from "@watchword/client"
-import type { Store } from "@watchword/store/Store"
-import type { StoreError } from "@watchword/store/StoreError"
 import { postgres } from "@watchword/store-postgres"
 import { sqlite } from "@watchword/store-sqlite"
-import type * as Layer from "effect/Layer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
 import { folderForAll } from "./folder.ts"
@@ -27,7 +24,7 @@ afterAll(() => server.stop())
 
 const folder = folderForAll()
 
-const open = (store: Layer.Layer<Store, StoreError>) => createWatchword({ store, secret })
+const open = (store: Parameters<typeof createWatchword>[0]["store"]) => createWatchword({ store, secret })
 
 const callerOf = async (service: Watchword) => {
   const account = await service.operator.createAccount({ name: "Acme", caller: "+4930901820123" })

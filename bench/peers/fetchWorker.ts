@@ -2,6 +2,7 @@
  * A Worker that asks handlers of its own, so many times as it is told to, and answers how long that took: a bare
  * one, the contract with a constant for its SMS channel, and the whole service's sandbox on a store in memory.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { Features } from "@watchword/send/channel/Features"
 import * as Operation from "@watchword/send/channel/Operation"
 import { ReportSms, SendSms } from "@watchword/schemas/Sms"
@@ -68,6 +69,7 @@ const contract = Layer.merge(Server.layer(), Keys.layer).pipe(
   Layer.provide(constant),
   Layer.provide(Authenticator.layer),
   Layer.provideMerge(MemoryStore.layer),
+  Layer.provide(ChannelRegistry.layerBuiltIn),
   Layer.provide(onlyOnRequest)
 )
 

@@ -3,7 +3,7 @@
  * PostgreSQL in a schema of a server of their own. Records that are kept are used again.
  */
 import { anyOriginators } from "@watchword/schemas/Account"
-import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { nextAccountId } from "@watchword/schemas/Ids"
 import { PostgresStore } from "@watchword/store-postgres"
 import { FINE_WIDTH, WEEK, WIDTH } from "@watchword/store/internal/sql/Buckets"
@@ -13,7 +13,7 @@ import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Pool } from "pg"
@@ -82,11 +82,11 @@ export const onSqlite = (kept: string | null): RecordStores => {
     if (!existsSync(file)) {
       const unfinished = `${file}.unfinished`
       rmSync(unfinished, { force: true })
-      await createAccount(sqlite(unfinished))
+      await createAccount(Layer.provide(sqlite(unfinished), ChannelRegistry.layerBuiltIn))
       fillFile(unfinished, shape)
       renameSync(unfinished, file)
     }
-    const layer = sqlite(file)
+    const layer = Layer.provide(sqlite(file), ChannelRegistry.layerBuiltIn)
     const db = new Sqlite(file, { readonly: true })
     files.push(db)
     return { layer, select: async (sql) => db.prepare<[], Record<string, unknown>>(sql).all() }
@@ -152,7 +152,7 @@ export const onPostgres = async (kept: string | null): Promise<RecordStores> => 
 
   const open: RecordStores["open"] = async (shape) => {
     const name = `records_${shape.rows}`
-    const layer = PostgresStore.layer({ url: server.url, schema: name })
+    const layer = Layer.provide(PostgresStore.layer({ url: server.url, schema: name }), ChannelRegistry.layerBuiltIn)
     const { rowCount } = await pool.query(
       "SELECT FROM pg_namespace WHERE nspname = $1 AND obj_description(oid, 'pg_namespace') = $2",
       [name, FILLED]

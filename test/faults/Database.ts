@@ -1,6 +1,7 @@
 /**
  * The databases of the service: a file of SQLite, a PostgreSQL, or a cluster of them.
  */
+import type { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { Snapshots } from "@watchword/store/internal/Snapshots"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -17,7 +18,7 @@ import type { Cluster } from "./cluster/Cluster.ts"
 
 export interface Database {
   readonly settings: Readonly<Record<string, string>>
-  readonly layer: Layer.Layer<Store | Snapshots, StoreError>
+  readonly layer: Layer.Layer<Store | Snapshots, StoreError, ChannelRegistry>
   /** Has the database fail for some milliseconds: a writer that holds its lock, or a server that dies. */
   readonly fail: (milliseconds: number) => Promise<void>
   /**

@@ -2,6 +2,7 @@
  * What is known of an installation at one moment: its records, ledger and outbox, what reached its peers and its clients, and
  * what its programs have printed.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type Report, audit } from "watchword/Audit"
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { Entry } from "@watchword/store/Account"
@@ -72,7 +73,7 @@ export const readRows = (
     const { take } = yield* Snapshots
     const events = yield* Effect.scoped(Effect.flatMap(take, (snapshot) => Stream.runCollect(snapshot.events)))
     return { records, totals, entries, events, audit: yield* audit }
-  }).pipe(Effect.provide(database.layer), Effect.runPromise)
+  }).pipe(Effect.provide(database.layer), Effect.provide(ChannelRegistry.layerBuiltIn), Effect.runPromise)
 
 const PAGE = 1_000
 

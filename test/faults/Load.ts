@@ -1,7 +1,7 @@
 /**
  * The load of a round: users who are sent messages and verified in many ways, each number by one journey of its own.
  */
-import type { SeededRandom } from "@watchword/store/checks"
+import type { SeededRandom } from "@watchword/store/internal/checks"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Asking } from "./Asking.ts"
 import type { Arrivals } from "./Arrivals.ts"

@@ -1,7 +1,7 @@
 /**
  * The kinds of faults, each of which is put into the middle of a round's load.
  */
-import type { SeededRandom } from "@watchword/store/checks"
+import type { SeededRandom } from "@watchword/store/internal/checks"
 import { setTimeout as delay } from "node:timers/promises"
 import { join } from "node:path"
 import type { Cluster } from "./cluster/Cluster.ts"

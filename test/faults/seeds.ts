@@ -1,7 +1,7 @@
 /**
  * Choices that a seed determines, for each name its own: what becomes of a number does not depend on who asks first.
  */
-import { SeededRandom } from "@watchword/store/checks"
+import { SeededRandom } from "@watchword/store/internal/checks"
 
 /** The choices of a name under a seed. */
 export const randomOf = (seed: number, name: string): SeededRandom.SeededRandom => {

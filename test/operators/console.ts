@@ -1,6 +1,7 @@
 /**
  * A service whose operators' API is served on a socket, for tests.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as OperatorCommands from "@watchword/auth/internal/OperatorCommands"
 import { type Serving, serve } from "@watchword/node"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -134,8 +135,11 @@ export const me = async ({ ask }: Pick<Console, "ask">, headers: Readonly<Record
 }
 
 /** What `watchword console open` prints, on the database of a server. */
-export const openLink = async (store: Layer.Layer<Store, StoreError>, input: object = {}): Promise<string> => {
-  const services = Layer.provideMerge(Settings.layer, store)
+export const openLink = async (
+  store: Layer.Layer<Store, StoreError, ChannelRegistry.ChannelRegistry>,
+  input: object = {}
+): Promise<string> => {
+  const services = Settings.layer.pipe(Layer.provideMerge(store), Layer.provide(ChannelRegistry.layerBuiltIn))
   const { json } = await Effect.runPromise(Effect.provide(OperatorCommands.openConsole.answer(input), services))
   return /#link=(wwl_\w+)/.exec(JSON.stringify(json))?.[1] ?? ""
 }

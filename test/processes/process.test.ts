@@ -1,6 +1,7 @@
 /**
  * Verifications and guards of several processes on one PostgreSQL database.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { AccountId } from "@watchword/schemas/Ids"
 import { nextAccountId, nextEntryId } from "@watchword/schemas/Ids"
 import { PositiveMicroEuros } from "@watchword/schemas/Money"
@@ -37,7 +38,7 @@ const scope = Scope.makeUnsafe()
 beforeAll(async () => {
   server = await start()
   const opened = PostgresStore.make({ url: server.url, schema: SCHEMA, connections: 3 })
-  store = await Effect.runPromise(Scope.provide(opened, scope))
+  store = await Effect.runPromise(Effect.provide(Scope.provide(opened, scope), ChannelRegistry.layerBuiltIn))
   ;[one, other] = await Promise.all([launch(address()), launch(address())])
 })
 

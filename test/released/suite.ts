@@ -1,8 +1,10 @@
 /**
  * What every release's database must do with today's program.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { audit } from "watchword/Audit"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { readFileSync } from "node:fs"
 import { describe, expect, it, onTestFinished } from "vitest"
 import type { Database, Kind } from "./Database.ts"
@@ -92,7 +94,9 @@ const testOpenProgram = (kind: Kind): void =>
 
 const expectSound = async ({ snapshots }: Database): Promise<void> => {
   if (snapshots === null) return
-  const { violations } = await Effect.runPromise(Effect.provide(audit, snapshots))
+  const { violations } = await Effect.runPromise(
+    Effect.provide(audit, Layer.provideMerge(snapshots, ChannelRegistry.layerBuiltIn))
+  )
   expect(violations).toEqual([])
 }
 

@@ -1,6 +1,7 @@
 /**
  * A purge whose process is killed, and two that go on with it at once: what it deletes is counted once, and the money stays.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { audit } from "watchword/Audit"
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { Snapshots } from "@watchword/store/internal/Snapshots"
@@ -37,7 +38,13 @@ export const expectPurged = async (
   snapshots: Layer.Layer<Snapshots, StoreError>,
   account: AccountId
 ): Promise<void> => {
-  const seen = () => Effect.runPromise(Effect.provide(look(account), Layer.merge(layerOf(address), snapshots)))
+  const seen = () =>
+    Effect.runPromise(
+      Effect.provide(
+        look(account),
+        Layer.provideMerge(Layer.merge(layerOf(address), snapshots), ChannelRegistry.layerBuiltIn)
+      )
+    )
   const purge = () => program("purge.ts", address, String(LIMIT))
   const before = await seen()
   const first = await linesUntilKilled(purge(), 3)

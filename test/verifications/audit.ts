@@ -1,8 +1,9 @@
 /**
  * Money of a world, held against the messages that its gateways saw.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { audit as auditOfRows } from "watchword/Audit"
-import { holds, same } from "@watchword/store/checks"
+import { holds, same } from "@watchword/store/internal/checks"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Snapshots } from "@watchword/store/internal/Snapshots"
 import * as Effect from "effect/Effect"
@@ -31,7 +32,9 @@ const FINAL_ENTRIES: Readonly<Record<Delivery["phase"], ReadonlyArray<string>>> 
 export const audit = async (world: World): Promise<void> => {
   const { account, credit, network, run, snapshots, store } = world
   if (snapshots !== null) {
-    const { violations } = await run(Effect.provideService(auditOfRows, Snapshots, snapshots))
+    const { violations } = await run(
+      auditOfRows.pipe(Effect.provideService(Snapshots, snapshots), Effect.provide(ChannelRegistry.layerBuiltIn))
+    )
     same("what breaks a rule", violations, [])
   }
   const entries = await run(store.entries({ account, after: null, limit: 100_000 }))

@@ -1,6 +1,7 @@
 /**
  * The model check of verifications: `HISTORIES=5000 npx vitest run test/verifications/histories` for many more.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { type Service as SnapshotService, Snapshots } from "@watchword/store/internal/Snapshots"
 import { Store } from "@watchword/store/Store"
@@ -35,7 +36,9 @@ describe("any history of a verification keeps its budgets, its one approval and 
     const folder = mkdtempSync(join(tmpdir(), "watchword-histories-"))
     const program = Effect.gen(function* () {
       const file = join(folder, "store.db")
-      const services = yield* Layer.build(Layer.merge(sqlite(file), SqliteStore.snapshots(file)))
+      const services = yield* Layer.build(
+        Layer.provide(Layer.merge(sqlite(file), SqliteStore.snapshots(file)), ChannelRegistry.layerBuiltIn)
+      )
       const property = fc.asyncProperty(history, playOn(Context.get(services, Store), Context.get(services, Snapshots)))
       yield* Effect.promise(() => fc.assert(property, { numRuns: Math.ceil(numRuns / 6) }))
     })

@@ -1,3 +1,4 @@
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { sqlite } from "@watchword/store-sqlite"
 import * as Effect from "effect/Effect"
@@ -21,7 +22,7 @@ const file = Layer.unwrap(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "watchword-races-"))),
       (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
     ),
-    (folder) => sqlite(join(folder, "store.db"))
+    (folder) => Layer.provide(sqlite(join(folder, "store.db")), ChannelRegistry.layerBuiltIn)
   )
 )
 

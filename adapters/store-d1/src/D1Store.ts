@@ -4,7 +4,7 @@
  * A step of a send reads its facts in one round trip, and writes in another if the facts are unchanged: one `batch()`,
  * which D1 runs as one transaction.
  */
-import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
 import { type Lease, type Manifest, type Service, Store } from "@watchword/store/Store"
@@ -39,11 +39,8 @@ export const manifest: Manifest = { name: "d1", durable: true, shared: true, clu
 /** Whether the owner of a delivery has no lease. */
 const ABANDONED = `d.owner NOT IN (SELECT p.id FROM processes p WHERE p.until > ${Connection.NOW})`
 
-/** The store over a database that has its tables, by default for the channels that come with Watchword. */
-export const make = (
-  db: D1Database,
-  registry: ChannelRegistry.Service = ChannelRegistry.make(ChannelRegistry.builtIn)
-): Service => {
+/** The store over a database that has its tables, for the channels of a registry. */
+export const make = (db: D1Database, registry: ChannelRegistry.Service): Service => {
   const partitions = Partitions.make(registry)
   const connection = Connection.make(db)
   const accounts = Accounts.make(connection)
@@ -188,6 +185,7 @@ export const make = (
  *
  * @example
  * ```ts
+ * import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
  * import { Store } from "@watchword/store/Store"
  * import { type D1Database, d1 } from "@watchword/store-d1"
  * import * as Effect from "effect/Effect"
@@ -197,12 +195,13 @@ export const make = (
  *     Store.use((store) => store.accounts).pipe(
  *       Effect.map((accounts) => Response.json(accounts.length)),
  *       Effect.provide(d1(env.DB)),
+ *       Effect.provide(ChannelRegistry.layerBuiltIn),
  *       Effect.runPromise
  *     )
  * }
  * ```
  */
-export const d1 = (db: D1Database): Layer.Layer<Store> =>
+export const d1 = (db: D1Database): Layer.Layer<Store, never, ChannelRegistry.ChannelRegistry> =>
   Layer.effect(
     Store,
     Effect.map(ChannelRegistry.ChannelRegistry, (registry) => make(db, registry))

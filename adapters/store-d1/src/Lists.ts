@@ -4,7 +4,7 @@
  * D1 charges for each row that is written, so it has the counts of eight hours alone: a page of a list in order of time
  * skips up to one such bucket of the index. D1 itself ends queries that take too long.
  */
-import type { Service as ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
+import type { Service as ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { type Segment, WIDTH, segments } from "@watchword/store/internal/sql/Buckets"
 import { type Sql, expression } from "@watchword/store/sql/Conditions"
 import { type Plan, planOf } from "@watchword/store/sql/ListPlan"

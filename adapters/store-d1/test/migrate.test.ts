@@ -1,3 +1,4 @@
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { D1Store, migrate } from "@watchword/store-d1"
 import * as Effect from "effect/Effect"
 import type { Miniflare } from "miniflare"
@@ -8,6 +9,8 @@ import { migrations, written } from "../src/schema.ts"
 import { start } from "./workerd.ts"
 
 const folder = new URL("../migrations/", import.meta.url)
+
+const registry = ChannelRegistry.make(ChannelRegistry.builtIn)
 
 describe("the migrations", () => {
   // After a change of schema.ts, `vitest run --update adapters/store-d1` writes the files.
@@ -36,7 +39,7 @@ describe("the migrations", () => {
       await Promise.all([migrate(db), migrate(db), migrate(db)])
       await migrate(db)
       expect(await applied()).toEqual(migrations.map(({ name }) => name))
-      expect(await Effect.runPromise(D1Store.make(db).accounts)).toEqual([])
+      expect(await Effect.runPromise(D1Store.make(db, registry).accounts)).toEqual([])
     })
 
     it("that failed leave nothing behind", async () => {
@@ -55,7 +58,7 @@ describe("the migrations", () => {
       const [next, later] = [migrations.length + 1, migrations.length + 2]
       await db.exec(`INSERT INTO watchword_migrations VALUES (${next}, 'notes', 1)`)
       await migrate(db)
-      const { ping } = D1Store.make(db)
+      const { ping } = D1Store.make(db, registry)
       await Effect.runPromise(ping)
       await db.exec(`INSERT INTO watchword_migrations VALUES (${later}, 'no notes', ${next})`)
       const { message } = await Effect.runPromise(Effect.flip(ping))
@@ -64,7 +67,7 @@ describe("the migrations", () => {
     })
 
     it("are asked for when they are missing", async () => {
-      const store = D1Store.make(await worker.getD1Database("DB"))
+      const store = D1Store.make(await worker.getD1Database("DB"), registry)
       const error = await Effect.runPromise(Effect.flip(store.ping))
       expect(error.reason).toBe("Unavailable")
       expect(error.message).toContain("apply the migrations of @watchword/store-d1")

@@ -1,6 +1,8 @@
 /**
  * D1 databases of releases.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import * as Layer from "effect/Layer"
 import * as Migrations from "@watchword/store/internal/sql/Migrations"
 import { type D1Database, d1 as layer } from "@watchword/store-d1"
 import { Miniflare } from "miniflare"
@@ -58,7 +60,7 @@ export const d1: Kind = {
           )
         )
       },
-      store: layer(db),
+      store: Layer.provide(layer(db), ChannelRegistry.layerBuiltIn),
       snapshots: null,
       close: () => miniflare.dispose()
     }

@@ -1,4 +1,4 @@
-import { SeededRandom } from "@watchword/store/checks"
+import { SeededRandom } from "@watchword/store/internal/checks"
 import type { D1Database } from "@watchword/store-d1"
 
 /** A database whose connection is lost now and then, before a batch happens or after. */

@@ -2,7 +2,7 @@
  * Pages of records, by the plans of `@watchword/store/sql/ListPlan`. Lists that look at few records are quick; all others
  * are searches, which have connections of their own.
  */
-import type { Service as Registry } from "@watchword/schemas/internal/ChannelRegistry"
+import type { Service as Registry } from "@watchword/schemas/ChannelRegistry"
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { Listing, Page } from "@watchword/store/internal/Listing"
 import type { StoreError } from "@watchword/store/StoreError"

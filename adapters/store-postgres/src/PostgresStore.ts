@@ -5,7 +5,7 @@
  * outcome is uncertain, because a connection was lost, is repeated with the same ids.
  */
 import type { AccountId, EntryId } from "@watchword/schemas/Ids"
-import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
+import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { Migrator } from "@watchword/store/internal/Migrator"
 import type { Snapshots } from "@watchword/store/internal/Snapshots"
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
@@ -69,8 +69,8 @@ export interface Options {
 export const manifest: Manifest = { name: "postgres", durable: true, shared: true, cluster: true }
 
 /** Opens the database, or fails with a `StoreError` that says why it cannot be used. */
-export const make: (options: Options) => Effect.Effect<Service, StoreError, Scope> = Effect.fnUntraced(
-  function* (options) {
+export const make: (options: Options) => Effect.Effect<Service, StoreError, ChannelRegistry | Scope> =
+  Effect.fnUntraced(function* (options) {
     const {
       batch = 512,
       connections: most = 10,
@@ -133,8 +133,7 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
       ...Retention.make(connections, config, s, partitions),
       sweep: Sweep.make(connections, s, registry)
     })
-  }
-)
+  })
 
 const configOf = (url: string | Redacted.Redacted<string>) =>
   Effect.map(Effect.fromResult(PostgresUrl.parse(Redacted.isRedacted(url) ? Redacted.value(url) : url)), (parsed) =>
@@ -142,29 +141,34 @@ const configOf = (url: string | Redacted.Redacted<string>) =>
   )
 
 /** The store in a database, as a layer. */
-export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer.effect(Store, make(options))
+export const layer = (options: Options): Layer.Layer<Store, StoreError, ChannelRegistry> =>
+  Layer.effect(Store, make(options))
 
 /**
  * The store in a database, whose schema is created when there is none.
  *
  * @example
  * ```ts no_run
+ * import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
  * import { Store } from "@watchword/store/Store"
  * import { postgres } from "@watchword/store-postgres"
  * import * as Effect from "effect/Effect"
  *
  * const program = Store.use((store) => store.accounts)
- * program.pipe(Effect.provide(postgres("postgres://watchword:secret@db.example.com/otp")))
+ * const store = postgres("postgres://watchword:secret@db.example.com/otp")
+ * program.pipe(Effect.provide(store), Effect.provide(ChannelRegistry.layerBuiltIn))
  * ```
  */
-export const postgres = (url: Options["url"], options: Omit<Options, "url"> = {}): Layer.Layer<Store, StoreError> =>
-  layer({ ...options, url })
+export const postgres = (
+  url: Options["url"],
+  options: Omit<Options, "url"> = {}
+): Layer.Layer<Store, StoreError, ChannelRegistry> => layer({ ...options, url })
 
 /** Snapshots of a schema that a store was opened on before, for `watchword`, each on a connection of its own. */
 export const snapshots = ({
   schema = "watchword",
   url
-}: Pick<Options, "schema" | "url">): Layer.Layer<Snapshots, StoreError> =>
+}: Pick<Options, "schema" | "url">): Layer.Layer<Snapshots, StoreError, ChannelRegistry> =>
   Layer.unwrap(Effect.map(configOf(url), (config) => StoreSnapshots.layer(config, schema)))
 
 /** What each host of a URL is at the moment, for an operator; none of a URL that names one host. */

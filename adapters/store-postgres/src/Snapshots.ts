@@ -1,7 +1,7 @@
 /**
  * Snapshots of a schema: a REPEATABLE READ transaction on a connection of its own, which reads by cursors.
  */
-import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
+import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { Mode } from "@watchword/schemas/Channel"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
@@ -71,7 +71,7 @@ type EntryColumns = [
   at: number
 ]
 
-export const make = (config: Hosts.Config, schema: string): Effect.Effect<Service> =>
+export const make = (config: Hosts.Config, schema: string): Effect.Effect<Service, never, ChannelRegistry> =>
   Effect.map(ChannelRegistry, (registry) => ({
     take: Effect.map(
       Effect.acquireRelease(begin(config), (client) => Effect.promise(() => client.end().catch(() => {}))),
@@ -183,5 +183,5 @@ const cursorsOn = (client: Client): Query => {
 }
 
 /** Snapshots of a schema that exists. */
-export const layer = (config: Hosts.Config, schema: string): Layer.Layer<Snapshots> =>
+export const layer = (config: Hosts.Config, schema: string): Layer.Layer<Snapshots, never, ChannelRegistry> =>
   Layer.effect(Snapshots, make(config, schema))

@@ -1,5 +1,5 @@
 import type { Product } from "@watchword/schemas/Channel"
-import type { Service as Registry } from "@watchword/schemas/internal/ChannelRegistry"
+import type { Service as Registry } from "@watchword/schemas/ChannelRegistry"
 import { keptSince } from "@watchword/store/internal/Traffic"
 import { TABLES, deleteTraffic } from "@watchword/store/internal/sql/TrafficSql"
 import type { Service } from "@watchword/store/Store"

@@ -1,10 +1,10 @@
 /**
  * Bounds: on the time of lists, and on what waits.
  */
-import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { nextProcessId } from "@watchword/schemas/Ids"
 import { WIDTH, bucketOf } from "@watchword/store/internal/sql/Buckets"
-import { PostgresStore } from "@watchword/store-postgres"
+import type { PostgresStore } from "@watchword/store-postgres"
 import { type Listing, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -17,6 +17,7 @@ import * as Authenticator from "../../../packages/auth/src/Authenticator.ts"
 import * as ApiKey from "../../../packages/auth/src/internal/ApiKey.ts"
 import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
 import { AT, accountFor, atOnce, opening, sql } from "./fixtures.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 let server: PostgresServer
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const runOn = <A, E>(options: Omit<PostgresStore.Options, "url">, program: Effect.Effect<A, E, Store>) =>
-  program.pipe(Effect.provide(PostgresStore.layer({ url: server.url, ...options })), Effect.runPromise)
+  program.pipe(Effect.provide(BuiltIn.layer({ url: server.url, ...options })), Effect.runPromise)
 
 /** A list that looks through the records of its window. */
 const search = (account: Listing["account"]): Listing => ({

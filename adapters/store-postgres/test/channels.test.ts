@@ -1,10 +1,11 @@
 /**
  * Early receipts on the batched path, for every product that Watchword knows and for one that it does not.
  */
-import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
-import { PostgresStore } from "@watchword/store-postgres"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { Store } from "@watchword/store/Store"
+import { PostgresStore } from "@watchword/store-postgres"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
@@ -18,16 +19,16 @@ beforeAll(async () => {
 
 afterAll(() => server.stop())
 
-const registry = ChannelRegistry.make([
+const entries: ReadonlyArray<ChannelRegistry.ChannelEntry> = [
   ...ChannelRegistry.builtIn,
   { name: "voice", products: [{ name: "voice", number: 127, listedBy: "statusAt" }] }
-])
+]
+const registry = ChannelRegistry.make(entries)
 
 describe.each(registry.products.map(({ name }) => name))("receipts that come early: %s", (channel) => {
   const run = (schema: string, program: Effect.Effect<void, unknown, Store>) =>
     program.pipe(
-      Effect.provide(PostgresStore.layer({ url: server.url, schema })),
-      Effect.provideService(ChannelRegistry.ChannelRegistry, registry),
+      Effect.provide(Layer.provide(PostgresStore.layer({ url: server.url, schema }), ChannelRegistry.layer(entries))),
       Effect.runPromise
     )
 
@@ -66,7 +67,7 @@ describe.each(registry.products.map(({ name }) => name))("receipts that come ear
         limit: 10
       })
       expect([total, rows.length]).toEqual([20, 10])
-      yield* expectSound(server.url, channel)
+      yield* expectSound(server.url, channel, ChannelRegistry.layer(entries))
     })
     await run(channel, program)
   })

@@ -2,7 +2,6 @@
  * Processes and servers that end in the middle of their work: every acknowledged step is there, once.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
-import { PostgresStore } from "@watchword/store-postgres"
 import * as Effect from "effect/Effect"
 import { setTimeout as delay } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -11,6 +10,7 @@ import { linesOf, linesUntilKilled, program } from "../../../test/stores/program
 import { expectPurged } from "../../../test/stores/purges.ts"
 import { expectAcknowledged } from "../../../test/stores/sound.ts"
 import { accountFor, expectSound, tally } from "./fixtures.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 let server: PostgresServer
 
@@ -22,12 +22,12 @@ afterAll(() => server.stop())
 
 const check = (schema: string, account: AccountId, lines: ReadonlyArray<string>) =>
   Effect.andThen(expectAcknowledged(account, lines), expectSound(server.url, schema)).pipe(
-    Effect.provide(PostgresStore.layer({ url: server.url, schema })),
+    Effect.provide(BuiltIn.layer({ url: server.url, schema })),
     Effect.runPromise
   )
 
 const newAccount = (schema: string) =>
-  accountFor(10).pipe(Effect.provide(PostgresStore.layer({ url: server.url, schema })), Effect.runPromise)
+  accountFor(10).pipe(Effect.provide(BuiltIn.layer({ url: server.url, schema })), Effect.runPromise)
 
 describe("a process that is killed", () => {
   it("loses no acknowledged step, and does not disturb others", { timeout: 60_000 }, async () => {
@@ -52,7 +52,7 @@ describe("a purge whose process is killed", () => {
     const account = await newAccount("purged")
     const address = `${server.url}#purged`
     await linesUntilKilled(program("load.ts", address, account), 1_000)
-    await expectPurged(address, PostgresStore.snapshots({ url: server.url, schema: "purged" }), account)
+    await expectPurged(address, BuiltIn.snapshots({ url: server.url, schema: "purged" }), account)
   })
 })
 

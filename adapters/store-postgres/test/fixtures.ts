@@ -1,6 +1,8 @@
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { FINE_WIDTH, WIDTH } from "@watchword/store/internal/sql/Buckets"
 import { PostgresStore } from "@watchword/store-postgres"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { Client } from "pg"
 import { expect } from "vitest"
 import { expectSoundStore } from "../../../test/stores/sound.ts"
@@ -23,8 +25,13 @@ export const sql = async <Row extends object>(
 }
 
 /** Checks the ledgers, the held money and the counts of a schema. */
-export const expectSound = Effect.fnUntraced(function* (url: string, schema: string) {
-  yield* expectSoundStore(PostgresStore.snapshots({ url, schema }))
+export const expectSound = Effect.fnUntraced(function* (
+  url: string,
+  schema: string,
+  registry: Layer.Layer<ChannelRegistry.ChannelRegistry> = ChannelRegistry.layerBuiltIn
+) {
+  const snapshots = Layer.provide(PostgresStore.snapshots({ url, schema }), registry)
+  yield* Effect.provide(expectSoundStore(snapshots), registry)
   const counted = yield* Effect.promise(() =>
     sql(
       url,

@@ -19,6 +19,7 @@ import { someAccount } from "../../../test/accounts.ts"
 import { Hosts } from "../src/Hosts.ts"
 import * as Pools from "../src/Pools.ts"
 import { sql } from "./fixtures.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 const PATIENTLY = { timeout: 60_000, interval: 50 }
 
@@ -71,7 +72,7 @@ afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 const urlOf = (hosts: string): string => `postgres://postgres@${hosts}/postgres`
 
 const open = (hosts: string, options: { readonly direct?: string } = {}): Promise<StoreService> =>
-  Effect.runPromise(Scope.provide(PostgresStore.make({ url: urlOf(hosts), connections: 3, ...options }), scope))
+  Effect.runPromise(Scope.provide(BuiltIn.make({ url: urlOf(hosts), connections: 3, ...options }), scope))
 
 const rolesOf = async (hosts: string) =>
   (await Effect.runPromise(PostgresStore.roles({ url: urlOf(hosts) }))).map(

@@ -1,6 +1,6 @@
 import { firstUlid } from "@watchword/schemas/Ids"
 import { type Signal, Store } from "@watchword/store/Store"
-import { PostgresStore, postgres } from "@watchword/store-postgres"
+import { PostgresStore } from "@watchword/store-postgres"
 import * as Effect from "effect/Effect"
 import { Client } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -8,6 +8,7 @@ import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
 import { migrate } from "../src/migrate.ts"
 import { type Migration, migrations } from "../src/schema.ts"
 import { sql } from "./fixtures.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 let server: PostgresServer
 beforeAll(async () => {
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const accounts = Effect.flatMap(Store, (store) => store.accounts)
-const opened = (schema: string) => Effect.provide(accounts, postgres(server.url, { schema }))
+const opened = (schema: string) => Effect.provide(accounts, BuiltIn.postgres(server.url, { schema }))
 
 const notes: Migration = {
   _tag: "InTransaction",
@@ -103,7 +104,9 @@ describe("a schema", () => {
     await run("before", migrations.slice(0, 1))
     const query = { since: 0, until: 9, account: null, by: [] }
     const traffic = Effect.flatMap(Store, (store) => store.traffic(query))
-    expect(await Effect.runPromise(Effect.provide(traffic, postgres(server.url, { schema: "before" })))).toEqual([])
+    expect(
+      await Effect.runPromise(Effect.provide(traffic, BuiltIn.postgres(server.url, { schema: "before" })))
+    ).toEqual([])
   })
 
   it("after a contraction is refused by programs below its floor, and left as it is", async () => {
@@ -134,5 +137,5 @@ it("signals of a newer program are read without fields that this one does not kn
     }
     yield* Effect.promise(() => expect.poll(() => received).toEqual([{ topic: "hangup", delivery }]))
   })
-  await Effect.runPromise(Effect.scoped(Effect.provide(program, postgres(server.url, { schema: "told" }))))
+  await Effect.runPromise(Effect.scoped(Effect.provide(program, BuiltIn.postgres(server.url, { schema: "told" }))))
 })

@@ -1,4 +1,3 @@
-import { PostgresStore, postgres } from "@watchword/store-postgres"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -12,6 +11,7 @@ import { selfSigned } from "../../../test/certificate.ts"
 import * as PostgresUrl from "../src/PostgresUrl.ts"
 import { linesOf, program } from "../../../test/stores/programs.ts"
 import { accountFor, balanceOf, expectSound, opening, PRICE, sql } from "./fixtures.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 let server: PostgresServer
 let folder: string
@@ -29,7 +29,9 @@ afterAll(async () => {
 const accounts = Effect.flatMap(Store, (store) => store.accounts)
 
 const refusal = async (url: string, schema = "watchword"): Promise<string> => {
-  const { message, reason } = await Effect.runPromise(Effect.flip(Effect.provide(accounts, postgres(url, { schema }))))
+  const { message, reason } = await Effect.runPromise(
+    Effect.flip(Effect.provide(accounts, BuiltIn.postgres(url, { schema })))
+  )
   expect(reason).toBe("Unavailable")
   return message
 }
@@ -161,7 +163,7 @@ describe("a URL", () => {
 
   it("may be redacted", async () => {
     expect(
-      await Effect.runPromise(Effect.provide(accounts, postgres(Redacted.make(server.url), { schema: "r" })))
+      await Effect.runPromise(Effect.provide(accounts, BuiltIn.postgres(Redacted.make(server.url), { schema: "r" })))
     ).toEqual([])
   })
 
@@ -176,7 +178,7 @@ describe("a URL", () => {
       )
     )
     const names = await Effect.runPromise(
-      Effect.provide(seen, postgres(query("application_name=here"), { schema: "n" }))
+      Effect.provide(seen, BuiltIn.postgres(query("application_name=here"), { schema: "n" }))
     )
     expect(names).toEqual([{ application_name: "here" }])
   })
@@ -194,7 +196,7 @@ describe("TLS", () => {
           )
         )
       ),
-      postgres(url, { schema: "tls" })
+      BuiltIn.postgres(url, { schema: "tls" })
     ).pipe(
       Effect.map((rows) => rows.map(({ ssl }) => ssl)),
       Effect.runPromise
@@ -256,7 +258,7 @@ describe("a schema", () => {
         yield* store.open(opening(account))
         expect(yield* balanceOf(account)).toMatchObject({ available: PRICE, held: PRICE })
       })
-      await Effect.runPromise(Effect.provide(program, PostgresStore.layer({ url: server.url, schema })))
+      await Effect.runPromise(Effect.provide(program, BuiltIn.layer({ url: server.url, schema })))
     }
   })
 
@@ -269,7 +271,7 @@ describe("a schema", () => {
       const total = (tag: string) => tallies.reduce((sum, tally) => sum + (tally[tag] ?? 0), 0)
       expect([total("Opened"), total("Insufficient")]).toEqual([100, 400])
       await Effect.runPromise(
-        Effect.provide(expectSound(server.url, "raced"), postgres(server.url, { schema: "raced" }))
+        Effect.provide(expectSound(server.url, "raced"), BuiltIn.postgres(server.url, { schema: "raced" }))
       )
     }
   )

@@ -2,11 +2,11 @@
  * PostgreSQL schemas of releases.
  */
 import * as Migrations from "@watchword/store/internal/sql/Migrations"
-import { PostgresStore } from "@watchword/store-postgres"
 import { Client } from "pg"
 import { start } from "../../../test/PostgresServer.ts"
 import { type Kind, literal } from "../../../test/released/Database.ts"
 import { type Migration, migrations } from "../src/schema.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 const S = '"watchword"'
 const JOURNAL = `${S}.${Migrations.JOURNAL}`
@@ -43,8 +43,8 @@ export const postgres: Kind = {
           await client.query(`ALTER TABLE ${S}.${name} ADD COLUMN added text NOT NULL DEFAULT 'none'`)
         }
       },
-      store: PostgresStore.layer({ url: server.url }),
-      snapshots: PostgresStore.snapshots({ url: server.url }),
+      store: BuiltIn.layer({ url: server.url }),
+      snapshots: BuiltIn.snapshots({ url: server.url }),
       close: async () => {
         await client.end()
         await server.stop()

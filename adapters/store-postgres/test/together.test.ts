@@ -2,9 +2,8 @@
  * Steps that share a call, and processes that share a database.
  */
 import { type DeliveryId, nextAccountId, nextDeliveryId, nextEntryId } from "@watchword/schemas/Ids"
-import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { MicroEuros, zero } from "@watchword/schemas/Money"
-import { PostgresStore } from "@watchword/store-postgres"
 import type { Counter } from "@watchword/store/internal/Counters"
 import { about } from "@watchword/store/internal/Reports"
 import { type Signal, Store } from "@watchword/store/Store"
@@ -34,6 +33,7 @@ import {
   sql,
   tally
 } from "./fixtures.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 let server: PostgresServer
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const runOn = <A, E>(schema: string, program: Effect.Effect<A, E, Store>, options: { readonly batch?: number } = {}) =>
-  program.pipe(Effect.provide(PostgresStore.layer({ url: server.url, schema, ...options })), Effect.runPromise)
+  program.pipe(Effect.provide(BuiltIn.layer({ url: server.url, schema, ...options })), Effect.runPromise)
 
 /** How often functions were called, counted when the connections that called them have ended. */
 const callsOf = async (schema: string, ...names: ReadonlyArray<string>): Promise<ReadonlyArray<number>> => {
@@ -260,7 +260,7 @@ describe("steps that wait at the same time", () => {
   it("are finished when the store is closed, and none is taken after that", async () => {
     const program = Effect.gen(function* () {
       const scope = yield* Scope.make()
-      const store = yield* Scope.provide(PostgresStore.make({ url: server.url, schema: "closed" }), scope)
+      const store = yield* Scope.provide(BuiltIn.make({ url: server.url, schema: "closed" }), scope)
       const account = yield* Effect.provideService(accountFor(20), Store, store)
       const requests = Array.from({ length: 20 }, () => opening(account))
       const fibers = yield* Effect.forEach(requests, (request) =>
@@ -329,8 +329,8 @@ describe("requests to counters that wait at the same time", () => {
 describe("two processes", () => {
   const both = (schema: string, options: { readonly batch?: number }) =>
     Effect.all([
-      PostgresStore.make({ url: server.url, schema, ...options }),
-      PostgresStore.make({ url: server.url, schema, ...options })
+      BuiltIn.make({ url: server.url, schema, ...options }),
+      BuiltIn.make({ url: server.url, schema, ...options })
     ])
 
   it.each([512, 1])(
@@ -540,7 +540,7 @@ describe("a connection that is cut", () => {
       expect((yield* balanceOf(account)).available).toBe(305 * PRICE)
       yield* expectSound(server.url, "cut")
     })
-    await Effect.runPromise(Effect.provide(program, PostgresStore.layer({ url: proxy.url, schema: "cut" })))
+    await Effect.runPromise(Effect.provide(program, BuiltIn.layer({ url: proxy.url, schema: "cut" })))
     await proxy.stop()
   })
 })
@@ -557,10 +557,7 @@ describe("signals", () => {
     const program = Effect.gen(function* () {
       const teller = yield* Store
       const scope = yield* Scope.make()
-      const other = yield* Scope.provide(
-        PostgresStore.make({ url: server.url, schema: "heard", direct: proxy.url }),
-        scope
-      )
+      const other = yield* Scope.provide(BuiltIn.make({ url: server.url, schema: "heard", direct: proxy.url }), scope)
       const ear = yield* Scope.provide(Effect.provideService(listening, Store, other), scope)
       const first = { topic: "hangup", delivery: nextDeliveryId(AT) }
       yield* teller.signal(first)
@@ -581,15 +578,15 @@ describe("signals", () => {
       yield* Scope.close(scope, Exit.void)
     })
     await Effect.runPromise(
-      Effect.provide(program, PostgresStore.layer({ url: server.url, schema: "heard" })).pipe(Effect.scoped)
+      Effect.provide(program, BuiltIn.layer({ url: server.url, schema: "heard" })).pipe(Effect.scoped)
     )
     await proxy.stop()
   })
 
   it("of another schema are not heard", async () => {
     const program = Effect.gen(function* () {
-      const here = yield* PostgresStore.make({ url: server.url, schema: "here" })
-      const there = yield* PostgresStore.make({ url: server.url, schema: "there" })
+      const here = yield* BuiltIn.make({ url: server.url, schema: "here" })
+      const there = yield* BuiltIn.make({ url: server.url, schema: "there" })
       const heard = yield* Queue.unbounded<Signal>()
       yield* here.signals((signal) => Effect.asVoid(Queue.offer(heard, signal)))
       const [strange, known] = [nextDeliveryId(AT), nextDeliveryId(AT)]

@@ -1,8 +1,8 @@
-import { PostgresStore } from "@watchword/store-postgres"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
 import { cases } from "../../../test/verifications/races.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 let server: PostgresServer
 
@@ -14,7 +14,7 @@ afterAll(() => server.stop())
 
 const harness = {
   // Evaluated when a case runs: the server has its address then.
-  store: () => PostgresStore.layer({ url: server.url, schema: "verifications", connections: 4 }),
+  store: () => BuiltIn.layer({ url: server.url, schema: "verifications", connections: 4 }),
   hasOwnClock: true
 }
 

@@ -2,7 +2,6 @@
  * Watched deliveries in the batch, and where it leaves them to the step engine.
  */
 import { MicroEuros } from "@watchword/schemas/Money"
-import { PostgresStore } from "@watchword/store-postgres"
 import { Store } from "@watchword/store/Store"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -10,6 +9,7 @@ import * as Layer from "effect/Layer"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
 import { PRICE, accountFor, atOnce, closing, expectSound, opening, receipt, sql } from "./fixtures.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 let server: PostgresServer
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop())
 
-const processOn = (schema: string) => Effect.provide(PostgresStore.layer({ url: server.url, schema }))
+const processOn = (schema: string) => Effect.provide(BuiltIn.layer({ url: server.url, schema }))
 
 const watch = { endpoints: ["a", "b"] }
 
@@ -70,7 +70,7 @@ describe("watched deliveries", () => {
 
   it("write each event once when another process has changed them in between", async () => {
     const program = Effect.gen(function* () {
-      const layer = PostgresStore.layer({ url: server.url, schema: "stale" })
+      const layer = BuiltIn.layer({ url: server.url, schema: "stale" })
       const [here, there] = yield* Effect.map(Effect.all([Layer.build(layer), Layer.build(layer)]), (contexts) =>
         contexts.map((context) => Context.get(context, Store))
       )

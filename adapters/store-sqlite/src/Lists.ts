@@ -2,7 +2,7 @@
  * Lists of records, by the plans of `@watchword/store/sql/ListPlan`: those that take little work on the event loop, all
  * others in slices (see Slices.ts).
  */
-import type { Service as ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
+import type { Service as ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { expression } from "@watchword/store/sql/Conditions"
 import { type Plan, planOf } from "@watchword/store/sql/ListPlan"
 import { type Filtered, recordsOf, written } from "@watchword/store/internal/sql/ListSql"

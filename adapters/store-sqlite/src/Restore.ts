@@ -47,11 +47,12 @@ export interface Restore {
  *
  * @example
  * ```ts
+ * import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
  * import { SqliteStore } from "@watchword/store-sqlite"
  * import * as Effect from "effect/Effect"
  *
  * const restored = Effect.gen(function* () {
- *   yield* Effect.provide(Effect.void, SqliteStore.sqlite("app.db"))
+ *   yield* Effect.void.pipe(Effect.provide(SqliteStore.sqlite("app.db")), Effect.provide(ChannelRegistry.layerBuiltIn))
  *   const { file } = yield* SqliteStore.backup({ filename: "app.db", to: "app-backup.db", overwrite: true })
  *   const { install } = yield* SqliteStore.restore({ filename: "app.db", from: file })
  *   return yield* install

@@ -6,7 +6,7 @@
  *
  * Where the thread cannot start, because a bundler has left its module out, lists are looked for on the event loop.
  */
-import type { Service as ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
+import type { Service as ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { Listing, Page } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"

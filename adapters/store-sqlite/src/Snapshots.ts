@@ -2,7 +2,7 @@
  * Snapshots of a file: a read transaction on a connection of its own. Queries that need an order without an index sort in
  * temporary files.
  */
-import { CODES, ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
+import { CODES, ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
@@ -76,7 +76,7 @@ type EntryColumns = readonly [
   at: number
 ]
 
-export const make = (filename: string): Effect.Effect<Service> =>
+export const make = (filename: string): Effect.Effect<Service, never, ChannelRegistry> =>
   Effect.map(ChannelRegistry, (registry) => ({
     take: Effect.gen(function* () {
       const db = yield* ReadTransaction.begin(filename)
@@ -169,4 +169,5 @@ const queryOn =
     )
 
 /** Snapshots of a file that exists. They see what has been answered, also while a server works on the file. */
-export const layer = (filename: string): Layer.Layer<Snapshots> => Layer.effect(Snapshots, make(filename))
+export const layer = (filename: string): Layer.Layer<Snapshots, never, ChannelRegistry> =>
+  Layer.effect(Snapshots, make(filename))

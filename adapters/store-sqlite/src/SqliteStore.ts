@@ -5,7 +5,7 @@
  * the same time share one transaction (see GroupCommit.ts). Lists that have no index are looked for in a thread (see
  * Lists.ts). Other processes, for example the operator's command line, may use the same file meanwhile.
  */
-import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
+import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import * as Partitions from "@watchword/store/internal/sql/Partitions"
 import type { Migrator } from "@watchword/store/internal/Migrator"
 import type { Snapshots } from "@watchword/store/internal/Snapshots"
@@ -75,184 +75,188 @@ export interface Options {
 export const manifest: Manifest = { name: "sqlite", durable: true, shared: true, cluster: false }
 
 /** Opens the file, or fails with a `StoreError` that says why it cannot be used. */
-export const make = (options: Options): Effect.Effect<Service, StoreError, Scope> =>
+export const make = (options: Options): Effect.Effect<Service, StoreError, ChannelRegistry | Scope> =>
   Effect.flatMap(Connection.open(options.filename), (db) => over(db, options))
 
 /** The store over a connection that is open. */
-export const over: (db: Database, options?: Omit<Options, "filename">) => Effect.Effect<Service, never, Scope> =
-  Effect.fnUntraced(function* (db, options = {}) {
-    const {
-      batch = 512,
-      listTimeLimit = 10_000,
-      waiting = 10_000,
-      waitingLists = 32,
-      waitingListsOfAccount = 2,
-      severalServers = false
-    } = options
-    const registry = yield* ChannelRegistry
-    const serverLock = severalServers ? Effect.void : yield* ServerLock.make(db)
-    const partitions = Partitions.make(registry)
-    const numbers = AccountNumbers.make(db)
-    const processes = Processes.make(db)
-    const deliveries = Deliveries.make(db, numbers, processes, partitions)
-    const claims = Claims.make(db)
-    const parts = Parts.make(db, partitions, deliveries)
-    const unmatched = Unmatched.make(db, partitions)
-    const events = Events.make(db)
-    const counters = Counters.make(db)
-    const traffic = Traffic.make(db)
-    const operatorLog = OperatorLog.make(db)
-    const retention = Retention.make(db, deliveries, unmatched, operatorLog)
-    const accounts = Accounts.make(db, numbers)
-    const settings = Settings.make(db, numbers)
-    const adjust = Adjustments.make(db, numbers)
-    const entries = Entries.make(db, numbers)
-    const take = Steps.make({ partitions, accounts: numbers, claims, deliveries, parts, unmatched, events })
-    const read = readFrom(db)
-    const lists = Lists.make(db, { registry, partitions, accounts: numbers, deliveries })
-    const newest = Newest.make(db, deliveries, numbers, partitions)
-    const list = yield* Searches.make(db, registry, lists, read, {
-      timeLimit: listTimeLimit,
-      waiting: waitingLists,
-      waitingOfAccount: waitingListsOfAccount
-    })
-    const forget = (): void => {
-      numbers.forget()
-      processes.forget()
-    }
-    const begin = Batch.make(db, partitions)
-    const log = LogSync.make(db)
-    const hasFiles = FileIdentity.make(db)
-    const { check, drain, submit, submitBrief } = GroupCommit.make(db, {
-      begin,
-      forget,
-      limit: batch,
-      log,
-      hasFiles,
-      waiting
-    })
-    yield* Effect.addFinalizer(() => Effect.sync(drain))
-
-    const channels = registry.products.map(({ name }) => name)
-
-    const selectOne = db.prepare("SELECT 1 FROM accounts LIMIT 1")
-
-    return Store.of({
-      manifest,
-      ping: Effect.andThen(check, Effect.asVoid(read(() => selectOne.get()))),
-
-      createAccount: (account) => submit(() => accounts.create(account)),
-      account: (id) => read(() => Option.fromUndefinedOr(accounts.find(id))),
-      accounts: read(accounts.list),
-      changeAccount: (change) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          submit(() => Option.fromUndefinedOr(accounts.change(change, now)))
-        ),
-      createKey: (key) => submit(() => accounts.createKey(key)),
-      keyByHash: (hash) => read(() => Option.fromUndefinedOr(accounts.keyByHash(hash))),
-      key: (id) => read(() => Option.fromUndefinedOr(accounts.key(id))),
-      keys: (account) => read(() => accounts.keys(account)),
-      expireKey: (id, at) => submit(() => accounts.expireKey(id, at)),
-      useKey: (id, at) => submit(() => accounts.useKey(id, at)),
-      revokeKey: (id) => Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => accounts.revokeKey(id, now))),
-      keysChangedWithin: (duration) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => accounts.keysChangedSince(now - duration))),
-
-      credit: (request) => submit((batch) => adjust(batch, "credit", request)),
-      debit: (request) => submit((batch) => adjust(batch, "debit", request)),
-      entries: (page) => read(() => entries(page)),
-
-      settings: (account) => read(() => settings.list(account)),
-      changeSetting: ({ account, name, value }) => submit(() => settings.change(account, name, value)),
-
-      open: (request) => submit((batch) => take(batch, (snapshot) => Step.open(snapshot, request))),
-      close: (request) => submit((batch) => take(batch, (snapshot) => Step.close(snapshot, request))),
-      report: (request) => submit((batch) => take(batch, (snapshot) => Step.report(snapshot, request))),
-
-      find: ({ account, channel, id, mode }) =>
-        read(() => {
-          const stored = deliveries.byId(id)
-          const owner = numbers.numberOf(account)
-          const found = owner !== undefined && stored?.partition === partitions.partitionOf(owner, mode, channel)
-          return found ? Option.some(stored.delivery) : Option.none()
-        }),
-      list,
-      findByRef: ({ channel, ref }) => read(() => Option.fromUndefinedOr(parts.find(channel, ref)?.stored.delivery)),
-      unresolved: ({ abandoned, createdBefore, limit, phase }) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          read(() => deliveries.unresolved(phase, createdBefore, abandoned ? now : null, limit))
-        ),
-      abandoned: (query) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => deliveries.abandoned(query, now))),
-      due: ({ channel, limit }) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => deliveries.due(channel, now, limit))),
-      deliveriesTo: (query) => read(() => deliveries.to(query)),
-      newestDeliveries: (query) => read(() => newest.newest(query)),
-      countDeliveries: (query) => read(() => newest.counts(query)),
-      appendEvents: (more) => submit(() => events.append(more)),
-      takeEvents: (query) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          Effect.flatMap(
-            read(() => events.mayTake(query, now)),
-            (any) => (any ? submitBrief(() => events.take(query, now)) : Effect.succeed([]))
-          )
-        ),
-      settleEvents: (settlements) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          submitBrief(() => settlements.forEach((settlement) => events.settle(settlement, now)))
-        ),
-      dropEvents: (endpoint) => submit(() => events.drop(endpoint)),
-      replayEvents: ({ endpoint, since }) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => events.replay(endpoint, since, now))),
-      replayEvent: ({ endpoint, id }) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => events.replayOne(endpoint, id, now))),
-      events: (query) => read(() => events.inState(query)),
-      eventSummary: (endpoint) => read(() => events.summary(endpoint)),
-      eventBacklog: (limit) => read(() => events.backlog(limit)),
-      pruneEvents: Sweep.ofEvents(submit, events),
-      count: (request) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => submitBrief(() => counters.count(request, now))),
-      uncount: (added) => submitBrief(() => counters.uncount(added)),
-      addTraffic: (rows) => submitBrief(() => traffic.add(rows)),
-      traffic: (query) => read(() => traffic.select(query)),
-      beginLogEntry: (entry) => submit(() => operatorLog.begin(entry)),
-      endLogEntry: (end) => submit(() => operatorLog.end(end)),
-      logEntries: (query) => read(() => operatorLog.list(query)),
-      pruneLogEntries: (query) => submit(() => operatorLog.prune(query)),
-      deliveriesBefore: (query) => read(() => retention.before(query)),
-      redact: (redactions) => submit(() => retention.redact(redactions)),
-      forget: (query) => submit(() => retention.forget(query)),
-      purge: (query) => submit((batch) => retention.purge(batch, query)),
-      reclaim: Reclaim.make(db, submit),
-      renewLease: ({ duration, process }) =>
-        Effect.andThen(
-          serverLock,
-          Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => processes.renewLease(process, now, duration)))
-        ),
-      leases: Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => processes.leases(now))),
-      signal: () => Effect.void,
-      signals: () => Effect.void,
-      sweep: Sweep.make(submit, { claims, counters, traffic, unmatched, channels })
-    })
+export const over: (
+  db: Database,
+  options?: Omit<Options, "filename">
+) => Effect.Effect<Service, never, ChannelRegistry | Scope> = Effect.fnUntraced(function* (db, options = {}) {
+  const {
+    batch = 512,
+    listTimeLimit = 10_000,
+    waiting = 10_000,
+    waitingLists = 32,
+    waitingListsOfAccount = 2,
+    severalServers = false
+  } = options
+  const registry = yield* ChannelRegistry
+  const serverLock = severalServers ? Effect.void : yield* ServerLock.make(db)
+  const partitions = Partitions.make(registry)
+  const numbers = AccountNumbers.make(db)
+  const processes = Processes.make(db)
+  const deliveries = Deliveries.make(db, numbers, processes, partitions)
+  const claims = Claims.make(db)
+  const parts = Parts.make(db, partitions, deliveries)
+  const unmatched = Unmatched.make(db, partitions)
+  const events = Events.make(db)
+  const counters = Counters.make(db)
+  const traffic = Traffic.make(db)
+  const operatorLog = OperatorLog.make(db)
+  const retention = Retention.make(db, deliveries, unmatched, operatorLog)
+  const accounts = Accounts.make(db, numbers)
+  const settings = Settings.make(db, numbers)
+  const adjust = Adjustments.make(db, numbers)
+  const entries = Entries.make(db, numbers)
+  const take = Steps.make({ partitions, accounts: numbers, claims, deliveries, parts, unmatched, events })
+  const read = readFrom(db)
+  const lists = Lists.make(db, { registry, partitions, accounts: numbers, deliveries })
+  const newest = Newest.make(db, deliveries, numbers, partitions)
+  const list = yield* Searches.make(db, registry, lists, read, {
+    timeLimit: listTimeLimit,
+    waiting: waitingLists,
+    waitingOfAccount: waitingListsOfAccount
   })
+  const forget = (): void => {
+    numbers.forget()
+    processes.forget()
+  }
+  const begin = Batch.make(db, partitions)
+  const log = LogSync.make(db)
+  const hasFiles = FileIdentity.make(db)
+  const { check, drain, submit, submitBrief } = GroupCommit.make(db, {
+    begin,
+    forget,
+    limit: batch,
+    log,
+    hasFiles,
+    waiting
+  })
+  yield* Effect.addFinalizer(() => Effect.sync(drain))
+
+  const channels = registry.products.map(({ name }) => name)
+
+  const selectOne = db.prepare("SELECT 1 FROM accounts LIMIT 1")
+
+  return Store.of({
+    manifest,
+    ping: Effect.andThen(check, Effect.asVoid(read(() => selectOne.get()))),
+
+    createAccount: (account) => submit(() => accounts.create(account)),
+    account: (id) => read(() => Option.fromUndefinedOr(accounts.find(id))),
+    accounts: read(accounts.list),
+    changeAccount: (change) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        submit(() => Option.fromUndefinedOr(accounts.change(change, now)))
+      ),
+    createKey: (key) => submit(() => accounts.createKey(key)),
+    keyByHash: (hash) => read(() => Option.fromUndefinedOr(accounts.keyByHash(hash))),
+    key: (id) => read(() => Option.fromUndefinedOr(accounts.key(id))),
+    keys: (account) => read(() => accounts.keys(account)),
+    expireKey: (id, at) => submit(() => accounts.expireKey(id, at)),
+    useKey: (id, at) => submit(() => accounts.useKey(id, at)),
+    revokeKey: (id) => Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => accounts.revokeKey(id, now))),
+    keysChangedWithin: (duration) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => accounts.keysChangedSince(now - duration))),
+
+    credit: (request) => submit((batch) => adjust(batch, "credit", request)),
+    debit: (request) => submit((batch) => adjust(batch, "debit", request)),
+    entries: (page) => read(() => entries(page)),
+
+    settings: (account) => read(() => settings.list(account)),
+    changeSetting: ({ account, name, value }) => submit(() => settings.change(account, name, value)),
+
+    open: (request) => submit((batch) => take(batch, (snapshot) => Step.open(snapshot, request))),
+    close: (request) => submit((batch) => take(batch, (snapshot) => Step.close(snapshot, request))),
+    report: (request) => submit((batch) => take(batch, (snapshot) => Step.report(snapshot, request))),
+
+    find: ({ account, channel, id, mode }) =>
+      read(() => {
+        const stored = deliveries.byId(id)
+        const owner = numbers.numberOf(account)
+        const found = owner !== undefined && stored?.partition === partitions.partitionOf(owner, mode, channel)
+        return found ? Option.some(stored.delivery) : Option.none()
+      }),
+    list,
+    findByRef: ({ channel, ref }) => read(() => Option.fromUndefinedOr(parts.find(channel, ref)?.stored.delivery)),
+    unresolved: ({ abandoned, createdBefore, limit, phase }) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        read(() => deliveries.unresolved(phase, createdBefore, abandoned ? now : null, limit))
+      ),
+    abandoned: (query) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => deliveries.abandoned(query, now))),
+    due: ({ channel, limit }) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => deliveries.due(channel, now, limit))),
+    deliveriesTo: (query) => read(() => deliveries.to(query)),
+    newestDeliveries: (query) => read(() => newest.newest(query)),
+    countDeliveries: (query) => read(() => newest.counts(query)),
+    appendEvents: (more) => submit(() => events.append(more)),
+    takeEvents: (query) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.flatMap(
+          read(() => events.mayTake(query, now)),
+          (any) => (any ? submitBrief(() => events.take(query, now)) : Effect.succeed([]))
+        )
+      ),
+    settleEvents: (settlements) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        submitBrief(() => settlements.forEach((settlement) => events.settle(settlement, now)))
+      ),
+    dropEvents: (endpoint) => submit(() => events.drop(endpoint)),
+    replayEvents: ({ endpoint, since }) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => events.replay(endpoint, since, now))),
+    replayEvent: ({ endpoint, id }) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => events.replayOne(endpoint, id, now))),
+    events: (query) => read(() => events.inState(query)),
+    eventSummary: (endpoint) => read(() => events.summary(endpoint)),
+    eventBacklog: (limit) => read(() => events.backlog(limit)),
+    pruneEvents: Sweep.ofEvents(submit, events),
+    count: (request) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => submitBrief(() => counters.count(request, now))),
+    uncount: (added) => submitBrief(() => counters.uncount(added)),
+    addTraffic: (rows) => submitBrief(() => traffic.add(rows)),
+    traffic: (query) => read(() => traffic.select(query)),
+    beginLogEntry: (entry) => submit(() => operatorLog.begin(entry)),
+    endLogEntry: (end) => submit(() => operatorLog.end(end)),
+    logEntries: (query) => read(() => operatorLog.list(query)),
+    pruneLogEntries: (query) => submit(() => operatorLog.prune(query)),
+    deliveriesBefore: (query) => read(() => retention.before(query)),
+    redact: (redactions) => submit(() => retention.redact(redactions)),
+    forget: (query) => submit(() => retention.forget(query)),
+    purge: (query) => submit((batch) => retention.purge(batch, query)),
+    reclaim: Reclaim.make(db, submit),
+    renewLease: ({ duration, process }) =>
+      Effect.andThen(
+        serverLock,
+        Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => processes.renewLease(process, now, duration)))
+      ),
+    leases: Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => processes.leases(now))),
+    signal: () => Effect.void,
+    signals: () => Effect.void,
+    sweep: Sweep.make(submit, { claims, counters, traffic, unmatched, channels })
+  })
+})
 
 /** The store on a file. */
-export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer.effect(Store, make(options))
+export const layer = (options: Options): Layer.Layer<Store, StoreError, ChannelRegistry> =>
+  Layer.effect(Store, make(options))
 
 /**
  * The store on a file, which is created where it is missing; `:memory:` keeps it in memory. Throws a `TypeError` without a name.
  *
  * @example
  * ```ts
+ * import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
  * import { Store } from "@watchword/store/Store"
  * import { sqlite } from "@watchword/store-sqlite"
  * import * as Effect from "effect/Effect"
  *
  * const program = Store.use((store) => store.accounts)
- * program.pipe(Effect.provide(sqlite("watchword.db")))
+ * program.pipe(Effect.provide(sqlite("watchword.db")), Effect.provide(ChannelRegistry.layerBuiltIn))
  * ```
  */
-export const sqlite = (filename: string): Layer.Layer<Store, StoreError> => {
+export const sqlite = (filename: string): Layer.Layer<Store, StoreError, ChannelRegistry> => {
   // SQLite takes an empty name for a temporary file, and what was in it is gone at the end.
   if (!filename) throw new TypeError('sqlite needs the name of a file, for example sqlite("watchword.db")')
   return layer({ filename })
@@ -263,7 +267,8 @@ export type { Progress } from "./Copy.ts"
 export { type Restore, restore } from "./Restore.ts"
 
 /** Snapshots of a file that a store was opened on before, for `watchword`, each on a connection of its own. */
-export const snapshots = (filename: string): Layer.Layer<Snapshots> => StoreSnapshots.layer(filename)
+export const snapshots = (filename: string): Layer.Layer<Snapshots, never, ChannelRegistry> =>
+  StoreSnapshots.layer(filename)
 
 /** The migrations of a file, for an operator's command: a store applies them when it is opened. */
 export const migrator = (filename: string): Migrator => ({

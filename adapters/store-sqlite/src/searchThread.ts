@@ -1,7 +1,7 @@
 /**
  * The thread that looks for lists: it reads the file through a connection of its own.
  */
-import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Partitions from "@watchword/store/internal/sql/Partitions"
 import Sqlite from "better-sqlite3"
 import { parentPort, workerData } from "node:worker_threads"

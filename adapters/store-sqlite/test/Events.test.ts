@@ -1,11 +1,11 @@
 import { type Service, Store } from "@watchword/store/Store"
 import * as EventSql from "@watchword/store/internal/sql/EventSql"
-import { SqliteStore } from "@watchword/store-sqlite"
 import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 import { migrate } from "../src/migrate.ts"
 import { accountFor, closing, ending, opening, receipt, temporaryFile } from "./fixtures.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 /** A store that notes the statements that it runs. */
 const noting = Effect.gen(function* () {
@@ -17,7 +17,7 @@ const noting = Effect.gen(function* () {
   )
   db.pragma("journal_mode = WAL")
   migrate(db)
-  const store = yield* SqliteStore.over(db)
+  const store = yield* BuiltIn.over(db)
   return { store, statements, db }
 })
 

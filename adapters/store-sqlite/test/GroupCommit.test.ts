@@ -1,5 +1,4 @@
-import { SqliteStore } from "@watchword/store-sqlite"
-import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Partitions from "@watchword/store/internal/sql/Partitions"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -31,6 +30,7 @@ import {
   someAccount,
   temporaryFile
 } from "./fixtures.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 const FILE_HEADER = 32
 const FRAME_HEADER = 24
@@ -57,7 +57,7 @@ const beginningOf = (filename: string): number => {
 
 const runOn = <A, E>(filename: string, program: Effect.Effect<A, E, Store>, batch?: number) =>
   program.pipe(
-    Effect.provide(SqliteStore.layer({ filename, ...(batch === undefined ? {} : { batch }) })),
+    Effect.provide(BuiltIn.layer({ filename, ...(batch === undefined ? {} : { batch }) })),
     Effect.runPromise
   )
 
@@ -138,7 +138,7 @@ describe("group commit", () => {
     const filename = temporaryFile()
     const program = Effect.gen(function* () {
       const scope = yield* Scope.make()
-      const store = yield* Scope.provide(SqliteStore.make({ filename }), scope)
+      const store = yield* Scope.provide(BuiltIn.make({ filename }), scope)
       const account = yield* Effect.provideService(accountFor(20), Store, store)
       const requests = Array.from({ length: 20 }, () => opening(account))
       const fibers = yield* Effect.forEach(requests, (request) =>
@@ -409,7 +409,7 @@ describe("a full disk", () => {
     const filename = temporaryFile()
     const program = Effect.gen(function* () {
       const db = yield* Connection.open(filename)
-      const store = yield* SqliteStore.over(db)
+      const store = yield* BuiltIn.over(db)
       const done = Effect.provideService(
         Effect.gen(function* () {
           const account = yield* accountFor(1_000)

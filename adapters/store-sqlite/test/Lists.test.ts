@@ -2,12 +2,11 @@
  * Lists by every plan, on the event loop and in slices, compared with the same lists of the records in memory.
  */
 import type { Condition } from "@watchword/pagination/internal/Query"
-import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type AccountId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { planOf } from "@watchword/store/sql/ListPlan"
 import * as Partitions from "@watchword/store/internal/sql/Partitions"
-import { SqliteStore } from "@watchword/store-sqlite"
 import type { Delivery, Field } from "@watchword/store/Delivery"
 import { pageOf } from "@watchword/store/internal/Listing"
 import { type Listing, type Page, Store } from "@watchword/store/Store"
@@ -20,6 +19,7 @@ import * as Deliveries from "../src/Deliveries.ts"
 import * as Lists from "../src/Lists.ts"
 import * as Processes from "../src/Processes.ts"
 import { AT, accountFor, atOnce, closing, opening, temporaryFile } from "./fixtures.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -97,7 +97,7 @@ describe("a list", () => {
   it.each(channels)("of %s is that of the records in memory, by each plan, quick and in slices", async (channel) => {
     const program = Effect.gen(function* () {
       const db = yield* Connection.open(temporaryFile())
-      const store = yield* SqliteStore.over(db)
+      const store = yield* BuiltIn.over(db)
       const account = yield* Effect.provideService(accountFor(10_000), Store, store)
       const records: ReadonlyArray<Delivery> = yield* Effect.provideService(send(account, channel), Store, store)
       const partitions = Partitions.make(registry)

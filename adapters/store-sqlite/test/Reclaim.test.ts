@@ -1,4 +1,3 @@
-import { sqlite } from "@watchword/store-sqlite"
 import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import { Store } from "@watchword/store/Store"
@@ -7,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { globSync, readFileSync, statSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { AT, accountFor, ending, expectSound, opening, temporaryFile } from "./fixtures.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 const NUMBER = "+4915123456701"
 const TEXT = "Dear Ada, your code is 71930482"
@@ -44,7 +44,7 @@ describe("space that is given back", () => {
       expect(yield* store.redact(ids.map(gone))).toBe(1)
       expect(yield* store.reclaim("all")).toBe(true)
       expect([filesWith(file, NUMBER.slice(1)), filesWith(file, TEXT)]).toEqual([0, 0])
-    }).pipe(Effect.provide(sqlite(file)), Effect.runPromise)
+    }).pipe(Effect.provide(BuiltIn.sqlite(file)), Effect.runPromise)
   })
 
   it("is cut off the file where records were deleted", async () => {
@@ -59,7 +59,7 @@ describe("space that is given back", () => {
       expect(statSync(file).size).toBeLessThan(before / 3)
       expect([filesWith(file, NUMBER.slice(1)), filesWith(file, TEXT)]).toEqual([0, 0])
       yield* expectSound(file)
-    }).pipe(Effect.provide(sqlite(file)), Effect.runPromise)
+    }).pipe(Effect.provide(BuiltIn.sqlite(file)), Effect.runPromise)
   })
 
   it("is not given back while another program reads what was there before", async () => {
@@ -74,6 +74,6 @@ describe("space that is given back", () => {
       expect(yield* store.reclaim("all")).toBe(false)
       reader.close()
       expect(yield* store.reclaim("all")).toBe(true)
-    }).pipe(Effect.provide(sqlite(file)), Effect.runPromise)
+    }).pipe(Effect.provide(BuiltIn.sqlite(file)), Effect.runPromise)
   })
 })

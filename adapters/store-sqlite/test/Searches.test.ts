@@ -1,6 +1,6 @@
 import type { AccountId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
-import { SqliteStore } from "@watchword/store-sqlite"
+import type { SqliteStore } from "@watchword/store-sqlite"
 import { type Listing, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -10,6 +10,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { beforeAll, describe, expect, it } from "vitest"
 import { folderForAll } from "../../../test/folder.ts"
 import { AT, accountFor, opening, temporaryFile } from "./fixtures.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 /** More than a slice of a search has, within an hour. */
 const MANY = 21_000
@@ -44,7 +45,7 @@ const folder = folderForAll()
 let accounts: readonly [AccountId, AccountId]
 
 beforeAll(async () => {
-  const filled = SqliteStore.layer({ filename: folder.file("filled.db") })
+  const filled = BuiltIn.layer({ filename: folder.file("filled.db") })
   accounts = await Effect.runPromise(Effect.provide(Effect.all([accountOfMany, accountOfMany]), filled))
 })
 
@@ -66,7 +67,7 @@ const turnsOfTheLoop = (): (() => number) => {
 const run = async <A, E>(program: Effect.Effect<A, E, Store>, options: Partial<SqliteStore.Options> = {}) => {
   const filename = temporaryFile()
   await copyFile(folder.file("filled.db"), filename)
-  return Effect.runPromise(Effect.provide(program, SqliteStore.layer({ filename, ...options })))
+  return Effect.runPromise(Effect.provide(program, BuiltIn.layer({ filename, ...options })))
 }
 
 describe("a search through many records", () => {

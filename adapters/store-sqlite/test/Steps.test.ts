@@ -1,11 +1,11 @@
 import { Store } from "@watchword/store/Store"
-import { SqliteStore } from "@watchword/store-sqlite"
 import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { expect, it } from "vitest"
 import { migrate } from "../src/migrate.ts"
 import { AT, accountFor, balanceOf, closing, expectSound, opening, PRICE, receipt, temporaryFile } from "./fixtures.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 const MANY = 3_000
 
@@ -51,7 +51,7 @@ it("opens, closes and reports thousands of deliveries in any order while another
     other.close()
     yield* expectSound(filename)
   })
-  await program.pipe(Effect.provide(SqliteStore.layer({ filename })), Effect.runPromise)
+  await program.pipe(Effect.provide(BuiltIn.layer({ filename })), Effect.runPromise)
 })
 
 it("keeps nothing of a step that was rolled back", async () => {
@@ -70,7 +70,7 @@ it("keeps nothing of a step that was rolled back", async () => {
     expect((yield* store.close(closing(bad.delivery.id)))._tag).toBe("Missing")
     expect(yield* balanceOf(account)).toMatchObject({ available: PRICE, held: 0 })
   })
-  await program.pipe(Effect.provide(SqliteStore.layer({ filename: temporaryFile() })), Effect.runPromise)
+  await program.pipe(Effect.provide(BuiltIn.layer({ filename: temporaryFile() })), Effect.runPromise)
 })
 
 it("writes what a step changes of a delivery in one statement, and no other column", async () => {
@@ -79,7 +79,7 @@ it("writes what a step changes of a delivery in one statement, and no other colu
     const db = new Sqlite(temporaryFile(), { verbose: (statement) => statements.push(String(statement)) })
     db.pragma("journal_mode = WAL")
     migrate(db)
-    const store = yield* SqliteStore.over(db)
+    const store = yield* BuiltIn.over(db)
     const account = yield* Effect.provideService(accountFor(1), Store, store)
     const request = opening(account, { dueAt: AT })
     const { id } = request.delivery
@@ -109,5 +109,5 @@ it("gives no delivery the number of one that was deleted", async () => {
     yield* store.open(opening(other))
     expect(yield* store.findByRef({ channel: "sms", ref: "a" })).toEqual(Option.none())
   })
-  await program.pipe(Effect.provide(SqliteStore.layer({ filename })), Effect.runPromise)
+  await program.pipe(Effect.provide(BuiltIn.layer({ filename })), Effect.runPromise)
 })

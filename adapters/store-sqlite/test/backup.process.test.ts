@@ -15,9 +15,10 @@ import { describe, expect, it } from "vitest"
 import { linesUntilKilled, program } from "../../../test/stores/programs.ts"
 import { expectAcknowledged } from "../../../test/stores/sound.ts"
 import { accountFor, balanceOf, expectSound, PRICE, temporaryFile } from "./fixtures.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 const at = <A, E>(filename: string, effect: Effect.Effect<A, E, Store>) =>
-  Effect.runPromise(Effect.provide(effect, SqliteStore.layer({ filename })))
+  Effect.runPromise(Effect.provide(effect, BuiltIn.layer({ filename })))
 
 const backup = (filename: string, to = `${filename}.backup`, overwrite = false) =>
   Effect.runPromise(SqliteStore.backup({ filename, to, overwrite }))

@@ -3,7 +3,6 @@
  * must be there, once.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
-import { SqliteStore } from "@watchword/store-sqlite"
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
 import { describe, expect, it } from "vitest"
@@ -11,17 +10,18 @@ import { linesOf, linesUntilKilled, pathOf, program } from "../../../test/stores
 import { expectPurged } from "../../../test/stores/purges.ts"
 import { expectAcknowledged } from "../../../test/stores/sound.ts"
 import { accountFor, expectSound, temporaryFile } from "./fixtures.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 const load = (filename: string, account: AccountId) => program("load.ts", filename, account)
 
 const check = (filename: string, account: AccountId, lines: ReadonlyArray<string>) =>
   Effect.andThen(expectAcknowledged(account, lines), expectSound(filename)).pipe(
-    Effect.provide(SqliteStore.layer({ filename })),
+    Effect.provide(BuiltIn.layer({ filename })),
     Effect.runPromise
   )
 
 const newAccount = (filename: string) =>
-  accountFor(10).pipe(Effect.provide(SqliteStore.layer({ filename })), Effect.runPromise)
+  accountFor(10).pipe(Effect.provide(BuiltIn.layer({ filename })), Effect.runPromise)
 
 describe("a process that is killed", () => {
   it("loses nothing that it acknowledged, again and again on the same file", async () => {
@@ -52,7 +52,7 @@ describe("a purge whose process is killed", () => {
     const filename = temporaryFile()
     const account = await newAccount(filename)
     await linesUntilKilled(load(filename, account), 1_000)
-    await expectPurged(filename, SqliteStore.snapshots(filename), account)
+    await expectPurged(filename, BuiltIn.snapshots(filename), account)
   })
 })
 

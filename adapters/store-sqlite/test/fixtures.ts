@@ -1,13 +1,14 @@
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished } from "vitest"
-import { SqliteStore } from "@watchword/store-sqlite"
 import { WEEK } from "@watchword/store/internal/sql/Buckets"
 import { expectSoundStore } from "../../../test/stores/sound.ts"
 import { TABLES } from "../src/Counts.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 export * from "../../../test/stores/fixtures.ts"
 
@@ -20,7 +21,7 @@ export const temporaryFile = (): string => {
 
 /** Checks that a file is whole: its ledgers, what is held, its pages, and what is counted. */
 export const expectSound = Effect.fnUntraced(function* (filename: string) {
-  yield* expectSoundStore(SqliteStore.snapshots(filename))
+  yield* Effect.provide(expectSoundStore(BuiltIn.snapshots(filename)), ChannelRegistry.layerBuiltIn)
   const db = new Sqlite(filename, { readonly: true })
   expect(db.pragma("integrity_check", { simple: true })).toBe("ok")
   for (const { name, width } of TABLES) {

@@ -1,5 +1,5 @@
 import { Store } from "@watchword/store/Store"
-import { SqliteStore, sqlite } from "@watchword/store-sqlite"
+import { SqliteStore } from "@watchword/store-sqlite"
 import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest"
 import { migrate, statusOf } from "../src/migrate.ts"
 import { type Migration, migrations } from "../src/schema.ts"
 import { temporaryFile } from "./fixtures.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 const accounts = Effect.flatMap(Store, (store) => store.accounts)
 
@@ -67,7 +68,7 @@ describe("a file", () => {
     const db = made(migrations.slice(0, 1))
     const query = { since: 0, until: 9, account: null, by: [] }
     const traffic = Effect.flatMap(Store, (store) => store.traffic(query))
-    expect(await Effect.runPromise(Effect.provide(traffic, sqlite(db.name)))).toEqual([])
+    expect(await Effect.runPromise(Effect.provide(traffic, BuiltIn.sqlite(db.name)))).toEqual([])
     db.close()
   })
 
@@ -82,13 +83,13 @@ describe("a file", () => {
 
   it("after an expansion is opened by a program from before it", async () => {
     const db = made(next)
-    expect(await Effect.runPromise(Effect.provide(accounts, sqlite(db.name)))).toEqual([])
+    expect(await Effect.runPromise(Effect.provide(accounts, BuiltIn.sqlite(db.name)))).toEqual([])
     db.close()
   })
 
   it("after a contraction is refused by programs below its floor, and left as it is", async () => {
     const db = made(later)
-    const { message, reason } = await Effect.runPromise(Effect.flip(Effect.provide(accounts, sqlite(db.name))))
+    const { message, reason } = await Effect.runPromise(Effect.flip(Effect.provide(accounts, BuiltIn.sqlite(db.name))))
     expect(reason).toBe("Unavailable")
     expect(message).toBe(
       `The database ${db.name} was migrated by a newer program: ` +

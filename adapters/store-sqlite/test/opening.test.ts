@@ -1,5 +1,5 @@
 import { nextProcessId } from "@watchword/schemas/Ids"
-import { SqliteStore, sqlite } from "@watchword/store-sqlite"
+import { sqlite } from "@watchword/store-sqlite"
 import { Store } from "@watchword/store/Store"
 import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
@@ -13,11 +13,12 @@ import { describe, expect, it } from "vitest"
 import { linesOf, linesUntilKilled, program as start } from "../../../test/stores/programs.ts"
 import * as Connection from "../src/Connection.ts"
 import { AT, accountFor, balanceOf, expectSound, opening, PRICE, temporaryFile } from "./fixtures.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 const accounts = Effect.flatMap(Store, (store) => store.accounts)
 
 const refusal = (filename: string) =>
-  Effect.runPromise(Effect.flip(Effect.provide(accounts, sqlite(filename)))).then(({ message, reason }) => {
+  Effect.runPromise(Effect.flip(Effect.provide(accounts, BuiltIn.sqlite(filename)))).then(({ message, reason }) => {
     expect(reason).toBe("Unavailable")
     return message
   })
@@ -37,14 +38,14 @@ describe("a file that is made", () => {
   it("is its user's alone, with its log", async () => {
     const filename = temporaryFile()
     const modes = Effect.map(accounts, () => ["", "-wal", "-shm"].map((end) => statSync(filename + end).mode & 0o777))
-    expect(await Effect.runPromise(Effect.provide(modes, sqlite(filename)))).toEqual([0o600, 0o600, 0o600])
+    expect(await Effect.runPromise(Effect.provide(modes, BuiltIn.sqlite(filename)))).toEqual([0o600, 0o600, 0o600])
   })
 })
 
 describe("a file that cannot be used", () => {
   it.each(["", undefined])("is refused without a name: %j", (name) => {
     expect(() => Reflect.apply(sqlite, undefined, [name])).toThrow(
-      new TypeError('sqlite needs the name of a file, for example sqlite("watchword.db")')
+      new TypeError('sqlite needs the name of a file, for example BuiltIn.sqlite("watchword.db")')
     )
   })
 
@@ -97,12 +98,12 @@ describe("a file that a server has", () => {
         expect((yield* Effect.flip(lease)).message).toBe(served(filename))
         expect(yield* balanceOf(account)).toMatchObject({ available: 2 * PRICE })
       })
-      yield* Effect.provide(beside, Layer.fresh(sqlite(filename)))
-      yield* Effect.provide(lease, SqliteStore.layer({ filename, severalServers: true }))
+      yield* Effect.provide(beside, Layer.fresh(BuiltIn.sqlite(filename)))
+      yield* Effect.provide(lease, BuiltIn.layer({ filename, severalServers: true }))
       yield* lease
     })
-    await Effect.runPromise(Effect.provide(program, sqlite(filename)))
-    await Effect.runPromise(Effect.provide(lease, sqlite(filename)))
+    await Effect.runPromise(Effect.provide(program, BuiltIn.sqlite(filename)))
+    await Effect.runPromise(Effect.provide(lease, BuiltIn.sqlite(filename)))
   })
 
   it("is refused to a second server by its other name too", async () => {
@@ -115,21 +116,21 @@ describe("a file that a server has", () => {
       const account = yield* accountFor(2)
       yield* (yield* Store).open(opening(account))
       expect(yield* balanceOf(account)).toMatchObject({ available: PRICE, held: PRICE })
-      const second = Effect.provide(lease, Layer.fresh(sqlite(filename)))
+      const second = Effect.provide(lease, Layer.fresh(BuiltIn.sqlite(filename)))
       expect((yield* Effect.flip(second)).message).toBe(served(filename))
     })
-    await Effect.runPromise(Effect.provide(program, sqlite(link)))
+    await Effect.runPromise(Effect.provide(program, BuiltIn.sqlite(link)))
   })
 
   it("is another server's as soon as the first one is killed", async () => {
     const filename = temporaryFile()
     const killed = start("serve.ts", filename)
     const lines = await linesUntilKilled(killed, 1, async () => {
-      const refused = await Effect.runPromise(Effect.flip(Effect.provide(lease, sqlite(filename))))
+      const refused = await Effect.runPromise(Effect.flip(Effect.provide(lease, BuiltIn.sqlite(filename))))
       expect(refused.message).toBe(served(filename))
     })
     expect(lines).toEqual(["serves"])
-    await Effect.runPromise(Effect.provide(lease, sqlite(filename)))
+    await Effect.runPromise(Effect.provide(lease, BuiltIn.sqlite(filename)))
   })
 })
 
@@ -158,7 +159,7 @@ describe("a file that is lost", () => {
       expect(yield* Effect.flip(store.ping)).toMatchObject({ reason: "Unavailable", message })
       expect(yield* Effect.flip(store.open(opening(account)))).toMatchObject({ reason: "Unavailable", message })
     })
-    await Effect.runPromise(Effect.provide(program, sqlite(filename)))
+    await Effect.runPromise(Effect.provide(program, BuiltIn.sqlite(filename)))
   })
 
   it("takes sends for a second at most where only sends look", async () => {
@@ -171,7 +172,7 @@ describe("a file that is lost", () => {
       const refused = yield* Effect.repeat(send, { until: Result.isFailure })
       expect(refused).toMatchObject({ failure: { reason: "Unavailable" } })
     })
-    await Effect.runPromise(Effect.provide(program, sqlite(filename)))
+    await Effect.runPromise(Effect.provide(program, BuiltIn.sqlite(filename)))
   })
 })
 
@@ -190,9 +191,9 @@ describe("a file that can be used", () => {
       const account = yield* accountFor(2)
       yield* store.open(opening(account))
       expect(yield* balanceOf(account)).toMatchObject({ available: PRICE, held: PRICE })
-      expect(yield* Effect.provide(accounts, Layer.fresh(sqlite(":memory:")))).toEqual([])
+      expect(yield* Effect.provide(accounts, Layer.fresh(BuiltIn.sqlite(":memory:")))).toEqual([])
     })
-    await Effect.runPromise(Effect.provide(program, SqliteStore.layer({ filename: ":memory:" })))
+    await Effect.runPromise(Effect.provide(program, BuiltIn.layer({ filename: ":memory:" })))
   })
 
   it("is waited for while another process makes it", async () => {
@@ -200,7 +201,9 @@ describe("a file that can be used", () => {
     const other = new Sqlite(filename)
     other.exec("BEGIN EXCLUSIVE")
     const program = Effect.gen(function* () {
-      const opening = yield* Effect.forkChild(Effect.provide(accounts, sqlite(filename)), { startImmediately: true })
+      const opening = yield* Effect.forkChild(Effect.provide(accounts, BuiltIn.sqlite(filename)), {
+        startImmediately: true
+      })
       yield* Effect.promise(() => delay(50))
       expect(opening.pollUnsafe()).toBeUndefined()
       other.exec("ROLLBACK")
@@ -217,7 +220,7 @@ describe("a file that can be used", () => {
       const tallies = printed.map(([line = "{}"]): Record<string, number> => JSON.parse(line))
       const total = (tag: string) => tallies.reduce((sum, tally) => sum + (tally[tag] ?? 0), 0)
       expect([total("Opened"), total("Insufficient")]).toEqual([100, 200])
-      await Effect.runPromise(Effect.provide(expectSound(filename), sqlite(filename)))
+      await Effect.runPromise(Effect.provide(expectSound(filename), BuiltIn.sqlite(filename)))
     }
   })
 })

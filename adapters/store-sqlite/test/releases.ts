@@ -2,7 +2,6 @@
  * SQLite files of releases.
  */
 import * as Migrations from "@watchword/store/internal/sql/Migrations"
-import { SqliteStore } from "@watchword/store-sqlite"
 import Sqlite from "better-sqlite3"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -10,6 +9,7 @@ import { join } from "node:path"
 import { type Kind, inserts } from "../../../test/released/Database.ts"
 import { statementsOf } from "../src/migrate.ts"
 import { migrations } from "../src/schema.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 export const sqlite: Kind = {
   folder: new URL("released/", import.meta.url),
@@ -41,8 +41,8 @@ export const sqlite: Kind = {
           db.exec(`ALTER TABLE ${table} ADD COLUMN added TEXT NOT NULL DEFAULT 'none'`)
         }
       },
-      store: SqliteStore.sqlite(filename),
-      snapshots: SqliteStore.snapshots(filename),
+      store: BuiltIn.sqlite(filename),
+      snapshots: BuiltIn.snapshots(filename),
       close: async () => {
         db.close()
         rmSync(folder, { recursive: true })

@@ -13,9 +13,10 @@ import { describe, expect, it } from "vitest"
 import { linesUntilKilled, program } from "../../../test/stores/programs.ts"
 import { expectAcknowledged } from "../../../test/stores/sound.ts"
 import { AT, accountFor, balanceOf, expectSound, PRICE, temporaryFile } from "./fixtures.ts"
+import * as BuiltIn from "./builtIn.ts"
 
 const at = <A, E>(filename: string, effect: Effect.Effect<A, E, Store>) =>
-  Effect.runPromise(Effect.provide(effect, SqliteStore.layer({ filename })))
+  Effect.runPromise(Effect.provide(effect, BuiltIn.layer({ filename })))
 
 const backup = (filename: string) => Effect.runPromise(SqliteStore.backup({ filename, to: `${filename}.backup` }))
 
@@ -23,7 +24,7 @@ const restoring = (filename: string, from: string) =>
   Effect.scoped(
     Effect.flatMap(SqliteStore.restore({ filename, from }), ({ at, draft, install }) =>
       Effect.map(
-        Effect.andThen(Effect.provide(Effect.asVoid(accountFor(1)), SqliteStore.layer({ filename: draft })), install),
+        Effect.andThen(Effect.provide(Effect.asVoid(accountFor(1)), BuiltIn.layer({ filename: draft })), install),
         (kept) => ({ at, kept })
       )
     )
@@ -177,7 +178,7 @@ describe("a restore is refused, and changes nothing,", () => {
     const { file } = await backup(filename)
     const started = Effect.gen(function* () {
       const { install } = yield* SqliteStore.restore({ filename, from: file })
-      const first = yield* Effect.result(Effect.provide(lease, SqliteStore.layer({ filename })))
+      const first = yield* Effect.result(Effect.provide(lease, BuiltIn.layer({ filename })))
       expect(Result.isFailure(first)).toBe(true)
       yield* install
     })

@@ -1,6 +1,7 @@
 /**
  * Backups and restores of the database that the settings name.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Audit from "watchword/Audit"
 import { sum, toEuros, zero } from "@watchword/schemas/Money"
 import { Store } from "@watchword/store/Store"
@@ -74,7 +75,12 @@ export const finish = (database: Database): Effect.Effect<Restored, StoreError> 
     const verificationsEnded = yield* Pending.expireAll
     const open = yield* openSends
     return { verificationsEnded, open, audit: yield* Audit.audit }
-  }).pipe(Effect.provide(Layer.fresh(Layer.provideMerge(Storage.snapshots(database), Storage.layer(database)))))
+  }).pipe(Effect.provide(Layer.fresh(stored(database))))
+
+const stored = (database: Database) =>
+  Layer.provideMerge(Storage.snapshots(database), Storage.layer(database)).pipe(
+    Layer.provideMerge(ChannelRegistry.layerBuiltIn)
+  )
 
 const MOST = 10_000
 

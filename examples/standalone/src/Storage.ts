@@ -1,6 +1,7 @@
 /**
  * The store that the settings name. Its modules are loaded only when it is named.
  */
+import type { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { Migrator } from "@watchword/store/internal/Migrator"
 import type { Snapshots } from "@watchword/store/internal/Snapshots"
 import type { Store } from "@watchword/store/Store"
@@ -10,10 +11,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Database } from "./settings/DatabaseSettings.ts"
 
-export const layer = (database: Database): Layer.Layer<Store, StoreError> =>
+export const layer = (database: Database): Layer.Layer<Store, StoreError, ChannelRegistry> =>
   Layer.unwrap(Effect.promise(() => load(database)))
 
-const load = async (database: Database): Promise<Layer.Layer<Store, StoreError>> => {
+const load = async (database: Database): Promise<Layer.Layer<Store, StoreError, ChannelRegistry>> => {
   if (database._tag === "Sqlite") return (await import("@watchword/store-sqlite")).sqlite(database.file)
   const { connections, direct, schema, url } = database
   const { postgres } = await import("@watchword/store-postgres")
@@ -21,10 +22,10 @@ const load = async (database: Database): Promise<Layer.Layer<Store, StoreError>>
 }
 
 /** Snapshots of a database that has a store. */
-export const snapshots = (database: Database): Layer.Layer<Snapshots, StoreError> =>
+export const snapshots = (database: Database): Layer.Layer<Snapshots, StoreError, ChannelRegistry> =>
   Layer.unwrap(Effect.promise(() => loadSnapshots(database)))
 
-const loadSnapshots = async (database: Database): Promise<Layer.Layer<Snapshots, StoreError>> => {
+const loadSnapshots = async (database: Database): Promise<Layer.Layer<Snapshots, StoreError, ChannelRegistry>> => {
   if (database._tag === "Sqlite") return (await import("@watchword/store-sqlite")).SqliteStore.snapshots(database.file)
   return (await import("@watchword/store-postgres")).PostgresStore.snapshots(database)
 }

@@ -3,7 +3,7 @@
  */
 import * as Networks from "@watchword/auth/internal/Networks"
 import type * as WhatsApp from "@watchword/bizchat/whatsapp"
-import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { baseUrlOf, hasBasePath } from "./settings/ServerSettings.ts"

@@ -1,6 +1,7 @@
 /**
  * What a database says about an account's messages and money, for tests.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { EntryKind } from "@watchword/store/Account"
 import type { Delivery } from "@watchword/store/Delivery"
@@ -19,7 +20,10 @@ export interface Books {
 }
 
 /** Everything the database says about the account's live messages, read by a connection of its own. */
-export const books = (database: Layer.Layer<Store, StoreError>, account: AccountId): Promise<Books> =>
+export const books = (
+  database: Layer.Layer<Store, StoreError, ChannelRegistry.ChannelRegistry>,
+  account: AccountId
+): Promise<Books> =>
   Effect.gen(function* () {
     const store = yield* Store
     const records: Array<Delivery> = []
@@ -51,7 +55,7 @@ export const books = (database: Layer.Layer<Store, StoreError>, account: Account
     const { balance } = Option.getOrThrow(yield* store.account(account))
     expect({ available: balance.available, held: balance.held }).toEqual({ available, held })
     return { records, entries, balance }
-  }).pipe(Effect.provide(database), Effect.runPromise)
+  }).pipe(Effect.provide(database), Effect.provide(ChannelRegistry.layerBuiltIn), Effect.runPromise)
 
 /**
  * What must be so when everything has come to rest: each text that reached the carrier did so once, has one record

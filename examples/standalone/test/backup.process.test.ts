@@ -2,6 +2,7 @@
  * Backups and restores of a server under load of all channels, with processes that are killed: no carrier is given a
  * message twice by the service itself, and every cent is explained.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readdirSync } from "node:fs"
@@ -69,9 +70,9 @@ beforeAll(async () => {
   const other = AccountId.make(String((await command(environment, "account", "create"))["account_id"]))
   const padding = { account: other, name: "padding", value: JSON.stringify("x".repeat(12_000_000)) }
   await Effect.runPromise(
-    Effect.provide(
-      Store.use((store) => store.changeSetting(padding)),
-      sqlite(file())
+    Store.use((store) => store.changeSetting(padding)).pipe(
+      Effect.provide(sqlite(file())),
+      Effect.provide(ChannelRegistry.layerBuiltIn)
     )
   )
   await serve()

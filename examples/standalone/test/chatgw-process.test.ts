@@ -2,6 +2,7 @@
  * Codes through the real server: the sandbox as a newcomer tries it, a server that is killed in the middle of
  * a send, and a search for secrets in everything it leaves behind.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { readFile, readdir, writeFile } from "node:fs/promises"
 import { AccountId } from "@watchword/schemas/Ids"
 import { Store } from "@watchword/store/Store"
@@ -73,6 +74,7 @@ const entries = (): Promise<ReadonlyArray<string>> =>
   Store.use((store) => store.entries({ account: AccountId.make(account), after: null, limit: 1000 })).pipe(
     Effect.map((entries) => entries.map((entry) => entry.kind)),
     Effect.provide(sqlite(folder.file("test.db"))),
+    Effect.provide(ChannelRegistry.layerBuiltIn),
     Effect.runPromise
   )
 

@@ -1,6 +1,7 @@
 /**
  * Requests to a running service, and the ledger behind it.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { AccountId } from "@watchword/schemas/Ids"
 import type { EntryKind } from "@watchword/store/Account"
 import { Store } from "@watchword/store/Store"
@@ -48,5 +49,6 @@ export const entriesOf = (file: string, account: string): Promise<ReadonlyArray<
   Store.use((store) => store.entries({ account: AccountId.make(account), after: null, limit: 1000 })).pipe(
     Effect.map((entries) => entries.slice(1).map(({ kind }) => kind)),
     Effect.provide(sqlite(file)),
+    Effect.provide(ChannelRegistry.layerBuiltIn),
     Effect.runPromise
   )

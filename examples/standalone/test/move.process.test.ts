@@ -1,6 +1,7 @@
 /**
  * Moves of an account between two PostgreSQL schemas, ended at every point and begun again.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { execFile } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
@@ -100,10 +101,17 @@ const expectSound = (cells: Cells) =>
       [cells.to, cells.schemas[1]]
     ] as const,
     ([store, schema]) =>
-      Effect.provideService(expectSoundStore(PostgresStore.snapshots({ url: database.url, schema })), Store, store)
+      Effect.provideService(
+        expectSoundStore(
+          Layer.provide(PostgresStore.snapshots({ url: database.url, schema }), ChannelRegistry.layerBuiltIn)
+        ),
+        Store,
+        store
+      )
   )
 
-const run = <A>(effect: Effect.Effect<A, unknown, Scope>): Promise<A> => Effect.runPromise(Effect.scoped(effect))
+const run = <A>(effect: Effect.Effect<A, unknown, ChannelRegistry.ChannelRegistry | Scope>): Promise<A> =>
+  Effect.runPromise(Effect.scoped(Effect.provide(effect, ChannelRegistry.layerBuiltIn)))
 
 /** Moves, and dies at a point. */
 const diesAt = (cells: Cells, account: AccountId, dying: Move.Point) =>

@@ -1,6 +1,6 @@
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { EventHub } from "@watchword/send/gateway/EventHub"
 import { updatesAnd, withGateway } from "@watchword/send/channel/Channel"
-import * as Features from "@watchword/send/channel/Features"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import { respond } from "@watchword/send/gateway/Webhook"
 import { accepted, rejected, unknown } from "@watchword/send/Outcome"
@@ -57,14 +57,14 @@ const makeProvider = () => {
   return { gateway, ended }
 }
 
-const stores: Readonly<Record<string, () => Layer.Layer<Store, StoreError>>> = {
+const stores: Readonly<Record<string, () => Layer.Layer<Store, StoreError, ChannelRegistry.ChannelRegistry>>> = {
   memory: () => MemoryStore.layer,
   SQLite: () => sqlite(join(folder, `${++files}.db`))
 }
 
 describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) => {
   const { ended, gateway } = makeProvider()
-  const start = (on: Layer.Layer<Store, StoreError>) =>
+  const start = (on: Layer.Layer<Store, StoreError, ChannelRegistry.ChannelRegistry>) =>
     createWatchword({
       store: on,
       channels: [withGateway(voice, gateway)],
@@ -346,7 +346,7 @@ describe("a file with records of a fifth channel", () => {
     const account = await one.operator.createAccount()
     await one.voice.send(account, { to: german, code: "123456" })
     await one.verify.start(account, { to: german, workflow: [{ channel: "voice", timeout: 30 }] })
-    const known = Layer.provideMerge(SqliteStore.snapshots(file), Features.registry([...channels, voice]))
+    const known = Layer.provideMerge(SqliteStore.snapshots(file), ChannelRegistry.layer([...channels, voice]))
     const report = await Effect.runPromise(Effect.provide(audit, known))
     expect(report).toMatchObject({ ok: true, checked: { deliveries: 3 } })
     await one.dispose()

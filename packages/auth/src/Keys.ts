@@ -2,7 +2,7 @@
  * API keys, for operators of the service: create, list, rotate, revoke.
  */
 import type { Mode, Scope } from "@watchword/schemas/Channel"
-import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
+import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { BadRequest, Conflict, type Issue, NotFound } from "@watchword/schemas/Errors"
 import { type AccountId, type KeyId, nextKeyId } from "@watchword/schemas/Ids"
 import type { Key } from "@watchword/store/Account"
@@ -78,6 +78,7 @@ export interface Service {
  * ```ts
  * import * as Authenticator from "@watchword/auth/Authenticator"
  * import * as Keys from "@watchword/auth/Keys"
+ * import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
  * import { AccountId } from "@watchword/schemas/Ids"
  * import * as MemoryStore from "@watchword/store/MemoryStore"
  * import * as Effect from "effect/Effect"
@@ -85,14 +86,13 @@ export interface Service {
  *
  * const account = AccountId.make("acc_01KAJ3T8ZZ0000000000000000")
  * const program = Keys.Keys.use((keys) => keys.create({ account, mode: "sandbox", scopes: ["sms:send"] }))
- * program.pipe(
- *   Effect.provide(Keys.layer.pipe(Layer.provide(Authenticator.layer), Layer.provide(MemoryStore.layer)))
- * )
+ * const needed = Layer.merge(MemoryStore.layer, ChannelRegistry.layerBuiltIn)
+ * program.pipe(Effect.provide(Keys.layer), Effect.provide(Authenticator.layer), Effect.provide(needed))
  * ```
  */
 export class Keys extends Context.Service<Keys, Service>()("@watchword/auth/Keys") {}
 
-export const make: Effect.Effect<Service, never, Store | Authenticator> = Effect.gen(function* () {
+export const make: Effect.Effect<Service, never, Authenticator | ChannelRegistry | Store> = Effect.gen(function* () {
   const store = yield* Store
   const authenticator = yield* Authenticator
   const registry = yield* ChannelRegistry
@@ -152,7 +152,7 @@ type Rights = Pick<Key, "account" | "mode" | "scopes" | "allow" | "expiresAt">
 const DAY = 24 * 60 * 60_000
 const SHORTEST_OVERLAP = 10 * 60_000
 
-export const layer: Layer.Layer<Keys, never, Store | Authenticator> = Layer.effect(Keys, make)
+export const layer: Layer.Layer<Keys, never, Authenticator | ChannelRegistry | Store> = Layer.effect(Keys, make)
 
 const checked = (
   { allow, expiresAt = null, scopes = null }: CreateKey,

@@ -1,7 +1,7 @@
 import { authorize } from "@watchword/auth/internal/Authorize"
 import type { Account } from "@watchword/schemas/Account"
 import type { Scope } from "@watchword/schemas/Channel"
-import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { Forbidden } from "@watchword/schemas/Errors"
 import { KeyId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"

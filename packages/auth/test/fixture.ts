@@ -1,6 +1,7 @@
 /**
  * A store with an account in it, and one or more processes that authenticate against it.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
 import { Unauthorized } from "@watchword/schemas/Errors"
@@ -10,6 +11,7 @@ import { type Service, Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { crc32 } from "node:zlib"
 import { someAccount } from "../../../test/accounts.ts"
@@ -76,11 +78,11 @@ export const setUp = Effect.gen(function* () {
 
 export type Process = Effect.Success<typeof setUp>
 
-export type Program = Effect.Effect<void, unknown, Store>
+export type Program = Effect.Effect<void, unknown, ChannelRegistry.ChannelRegistry | Store>
 
 /** A test with a store of its own. */
 export const test = (name: string, program: () => Program) =>
-  it.effect(name, () => Effect.provide(program(), MemoryStore.layer))
+  it.effect(name, () => Effect.provide(program(), Layer.merge(MemoryStore.layer, ChannelRegistry.layerBuiltIn)))
 
 /** A key whose body is made up, with the checksum that Node computes for it. */
 export const withChecksum = (body: string): string => {

@@ -19,7 +19,7 @@ import {
   type Wdr
 } from "@watchword/schemas/BusinessChat"
 import { Text } from "@watchword/schemas/Sms"
-import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"

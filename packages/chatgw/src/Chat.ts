@@ -10,7 +10,7 @@ import * as Operation from "@watchword/send/channel/Operation"
 import * as SandboxCatchUp from "@watchword/send/internal/channel/SandboxCatchUp"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
-import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import {
   type ChatReported,
   CheckSendAbility,

@@ -2,7 +2,7 @@
  * Prices of sends by product and number prefix; the longest matching prefix wins.
  */
 import type { Product } from "@watchword/schemas/Channel"
-import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type MicroEuros, fromEuros, multiply, zero } from "@watchword/schemas/Money"
 import * as Prefixes from "@watchword/schemas/internal/Prefixes"
 import type { E164 } from "@watchword/schemas/PhoneNumber"

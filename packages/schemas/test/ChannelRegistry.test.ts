@@ -1,4 +1,4 @@
-import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

@@ -1,3 +1,4 @@
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
 import { bizchat as bizchatChannel } from "@watchword/bizchat/BusinessChat"
@@ -70,7 +71,7 @@ export const service = ({
     Layer.provide([Send.layer, Records.layer, Settings.layer]),
     Layer.provide([Heartbeat.layer, layerFree, whatIsSet]),
     Layer.provideMerge(Layer.provideMerge(Layer.merge(Accounts.layer, Keys.layer), Authenticator.layer)),
-    Layer.provide(Layer.provide(ObservedStore.layer, store))
+    Layer.provide(Layer.merge(Layer.provide(ObservedStore.layer, store), ChannelRegistry.layerBuiltIn))
   )
 
 const unused = () => Effect.die("not asked")

@@ -14,7 +14,8 @@
  * })
  * ```
  */
-import type { Case } from "./checks.ts"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import type { Case } from "./internal/checks.ts"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { accounts } from "./internal/conformance/accounts.ts"
@@ -54,7 +55,7 @@ import type { StoreError } from "./StoreError.ts"
 export interface Harness {
   readonly manifest: Manifest
   /** Opens data of one case, empty at first. A case calls it once, and may build the layer several times. */
-  readonly store: () => Layer.Layer<Store, StoreError>
+  readonly store: () => Layer.Layer<Store, StoreError, ChannelRegistry.ChannelRegistry>
 }
 
 /** A part of the port. The cases of a part use those before it, and no later one. */
@@ -86,7 +87,10 @@ export const cases = (
 ): ReadonlyArray<Case> =>
   parts
     .flatMap((part) => byPart[part](manifest))
-    .map(({ name, check }) => ({ name, check: Effect.suspend(() => check(store())) }))
+    .map(({ name, check }) => ({
+      name,
+      check: Effect.suspend(() => Effect.provide(check(store()), ChannelRegistry.layerBuiltIn))
+    }))
 
 const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<StoreCase> } = {
   accounts: () => [...accounts, ...money],

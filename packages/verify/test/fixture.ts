@@ -1,4 +1,5 @@
 /** Verifications on a store in memory, over channels whose gateways do as they are told. */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { bizchat } from "@watchword/bizchat/BusinessChat"
 import { type BusinessChatEvent, BusinessChatGateway, type TextMessage } from "@watchword/bizchat/BusinessChatGateway"
 import { call } from "@watchword/call/Call"
@@ -250,7 +251,8 @@ export const processOf = ({ business, chat, live, options, secrets, sms, store, 
     ),
     Layer.provideMerge(whatIsSet),
     Layer.provideMerge(Heartbeat.layer),
-    Layer.provideMerge(Layer.provide(ObservedStore.layer, Layer.succeed(Store, store)))
+    Layer.provideMerge(Layer.provide(ObservedStore.layer, Layer.succeed(Store, store))),
+    Layer.provide(ChannelRegistry.layerBuiltIn)
   )
 }
 

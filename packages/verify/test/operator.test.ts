@@ -1,3 +1,4 @@
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { assert, describe, it } from "@effect/vitest"
 import { nextAccountId } from "@watchword/schemas/Ids"
 import * as Settings from "@watchword/store/Settings"
@@ -18,14 +19,22 @@ const DAY = 24 * 60 * 60 * 1000
 
 const test = (
   name: string,
-  program: () => Effect.Effect<void, unknown, InstallationSecret.InstallationSecret | Settings.Settings | Store>
+  program: () => Effect.Effect<
+    void,
+    unknown,
+    ChannelRegistry.ChannelRegistry | InstallationSecret.InstallationSecret | Settings.Settings | Store
+  >
 ) =>
   it.effect(name, () =>
     Effect.andThen(
       Store.use((store) => store.createAccount(someAccount())),
       program
     ).pipe(
-      Effect.provide(Layer.provideMerge(Layer.merge(Settings.layer, InstallationSecret.layerNone), MemoryStore.layer))
+      Effect.provide(
+        Layer.mergeAll(Settings.layer, InstallationSecret.layerNone, ChannelRegistry.layerBuiltIn).pipe(
+          Layer.provideMerge(MemoryStore.layer)
+        )
+      )
     )
   )
 

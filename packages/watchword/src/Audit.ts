@@ -3,7 +3,7 @@
  *
  * It reads one snapshot from the first row to the last, so that it may run beside a server.
  */
-import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
+import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { type Snapshot, Snapshots } from "@watchword/store/internal/Snapshots"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -37,11 +37,13 @@ const checks: ReadonlyArray<(group: Group, purgedBefore: number) => ReadonlyArra
 ]
 
 /** Audits the rows of one moment. */
-export const audit: Effect.Effect<Report, StoreError, Snapshots> = Snapshots.use(({ take }) =>
+export const audit: Effect.Effect<Report, StoreError, ChannelRegistry | Snapshots> = Snapshots.use(({ take }) =>
   Effect.scoped(Effect.flatMap(take, (snapshot) => audited(snapshot)))
 )
 
-const audited = Effect.fnUntraced(function* (snapshot: Snapshot): Effect.fn.Return<Report, StoreError> {
+const audited = Effect.fnUntraced(function* (
+  snapshot: Snapshot
+): Effect.fn.Return<Report, StoreError, ChannelRegistry> {
   const checked = { accounts: 0, deliveries: 0, entries: 0 }
   const violations: Array<Violation> = []
   let found = 0

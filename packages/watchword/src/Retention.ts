@@ -6,7 +6,7 @@
  * repeated, and two processes may take them at once. Records that are under way are waited for, and so are those of a channel
  * that this process lacks, which another one has.
  */
-import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
+import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { DeliveryId } from "@watchword/schemas/Ids"
 import * as Job from "@watchword/send/internal/Job"
 import { Settings } from "@watchword/store/Settings"
@@ -47,7 +47,7 @@ const DAY = 24 * 60 * 60 * 1000
 /** The last record at which the sweep of texts has looked. */
 const progress = State.make("retention-texts-until", DeliveryId)
 
-export const make: Effect.Effect<Service, never, Settings | Store | Scope> = Effect.gen(function* () {
+export const make: Effect.Effect<Service, never, ChannelRegistry | Settings | Store | Scope> = Effect.gen(function* () {
   const store = yield* Store
   const settings = yield* Settings
   const personal = Personal.make(yield* ChannelRegistry)
@@ -112,4 +112,4 @@ export const make: Effect.Effect<Service, never, Settings | Store | Scope> = Eff
 })
 
 /** Sweeps as long as it lives. */
-export const layer: Layer.Layer<Retention, never, Settings | Store> = Layer.effect(Retention, make)
+export const layer: Layer.Layer<Retention, never, ChannelRegistry | Settings | Store> = Layer.effect(Retention, make)

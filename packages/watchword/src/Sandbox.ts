@@ -9,7 +9,7 @@ import { SandboxGroup } from "@watchword/api/internal/SandboxGroup"
 import * as Feature from "@watchword/send/internal/channel/Feature"
 import * as Operation from "@watchword/send/channel/Operation"
 import { Prices } from "@watchword/ledger/internal/Prices"
-import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import {
   type BadRequest,
   type Conflict,
@@ -111,7 +111,7 @@ const REACH = Duration.toMillis("24 hours")
 /** How far back a wait looks: clocks of processes differ, and a send is in the inbox once its gateway has answered. */
 const LATE = Duration.toMillis("1 minute")
 
-type Needed = Channels | DeliveryChanges | Prices | Settings | Store
+type Needed = ChannelRegistry.ChannelRegistry | Channels | DeliveryChanges | Prices | Settings | Store
 
 export const make: Effect.Effect<Service, never, Needed> = Effect.gen(function* () {
   const store = yield* Store

@@ -7,6 +7,7 @@ import type { NetworkError } from "@watchword/auth/internal/Networks"
 import * as Features from "@watchword/send/channel/Features"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Retention from "./Retention.ts"
 import * as Records from "@watchword/records/Records"
 import * as Heartbeat from "@watchword/send/internal/Heartbeat"
@@ -39,7 +40,7 @@ import * as ServiceScope from "./internal/ServiceScope.ts"
 
 export interface Options<E = never> extends ChannelOptions<E> {
   /** Where records and money are kept. */
-  readonly store: Layer.Layer<Store, StoreError>
+  readonly store: Layer.Layer<Store, StoreError, ChannelRegistry.ChannelRegistry>
   /**
    * Prices of live sends in EUR by product and number prefix, such as `{ sms: { "*": 0.05, "44": 0.04 } }`; the longest
    * prefix wins. A product or number without a price is refused with 400. Without prices all is free.
@@ -89,6 +90,7 @@ export interface Options<E = never> extends ChannelOptions<E> {
 export type Services =
   | Accounts.Accounts
   | Authenticator.Authenticator
+  | ChannelRegistry.ChannelRegistry
   | Features.Features
   | Dispatcher
   | Handler
@@ -158,7 +160,7 @@ export const layer = <E = never>(
     Layer.provideMerge(Secrets.layer(options.secret)),
     Layer.provideMerge(Layer.provide(ObservedStore.layer, options.store)),
     // Among the services, because the operator's part reads it whenever it is asked.
-    Layer.provideMerge(Layer.merge(Features.registry(channels), Layer.succeed(Described, channels)))
+    Layer.provideMerge(Layer.merge(ChannelRegistry.layer(channels), Layer.succeed(Described, channels)))
   )
   return options.background === false ? Layer.provide(services, Maintenance.onlyOnRequest) : services
 }

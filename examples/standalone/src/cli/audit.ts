@@ -1,6 +1,7 @@
 /**
  * The command that audits the database.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Audit from "watchword/Audit"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
@@ -14,7 +15,10 @@ import { explained, print } from "./root.ts"
 /** Snapshots of the database of the settings, which must have the tables of this version. */
 const layer = Layer.unwrap(
   Effect.map(Effect.fromResult(Settings.database(process.env)), (database) =>
-    Layer.provide(Storage.snapshots(database), Layer.effectDiscard(requireTables(database)))
+    Storage.snapshots(database).pipe(
+      Layer.provideMerge(ChannelRegistry.layerBuiltIn),
+      Layer.provide(Layer.effectDiscard(requireTables(database)))
+    )
   )
 )
 

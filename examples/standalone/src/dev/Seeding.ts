@@ -4,6 +4,7 @@
 import * as ApiKey from "@watchword/auth/internal/ApiKey"
 import { endpoints } from "@watchword/events/internal/Endpoint"
 import { anyOriginators } from "@watchword/schemas/Account"
+import type { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import * as Settings from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -22,7 +23,10 @@ export interface Seed {
 }
 
 /** The same store, with what is missing in it. */
-export const seeded = (seed: Seed, store: Layer.Layer<Store, StoreError>): Layer.Layer<Store, StoreError> =>
+export const seeded = (
+  seed: Seed,
+  store: Layer.Layer<Store, StoreError, ChannelRegistry>
+): Layer.Layer<Store, StoreError, ChannelRegistry> =>
   Layer.effect(
     Store,
     Effect.gen(function* () {

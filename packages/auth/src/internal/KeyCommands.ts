@@ -4,7 +4,7 @@
 import { BadRequest } from "@watchword/schemas/Errors"
 import { field, optional } from "@watchword/schemas/Field"
 import { KeyId } from "@watchword/schemas/Ids"
-import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { durations, toDuration } from "@watchword/schemas/internal/Durations"
 import type { Key } from "@watchword/store/Account"
 import * as Command from "@watchword/store/internal/Command"

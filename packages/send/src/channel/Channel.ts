@@ -6,7 +6,7 @@
  */
 import type { Delivery } from "@watchword/store/Delivery"
 import type { OwnTypes } from "@watchword/schemas/Event"
-import type { ChannelEntry } from "@watchword/schemas/internal/ChannelRegistry"
+import type { ChannelEntry } from "@watchword/schemas/ChannelRegistry"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,7 +1,6 @@
 /**
  * The features of a running service, its channels among them.
  */
-import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import type { Status } from "@watchword/store/Delivery"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
@@ -43,10 +42,6 @@ const isChannel = ({ gateway }: Any<unknown>): boolean => gateway !== null
 /** Has requests answered that wait for something to come. */
 export const drain = (features: ReadonlyArray<Pick<Running, "drain">>): Effect.Effect<void> =>
   Effect.forEach(features, (running) => running.drain, { discard: true })
-
-/** The registry of some features, for stores and keys. */
-export const registry = (features: ReadonlyArray<ChannelRegistry.ChannelEntry>): Layer.Layer<never> =>
-  Layer.succeed(ChannelRegistry.ChannelRegistry, ChannelRegistry.make(features))
 
 /** The status of a record that is given up, by product. */
 export const failedStatuses = (features: ReadonlyArray<Any<unknown>>): Readonly<Record<string, Status>> =>

@@ -4,7 +4,7 @@
 import type { Condition } from "@watchword/pagination/internal/Query"
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import { type AccountId, type DeliveryId, firstUlid } from "@watchword/schemas/Ids"
-import type { ProductEntry } from "@watchword/schemas/internal/ChannelRegistry"
+import type { ProductEntry } from "@watchword/schemas/ChannelRegistry"
 import type { Delivery, Field } from "../Delivery.ts"
 
 /** Deliveries of all accounts, by their ids. */

@@ -11,6 +11,7 @@ import * as GuardCommands from "@watchword/guards/internal/GuardCommands"
 import type { Accounts } from "@watchword/ledger/Accounts"
 import type { Ledger } from "@watchword/ledger/Ledger"
 import * as MoneyCommands from "@watchword/ledger/internal/MoneyCommands"
+import type { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { callers } from "@watchword/send/internal/CallersCommand"
 import * as CarrierCommands from "@watchword/send/internal/routes/CarrierCommands"
 import * as RouteCommands from "@watchword/send/internal/routes/RouteCommands"
@@ -31,7 +32,7 @@ import * as TrafficCommands from "./commands/TrafficCommands.ts"
 import * as VerificationCommands from "./commands/VerificationCommands.ts"
 
 /** What commands need of a service. */
-export type Needs = Accounts | Authenticator | InstallationSecret | Keys | Ledger | Settings | Store
+export type Needs = Accounts | Authenticator | ChannelRegistry | InstallationSecret | Keys | Ledger | Settings | Store
 
 /** In the order of help and documents. */
 export const commands: ReadonlyArray<AnyCommand<Needs>> = [

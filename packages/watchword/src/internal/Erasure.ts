@@ -7,7 +7,7 @@
  */
 import { phones } from "@watchword/send/internal/channel/SandboxPhones"
 import * as GuardSettings from "@watchword/guards/internal/GuardSettings"
-import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
+import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { owners } from "@watchword/store/internal/Owners"
 import { Settings } from "@watchword/store/Settings"
@@ -53,7 +53,7 @@ const DAY = 24 * 60 * 60 * 1000
 export const erase = Effect.fnUntraced(function* (
   number: E164,
   { rewrite = false }: Options = {}
-): Effect.fn.Return<Erased, StoreError, Settings | Store> {
+): Effect.fn.Return<Erased, StoreError, ChannelRegistry | Settings | Store> {
   const store = yield* Store
   const { records, underWay } = yield* eraseRecords(number)
   const names = [GuardSettings.exceptions, testNumbers, phones].map((family) => family.prefix + number)

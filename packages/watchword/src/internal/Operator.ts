@@ -1,13 +1,7 @@
 /**
  * The operator's part of a service, for programs that run it: promises out. All that the operator's command can do.
  */
-import type { Authenticator } from "@watchword/auth/Authenticator"
-import type { Keys } from "@watchword/auth/Keys"
-import type { Accounts } from "@watchword/ledger/Accounts"
-import type { Ledger } from "@watchword/ledger/Ledger"
-import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
-import type { Settings } from "@watchword/store/Settings"
-import type { Store } from "@watchword/store/Store"
+import type { Needs } from "./Commands.ts"
 import * as accounts from "./operator/accounts.ts"
 import * as callers from "./operator/callers.ts"
 import * as carriers from "./operator/carriers.ts"
@@ -45,9 +39,7 @@ export interface Operator
 }
 
 /** @param run runs an effect with the service's own context */
-export const make = (
-  run: Run<Accounts | Authenticator | InstallationSecret | Keys | Ledger | Settings | Store>
-): Operator => ({
+export const make = (run: Run<Needs>): Operator => ({
   ...accounts.make(run),
   ...money.make(run),
   ...keys.make(run),

@@ -4,7 +4,7 @@
 import { Features, healthOf } from "@watchword/send/channel/Features"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import { Prices } from "@watchword/ledger/internal/Prices"
-import type { ChannelEntry } from "@watchword/schemas/internal/ChannelRegistry"
+import type { ChannelEntry } from "@watchword/schemas/ChannelRegistry"
 import { BadRequest } from "@watchword/schemas/Errors"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,18 +1,26 @@
 /**
  * Each rule: a row of a database that is sound is broken by hand, and the audit names it.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { nextAccountId, nextDeliveryId, nextEntryId } from "@watchword/schemas/Ids"
 import { PositiveMicroEuros, zero } from "@watchword/schemas/Money"
 import { Store } from "@watchword/store/Store"
-import { SqliteStore, sqlite } from "@watchword/store-sqlite"
+import { SqliteStore } from "@watchword/store-sqlite"
 import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { audit, rules } from "../../src/Audit.ts"
 import { AT, accountFor, closing, ending, opening, receipt } from "../../../../test/stores/fixtures.ts"
+
+/** The store of a file, and its snapshots. */
+const stored = (file: string) =>
+  Layer.mergeAll(SqliteStore.layer({ filename: file }), SqliteStore.snapshots(file)).pipe(
+    Layer.provideMerge(ChannelRegistry.layerBuiltIn)
+  )
 
 /** Later than any id: those of a process go on from the latest time that it has seen. */
 const LATEST = 2 ** 48 - 1
@@ -76,10 +84,10 @@ const auditAfter = (statement: string) => {
   db.pragma("ignore_check_constraints = ON")
   expect(db.prepare(statement).run().changes).toBeGreaterThan(0)
   db.close()
-  return Effect.runPromise(Effect.provide(audit, SqliteStore.snapshots(file)))
+  return Effect.runPromise(Effect.provide(audit, stored(file)))
 }
 
-beforeAll(() => Effect.runPromise(Effect.provide(history, sqlite(sound))))
+beforeAll(() => Effect.runPromise(Effect.provide(history, stored(sound))))
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -129,7 +137,7 @@ const broken: ReadonlyArray<readonly [rule: keyof typeof rules, what: string, st
 
 describe("audit", () => {
   it("finds nothing where every rule holds, and counts the rows", async () => {
-    const report = await Effect.runPromise(Effect.provide(audit, SqliteStore.snapshots(sound)))
+    const report = await Effect.runPromise(Effect.provide(audit, stored(sound)))
     expect(report).toEqual({
       ok: true,
       violations: [],
@@ -149,8 +157,8 @@ describe("audit", () => {
     const purged = join(folder, "purged.db")
     copyFileSync(sound, purged)
     const purge = Store.use((store) => store.purge({ before: LATEST, limit: 100 }))
-    expect(await Effect.runPromise(Effect.provide(purge, sqlite(purged)))).toBe(5)
-    const audited = () => Effect.runPromise(Effect.provide(audit, SqliteStore.snapshots(purged)))
+    expect(await Effect.runPromise(Effect.provide(purge, stored(purged)))).toBe(5)
+    const audited = () => Effect.runPromise(Effect.provide(audit, stored(purged)))
     expect(await audited()).toMatchObject({ ok: true, checked: { accounts: 1, deliveries: 2, entries: 14 } })
 
     const db = new Sqlite(purged)

@@ -1,6 +1,7 @@
 /**
  * Audits beside a store that works: one moment is seen, and no step waits.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Snapshots } from "@watchword/store/internal/Snapshots"
@@ -67,7 +68,7 @@ describe.each(Object.entries(stores))("audit in %s", (_, store) => {
       expect(report.checked.deliveries).toBeGreaterThanOrEqual(SENDS)
       const after = yield* audit
       expect(after).toMatchObject({ ok: true, checked: { accounts: 1, deliveries: 2 * SENDS } })
-    }).pipe(Effect.provide(store()), Effect.runPromise))
+    }).pipe(Effect.provide(store()), Effect.provide(ChannelRegistry.layerBuiltIn), Effect.runPromise))
 
   it("does not see what is written after the snapshot", () =>
     Effect.gen(function* () {
@@ -81,5 +82,5 @@ describe.each(Object.entries(stores))("audit in %s", (_, store) => {
         })
       )
       expect(count).toBe(0)
-    }).pipe(Effect.provide(store()), Effect.runPromise))
+    }).pipe(Effect.provide(store()), Effect.provide(ChannelRegistry.layerBuiltIn), Effect.runPromise))
 })

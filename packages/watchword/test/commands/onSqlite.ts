@@ -1,6 +1,7 @@
 /**
  * Commands on an SQLite file of each test, as faces without types call them.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type AccountId, DeliveryId, firstUlid, nextUlid } from "@watchword/schemas/Ids"
 import * as Settings from "@watchword/store/Settings"
 import type { Failure } from "@watchword/store/internal/Command"
@@ -13,14 +14,16 @@ import { afterEach, beforeEach } from "vitest"
 import { folderForEach } from "../../../../test/folder.ts"
 import { opening } from "../../../../test/stores/fixtures.ts"
 
-export type OnSqlite = Store | Settings.Settings
+export type OnSqlite = ChannelRegistry.ChannelRegistry | Store | Settings.Settings
 
 export const onSqlite = () => {
   const { file } = folderForEach()
   let runtime: ManagedRuntime.ManagedRuntime<OnSqlite, unknown>
   const database = () => file("watchword.db")
   beforeEach(() => {
-    runtime = ManagedRuntime.make(Settings.layer.pipe(Layer.provideMerge(sqlite(database()))))
+    runtime = ManagedRuntime.make(
+      Settings.layer.pipe(Layer.provideMerge(sqlite(database())), Layer.provideMerge(ChannelRegistry.layerBuiltIn))
+    )
   })
   afterEach(() => runtime.dispose())
   return {

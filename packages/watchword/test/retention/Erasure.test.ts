@@ -1,3 +1,4 @@
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { audit } from "watchword/Audit"
 import type { AccountId } from "@watchword/schemas/Ids"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
@@ -39,10 +40,14 @@ const sent = Effect.fnUntraced(function* (
 })
 
 const run = <A>(
-  program: (account: AccountId) => Effect.Effect<A, unknown, Store | Snapshots | Settings.Settings>
+  program: (
+    account: AccountId
+  ) => Effect.Effect<A, unknown, ChannelRegistry.ChannelRegistry | Store | Snapshots | Settings.Settings>
 ): Promise<A> =>
   Effect.flatMap(accountFor(1_000), program).pipe(
-    Effect.provide(Settings.layer.pipe(Layer.provideMerge(MemoryStore.layer))),
+    Effect.provide(
+      Layer.merge(Settings.layer, ChannelRegistry.layerBuiltIn).pipe(Layer.provideMerge(MemoryStore.layer))
+    ),
     Effect.runPromise
   )
 

@@ -1,3 +1,4 @@
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { audit } from "watchword/Audit"
 import { type AccountId, DeliveryId, firstUlid, nextDeliveryId } from "@watchword/schemas/Ids"
 import { BackgroundAllowed } from "@watchword/send/internal/Background"
@@ -35,11 +36,11 @@ const sent = Effect.fnUntraced(function* (
   return id
 })
 
-type Services = Retention | Settings.Settings | Snapshots | Store
+type Services = ChannelRegistry.ChannelRegistry | Retention | Settings.Settings | Snapshots | Store
 
 const services = layer.pipe(
   Layer.provideMerge(Settings.layer),
-  Layer.provideMerge(MemoryStore.layer),
+  Layer.provideMerge(Layer.merge(MemoryStore.layer, ChannelRegistry.layerBuiltIn)),
   Layer.provide(Layer.succeed(BackgroundAllowed, false))
 )
 

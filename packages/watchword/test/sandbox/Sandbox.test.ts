@@ -1,3 +1,4 @@
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { assert, describe, it } from "@effect/vitest"
 import * as Accounts from "@watchword/ledger/Accounts"
 import { Prices } from "@watchword/ledger/internal/Prices"
@@ -36,7 +37,7 @@ const layer = Layer.unwrap(
       Layer.provide(Layer.succeed(Channels, [])),
       Layer.provide(Layer.succeed(Prices, free)),
       Layer.provideMerge(whatIsSet),
-      Layer.provideMerge(Heartbeat.layer),
+      Layer.provideMerge(Layer.merge(Heartbeat.layer, ChannelRegistry.layerBuiltIn)),
       Layer.provideMerge(Layer.provide(ObservedStore.layer, Layer.succeed(Store, MemoryStore.make())))
     )
   )

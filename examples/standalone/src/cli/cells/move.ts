@@ -6,6 +6,7 @@ import { AccountId } from "@watchword/schemas/Ids"
 import { toEuros } from "@watchword/schemas/Money"
 import { Store } from "@watchword/store/Store"
 import { counted } from "@watchword/store/internal/Wire"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -73,7 +74,8 @@ export const move = Command.make(
 
 type Database = Parameters<typeof Storage.layer>[0]
 
-const opened = (database: Database) => Effect.map(Layer.build(Storage.layer(database)), Context.get(Store))
+const opened = (database: Database) =>
+  Effect.map(Layer.build(Layer.provide(Storage.layer(database), ChannelRegistry.layerBuiltIn)), Context.get(Store))
 
 /** A copy is of rows as one version has them. */
 const sameVersion = Effect.fnUntraced(function* (from: Database, to: Database) {

@@ -19,7 +19,7 @@
 import type { Records } from "@watchword/records/Records"
 import type { BusyHere, Decline, Forbidden, ServiceUnavailable, Unauthorized } from "@watchword/schemas/Errors"
 import type { OwnTypes } from "@watchword/schemas/Event"
-import type { ChannelEntry, ProductEntry } from "@watchword/schemas/internal/ChannelRegistry"
+import type { ChannelEntry, ChannelRegistry, ProductEntry } from "@watchword/schemas/ChannelRegistry"
 import type { Delivery, Status } from "@watchword/store/Delivery"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
@@ -52,6 +52,7 @@ export interface Product extends ProductEntry {
 
 /** The services that a channel is made from. */
 export type Requirements =
+  | ChannelRegistry
   | DeliveryChanges
   | Heartbeat
   | InstallationSecret

@@ -1,7 +1,7 @@
 /**
  * Checks of answers: successes, errors of the interface, and errors of the host.
  */
-import { holds, like, same } from "@watchword/store/checks"
+import { holds, like, same } from "@watchword/store/internal/checks"
 import type { Answer } from "@watchword/store/internal/checks/exchange"
 import type { ErrorCode } from "@watchword/schemas/Errors"
 

@@ -1,7 +1,7 @@
 /**
  * A client of the service under test.
  */
-import { type CaseOf, holds, same } from "@watchword/store/checks"
+import { type CaseOf, holds, same } from "@watchword/store/internal/checks"
 import { type Answer, type Question, exchange, exchangeRaw } from "@watchword/store/internal/checks/exchange"
 import * as Effect from "effect/Effect"
 import type { Abilities, Target } from "./Harness.ts"

@@ -1,7 +1,7 @@
 /**
  * Random requests: each is answered, and in the form of the interface.
  */
-import { type CaseOf, SeededRandom, group, holds } from "@watchword/store/checks"
+import { type CaseOf, SeededRandom, group, holds } from "@watchword/store/internal/checks"
 import type { Question } from "@watchword/store/internal/checks/exchange"
 import type { ErrorCode } from "@watchword/schemas/Errors"
 import { error, foreign } from "./answers.ts"

@@ -1,6 +1,7 @@
 /**
  * Kinds of cases for a store: on one store, on one that is reopened, and on two stores over the same data.
  */
+import type { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { AccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,17 +9,19 @@ import { Store } from "../../Store.ts"
 import type { StoreError } from "../../StoreError.ts"
 import { accountFor } from "./Fixtures.ts"
 
-export { same } from "../../checks.ts"
+export { same } from "../checks.ts"
 
 /** A case before it has a store. */
 export interface StoreCase {
   readonly name: string
   /** @param store opens data that no other case uses, empty at first; each build opens the same data */
-  readonly check: (store: Layer.Layer<Store, StoreError>) => Effect.Effect<void, StoreError>
+  readonly check: (
+    store: Layer.Layer<Store, StoreError, ChannelRegistry>
+  ) => Effect.Effect<void, StoreError, ChannelRegistry>
 }
 
 /** A case on one store. */
-export const check = (name: string, program: Effect.Effect<void, StoreError, Store>): StoreCase => ({
+export const check = (name: string, program: Effect.Effect<void, StoreError, ChannelRegistry | Store>): StoreCase => ({
   name,
   check: (store) => Effect.provide(program, Layer.fresh(store))
 })

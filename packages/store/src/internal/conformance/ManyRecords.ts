@@ -8,7 +8,7 @@ import type { Delivery, Details, Field, Status } from "../../Delivery.ts"
 import { pageOf, valueOf } from "../Listing.ts"
 import { type Listing, Store } from "../../Store.ts"
 import { same } from "./Case.ts"
-import type { SeededRandom } from "../../checks.ts"
+import type { SeededRandom } from "../checks.ts"
 import { AT, closing, now, opened, prices, reportOn, status } from "./Fixtures.ts"
 
 export const HOUR = 60 * 60 * 1000

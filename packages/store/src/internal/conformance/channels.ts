@@ -1,6 +1,6 @@
 /** Cases that every channel of a service passes, one that no package here knows among them. */
 import type { Product } from "@watchword/schemas/Channel"
-import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"

@@ -8,7 +8,7 @@ import type { Place } from "../../Account.ts"
 import type { Phase } from "../../Delivery.ts"
 import { Store } from "../../Store.ts"
 import { type StoreCase, check, same } from "./Case.ts"
-import { SeededRandom } from "../../checks.ts"
+import { SeededRandom } from "../checks.ts"
 import {
   AT,
   accountFor,

@@ -3,7 +3,7 @@ import { nextAccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import type { Delivery, Field } from "../../Delivery.ts"
 import { onAccount, same } from "./Case.ts"
-import { SeededRandom } from "../../checks.ts"
+import { SeededRandom } from "../checks.ts"
 import { AT, accountFor, closing, opened, prices, reportOn } from "./Fixtures.ts"
 import {
   type Partition,

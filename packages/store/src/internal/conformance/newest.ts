@@ -1,5 +1,5 @@
 import { DeliveryId, firstUlid, nextAccountId, nextUlid } from "@watchword/schemas/Ids"
-import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
+import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import * as Effect from "effect/Effect"
 import { type Newest, type StatusCount, Store } from "../../Store.ts"
 import { check, onAccount, same } from "./Case.ts"

@@ -2,7 +2,7 @@
  * How accounts, modes and channels are written as numbers. The numbers are in databases: they never change.
  *
  * A *tenant* is what one account does in one mode, a *partition* what it does there on one channel. The lowest eight
- * bits of a partition are the code of its product (`@watchword/schemas/internal/ChannelRegistry`), whose lowest bit is set where
+ * bits of a partition are the code of its product (`@watchword/schemas/ChannelRegistry`), whose lowest bit is set where
  * records are listed by the time of their status. SQL takes what it needs from these bits and names no channel:
  *
  * | wanted | SQL |
@@ -14,7 +14,7 @@
  * A store reads `ChannelRegistry` when it is made and works with `make(registry)`.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
-import { CODES, type Service as Registry } from "@watchword/schemas/internal/ChannelRegistry"
+import { CODES, type Service as Registry } from "@watchword/schemas/ChannelRegistry"
 import type { Delivery } from "../../Delivery.ts"
 import { StoreError } from "../../StoreError.ts"
 import * as Effect from "effect/Effect"

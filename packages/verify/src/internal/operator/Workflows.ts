@@ -3,7 +3,7 @@
  * installation, which all accounts may name.
  */
 import { BadRequest, NotFound } from "@watchword/schemas/Errors"
-import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
+import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { badRequest } from "@watchword/schemas/internal/Issues"
 import { Name, Steps } from "@watchword/schemas/Verification"
 import { type Owner, Settings } from "@watchword/store/Settings"
@@ -27,7 +27,7 @@ export const set = Effect.fnUntraced(function* (
   owner: Owner,
   name: string,
   steps: Steps
-): Effect.fn.Return<void, BadRequest | NotFound | StoreError, Settings> {
+): Effect.fn.Return<void, BadRequest | NotFound | StoreError, ChannelRegistry | Settings> {
   const settings = yield* Settings
   yield* Effect.mapError(decode({ name, steps }), (error) => badRequest(error, "The workflow is not valid."))
   const { codeChannels } = yield* ChannelRegistry

@@ -1,6 +1,7 @@
 /**
  * Erasure of a number, and the periods after which records and texts go.
  */
+import type { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import { erase } from "../commands/PrivacyCommands.ts"
@@ -30,7 +31,7 @@ export interface RetentionOperator {
   readonly set: (periods: Partial<Periods.Periods>) => Promise<Periods.Periods>
 }
 
-export const makeErasure = (run: Run<Settings | Store>): ErasureOperator => ({
+export const makeErasure = (run: Run<ChannelRegistry | Settings | Store>): ErasureOperator => ({
   erase: (number, options = {}) => run(Effect.flatMap(withOptions(erase, { number }, options), erase.call))
 })
 

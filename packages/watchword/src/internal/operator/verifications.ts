@@ -1,6 +1,7 @@
 /**
  * Settings of verifications: defaults, workflows and templates of an account or of all, and test numbers.
  */
+import type { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import type { Step } from "@watchword/schemas/Verification"
@@ -75,7 +76,7 @@ export interface VerificationOperator {
   }
 }
 
-export const make = (run: Run<InstallationSecret | Settings | Store>): VerificationOperator => ({
+export const make = (run: Run<ChannelRegistry | InstallationSecret | Settings | Store>): VerificationOperator => ({
   defaults: {
     get: (account) => run(Effect.flatMap(ownerId(account), Defaults.get)),
     set: (account, defaults) => run(Effect.flatMap(ownerId(account), (owner) => Defaults.set(owner, defaults)))

@@ -5,7 +5,7 @@
  * receipt brings it from one hour to another.
  */
 import type { Any } from "@watchword/send/channel/Features"
-import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
+import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { type StatusCount, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -40,7 +40,9 @@ export interface HourCounts {
   readonly verifications: Hours<ReadonlyMap<string, number>>
 }
 
-export const hourCounts = Effect.fnUntraced(function* (now: number): Effect.fn.Return<HourCounts, StoreError, Store> {
+export const hourCounts = Effect.fnUntraced(function* (
+  now: number
+): Effect.fn.Return<HourCounts, StoreError, ChannelRegistry | Store> {
   const { countDeliveries } = yield* Store
   const { products } = yield* ChannelRegistry
   const features = yield* Described

@@ -2,7 +2,7 @@
  * Live sends and verifications that rules of guards have refused, or would have: of the last hour and of the last day.
  */
 import { type AccountId, timeOfUlid } from "@watchword/schemas/Ids"
-import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
+import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { REASONS } from "@watchword/send/internal/GuardReasons"
 import type { Newest, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -42,7 +42,9 @@ const COUNTED = 2_000
 /** The most records that are looked at for those that rules noted: nothing but their details has them. */
 const LOOKED_AT = 6_000
 
-export const trips = Effect.fnUntraced(function* (now: number): Effect.fn.Return<Found, StoreError, Store> {
+export const trips = Effect.fnUntraced(function* (
+  now: number
+): Effect.fn.Return<Found, StoreError, ChannelRegistry | Store> {
   const { products } = yield* ChannelRegistry
   const of = (where: Newest["where"], most?: number) =>
     walk(

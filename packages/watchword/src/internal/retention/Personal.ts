@@ -1,7 +1,7 @@
 /**
  * The redaction that a record needs: what every send leaves of a person, and what the product of the registry names.
  */
-import type { PersonalData, Service as Registry } from "@watchword/schemas/internal/ChannelRegistry"
+import type { PersonalData, Service as Registry } from "@watchword/schemas/ChannelRegistry"
 import type { Product } from "@watchword/schemas/Channel"
 import type { Delivery, Details } from "@watchword/store/Delivery"
 import * as Redaction from "@watchword/store/internal/Redaction"

@@ -1,7 +1,7 @@
 /**
  * The messages of an account's sandbox records.
  */
-import type { ProductEntry } from "@watchword/schemas/internal/ChannelRegistry"
+import type { ProductEntry } from "@watchword/schemas/ChannelRegistry"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { InboxMessage } from "@watchword/schemas/internal/Inbox"
 import { contentOf } from "@watchword/send/internal/Content"

@@ -2,7 +2,7 @@
  * All things of an account's sandbox that a drawing of its phones shows: phones, messages and calls, and verifications.
  */
 import { Channels } from "@watchword/send/channel/Features"
-import type { ProductEntry } from "@watchword/schemas/internal/ChannelRegistry"
+import type { ProductEntry } from "@watchword/schemas/ChannelRegistry"
 import type { PhoneEvent } from "@watchword/schemas/internal/Phone"
 import type { Principal } from "@watchword/schemas/Principal"
 import { format as verification } from "@watchword/verify/internal/VerificationFormat"

@@ -1,13 +1,13 @@
 /**
  * The channels of a service by name, and the numbers that stand for their products in databases.
  *
- * A channel's description brings its entry along, so a service's registry is made from its list of channels. Stores,
- * API keys and price tables read it from the context: `codeOf` and `productOf` are the only place where a store gets a
- * product's number from, and no SQL names one.
+ * A channel's description brings its entry along, so `createWatchword` makes the registry from its list of channels; programs that
+ * compose layers name one. Stores, API keys, the audit and erasure read it from the context: `codeOf` and `productOf` are the only
+ * place where a store gets a product's number from, and no SQL names one.
  *
  * @example
  * ```ts
- * import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+ * import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
  *
  * const registry = ChannelRegistry.make([
  *   ...ChannelRegistry.builtIn,
@@ -18,10 +18,11 @@
  * ```
  */
 import * as Context from "effect/Context"
-import { Cdr } from "../Call.ts"
-import type { Action, Channel, Product, Scope } from "../Channel.ts"
-import { type Erased, personalDetails } from "../Field.ts"
-import { StartVerification } from "../Verification.ts"
+import * as Layer from "effect/Layer"
+import { Cdr } from "./Call.ts"
+import type { Action, Channel, Product, Scope } from "./Channel.ts"
+import { type Erased, personalDetails } from "./Field.ts"
+import { StartVerification } from "./Verification.ts"
 
 export interface ProductEntry {
   readonly name: Product
@@ -205,10 +206,14 @@ export const sandbox = {
 /** The entries of the channels that come with Watchword. */
 export const builtIn: ReadonlyArray<ChannelEntry> = [call, sms, chatgw, bizchat, verify, sandbox]
 
-/** The registry of the service; by default that of the channels that come with Watchword. */
-export const ChannelRegistry: Context.Reference<Service> = Context.Reference(
-  "@watchword/schemas/internal/ChannelRegistry",
-  {
-    defaultValue: () => make(builtIn)
-  }
-)
+/** The registry of a service. Nothing stands in for one: a composition that names none does not compile. */
+export class ChannelRegistry extends Context.Service<ChannelRegistry, Service>()(
+  "@watchword/schemas/ChannelRegistry"
+) {}
+
+/** The registry of some channels. Throws as `make`. */
+export const layer = (entries: ReadonlyArray<ChannelEntry>): Layer.Layer<ChannelRegistry> =>
+  Layer.sync(ChannelRegistry, () => make(entries))
+
+/** The registry of the channels that come with Watchword, for programs that have no others. */
+export const layerBuiltIn: Layer.Layer<ChannelRegistry> = layer(builtIn)
