@@ -7,9 +7,6 @@ import { EXTERNAL } from "./published.mjs"
 
 const root = join(import.meta.dirname, "..")
 
-/** Loaded on demand: the driver of PostgreSQL and the page that documents the interface. */
-const APART = /store-postgres|node_modules\/pg|httpApiSwagger/
-
 /** The first module of each file, by the names of programs and files. */
 const programs = {
   server: {
@@ -37,17 +34,36 @@ export const bundle = async (folder) => {
         // Apart, because chunks of two programs may have the same name.
         dir: join(folder, program),
         entryFileNames: "[name].js",
-        chunkFileNames: "[name].js",
+        chunkFileNames: `${name}.[name].js`,
         sourcemap: true,
         sourcemapExcludeSources: true,
         // In one file modules run in the order of their imports, as they do from sources.
-        codeSplitting: { groups: [{ name, test: (path) => !APART.test(path) }] }
+        codeSplitting: { groups: [{ name: atStart(name, join(root, first)) }] }
       })
       await build.close()
       for (const module of output.flatMap(({ moduleIds = [] }) => moduleIds)) modules.add(module)
     }
   }
   return [...modules]
+}
+
+/**
+ * The chunk of a program's modules: those of each start are in its first file, those that are loaded on demand in others, such as
+ * the driver of PostgreSQL, a development server and the pages that document the interface.
+ */
+const atStart = (name, first) => {
+  let modules
+  return (module, graph) => {
+    modules ??= reached(first, graph)
+    return modules.has(module) ? name : null
+  }
+}
+
+const reached = (first, graph) => {
+  const modules = new Set([first])
+  // A set hands out what is added to it meanwhile.
+  for (const module of modules) for (const id of graph.getModuleInfo(module)?.importedIds ?? []) modules.add(id)
+  return modules
 }
 
 if (import.meta.main) await bundle(process.argv[2])

