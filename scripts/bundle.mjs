@@ -48,8 +48,8 @@ export const bundle = async (folder) => {
 }
 
 /**
- * The chunk of a program's modules: those of each start are in its first file, those that are loaded on demand in others, such as
- * the driver of PostgreSQL, a development server and the pages that document the interface.
+ * The chunk of a program's modules: those of each start are in its first file, those that are loaded on demand in
+ * others, such as the driver of PostgreSQL, a development server and the pages that document the interface.
  */
 const atStart = (name, first) => {
   let modules

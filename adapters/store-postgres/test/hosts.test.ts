@@ -56,6 +56,13 @@ const pair = async (): Promise<Pair> => {
 
 const hostOf = ({ url }: PostgresServer): string => new URL(url).host
 
+/** Promotes a standby. One that waits for it in a query may be cancelled, because recovery goes on meanwhile. */
+const promote = async ({ url }: PostgresServer): Promise<void> => {
+  await sql(url, "SELECT pg_promote(false)")
+  const isPrimary = () => sql<{ done: boolean }>(url, "SELECT NOT pg_is_in_recovery() AS done").catch(() => [])
+  await vi.waitUntil(async () => (await isPrimary())[0]?.done, PATIENTLY)
+}
+
 let primary: PostgresServer
 let standby: PostgresServer
 let stop: () => Promise<void>
@@ -154,7 +161,7 @@ describe("a URL with several hosts", () => {
     const { answered, end } = writing(store)
     await vi.waitUntil(() => answered.length > 50, PATIENTLY)
     await primary.crash()
-    await sql(standby.url, "SELECT pg_promote()")
+    await promote(standby)
     const before = answered.length
     await vi.waitUntil(() => answered.length > before + 50, PATIENTLY)
 
@@ -185,7 +192,7 @@ describe("a URL with several hosts", () => {
     const frozen = [primary.pid(), ...backends.map(({ pid }) => pid)]
     for (const pid of frozen) signal(pid, "SIGSTOP")
     try {
-      await sql(standby.url, "SELECT pg_promote()")
+      await promote(standby)
       const before = answered.length
       await vi.waitUntil(() => answered.length > before + 50, PATIENTLY)
     } finally {
@@ -244,7 +251,7 @@ describe("a URL with several hosts", () => {
     const hosts = `${hostOf(standby)},${hostOf(primary)},127.0.0.1:1`
     expect(await rolesOf(hosts)).toEqual(["standby", "primary", "unreachable: no connection (ECONNREFUSED)"])
     expect(await rolesOf(hostOf(primary))).toEqual([])
-    await sql(standby.url, "SELECT pg_promote()")
+    await promote(standby)
     expect((await rolesOf(hosts)).slice(0, 2)).toEqual(["primary", "former primary"])
     await stop()
   })
@@ -259,7 +266,7 @@ describe("a URL with several hosts", () => {
     await Effect.runPromise(Scope.provide(signals, scope))
     const { answered, end } = writing(store)
     await vi.waitUntil(() => answered.length > 50, PATIENTLY)
-    await sql(standby.url, "SELECT pg_promote()")
+    await promote(standby)
     await sql(primary.url, "ALTER SYSTEM SET synchronous_standby_names = ''")
 
     // Connections stay on the former primary until they end; what it took is not asked for here.

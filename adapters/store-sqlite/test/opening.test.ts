@@ -45,7 +45,7 @@ describe("a file that is made", () => {
 describe("a file that cannot be used", () => {
   it.each(["", undefined])("is refused without a name: %j", (name) => {
     expect(() => Reflect.apply(sqlite, undefined, [name])).toThrow(
-      new TypeError('sqlite needs the name of a file, for example BuiltIn.sqlite("watchword.db")')
+      new TypeError('sqlite needs the name of a file, for example sqlite("watchword.db")')
     )
   })
 
