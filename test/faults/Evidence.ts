@@ -10,6 +10,7 @@ import type { Delivery } from "@watchword/store/Delivery"
 import { type EventRow, Snapshots } from "@watchword/store/internal/Snapshots"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { Arrival } from "./Arrivals.ts"
 import type { Asked } from "./Asking.ts"
@@ -73,7 +74,7 @@ export const readRows = (
     const { take } = yield* Snapshots
     const events = yield* Effect.scoped(Effect.flatMap(take, (snapshot) => Stream.runCollect(snapshot.events)))
     return { records, totals, entries, events, audit: yield* audit }
-  }).pipe(Effect.provide(database.layer), Effect.provide(ChannelRegistry.layerBuiltIn), Effect.runPromise)
+  }).pipe(Effect.provide(Layer.provideMerge(database.layer, ChannelRegistry.layerBuiltIn)), Effect.runPromise)
 
 const PAGE = 1_000
 

@@ -189,13 +189,13 @@ export const make = (db: D1Database, registry: ChannelRegistry.Service): Service
  * import { Store } from "@watchword/store/Store"
  * import { type D1Database, d1 } from "@watchword/store-d1"
  * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
  *
  * export default {
  *   fetch: (request: Request, env: { readonly DB: D1Database }) =>
  *     Store.use((store) => store.accounts).pipe(
  *       Effect.map((accounts) => Response.json(accounts.length)),
- *       Effect.provide(d1(env.DB)),
- *       Effect.provide(ChannelRegistry.layerBuiltIn),
+ *       Effect.provide(Layer.provide(d1(env.DB), ChannelRegistry.layerBuiltIn)),
  *       Effect.runPromise
  *     )
  * }

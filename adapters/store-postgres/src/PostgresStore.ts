@@ -153,10 +153,11 @@ export const layer = (options: Options): Layer.Layer<Store, StoreError, ChannelR
  * import { Store } from "@watchword/store/Store"
  * import { postgres } from "@watchword/store-postgres"
  * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
  *
  * const program = Store.use((store) => store.accounts)
  * const store = postgres("postgres://watchword:secret@db.example.com/otp")
- * program.pipe(Effect.provide(store), Effect.provide(ChannelRegistry.layerBuiltIn))
+ * program.pipe(Effect.provide(Layer.provide(store, ChannelRegistry.layerBuiltIn)))
  * ```
  */
 export const postgres = (

@@ -50,9 +50,11 @@ export interface Restore {
  * import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
  * import { SqliteStore } from "@watchword/store-sqlite"
  * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
  *
  * const restored = Effect.gen(function* () {
- *   yield* Effect.void.pipe(Effect.provide(SqliteStore.sqlite("app.db")), Effect.provide(ChannelRegistry.layerBuiltIn))
+ *   const store = Layer.provide(SqliteStore.sqlite("app.db"), ChannelRegistry.layerBuiltIn)
+ *   yield* Effect.provide(Effect.void, store)
  *   const { file } = yield* SqliteStore.backup({ filename: "app.db", to: "app-backup.db", overwrite: true })
  *   const { install } = yield* SqliteStore.restore({ filename: "app.db", from: file })
  *   return yield* install

@@ -251,9 +251,10 @@ export const layer = (options: Options): Layer.Layer<Store, StoreError, ChannelR
  * import { Store } from "@watchword/store/Store"
  * import { sqlite } from "@watchword/store-sqlite"
  * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
  *
  * const program = Store.use((store) => store.accounts)
- * program.pipe(Effect.provide(sqlite("watchword.db")), Effect.provide(ChannelRegistry.layerBuiltIn))
+ * program.pipe(Effect.provide(Layer.provide(sqlite("watchword.db"), ChannelRegistry.layerBuiltIn)))
  * ```
  */
 export const sqlite = (filename: string): Layer.Layer<Store, StoreError, ChannelRegistry> => {

@@ -7,7 +7,7 @@ import * as Keys from "@watchword/auth/Keys"
 import * as WebhookSender from "@watchword/events/internal/WebhookSender"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
-import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import * as Channels from "watchword/internal/Channels"
 import * as AccountSettings from "@watchword/store/Settings"
 import { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -39,7 +39,7 @@ const on = ({ database, secret, webhookAllowPrivate }: Settings.OfCommand, befor
   Layer.mergeAll(Accounts.layer, Keys.layer, Ledger.layer, AccountSettings.layer).pipe(
     Layer.provideMerge(Authenticator.layer),
     Layer.provideMerge(Storage.layer(database)),
-    Layer.provideMerge(ChannelRegistry.layerBuiltIn),
+    Layer.provideMerge(Channels.layerBuiltIn),
     Layer.provideMerge(Program.layer(database)),
     Layer.provideMerge(Layer.sync(InstallationSecret, () => Secret.known({ database, secret }))),
     Layer.provideMerge(

@@ -8,7 +8,7 @@ import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { expect } from "vitest"
 import type { Submit } from "../../../packages/sms/test/smpp/TestCarrier.ts"
@@ -55,7 +55,7 @@ export const books = (
     const { balance } = Option.getOrThrow(yield* store.account(account))
     expect({ available: balance.available, held: balance.held }).toEqual({ available, held })
     return { records, entries, balance }
-  }).pipe(Effect.provide(database), Effect.provide(ChannelRegistry.layerBuiltIn), Effect.runPromise)
+  }).pipe(Effect.provide(Layer.provide(database, ChannelRegistry.layerBuiltIn)), Effect.runPromise)
 
 /**
  * What must be so when everything has come to rest: each text that reached the carrier did so once, has one record

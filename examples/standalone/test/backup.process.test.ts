@@ -12,6 +12,7 @@ import { AccountId } from "@watchword/schemas/Ids"
 import { sqlite } from "@watchword/store-sqlite"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import Sqlite from "better-sqlite3"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createWatchword } from "watchword"
@@ -71,8 +72,7 @@ beforeAll(async () => {
   const padding = { account: other, name: "padding", value: JSON.stringify("x".repeat(12_000_000)) }
   await Effect.runPromise(
     Store.use((store) => store.changeSetting(padding)).pipe(
-      Effect.provide(sqlite(file())),
-      Effect.provide(ChannelRegistry.layerBuiltIn)
+      Effect.provide(Layer.provide(sqlite(file()), ChannelRegistry.layerBuiltIn))
     )
   )
   await serve()

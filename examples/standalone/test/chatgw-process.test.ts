@@ -8,6 +8,7 @@ import { AccountId } from "@watchword/schemas/Ids"
 import { Store } from "@watchword/store/Store"
 import { sqlite } from "@watchword/store-sqlite"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { folderForAll } from "../../../test/folder.ts"
 import { until } from "../../../test/until.ts"
@@ -73,8 +74,7 @@ const to = "+4915123456789"
 const entries = (): Promise<ReadonlyArray<string>> =>
   Store.use((store) => store.entries({ account: AccountId.make(account), after: null, limit: 1000 })).pipe(
     Effect.map((entries) => entries.map((entry) => entry.kind)),
-    Effect.provide(sqlite(folder.file("test.db"))),
-    Effect.provide(ChannelRegistry.layerBuiltIn),
+    Effect.provide(Layer.provide(sqlite(folder.file("test.db")), ChannelRegistry.layerBuiltIn)),
     Effect.runPromise
   )
 

@@ -7,6 +7,7 @@ import type { EntryKind } from "@watchword/store/Account"
 import { Store } from "@watchword/store/Store"
 import { sqlite } from "@watchword/store-sqlite"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 
 export interface Caller {
   readonly port: number
@@ -48,7 +49,6 @@ export const newestOf = ({ body }: Answer) => (Array.isArray(body["list"]) ? bod
 export const entriesOf = (file: string, account: string): Promise<ReadonlyArray<EntryKind>> =>
   Store.use((store) => store.entries({ account: AccountId.make(account), after: null, limit: 1000 })).pipe(
     Effect.map((entries) => entries.slice(1).map(({ kind }) => kind)),
-    Effect.provide(sqlite(file)),
-    Effect.provide(ChannelRegistry.layerBuiltIn),
+    Effect.provide(Layer.provide(sqlite(file), ChannelRegistry.layerBuiltIn)),
     Effect.runPromise
   )

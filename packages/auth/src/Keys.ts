@@ -87,7 +87,7 @@ export interface Service {
  * const account = AccountId.make("acc_01KAJ3T8ZZ0000000000000000")
  * const program = Keys.Keys.use((keys) => keys.create({ account, mode: "sandbox", scopes: ["sms:send"] }))
  * const needed = Layer.merge(MemoryStore.layer, ChannelRegistry.layerBuiltIn)
- * program.pipe(Effect.provide(Keys.layer), Effect.provide(Authenticator.layer), Effect.provide(needed))
+ * program.pipe(Effect.provide(Keys.layer.pipe(Layer.provide(Authenticator.layer), Layer.provide(needed))))
  * ```
  */
 export class Keys extends Context.Service<Keys, Service>()("@watchword/auth/Keys") {}

@@ -7,7 +7,7 @@ import type { NetworkError } from "@watchword/auth/internal/Networks"
 import * as Features from "@watchword/send/channel/Features"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
-import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import type * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Retention from "./Retention.ts"
 import * as Records from "@watchword/records/Records"
 import * as Heartbeat from "@watchword/send/internal/Heartbeat"
@@ -26,7 +26,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Verify from "@watchword/verify/internal/VerifyOptions"
 import type { HttpRouter } from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
-import { Described, type Options as ChannelOptions, all } from "./internal/Channels.ts"
+import * as Channels from "./internal/Channels.ts"
 import * as Maintenance from "./Maintenance.ts"
 import * as BeforeSending from "./internal/BeforeSending.ts"
 import * as Eventing from "./internal/Eventing.ts"
@@ -38,7 +38,7 @@ import * as Sealed from "./internal/Sealed.ts"
 import * as Secrets from "./internal/Secrets.ts"
 import * as ServiceScope from "./internal/ServiceScope.ts"
 
-export interface Options<E = never> extends ChannelOptions<E> {
+export interface Options<E = never> extends Channels.Options<E> {
   /** Where records and money are kept. */
   readonly store: Layer.Layer<Store, StoreError, ChannelRegistry.ChannelRegistry>
   /**
@@ -91,6 +91,7 @@ export type Services =
   | Accounts.Accounts
   | Authenticator.Authenticator
   | ChannelRegistry.ChannelRegistry
+  | Channels.Described
   | Features.Features
   | Dispatcher
   | Handler
@@ -125,7 +126,7 @@ export type Services =
 export const layer = <E = never>(
   options: Options<E>
 ): Layer.Layer<Services, StoreError | NetworkError | BadRequest | E> => {
-  const channels = all(options)
+  const channels = Channels.all(options)
   const operators = Layer.mergeAll(Accounts.layer, Keys.layer, Ledger.layer, Settings.layer).pipe(
     Layer.provideMerge(Authenticator.layer)
   )
@@ -160,7 +161,7 @@ export const layer = <E = never>(
     Layer.provideMerge(Secrets.layer(options.secret)),
     Layer.provideMerge(Layer.provide(ObservedStore.layer, options.store)),
     // Among the services, because the operator's part reads it whenever it is asked.
-    Layer.provideMerge(Layer.merge(ChannelRegistry.layer(channels), Layer.succeed(Described, channels)))
+    Layer.provideMerge(Channels.layer(channels))
   )
   return options.background === false ? Layer.provide(services, Maintenance.onlyOnRequest) : services
 }

@@ -1,3 +1,4 @@
+import * as Channels from "../src/internal/Channels.ts"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import { AccountId, DeliveryId, firstUlid, nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
@@ -140,6 +141,7 @@ describe("an invoice", () => {
     const { lines } = await invoice({ carrier: "acme", month: "2027-05" }).pipe(
       Effect.provideService(PriceLists, new Map([["acme", costs]])),
       Effect.provideService(Store, store),
+      Effect.provide(Channels.layerBuiltIn),
       Effect.runPromise
     )
     expect(lines.map(({ prefix }) => prefix)).toEqual(["*", "4915"])

@@ -1,3 +1,4 @@
+import * as Channels from "../src/internal/Channels.ts"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import * as Outcome from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
@@ -48,8 +49,12 @@ const world = () => {
   const noon = FIRST_NOON + day++ * 24 * HOUR
   let at = noon
   const clock = OwnClock.layer({ now: () => at })
-  const run = <A, E>(effect: Effect.Effect<A, E | StoreError, Store>): Promise<A> =>
-    effect.pipe(Effect.provideService(Store, store), Effect.provide(clock), Effect.runPromise)
+  const run = <A, E>(effect: Effect.Effect<A, E | StoreError, Channels.Described | Store>): Promise<A> =>
+    effect.pipe(
+      Effect.provideService(Store, store),
+      Effect.provide(Layer.merge(clock, Channels.layerBuiltIn)),
+      Effect.runPromise
+    )
   const during = async (use: (service: Watchword) => Promise<void>) => {
     const service = await createWatchword({
       store: Layer.succeed(Store, store),
@@ -180,7 +185,7 @@ describe("traffic", () => {
       yield* Rollup.use(({ flush }) => flush)
       return yield* store.traffic({ since: 0, until: 1e9, account: null, by: ["carrier"] })
     })
-    const observed = Layer.provide(ObservedStore.layer, MemoryStore.layer)
+    const observed = Layer.merge(Layer.provide(ObservedStore.layer, MemoryStore.layer), Channels.layerBuiltIn)
     const sums = await program.pipe(Effect.provide(Layer.provideMerge(rollup, observed)), Effect.runPromise)
     expect(sums.map(({ amounts, key }) => ({ key, counts: amounts.slice(0, 3) }))).toEqual([
       { key: { carrier: "" }, counts: [0, 0, 1] }
@@ -223,7 +228,7 @@ describe("traffic", () => {
       expect(yield* sent).toBe(3)
       yield* send
     })
-    const observed = Layer.provide(ObservedStore.layer, Layer.succeed(Store, store))
+    const observed = Layer.merge(Layer.provide(ObservedStore.layer, Layer.succeed(Store, store)), Channels.layerBuiltIn)
     await program.pipe(Effect.provide(Layer.provideMerge(rollup, observed)), Effect.runPromise)
     expect(await Effect.runPromise(sent)).toBe(4)
   })

@@ -1,6 +1,7 @@
 /**
  * The list of channels that come with Watchword. A channel for everybody is added here, and nowhere else.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { bizchat } from "@watchword/bizchat/BusinessChat"
 import { call } from "@watchword/call/Call"
 import { type Channel, startThrough } from "@watchword/send/channel/Channel"
@@ -10,7 +11,7 @@ import { sandbox } from "../Sandbox.ts"
 import { sms } from "@watchword/sms/Sms"
 import { verify } from "@watchword/verify/internal/Verify"
 import * as Context from "effect/Context"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 
 /** The channels, each under the property of its option and of its direct calls: `service.businessChat.send`. */
 export const builtIn = { call, sms, chat: chatgw, businessChat: bizchat, verify, sandbox } as const
@@ -19,10 +20,17 @@ export type BuiltIn = typeof builtIn
 
 export const channels: ReadonlyArray<Any> = Object.values(builtIn)
 
-/** The descriptions of a service, for what reads records of its channels; those that come with Watchword unless given. */
-export const Described = Context.Reference<ReadonlyArray<Any<unknown>>>("watchword/internal/Channels/Described", {
-  defaultValue: () => channels
-})
+/** The descriptions of a service's channels, for what reads their records. */
+export class Described extends Context.Service<Described, ReadonlyArray<Any<unknown>>>()(
+  "watchword/internal/Channels/Described"
+) {}
+
+/** What readers of records know of a service's channels: their descriptions, and the numbers of their products. */
+export const layer = <E>(all: ReadonlyArray<Any<E>>): Layer.Layer<ChannelRegistry.ChannelRegistry | Described> =>
+  Layer.merge(ChannelRegistry.layer(all), Layer.succeed(Described, all))
+
+/** The same of the channels that come with Watchword, for programs that work on a database without gateways. */
+export const layerBuiltIn = layer(channels)
 
 type GatewayOf<C> = C extends Channel<infer _Name, infer _Operations, infer Gateway, infer _E> ? Gateway : never
 

@@ -21,6 +21,7 @@ import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import * as TemplateCommands from "@watchword/verify/internal/operator/TemplateCommands"
 import * as VerifyCommands from "@watchword/verify/internal/operator/VerifyCommands"
+import type { Described } from "./Channels.ts"
 import * as AccountCommands from "./commands/AccountCommands.ts"
 import * as DeliveryCommands from "./commands/DeliveryCommands.ts"
 import { look } from "./commands/GuardLookCommand.ts"
@@ -32,7 +33,16 @@ import * as TrafficCommands from "./commands/TrafficCommands.ts"
 import * as VerificationCommands from "./commands/VerificationCommands.ts"
 
 /** What commands need of a service. */
-export type Needs = Accounts | Authenticator | ChannelRegistry | InstallationSecret | Keys | Ledger | Settings | Store
+export type Needs =
+  | Accounts
+  | Authenticator
+  | ChannelRegistry
+  | Described
+  | InstallationSecret
+  | Keys
+  | Ledger
+  | Settings
+  | Store
 
 /** In the order of help and documents. */
 export const commands: ReadonlyArray<AnyCommand<Needs>> = [

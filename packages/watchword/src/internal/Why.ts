@@ -65,7 +65,7 @@ const LONGEST = 366 * DAY
 export const why = Effect.fnUntraced(function* (
   number: E164,
   { limit = 200, since }: Options = {}
-): Effect.fn.Return<Story, StoreError, Store> {
+): Effect.fn.Return<Story, StoreError, Described | Store> {
   const store = yield* Store
   const words = Words.make(yield* Described)
   const now = yield* Clock.currentTimeMillis

@@ -68,7 +68,7 @@ describe.each(Object.entries(stores))("audit in %s", (_, store) => {
       expect(report.checked.deliveries).toBeGreaterThanOrEqual(SENDS)
       const after = yield* audit
       expect(after).toMatchObject({ ok: true, checked: { accounts: 1, deliveries: 2 * SENDS } })
-    }).pipe(Effect.provide(store()), Effect.provide(ChannelRegistry.layerBuiltIn), Effect.runPromise))
+    }).pipe(Effect.provide(Layer.provideMerge(store(), ChannelRegistry.layerBuiltIn)), Effect.runPromise))
 
   it("does not see what is written after the snapshot", () =>
     Effect.gen(function* () {
@@ -82,5 +82,5 @@ describe.each(Object.entries(stores))("audit in %s", (_, store) => {
         })
       )
       expect(count).toBe(0)
-    }).pipe(Effect.provide(store()), Effect.provide(ChannelRegistry.layerBuiltIn), Effect.runPromise))
+    }).pipe(Effect.provide(Layer.provideMerge(store(), ChannelRegistry.layerBuiltIn)), Effect.runPromise))
 })

@@ -1,7 +1,7 @@
 /**
  * Commands on an SQLite file of each test, as faces without types call them.
  */
-import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import type * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type AccountId, DeliveryId, firstUlid, nextUlid } from "@watchword/schemas/Ids"
 import * as Settings from "@watchword/store/Settings"
 import type { Failure } from "@watchword/store/internal/Command"
@@ -11,10 +11,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { afterEach, beforeEach } from "vitest"
+import * as Channels from "../../src/internal/Channels.ts"
 import { folderForEach } from "../../../../test/folder.ts"
 import { opening } from "../../../../test/stores/fixtures.ts"
 
-export type OnSqlite = ChannelRegistry.ChannelRegistry | Store | Settings.Settings
+export type OnSqlite = ChannelRegistry.ChannelRegistry | Channels.Described | Store | Settings.Settings
 
 export const onSqlite = () => {
   const { file } = folderForEach()
@@ -22,7 +23,7 @@ export const onSqlite = () => {
   const database = () => file("watchword.db")
   beforeEach(() => {
     runtime = ManagedRuntime.make(
-      Settings.layer.pipe(Layer.provideMerge(sqlite(database())), Layer.provideMerge(ChannelRegistry.layerBuiltIn))
+      Settings.layer.pipe(Layer.provideMerge(sqlite(database())), Layer.provideMerge(Channels.layerBuiltIn))
     )
   })
   afterEach(() => runtime.dispose())

@@ -1,6 +1,7 @@
 /**
  * Why a user got no code.
  */
+import type { Described } from "../Channels.ts"
 import type { Store } from "@watchword/store/Store"
 import type { Story } from "../Why.ts"
 import { why } from "../commands/PrivacyCommands.ts"
@@ -17,6 +18,6 @@ export interface WhyOperator {
   readonly why: (number: string, options?: { readonly since?: Date }) => Promise<Story>
 }
 
-export const make = (run: Run<Store>): WhyOperator => ({
+export const make = (run: Run<Described | Store>): WhyOperator => ({
   why: (number, options = {}) => run(Effect.flatMap(withOptions(why, { number }, options), why.call))
 })

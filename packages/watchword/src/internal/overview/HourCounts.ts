@@ -42,7 +42,7 @@ export interface HourCounts {
 
 export const hourCounts = Effect.fnUntraced(function* (
   now: number
-): Effect.fn.Return<HourCounts, StoreError, ChannelRegistry | Store> {
+): Effect.fn.Return<HourCounts, StoreError, ChannelRegistry | Described | Store> {
   const { countDeliveries } = yield* Store
   const { products } = yield* ChannelRegistry
   const features = yield* Described

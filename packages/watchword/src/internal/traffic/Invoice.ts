@@ -93,7 +93,7 @@ export const invoice = Effect.fnUntraced(function* ({
   against,
   carrier,
   month
-}: InvoiceInput): Effect.fn.Return<Invoice, BadRequest | StoreError, Store> {
+}: InvoiceInput): Effect.fn.Return<Invoice, BadRequest | StoreError, Described | Store> {
   const span = yield* spanOf(month)
   const costs = (yield* PriceLists).get(carrier)
   const channels = new Map(

@@ -49,7 +49,7 @@ export const rebuild = Effect.fnUntraced(function* ({
   since
 }: {
   readonly since: Date
-}): Effect.fn.Return<Rebuilt, BadRequest | StoreError, Store> {
+}): Effect.fn.Return<Rebuilt, BadRequest | StoreError, Described | Store> {
   const store = yield* Store
   const { keyOf, measure } = makeMeasures(yield* Described)
   const now = yield* Clock.currentTimeMillis
