@@ -18,9 +18,10 @@ import * as Layer from "effect/Layer"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeEach, describe, expect, expectTypeOf, it } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
 import { audit } from "watchword/Audit"
+import * as Retention from "watchword/Retention"
 import { channels } from "watchword/internal/Channels"
 
 const folder = mkdtempSync(join(tmpdir(), "voice-"))
@@ -350,6 +351,14 @@ describe("a file with records of a fifth channel", () => {
     const report = await Effect.runPromise(Effect.provide(audit, known))
     expect(report).toMatchObject({ ok: true, checked: { deliveries: 3 } })
     await one.dispose()
+  })
+
+  it("is asked for in the types of what reads records, so that no program takes the built-in channels by mistake", () => {
+    type Asks<Needs> = Extract<Needs, ChannelRegistry.ChannelRegistry>
+    expectTypeOf<Asks<Effect.Services<typeof audit>>>().toEqualTypeOf<ChannelRegistry.ChannelRegistry>()
+    expectTypeOf<Asks<Layer.Services<typeof Retention.layer>>>().toEqualTypeOf<ChannelRegistry.ChannelRegistry>()
+    expectTypeOf<Asks<Layer.Services<ReturnType<typeof sqlite>>>>().toEqualTypeOf<ChannelRegistry.ChannelRegistry>()
+    expectTypeOf<Layer.Services<typeof MemoryStore.layer>>().toBeNever()
   })
 
   it("is not half erased by a service that lacks the channel", async () => {
