@@ -112,7 +112,7 @@ export class HostClient extends Client {
 }
 
 /** Why a host is left that takes no writes, or whose writes would be lost. */
-export const NO_PRIMARY = "no host that answers is a primary"
+const NO_PRIMARY = "no host that answers is a primary"
 
 /** The history of a server that takes writes, or null where it does not say. Fails where it takes none. */
 export const historyOf = async (client: Client): Promise<History | null> => {

@@ -36,7 +36,7 @@ export interface Copied {
 /** The setting of a copy that says of which move it is. It is no setting of the account. */
 const MARK = "moved-from"
 /** The setting of the account that keeps its move. */
-export const MOVE = "move"
+const MOVE = "move"
 
 /** How many rows are read and written at once. */
 const PAGE = 2_000

@@ -71,7 +71,7 @@ export const alias = (file: string, name: string): void => {
 }
 
 /** Waits until the names in the folder of a file are on the disk. */
-export const syncFolder = (file: string): void => {
+const syncFolder = (file: string): void => {
   // Windows has no such call.
   if (process.platform !== "win32") sync(dirname(file), "r")
 }

@@ -13,7 +13,7 @@ import { E164 } from "./PhoneNumber.ts"
 import { ignored } from "./UnknownFields.ts"
 
 /** Seconds of ringing, whole or with decimals, 1 to 60. */
-export const RingTime = Schema.Finite.check(
+const RingTime = Schema.Finite.check(
   Schema.isBetween({ minimum: 1, maximum: 60 }, { message: "must be a number of seconds from 1 to 60" })
 )
 

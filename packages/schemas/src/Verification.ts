@@ -76,12 +76,12 @@ export const Workflow = Schema.Union([Steps, Name])
 export type Workflow = typeof Workflow.Type
 
 /** The hash by which Android's SMS Retriever finds the texts of an app. */
-export const AppHash = Schema.String.check(
+const AppHash = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9+/]{11}$/u, { message: "must be the 11 characters of an app's hash" })
 )
 
 /** An https origin such as `https://shop.example`, to whose pages browsers offer the code. */
-export const WebOrigin = Schema.String.check(
+const WebOrigin = Schema.String.check(
   Schema.makeFilter(
     (text) => (isWebOrigin(text) ? undefined : "must be an https origin, such as https://shop.example"),
     { toJsonSchema: () => [{ format: "uri" }, true] }
@@ -117,7 +117,7 @@ export const Variables = entries(40, 100)
 export type Variables = typeof Variables.Type
 
 /** The places of a template that the service fills. */
-export const reservedVariables: ReadonlyArray<string> = ["code", "minutes", "brand"]
+const reservedVariables: ReadonlyArray<string> = ["code", "minutes", "brand"]
 
 const OwnVariables = Variables.check(
   Schema.makeFilter((variables) =>
@@ -319,7 +319,7 @@ const SEPARATORS = "[\\p{Zs}\\-\\u2010\\u2011]*"
 const separators = new RegExp(SEPARATORS, "gu")
 
 /** A code as a user has typed or pasted it: 4 to 8 digits. Spaces and hyphens before, between and behind them are left out. */
-export const EnteredCode = Schema.String.check(
+const EnteredCode = Schema.String.check(
   Schema.isPattern(new RegExp(`^${SEPARATORS}(?:[0-9]${SEPARATORS}){4,8}$`, "u"), {
     message: "must be 4 to 8 digits, which spaces and hyphens may separate"
   })

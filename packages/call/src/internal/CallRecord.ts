@@ -15,7 +15,7 @@ import * as Schema from "effect/Schema"
 import type { Cause, PreparedCall } from "../CallGateway.ts"
 
 /** The detail that a reported outcome is written into. */
-export const REPORTED = "reported_status"
+const REPORTED = "reported_status"
 
 const fields = listFields(
   {

@@ -7,14 +7,14 @@ import { named, optional, personal } from "../Field.ts"
 import { shortText } from "./shortText.ts"
 
 /** The address of the user's own device, IPv4 or IPv6. */
-export const ClientIp = Schema.String.check(
+const ClientIp = Schema.String.check(
   Schema.makeFilter((text) =>
     parse(text) === null ? "must be an IP address, such as 192.0.2.7 or 2001:db8::7" : undefined
   )
 )
 
 /** The client's own name for the user or the session. */
-export const ClientRef = shortText(1, 100)
+const ClientRef = shortText(1, 100)
 
 /** The fields of a body. `trusted` users, such as those with an account, are counted apart from the others. */
 export const clientFacts = {

@@ -79,7 +79,7 @@ export const fault = (setting: string, problem: string): Result.Result<never, Fa
   Result.fail({ setting, problem })
 
 /** The fault of an option with a value that cannot be used. */
-export const wrongOption = (name: string, expected: string): Result.Result<never, Fault> =>
+const wrongOption = (name: string, expected: string): Result.Result<never, Fault> =>
   fault(name, `has a wrong "${name}": it must be ${expected}`)
 
 /** Parses one URL. Its options are read, and checked, by `options`. */

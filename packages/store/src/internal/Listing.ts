@@ -51,7 +51,7 @@ export const meets = (delivery: Delivery, condition: Condition<Field>): boolean 
   admits(condition, valueOf(delivery, condition.field))
 
 /** Whether a condition is met by a value of its field. */
-export const admits = (condition: Condition<Field>, value: Scalar): boolean => {
+const admits = (condition: Condition<Field>, value: Scalar): boolean => {
   if (condition._tag === "In") return condition.values.includes(value)
   const { gt, gte, lt, lte } = condition
   const measured = (bound: string | number): number => (typeof bound === typeof value ? compare(value, bound) : NaN)

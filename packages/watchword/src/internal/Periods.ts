@@ -18,7 +18,7 @@ export interface Periods {
 }
 
 /** The fewest days of records: what keeps a repeated request from a second send lasts for one. */
-export const FEWEST = { records: 2, texts: 1 } as const
+const FEWEST = { records: 2, texts: 1 } as const
 
 export const MOST = 3_650
 

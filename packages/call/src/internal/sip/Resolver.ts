@@ -41,7 +41,7 @@ const PATIENCE = "5 seconds"
 
 const services = { udp: "_sip._udp", tcp: "_sip._tcp", tls: "_sips._tcp" }
 
-export const usualPort = (protocol: Protocol): number => (protocol === "tls" ? 5061 : 5060)
+const usualPort = (protocol: Protocol): number => (protocol === "tls" ? 5061 : 5060)
 
 /** The addresses of a host, best first; none when it cannot be resolved. */
 export const locate = Effect.fnUntraced(function* (

@@ -55,7 +55,7 @@ export const finder: Effect.Effect<PhoneOf, never, Settings> = Effect.gen(functi
 })
 
 /** The same as an Effect. */
-export const phoneIn = (found: ReturnType<PhoneOf>): Effect.Effect<PhoneSettings | null, StoreError> =>
+const phoneIn = (found: ReturnType<PhoneOf>): Effect.Effect<PhoneSettings | null, StoreError> =>
   Effect.isEffect(found) ? found : Effect.succeed(found)
 
 const Fate = Schema.Literals(["delivered", "undelivered", "read"])

@@ -70,7 +70,7 @@ export const accountFor = Effect.fnUntraced(function* (sends: number) {
 })
 
 /** The process that opens what the cases do not say otherwise about. */
-export const someProcess = ProcessId.make("01KF0G5T00SAMEPR0CESSEVERY")
+const someProcess = ProcessId.make("01KF0G5T00SAMEPR0CESSEVERY")
 
 interface Circumstances {
   readonly at?: number
