@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: ["**/test-peers/**/*.test.ts"],
+    setupFiles: ["test/exits/setup.ts"],
     globalSetup: ["examples/standalone/test/bundle.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000

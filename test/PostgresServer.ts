@@ -22,6 +22,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { freePort } from "./freePort.ts"
+import { endWithRunner } from "./exits/endWithRunner.ts"
 
 const run = promisify(execFile)
 
@@ -113,6 +114,7 @@ export const start = async ({
       ...environment,
       stdio: ["ignore", "ignore", "pipe"]
     })
+    endWithRunner(child, () => child.kill("SIGQUIT"))
     let log = ""
     await new Promise<void>((resolve, reject) => {
       child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
@@ -134,9 +136,6 @@ export const start = async ({
     server.kill(signal)
     await exited
   }
-  // A test runner that exits early leaves no server behind.
-  const last = (): void => void server.kill("SIGQUIT")
-  process.once("exit", last)
 
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
@@ -147,7 +146,6 @@ export const start = async ({
     },
     pid: () => server.pid ?? 0,
     stop: async () => {
-      process.off("exit", last)
       await end("SIGINT")
       if (kept === undefined) rmSync(folder, { recursive: true, force: true })
     }

@@ -17,6 +17,7 @@ import { start as startPostgres } from "../PostgresServer.ts"
 import { type Cluster, openCluster } from "./cluster/Cluster.ts"
 import { type Database, clusterOf, postgresOn, sqliteIn } from "./Database.ts"
 import { type Peers, openPeers } from "./Peers.ts"
+import { endWithRunner } from "../exits/endWithRunner.ts"
 
 export interface Options {
   readonly seed: number
@@ -228,6 +229,7 @@ const begin = (
 ): Command => {
   const env = { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...settings }
   const child: ChildProcess = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] })
+  endWithRunner(child)
   let [stdout, stderr] = ["", ""]
   child.stdout?.on("data", (chunk: Buffer) => (stdout += chunk.toString()))
   child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()))

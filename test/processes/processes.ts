@@ -6,6 +6,7 @@ import { fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import type { Fate, Operation, Told } from "./protocol.ts"
+import { endWithRunner } from "../exits/endWithRunner.ts"
 
 export type Sent = Extract<Told, { _tag: "Sent" }>
 export type Answer = { readonly answer: unknown } | { readonly code: string }
@@ -15,6 +16,7 @@ export type Process = Awaited<ReturnType<typeof launch>>
 export const launch = async (address: string, fate: Fate = "taken") => {
   const path = fileURLToPath(new URL("program.ts", import.meta.url))
   const child = fork(path, [address, fate], { stdio: "inherit" })
+  endWithRunner(child)
   const waiting = new Map<number, (answer: Answer) => void>()
   const sent: Array<Sent> = []
   const ready = Promise.withResolvers<void>()

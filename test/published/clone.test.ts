@@ -9,6 +9,7 @@ import { dirname, join } from "node:path"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { until } from "../until.ts"
 import { root } from "./packages.ts"
+import { endWithRunner } from "../exits/endWithRunner.ts"
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -36,6 +37,7 @@ it("npm start serves, and installs neither compilers nor test runners", async ()
   const path = String(process.env["PATH"]).replaceAll(join(root, "node_modules/.bin"), "")
   const env = { ...process.env, PATH: path, PORT: "0", DATABASE_URL: "sqlite::memory:" }
   const child = spawn("npm", ["start"], { cwd: clone, env })
+  endWithRunner(child)
   server = child
   let printed = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (printed += chunk.toString()))

@@ -9,6 +9,7 @@ import { pathToFileURL } from "node:url"
 import { build } from "esbuild"
 import { Miniflare } from "miniflare"
 import { type Embedding, requests } from "./embeddings.ts"
+import { endWithRunner } from "../exits/endWithRunner.ts"
 import { freePort } from "../freePort.ts"
 
 /** The answers to the requests of the page, to a wrong number, and the status of the interface without a key. */
@@ -59,6 +60,7 @@ const onNode = async (app: string, cwd: string): Promise<Answers> => {
   const port = await freePort()
   const env = { ...process.env, PORT: String(port), VERIFY_SECRET: SECRET }
   const child = spawn(process.execPath, [app], { cwd, env, stdio: ["ignore", "ignore", "pipe"] })
+  endWithRunner(child)
   const exited = once(child, "exit")
   let printed = ""
   child.stderr.on("data", (chunk: Buffer) => (printed += chunk.toString()))

@@ -26,6 +26,7 @@ import { start as startPostgres } from "../PostgresServer.ts"
 import { nodes } from "./nodes.ts"
 import { root } from "./packages.ts"
 import { pnpm, run } from "./tarballs.ts"
+import { endWithRunner } from "../exits/endWithRunner.ts"
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -229,6 +230,7 @@ interface Serving {
 const serve = async ([path = "", ...args]: ReadonlyArray<string>, environment: Environment): Promise<Serving> => {
   const child = spawn(path, args, { ...within(environment), detached: true })
   serving.add(child)
+  endWithRunner(child)
   const exited = new Promise<number | null>((resolve) =>
     child.once("exit", (code) => {
       serving.delete(child)

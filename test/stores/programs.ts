@@ -5,6 +5,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process"
 import { once } from "node:events"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
+import { endWithRunner } from "../exits/endWithRunner.ts"
 
 export type Program = ChildProcessByStdio<null, Readable, null>
 
@@ -13,8 +14,11 @@ type File = "load.ts" | "purge.ts" | "race.ts" | "serve.ts"
 export const pathOf = (file: File): string => fileURLToPath(new URL(file, import.meta.url))
 
 /** Starts a program. */
-export const program = (file: File, ...args: ReadonlyArray<string>): Program =>
-  spawn(process.execPath, [pathOf(file), ...args], { stdio: ["ignore", "pipe", "inherit"] })
+export const program = (file: File, ...args: ReadonlyArray<string>): Program => {
+  const child = spawn(process.execPath, [pathOf(file), ...args], { stdio: ["ignore", "pipe", "inherit"] })
+  endWithRunner(child)
+  return child
+}
 
 /**
  * The lines that a program wrote until it ended.

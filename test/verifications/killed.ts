@@ -20,6 +20,7 @@ import { startTelegram } from "../../packages/chatgw/test/telegram/server.ts"
 import { TestCarrier } from "../../packages/sms/test/smpp/TestCarrier.ts"
 import * as MovedClock from "./clock.ts"
 import { CALLERS, PRICES, SECRET } from "./settings.ts"
+import { endWithRunner } from "../exits/endWithRunner.ts"
 
 export const CREDIT = 1
 
@@ -69,6 +70,7 @@ export const begin = async (place: string) => {
       stdio: ["ignore", "pipe", "inherit"]
     })
     children.push(child)
+    endWithRunner(child)
     const exited = once(child, "exit")
     const opened = once(child.stdout, "data")
     const kill = async () => {

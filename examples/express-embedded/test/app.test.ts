@@ -9,6 +9,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import type { Express } from "express"
 import { afterEach, describe, expect, it } from "vitest"
+import { endWithRunner } from "../../../test/exits/endWithRunner.ts"
 
 const closing: Array<() => Promise<unknown>> = []
 afterEach(async () => {
@@ -132,6 +133,7 @@ it("the example runs, and ends when it is told to", async () => {
     env: { ...process.env, PORT: "0" },
     stdio: ["ignore", "pipe", "inherit"]
   })
+  endWithRunner(child)
   const [line]: Array<string> = await once(createInterface(child.stdout), "line")
   const ask = browser(line?.match(/http:\S+\d/)?.[0] ?? "")
   expect((await ask("POST", "/register", ann))[0]).toBe(201)

@@ -5,6 +5,7 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { afterEach, describe, expect, it } from "vitest"
+import { endWithRunner } from "../../../test/exits/endWithRunner.ts"
 
 const closing: Array<() => Promise<unknown>> = []
 afterEach(async () => {
@@ -61,6 +62,7 @@ it("the example runs, and ends when it is told to", async () => {
     env: { ...process.env, PORT: "0" },
     stdio: ["ignore", "pipe", "inherit"]
   })
+  endWithRunner(child)
   const [line]: Array<string> = await once(createInterface(child.stdout), "line")
   const response = await fetch(`${line?.match(/http:\S+\d/)?.[0]}/bookings`, {
     method: "POST",

@@ -5,6 +5,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { until } from "../../../test/until.ts"
 import { watchword } from "./Standalone.ts"
+import { endWithRunner } from "../../../test/exits/endWithRunner.ts"
 
 export interface DevServer {
   readonly origin: string
@@ -45,13 +46,8 @@ export const run = ({ env = {}, flags = [], folder }: Given) => {
   const printed = { out: "", err: "" }
   child.stdout.on("data", (chunk: Buffer) => (printed.out += chunk.toString()))
   child.stderr.on("data", (chunk: Buffer) => (printed.err += chunk.toString()))
-  // A test that fails leaves no server behind.
-  const last = (): void => void child.kill("SIGKILL")
-  process.once("exit", last)
-  const exited = once(child, "exit").then(() => {
-    process.off("exit", last)
-    return child.exitCode
-  })
+  endWithRunner(child)
+  const exited = once(child, "exit").then(() => child.exitCode)
   return { child, printed, exited }
 }
 

@@ -6,6 +6,7 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { endWithRunner } from "../../../test/exits/endWithRunner.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 
@@ -75,13 +76,8 @@ export const start = async (environment: Environment, program: Program = "server
       detached: true
     }
   )
-  // A test that fails leaves no server behind.
-  const last = (): void => void child.kill("SIGKILL")
-  process.once("exit", last)
-  const exited = once(child, "exit").then(() => {
-    process.off("exit", last)
-    return child.exitCode
-  })
+  endWithRunner(child, () => child.pid !== undefined && process.kill(-child.pid, "SIGKILL"))
+  const exited = once(child, "exit").then(() => child.exitCode)
   let printed = ""
   let isServing = false
   const serving = new Promise<string>((resolve, reject) => {

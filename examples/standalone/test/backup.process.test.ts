@@ -23,6 +23,7 @@ import { startTelegram } from "../../../packages/chatgw/test/telegram/server.ts"
 import { TestCarrier, receipt } from "../../../packages/sms/test/smpp/TestCarrier.ts"
 import { type Answer, type Caller, callerOf, request } from "./client.ts"
 import { type Environment, type Running, command, failingCommand, start, watchword } from "./Standalone.ts"
+import { endWithRunner } from "../../../test/exits/endWithRunner.ts"
 
 const folder = folderForAll()
 let carrier: TestCarrier
@@ -140,11 +141,12 @@ const load = (): (() => Promise<number>) => {
   }
 }
 
-const cli = (...args: ReadonlyArray<string>): ChildProcess =>
-  spawn(process.execPath, [watchword, ...args], {
-    env: { PATH: process.env["PATH"], ...environment },
-    stdio: "ignore"
-  })
+const cli = (...args: ReadonlyArray<string>): ChildProcess => {
+  const env = { PATH: process.env["PATH"], ...environment }
+  const child = spawn(process.execPath, [watchword, ...args], { env, stdio: "ignore" })
+  endWithRunner(child)
+  return child
+}
 
 const partials = () => readdirSync(folder.path()).filter((name) => name.endsWith(".partial"))
 

@@ -21,7 +21,7 @@ import { join } from "node:path"
 import { afterAll, afterEach, beforeEach, describe, expect, expectTypeOf, it } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
 import { audit } from "watchword/Audit"
-import * as Retention from "watchword/Retention"
+import type * as Retention from "watchword/Retention"
 import { channels } from "watchword/internal/Channels"
 
 const folder = mkdtempSync(join(tmpdir(), "voice-"))

@@ -1,0 +1,9 @@
+import { defineConfig } from "vitest/config"
+
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    include: ["leaving.ts"],
+    setupFiles: ["setup.ts"]
+  }
+})
