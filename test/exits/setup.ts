@@ -1,6 +1,6 @@
 /**
- * Has a worker of the test runner end as other programs do. The runner ends its workers by SIGTERM, at which Node emits no
- * `exit`: servers that a failed test has left would never hear of it.
+ * The end of a worker of the test runner. Workers are ended by SIGTERM, at which Node emits no `exit`; by this handler they
+ * exit, so that what ends servers at that event is called.
  */
 const exit = (): void => process.exit()
 

@@ -39,24 +39,29 @@ export class Hosts {
     return this.all[this.at]
   }
 
+  /** Whether a host that has this history is no primary any more, as far as is known here. */
+  isPast(history: History | null): boolean {
+    return isNewer(this.newest, history)
+  }
+
   /** Goes on to the next host, unless another connection has done so since. */
   failed(host: Host | undefined): void {
     if (host === this.current) this.at = (this.at + 1) % this.all.length
   }
 
   /**
-   * Takes the host of a connection for the primary; false where another one has been promoted since, so that its writes would
-   * be lost. Connections to other hosts are ended then: a former primary that is frozen, or waits for a standby that has left
+   * Takes a host for the primary; false where another one has been promoted since, so that its writes would be lost.
+   * Connections to other hosts are ended then: a former primary that is frozen, or waits for a standby that has left
    * it, keeps them waiting.
    */
-  takes(client: HostClient, history: History | null): boolean {
+  takes(at: Host | undefined, history: History | null): boolean {
     if (history === null) return true
     const { newest } = this
     const isSame = newest?.system === history.system
     if (isSame && history.timeline < newest.timeline) return false
     this.newest = history
     if (isSame && history.timeline > newest.timeline) {
-      this.at = this.all.findIndex((host) => host === client.at)
+      this.at = this.all.findIndex((host) => host === at)
       for (const other of this.clients) if (other.isLeft) other.destroy()
     }
     return true
@@ -75,11 +80,14 @@ const PATIENCE = 1_500
 export class HostClient extends Client {
   readonly at: Host | undefined
   private readonly hosts: Hosts
+  private readonly given: ClientConfig
   private isChecked = false
+  private history: History | null = null
 
   constructor(hosts: Hosts, config: ClientConfig) {
     const at = hosts.current
     super({ ...config, ...at, connectionTimeoutMillis: PATIENCE })
+    this.given = config
     this.hosts = hosts
     this.at = at
     hosts.clients.add(this)
@@ -106,13 +114,33 @@ export class HostClient extends Client {
   /** Fails where the host takes no writes, or is a former primary that does not know it yet. A connection is asked once. */
   async check(): Promise<void> {
     if (this.isChecked) return
-    if (!this.hosts.takes(this, await historyOf(this))) throw new Failure("unavailable", NO_PRIMARY)
+    const history = await historyOf(this)
+    if (!this.hosts.takes(this.at, history)) throw new Failure("unavailable", NO_PRIMARY)
+    this.history = history
     this.isChecked = true
+  }
+
+  /**
+   * Fails where another host has been promoted meanwhile. A commit that waits for its standby is answered as soon as the server
+   * is set not to wait: Patroni does so when it is started again beside a former primary, before it ends it.
+   */
+  async confirm(): Promise<void> {
+    const others = this.hosts.all.filter((host) => host !== this.at)
+    const found = await Promise.all(others.map(async (host) => ({ host, history: await historyAt(this.given, host) })))
+    for (const { history, host } of found) if (isNewer(history, this.history)) this.hosts.takes(host, history)
+    if (this.hosts.isPast(this.history)) throw new Failure("lost", PROMOTED)
   }
 }
 
 /** Why a host is left that takes no writes, or whose writes would be lost. */
 const NO_PRIMARY = "no host that answers is a primary"
+
+/** Why an answer counts no more. */
+const PROMOTED = "another host has been promoted"
+
+/** Whether a history goes on after another one ended. */
+export const isNewer = (history: History | null, than: History | null): boolean =>
+  history !== null && history.system === than?.system && history.timeline > than.timeline
 
 /** The history of a server that takes writes, or null where it does not say. Fails where it takes none. */
 export const historyOf = async (client: Client): Promise<History | null> => {
@@ -133,6 +161,20 @@ export const historyOf = async (client: Client): Promise<History | null> => {
     // Some services keep their log from their users.
     if (error instanceof DatabaseError) return null
     throw error
+  }
+}
+
+/** The history of a host, asked by a connection of its own; null where it takes no writes or does not answer. */
+const historyAt = async (config: ClientConfig, host: Host): Promise<History | null> => {
+  const client = new Client({ ...config, ...host, connectionTimeoutMillis: PATIENCE })
+  client.on("error", () => {})
+  try {
+    await client.connect()
+    return await historyOf(client)
+  } catch {
+    return null
+  } finally {
+    client.end().catch(() => {})
   }
 }
 

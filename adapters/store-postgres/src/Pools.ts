@@ -10,6 +10,9 @@ import { type Config, HostClient, type Hosts, fromPool, ofPool } from "./Hosts.t
 /** In milliseconds: an idle connection is kept for its plans. */
 const IDLE_TIMEOUT = 300_000
 
+/** In milliseconds: what takes longer may have waited for a standby that was promoted. */
+const SLOW = 500
+
 export type Values = ReadonlyArray<unknown>
 
 /** Runs a query, and resolves to its rows: each a list of columns, with JSON and numbers as values. */
@@ -44,9 +47,12 @@ export const withClient = async <A>(
 ): Promise<A> => {
   if (from.waitingCount >= max) throw tooMany(max)
   const client = await fromPool(hosts, from)
+  const since = performance.now()
   let isUsable = true
   try {
-    return await run(queryOn(client))
+    const answer = await run(queryOn(client))
+    if (client instanceof HostClient && performance.now() - since > SLOW) await client.confirm()
+    return answer
   } catch (error) {
     const failure = error instanceof NotRolledBack ? error.failure : error
     const hasFailed = failure instanceof Failure && (failure.kind === "lost" || failure.kind === "standby")

@@ -3,7 +3,7 @@
  */
 import { Client } from "pg"
 import { Failure, unreachable } from "./failures.ts"
-import { type Config, type History, type Host, historyOf } from "./Hosts.ts"
+import { type Config, type History, type Host, historyOf, isNewer } from "./Hosts.ts"
 
 export interface Role {
   /** The host and its port. */
@@ -18,10 +18,7 @@ export interface Role {
 export const rolesOf = async ({ hosts, ...config }: Config): Promise<ReadonlyArray<Role>> => {
   if (hosts === null) return []
   const found = await Promise.all(hosts.all.map((host) => ask(config, host)))
-  const isFormer = (history: History | null): boolean =>
-    found.some(
-      ({ history: other }) => other?.system === history?.system && (other?.timeline ?? 0) > (history?.timeline ?? 0)
-    )
+  const isFormer = (history: History | null): boolean => found.some((other) => isNewer(other.history, history))
   return found.map(({ history, role, ...rest }) => ({
     ...rest,
     role: role === "primary" && isFormer(history) ? "former primary" : role

@@ -2,6 +2,7 @@
  * A database with two hosts, a primary and its synchronous standby, which is promoted when the primary fails.
  */
 import { nextAccountId, nextDeliveryId } from "@watchword/schemas/Ids"
+import { MicroEuros } from "@watchword/schemas/Money"
 import { PostgresStore } from "@watchword/store-postgres"
 import type { Service as StoreService } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -18,7 +19,7 @@ import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
 import { someAccount } from "../../../test/accounts.ts"
 import { Hosts } from "../src/Hosts.ts"
 import * as Pools from "../src/Pools.ts"
-import { sql } from "./fixtures.ts"
+import { opening, sql } from "./fixtures.ts"
 import * as BuiltIn from "./builtIn.ts"
 
 const PATIENTLY = { timeout: 60_000, interval: 50 }
@@ -253,6 +254,35 @@ describe("a URL with several hosts", () => {
     expect(await rolesOf(hostOf(primary))).toEqual([])
     await promote(standby)
     expect((await rolesOf(hosts)).slice(0, 2)).toEqual(["primary", "former primary"])
+    await stop()
+  })
+
+  it("takes no answer for one that waited for a standby until the former primary was set not to wait", async () => {
+    const { primary, standby, stop } = await pair()
+    const store = await open(`${hostOf(primary)},${hostOf(standby)}`)
+    const account = someAccount({ id: nextAccountId(Date.now()) })
+    await Effect.runPromise(store.createAccount(account))
+    const isThere = () => idsOn(standby).then((ids) => ids.has(account.id))
+    // The standby applies a commit a moment after it has it.
+    await vi.waitUntil(() => isThere().catch(() => false), PATIENTLY)
+    await promote(standby)
+    const other = someAccount({ id: nextAccountId(Date.now()) })
+    const { delivery, ...request } = opening(account.id, { price: MicroEuros.make(0) })
+    const written = Effect.runPromise(
+      Effect.all([store.createAccount(other), store.open({ ...request, delivery })], { concurrency: "unbounded" })
+    )
+    await vi.waitUntil(async () => {
+      const waiting = await sql(primary.url, "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+      return waiting.length === 2
+    }, PATIENTLY)
+    await delay(700)
+    // As Patroni does that is started again.
+    await sql(primary.url, "ALTER SYSTEM RESET synchronous_standby_names")
+    await sql(primary.url, "SELECT pg_reload_conf()")
+    expect((await written)[1]._tag).toBe("Opened")
+    expect((await idsOn(standby)).has(other.id)).toBe(true)
+    const records = await sql<{ id: string }>(standby.url, "SELECT id FROM watchword.deliveries")
+    expect(records).toEqual([{ id: delivery.id }])
     await stop()
   })
 
