@@ -126,7 +126,9 @@ export class HostClient extends Client {
    */
   async confirm(): Promise<void> {
     const others = this.hosts.all.filter((host) => host !== this.at)
-    const found = await Promise.all(others.map(async (host) => ({ host, history: await historyAt(this.given, host) })))
+    const found = await Promise.all(
+      others.map(async (host) => ({ host, history: await historyAt(this.given, host).catch(() => null) }))
+    )
     for (const { history, host } of found) if (isNewer(history, this.history)) this.hosts.takes(host, history)
     if (this.hosts.isPast(this.history)) throw new Failure("lost", PROMOTED)
   }
@@ -143,7 +145,7 @@ export const isNewer = (history: History | null, than: History | null): boolean 
   history !== null && history.system === than?.system && history.timeline > than.timeline
 
 /** The history of a server that takes writes, or null where it does not say. Fails where it takes none. */
-export const historyOf = async (client: Client): Promise<History | null> => {
+const historyOf = async (client: Client): Promise<History | null> => {
   const { rows } = await client.query<{ readonly writes: boolean }>(
     soon("SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS writes")
   )
@@ -164,15 +166,13 @@ export const historyOf = async (client: Client): Promise<History | null> => {
   }
 }
 
-/** The history of a host, asked by a connection of its own; null where it takes no writes or does not answer. */
-const historyAt = async (config: ClientConfig, host: Host): Promise<History | null> => {
-  const client = new Client({ ...config, ...host, connectionTimeoutMillis: PATIENCE })
+/** The history of a host, asked by a connection of its own. Rejects as the question does, and where there is no connection. */
+export const historyAt = async (config: ClientConfig, host: Host, patience = PATIENCE): Promise<History | null> => {
+  const client = new Client({ ...config, ...host, connectionTimeoutMillis: patience })
   client.on("error", () => {})
   try {
     await client.connect()
     return await historyOf(client)
-  } catch {
-    return null
   } finally {
     client.end().catch(() => {})
   }

@@ -1,9 +1,8 @@
 /**
  * What each host of a database is at the moment, for an operator.
  */
-import { Client } from "pg"
 import { Failure, unreachable } from "./failures.ts"
-import { type Config, type History, type Host, historyOf, isNewer } from "./Hosts.ts"
+import { type Config, type History, type Host, historyAt, isNewer } from "./Hosts.ts"
 
 export interface Role {
   /** The host and its port. */
@@ -31,16 +30,11 @@ interface Found extends Role {
 
 const ask = async (config: Omit<Config, "hosts">, host: Host): Promise<Found> => {
   const name = `${host.host ?? "localhost"}:${host.port ?? 5432}`
-  const client = new Client({ ...config, ...host, connectionTimeoutMillis: PATIENCE })
-  client.on("error", () => {})
   try {
-    await client.connect()
-    return { name, role: "primary", why: "", history: await historyOf(client) }
+    return { name, role: "primary", why: "", history: await historyAt(config, host, PATIENCE) }
   } catch (error) {
     if (error instanceof Failure) return { name, role: "standby", why: "", history: null }
     return { name, role: "unreachable", why: unreachable(error).why, history: null }
-  } finally {
-    client.end().catch(() => {})
   }
 }
 
