@@ -53,8 +53,6 @@ export default defineConfig({
     // Many files wait more than they compute: for sockets, processes and timers.
     maxWorkers: Math.ceil(availableParallelism() * 2),
     setupFiles: [join(import.meta.dirname, "test/exits/setup.ts")],
-    // Fewer collections: a twentieth of a worker's CPU.
-    execArgv: ["--min-semi-space-size=32"],
     // For what hangs. What is slow because the machine is busy is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
