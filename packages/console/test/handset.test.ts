@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { offerOf } from "../pages/handset/autofill.ts"
+import { attemptOf } from "../pages/handset/attempts.ts"
 
 describe("a phone", () => {
   const page = (host: string) => ({ kind: "page", host }) as const
@@ -51,5 +52,36 @@ describe("a phone", () => {
         if (bound !== other) expect(offerOf(text, "0000", page(other)).code).toBe(null)
       })
     )
+  })
+})
+
+describe("a step of a verification", () => {
+  const at = "2026-01-01T00:00:00.000Z"
+  const attempt = { delivery_id: "01KAJ3T8ZZ0000000000000001", channel: "sms", reason: null, at, price: 0 } as const
+  const message = {
+    id: attempt.delivery_id,
+    channel: "sms",
+    to: "+4915123456789",
+    from: null,
+    text: null,
+    code: "123456",
+    at,
+    changed_at: at,
+    accepts: [],
+    verification: null,
+    attempt: null,
+    live_price: null
+  } as const
+
+  it.each([
+    ["opening", undefined, "being sent"],
+    ["opening", "sent", "sent"],
+    ["opening", "kept", "sent"],
+    ["opening", "delivered", "delivered"],
+    ["opening", "failed", "not delivered"],
+    ["accepted", "sent", "sent"],
+    ["unknown", "sent", "no answer yet"]
+  ] as const)("that is %s, with a message that is %s, is %s", (status, state, words) => {
+    expect(attemptOf({ ...attempt, status }, state === undefined ? undefined : { ...message, state })).toBe(words)
   })
 })

@@ -8,7 +8,8 @@ import { verify } from "./api.ts"
 import { act } from "./acts.ts"
 import { calls, messages, verificationOf } from "./phones.ts"
 import { channelName, euros, iconOf } from "../kit/channels.ts"
-import { attemptOf, standingOf } from "./words.ts"
+import { attemptOf } from "./attempts.ts"
+import { standingOf } from "./words.ts"
 
 export const Plan = ({ number }: { readonly number: string }) => {
   const newest = verificationOf(number)

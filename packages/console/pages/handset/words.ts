@@ -1,7 +1,7 @@
 /**
  * Words for what the interface names by codes.
  */
-import type { PhoneCall, PhoneMessage, Verification } from "@watchword/client"
+import type { PhoneMessage, Verification } from "@watchword/client"
 import { countdown, secondsTo } from "../kit/clock.ts"
 import { channelName } from "../kit/channels.ts"
 
@@ -25,38 +25,6 @@ export const goneOf = ({ state }: PhoneMessage): string | null => GONE[state] ??
 
 export const wordsOf = (message: PhoneMessage): string =>
   goneOf(message) ?? message.text ?? (message.code === null ? "A message" : `Your code is ${message.code}.`)
-
-const ENDS: Readonly<Record<string, string>> = {
-  NO_ANSWER: "not answered",
-  CALL_REJECTED: "declined",
-  NORMAL_CLEARING: "answered",
-  ORIGINATOR_CANCEL: "ended by the caller",
-  USER_BUSY: "busy",
-  NO_USER_RESPONSE: "no network"
-}
-
-export const endOf = ({ hangup_cause: cause, state }: PhoneCall): string =>
-  state === "ringing" ? "ringing" : (ENDS[cause ?? ""] ?? "dropped by the network")
-
-const ATTEMPTS: Readonly<Record<string, string>> = {
-  opening: "being sent",
-  accepted: "sent",
-  delivered: "delivered",
-  undelivered: "not delivered",
-  unknown: "no answer yet",
-  unpaid: "not sent",
-  revoked: "taken back"
-}
-
-/** What became of a send, with its reason; of a call that the network took, how it goes or ended. */
-export const attemptOf = (
-  { reason, status }: Verification["attempts"][number],
-  sent: PhoneMessage | PhoneCall | undefined
-): string => {
-  if (sent !== undefined && "caller" in sent && status !== "undelivered") return endOf(sent)
-  const words = ATTEMPTS[status] ?? status
-  return reason === null ? words : `${words}: ${reason.toLowerCase().replaceAll("_", " ")}`
-}
 
 const ENDED: Readonly<Record<string, string>> = {
   approved: "Approved",

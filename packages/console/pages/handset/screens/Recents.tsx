@@ -4,7 +4,7 @@
 import type { PhoneCall } from "@watchword/client"
 import { timeOf } from "../../kit/clock.ts"
 import { Copy } from "../../kit/Copy.tsx"
-import { endOf } from "../words.ts"
+import { endOf } from "../attempts.ts"
 import { AppIcon, Caller, Head, Nothing } from "./App.tsx"
 import type { Go } from "./View.ts"
 
