@@ -129,18 +129,14 @@ const byTransaction = (pool: Pool): Verbs => {
        WHERE n = $1 RETURNING entries`,
       kind === 1 ? [account, PRICE, PRICE] : [account, 0, -PRICE]
     )
-    await client.query(`INSERT INTO ${SCHEMA}.entries VALUES ($1, $2, NULL, $3, $4, $5, $6)`, [
-      account,
-      rows[0].entries,
-      id,
-      kind,
-      PRICE,
-      at
-    ])
+    await client.query(
+      `INSERT INTO ${SCHEMA}.entries (account, n, delivery, kind, amount, at) VALUES ($1, $2, $3, $4, $5, $6)`,
+      [account, rows[0].entries, id, kind, PRICE, at]
+    )
   }
   const count = (client: PoolClient, account: number, at: number, status: string, change: number) =>
     client.query(
-      `INSERT INTO ${SCHEMA}.counts SELECT $1, 0, ${SMS}, width, $2 / width, $3, $4
+      `INSERT INTO ${SCHEMA}.counts SELECT $1, 0, ${SMS}, width, $2::bigint / width, $3, $4
        FROM (VALUES (${WIDTH}), (${FINE_WIDTH})) w(width)
        ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n`,
       [account, at, status, change]
@@ -177,7 +173,8 @@ const byTransaction = (pool: Pool): Verbs => {
         const { n, available } = rows[0]
         if (Number(available) < PRICE) throw new Error("a send went wrong")
         await client.query(
-          `INSERT INTO ${SCHEMA}.deliveries
+          `INSERT INTO ${SCHEMA}.deliveries (id, account, mode, channel, recipient, sender, phase, status, rank, price,
+             parts, named, reference, created_at, status_at, details, owner)
            VALUES ($1, $2, 0, ${SMS}, $3, 'Watchword', 0, 'sent', 0, $4, 1, 0, $5, $6, $6, $7, $8)`,
           [id, n, recipient(at), PRICE, at & 0xffff, at, JSON.stringify(details), owner]
         )
