@@ -4,6 +4,7 @@
  */
 import { globSync, readFileSync } from "node:fs"
 import { commandsTable } from "./commands.ts"
+import { corpusTable } from "./corpus.ts"
 import { endpointsTable, factsTable, fieldsTable, recordTable } from "./fields.ts"
 import { jobsTable } from "./jobs.ts"
 import { settingsTable } from "./settings.ts"
@@ -11,6 +12,7 @@ import { settingsTable } from "./settings.ts"
 /** What writes the sections of a name, by what follows the name. Sections of other names are left as they are. */
 const sections: Readonly<Record<string, (argument: string) => string>> = {
   commands: commandsTable,
+  corpus: corpusTable,
   endpoints: endpointsTable,
   facts: factsTable,
   fields: fieldsTable,

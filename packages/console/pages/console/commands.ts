@@ -428,6 +428,13 @@ export interface Commands {
         readonly sent: number
         /** How many of their codes were entered. */
         readonly approved: number
+        /** What it has said and was not recognized since the servers started, at most ten kinds of each, the most recent first. */
+        readonly unrecognized: ReadonlyArray<{
+          readonly kind: string
+          readonly word: string
+          readonly count: number
+          readonly at: string
+        }>
       }>
     }
   }

@@ -55,7 +55,7 @@ const Table = ({ carriers, done }: { readonly carriers: ReadonlyArray<Carrier>; 
 )
 
 const Row = ({ carrier: of, done }: { readonly carrier: Carrier; readonly done: () => void }) => {
-  const { approved, carrier, channel, drained, refusal, sent, window } = of
+  const { approved, carrier, channel, drained, refusal, sent, unrecognized, window } = of
   return (
     <tr>
       <th scope="row">
@@ -83,6 +83,11 @@ const Row = ({ carrier: of, done }: { readonly carrier: Carrier; readonly done: 
             {refusal.message}, <Ago at={refusal.at} />
           </>
         )}
+        {unrecognized.map(({ at, count: times, kind, word }) => (
+          <p class="soft" key={`${kind} ${word}`}>
+            Not recognized: {kind.replaceAll("_", " ")} {word}, {count(times)} times, last <Ago at={at} />
+          </p>
+        ))}
       </td>
       <td>
         <div class="acts">

@@ -1,10 +1,14 @@
 /**
  * Whether a connection of a gateway can be used, for readiness checks and metrics.
  */
+import type { Seen } from "./Unrecognized.ts"
+
 export interface GatewayHealth {
   /** Unique among the connections of a gateway. Never holds a secret. */
   readonly name: string
   readonly up: boolean
   /** How many messages wait for the peer's answer, and how many may; left out where there is no such bound. */
   readonly window?: { readonly used: number; readonly size: number }
+  /** What the peer has said and the gateway has not recognized; left out where it keeps no account of that. */
+  readonly unrecognized?: ReadonlyArray<Seen>
 }

@@ -28,7 +28,11 @@ const Listed = wire({
   cost: field(Schema.NullOr(Schema.Finite), "EUR for a part or a call to all numbers without another cost."),
   refusal: field(Schema.NullOr(Schema.Struct({ at: Time, message: Schema.String })), "The last one."),
   sent: field(Schema.Int, "Messages that it has taken within an hour."),
-  approved: field(Schema.Int, "How many of their codes were entered.")
+  approved: field(Schema.Int, "How many of their codes were entered."),
+  unrecognized: field(
+    Schema.Array(Schema.Struct({ kind: Schema.String, word: Schema.String, count: Schema.Int, at: Time })),
+    "What it has said and was not recognized since the servers started, at most ten kinds of each, the most recent first."
+  )
 })
 export type Listed = typeof Listed.Type
 
@@ -41,7 +45,9 @@ export const list = Command.make({
   output: wire({ carriers: Schema.Array(Listed) }),
   run: () => Effect.map(RouteAdmin.list, (shown) => ({ carriers: shown.map(listed) })),
   lines: ({ carriers }) =>
-    carriers.length === 0 ? ["No running server has carriers by name, and none is drained."] : carriers.map(lineOf)
+    carriers.length === 0
+      ? ["No running server has carriers by name, and none is drained."]
+      : carriers.flatMap((listed) => [lineOf(listed), ...listed.unrecognized.map(unrecognizedLine)])
 })
 
 const drainBefore = (carrier: string) =>
@@ -85,13 +91,14 @@ export const resume = Command.make({
   lines: ({ carrier }) => [`${carrier} takes messages again; running servers know within a second.`]
 })
 
-const listed = ({ cost, drained, processes, refusal, ...shown }: RouteAdmin.Shown): Listed => ({
+const listed = ({ cost, drained, processes, refusal, unrecognized, ...shown }: RouteAdmin.Shown): Listed => ({
   ...shown,
   servers: processes,
   drained: drained !== null,
   drainedUntil: dateOf(drained?.until ?? null),
   cost: cost === null ? null : toEuros(MicroEuros.make(cost)),
-  refusal: refusal === null ? null : { at: new Date(refusal.at), message: refusal.message }
+  refusal: refusal === null ? null : { at: new Date(refusal.at), message: refusal.message },
+  unrecognized: unrecognized.map((seen) => ({ ...seen, at: new Date(seen.at) }))
 })
 
 const dateOf = (at: number | null): Date | null => (at === null ? null : new Date(at))
@@ -108,6 +115,9 @@ const lineOf = (listed: Listed): string => {
     ...(refusal === null ? [] : [`refused at ${refusal.at.toISOString()}: ${refusal.message}`])
   ].join("  ")
 }
+
+const unrecognizedLine = ({ at, count, kind, word }: Listed["unrecognized"][number]): string =>
+  `  not recognized: ${kind.replaceAll("_", " ")} ${word === "" ? "" : `"${word}" `}(${count}, last at ${at.toISOString()})`
 
 const stateOf = ({ drained, drainedUntil, resting, servers, up }: Listed): string => {
   if (drained) return drainedUntil === null ? "drained" : `drained until ${drainedUntil.toISOString()}`

@@ -23,7 +23,11 @@ const State = Schema.Struct({
   cost: Schema.NullOr(Count),
   refusal: Schema.NullOr(Schema.Struct({ at: Schema.Finite, message: Schema.String })),
   sent: Count,
-  approved: Count
+  approved: Count,
+  // A process of a release before has none.
+  unrecognized: Schema.optionalKey(
+    Schema.Array(Schema.Struct({ kind: Schema.String, word: Schema.String, count: Count, at: Schema.Finite }))
+  )
 })
 
 /** A carrier as a process sees it, with its messages of the last hour and how many of their codes were entered. */

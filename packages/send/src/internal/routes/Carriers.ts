@@ -11,6 +11,7 @@ import type { Gateway } from "../../channel/Gateways.ts"
 import type { Outcome } from "../../Outcome.ts"
 import type { GatewayHealth } from "../gateway/GatewayHealth.ts"
 import { Rests } from "../gateway/Rests.ts"
+import * as Unrecognized from "../gateway/Unrecognized.ts"
 import { type Candidate, type Out, choose } from "./Choosing.ts"
 import { countryNameOf } from "./Conversions.ts"
 import type { Costs } from "./Costs.ts"
@@ -43,6 +44,9 @@ export interface InForce<out G> {
 }
 
 export const newHistory = (): History => ({ rests: new Rests(), refusal: null })
+
+/** Things that a carrier says and its gateway does not recognize, of which operators see the most recent. */
+const MOST_SHOWN = 10
 
 /** Milliseconds that a carrier rests once it has refused the messages of several recipients in a row. */
 const REST = 10_000
@@ -125,7 +129,8 @@ const stateOf = ({ costs, gateway, history, name }: Carrier<Health>): Effect.Eff
           ? null
           : windows.reduce((one, other) => ({ used: one.used + other.used, size: one.size + other.size })),
       cost: costs?.byPrefix.get(Prefixes.OTHERS) ?? null,
-      refusal: history.refusal
+      refusal: history.refusal,
+      unrecognized: Unrecognized.joined(connections.map(({ unrecognized = [] }) => unrecognized)).slice(0, MOST_SHOWN)
     }
   })
 

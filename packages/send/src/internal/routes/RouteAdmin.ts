@@ -10,6 +10,7 @@ import { Settings } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Unrecognized from "../gateway/Unrecognized.ts"
 import * as CarrierStates from "./CarrierStates.ts"
 import * as RouteSettings from "./RouteSettings.ts"
 import { CARRIER_NAME_MUST, type RouteInput, isCarrierName } from "./RouteTable.ts"
@@ -32,6 +33,8 @@ export interface Shown {
   /** Messages of the last hour, and how many of their codes were entered. */
   readonly sent: number
   readonly approved: number
+  /** What the carrier has said and its gateways have not recognized, the most recent first. */
+  readonly unrecognized: ReadonlyArray<Unrecognized.Seen>
 }
 
 /**
@@ -117,11 +120,12 @@ const unknown = (carrier: string): Shown => ({
   cost: null,
   refusal: null,
   sent: 0,
-  approved: 0
+  approved: 0,
+  unrecognized: []
 })
 
 const joined = (before: Shown | undefined, channel: string, state: CarrierStates.State): Shown => {
-  const { approved, processes, refusal, resting, sent, up, window } = before ?? unknown(state.carrier)
+  const { approved, processes, refusal, resting, sent, unrecognized, up, window } = before ?? unknown(state.carrier)
   const isLater = state.refusal !== null && (refusal === null || refusal.at < state.refusal.at)
   return {
     carrier: state.carrier,
@@ -137,6 +141,7 @@ const joined = (before: Shown | undefined, channel: string, state: CarrierStates
     cost: state.cost,
     refusal: isLater ? state.refusal : refusal,
     sent: sent + state.sent,
-    approved: approved + state.approved
+    approved: approved + state.approved,
+    unrecognized: Unrecognized.joined([unrecognized, state.unrecognized ?? []])
   }
 }

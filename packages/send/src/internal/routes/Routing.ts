@@ -6,6 +6,7 @@ import type { MicroEuros } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Details } from "@watchword/store/Delivery"
 import type * as Effect from "effect/Effect"
+import type { Seen } from "../gateway/Unrecognized.ts"
 import type { Quality } from "./Quality.ts"
 import type { RouteTable, Terms } from "./RouteTable.ts"
 
@@ -42,6 +43,8 @@ export interface CarrierState {
   readonly cost: MicroEuros | null
   /** The last refusal, and when it came, in milliseconds since the epoch; null where it has refused nothing. */
   readonly refusal: { readonly at: number; readonly message: string } | null
+  /** What it has said and its gateway has not recognized, the most recent first. */
+  readonly unrecognized: ReadonlyArray<Seen>
 }
 
 export interface Routing {

@@ -1,0 +1,27 @@
+/**
+ * Tables of what the field really sends, in Markdown: each table of `test/corpus` of a package, by the name of its section in
+ * `docs/field.md`.
+ */
+
+/** Writes each table, by its name. */
+const tables: Readonly<Record<string, () => string>> = {}
+
+/** The table of a name. */
+export const corpusTable = (name: string): string => tables[name]?.() ?? "No rows yet."
+
+/** A table with a heading for each column. Cells are printed as they are, but for what would end a cell or a line. */
+export const markdownTable = (columns: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const line = (cells: ReadonlyArray<string>): string => `| ${cells.map(cell).join(" | ")} |`
+  return [line(columns), `|${"---|".repeat(columns.length)}`, ...rows.map(line)].join("\n")
+}
+
+/** A text as code; what is not printable is written as `\u{…}`. */
+export const code = (text: string): string => {
+  const visible = text.replace(
+    /[\p{C}\p{Zl}\p{Zp}\u00a0`]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`
+  )
+  return visible === "" ? "" : `\`${visible}\``
+}
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " ")
