@@ -46,6 +46,15 @@ describe("a sign-in by phone", () => {
     expect((await verify(code)).status).toBe(200)
   })
 
+  it("takes the code as an Arabic keyboard types it, and no guess for what is no code", async () => {
+    await opened({ start: { max_attempts: 1 } })
+    await app.post(SEND, { phoneNumber: PHONE })
+    const code = await app.codeAt(PHONE)
+    expect(await verify("\u2460\u2461\u2462\u2463")).toMatchObject({ status: 400, body: { code: "INVALID_OTP" } })
+    const typed = code.replaceAll(/[0-9]/g, (digit) => String.fromCodePoint(0x660 + Number(digit)))
+    expect((await verify(`\u200f${typed}\n`)).status).toBe(200)
+  })
+
   it("takes a code once", async () => {
     await opened()
     await app.post(SEND, { phoneNumber: PHONE })

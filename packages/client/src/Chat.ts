@@ -87,7 +87,10 @@ export type ChatCodeStatus = "code_valid" | "code_invalid" | "code_max_attempts_
 export interface CheckChatCode {
   /** The `request_id` of the send. */
   readonly request_id: string
-  /** The code as the user has entered it, 4 to 8 digits; without it the status is only looked up. */
+  /**
+   * The code as the user has entered it: 4 to 8 digits of any script. White space, dashes and invisible marks before,
+   * between and behind them are left out. Without it the status is only looked up.
+   */
   readonly code?: string
 }
 

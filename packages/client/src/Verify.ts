@@ -154,7 +154,10 @@ export interface VerificationChecked {
 
 /** The verification is named by its id, or by its number and purpose. */
 export interface CheckVerification {
-  /** The code as the user has entered it: 4 to 8 digits. Spaces and hyphens before, between and behind them are left out. */
+  /**
+   * The code as the user has entered it: 4 to 8 digits of any script. White space, dashes and invisible marks before,
+   * between and behind them are left out.
+   */
   readonly code: string
   /** The `id` of the verification. */
   readonly verification_id?: string

@@ -6,17 +6,14 @@
  */
 import * as Schema from "effect/Schema"
 import { clientFacts } from "./internal/ClientFacts.ts"
+import { Code, enteredCode } from "./internal/Codes.ts"
 import { guardReasons } from "./internal/GuardReasons.ts"
 import { field, impersonal, named, optional, personal, request, withDefault } from "./Field.ts"
 import { example } from "./internal/example.ts"
 import { createdAt, isRefunded, ok, price, remainingBalance, reported, sentTo, to, uuid } from "./SharedFields.ts"
 import { ignored } from "./UnknownFields.ts"
 
-/** 4 to 8 digits. Leading zeros count. */
-export const Code = Schema.String.check(Schema.isPattern(/^[0-9]{4,8}$/u, { message: "must be 4 to 8 digits" })).pipe(
-  Schema.brand("Code")
-)
-export type Code = typeof Code.Type
+export { Code } from "./internal/Codes.ts"
 
 const exampleCode = Code.make("123456")
 
@@ -168,9 +165,7 @@ const sentRequest = impersonal(
 /** Body of `POST /chatgw/check-verification-status`. */
 export const CheckVerification = request({
   request_id: sentRequest,
-  code: personal(
-    optional(Code, "The code as the user has entered it, 4 to 8 digits; without it the status is only looked up.")
-  )
+  code: personal(Schema.optionalKey(enteredCode(" Without it the status is only looked up.")))
 }).annotate({
   ...ignored,
   identifier: "CheckChatCode",

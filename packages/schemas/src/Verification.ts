@@ -4,10 +4,9 @@
  * Source: the interface's section "Verifications"; WICG sms-one-time-codes (origin-bound codes); Android's SMS Retriever.
  */
 import * as Schema from "effect/Schema"
-import * as SchemaGetter from "effect/SchemaGetter"
 import { Locale } from "./BusinessChat.ts"
-import { Code } from "./Chat.ts"
 import { clientFacts } from "./internal/ClientFacts.ts"
+import { Code, enteredCode } from "./internal/Codes.ts"
 import { guardReasons } from "./internal/GuardReasons.ts"
 import { DeliveryId } from "./Ids.ts"
 import { field, impersonal, named, open, optional, personal, request, time, timeOrNull, withDefault } from "./Field.ts"
@@ -314,30 +313,9 @@ export const Verification = Schema.Struct({
 })
 export type Verification = typeof Verification.Type
 
-/** All spaces of Unicode, the hyphen of keyboards and those of Unicode: what is copied from a text may have them. */
-const SEPARATORS = "[\\p{Zs}\\-\\u2010\\u2011]*"
-const separators = new RegExp(SEPARATORS, "gu")
-
-/** A code as a user has typed or pasted it: 4 to 8 digits. Spaces and hyphens before, between and behind them are left out. */
-const EnteredCode = Schema.String.check(
-  Schema.isPattern(new RegExp(`^${SEPARATORS}(?:[0-9]${SEPARATORS}){4,8}$`, "u"), {
-    message: "must be 4 to 8 digits, which spaces and hyphens may separate"
-  })
-)
-  .annotateKey({
-    description:
-      "The code as the user has entered it: 4 to 8 digits. Spaces and hyphens before, between and behind them are left out."
-  })
-  .pipe(
-    Schema.decodeTo(Code, {
-      decode: SchemaGetter.transform((entered) => entered.replace(separators, "")),
-      encode: SchemaGetter.passthrough()
-    })
-  )
-
 /** Body of `POST /verifications/check`. The verification is named by its id, or by its number and purpose. */
 export const CheckVerification = request({
-  code: personal(EnteredCode.annotateKey({})),
+  code: personal(enteredCode().annotateKey({})),
   verification_id: impersonal(optional(VerificationId, "The `id` of the verification.")),
   to: personal(optional(E164, "The number of the verification instead of its id, in E.164 with the plus sign.")),
   purpose: impersonal(optional(Name, 'The purpose beside the number; "default" unless given.'))

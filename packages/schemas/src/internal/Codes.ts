@@ -1,0 +1,55 @@
+/**
+ * Codes of verifications, and codes as people type and paste them.
+ *
+ * Source: Unicode, chapter 4.6 and UAX #44 (decimal digits have the general category Nd, in runs from 0 to 9), chapter 23
+ * (marks that nothing shows).
+ */
+import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
+
+/** 4 to 8 digits. Leading zeros count. */
+export const Code = Schema.String.check(Schema.isPattern(/^[0-9]{4,8}$/u, { message: "must be 4 to 8 digits" })).pipe(
+  Schema.brand("Code")
+)
+export type Code = typeof Code.Type
+
+/**
+ * White space, dashes, and marks that nothing shows: copied texts, keyboards and dictation put them around and between
+ * digits. Japanese keyboards write U+30FC or U+2212 for a hyphen between full-width digits.
+ */
+const SEPARATORS = "[\\p{White_Space}\\p{Pd}\\u2212\\u30FC\\uFF70\\p{Cf}\\p{Default_Ignorable_Code_Point}]*"
+const separators = new RegExp(SEPARATORS, "gu")
+const digit = /\p{Nd}/u
+const otherDigits = /(?![0-9])\p{Nd}/gu
+
+/**
+ * A code as a user has entered it: 4 to 8 digits of any script. White space, dashes and invisible marks before, between and
+ * behind them are left out.
+ *
+ * @param more sentences of the field's description
+ */
+export const enteredCode = (more = "") =>
+  Schema.String.check(
+    Schema.isPattern(new RegExp(`^${SEPARATORS}(?:\\p{Nd}${SEPARATORS}){4,8}$`, "u"), {
+      message: "must be 4 to 8 digits, which spaces and hyphens may separate"
+    })
+  )
+    .annotateKey({
+      description:
+        "The code as the user has entered it: 4 to 8 digits of any script. White space, dashes and invisible marks before, " +
+        `between and behind them are left out.${more}`
+    })
+    .pipe(
+      Schema.decodeTo(Code, {
+        decode: SchemaGetter.transform((entered) => entered.replace(separators, "").replace(otherDigits, toAscii)),
+        encode: SchemaGetter.passthrough()
+      })
+    )
+
+/** Digits of a script follow each other from 0 to 9, and so do scripts that touch, such as those of mathematics. */
+const toAscii = (character: string): string => {
+  const point = character.codePointAt(0) ?? 0
+  let first = point
+  while (digit.test(String.fromCodePoint(first - 1))) first--
+  return String((point - first) % 10)
+}
