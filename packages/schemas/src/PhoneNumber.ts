@@ -170,6 +170,9 @@ export const callingCodeOf = (number: E164): string | null => {
   return code === undefined ? null : number.slice(1, 1 + code.digits)
 }
 
+/** Whether digits are a calling code that is in use, such as `49`. */
+export const isCallingCode = (digits: string): boolean => Object.hasOwn(metadata.country_calling_codes, digits)
+
 /** The calling code of a country by its ISO 3166-1 alpha-2 code, such as `49`; null for an unknown one. */
 export const callingCodeIn = (country: string): string | null =>
   isCountryCode(country) ? getCountryCallingCode(country, metadata) : null

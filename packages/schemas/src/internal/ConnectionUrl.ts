@@ -118,7 +118,8 @@ export const parse = (format: Format, text: string): Result.Result<ConnectionUrl
   })
 
 /**
- * Parses URLs that are separated by commas.
+ * Parses URLs that are separated by commas. In a query a comma separates them only where another scheme follows, so that the
+ * value of an option may be a list.
  *
  * @param name the kind of URL, which begins the sentence of a fault: `SMPP URL`
  * @param make what a URL is turned into
@@ -130,7 +131,7 @@ export const parseList = <A>(
   make: (url: ConnectionUrl) => Result.Result<A, Fault>
 ): Result.Result<ReadonlyArray<A>, { readonly setting: string; readonly message: string }> => {
   const all: Array<A> = []
-  for (const [index, each] of text.split(",").entries()) {
+  for (const [index, each] of text.split(format.style === "query" ? BEFORE_A_SCHEME : ",").entries()) {
     const parsed = Result.flatMap(parse(format, each.trim()), make)
     if (Result.isFailure(parsed)) {
       const { problem, setting } = parsed.failure
@@ -141,6 +142,9 @@ export const parseList = <A>(
   }
   return Result.succeed(all)
 }
+
+/** A comma at the end is before a URL that is missing. */
+const BEFORE_A_SCHEME = /,(?=\s*(?:[a-z][a-z0-9+.-]*:\/\/|$))/i
 
 /** The options of a URL. */
 export class Options {

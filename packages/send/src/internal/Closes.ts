@@ -1,7 +1,7 @@
 /**
  * Outcomes of sends as the store closes with them, and the failures that records keep for repeats.
  */
-import { type DeliveryFailure, ServiceUnavailable, deliveryFailure } from "@watchword/schemas/Errors"
+import { BadRequest, type DeliveryFailure, ServiceUnavailable, deliveryFailure } from "@watchword/schemas/Errors"
 import type { Delivery, Details } from "@watchword/store/Delivery"
 import type { Close } from "@watchword/store/Store"
 import * as Option from "effect/Option"
@@ -53,7 +53,10 @@ export const ending = (outcome: Outcome, statuses: Statuses): Omit<Close, "id" |
 export const failureDetails = (failure: Pick<DeliveryFailure, "message"> & { readonly _tag: string }): Details => ({
   failure: failure._tag,
   failure_message: failure.message,
-  ...(failure instanceof ServiceUnavailable && failure.reason !== undefined ? { failure_reason: failure.reason } : {})
+  ...(failure instanceof ServiceUnavailable && failure.reason !== undefined ? { failure_reason: failure.reason } : {}),
+  ...(failure instanceof BadRequest && failure.issues?.[0] !== undefined
+    ? { failure_field: failure.issues[0].path }
+    : {})
 })
 
 /** The failure that the client is answered with; null where the message was taken. */

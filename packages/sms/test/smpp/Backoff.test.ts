@@ -17,6 +17,16 @@ describe("the wait before a link is tried again", () => {
     )
   })
 
+  it("is 5 ± 2 seconds, again and again, while the carrier holds a session that was lost", () => {
+    FastCheck.assert(
+      FastCheck.property(attempt, random, (attempt, random) => {
+        expect(delay("held", attempt, random)).toBeGreaterThanOrEqual(3000)
+        expect(delay("held", attempt, random)).toBeLessThanOrEqual(7000)
+      })
+    )
+    expect([delay("held", 9, 0), delay("held", 0, 1)]).toEqual([3000, 7000])
+  })
+
   it("grows with each failure up to its limit, and differs from client to client", () => {
     const waits = [0, 1, 2, 3, 4, 5, 6].map((attempt) => delay("lost", attempt, 1))
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])

@@ -23,6 +23,7 @@ const connect = async (listener: Partial<Listener> = {}) => {
     ready: () => {},
     doubtful: () => {},
     unbound: () => {},
+    forgotten: () => {},
     noticed: () => {},
     ...listener,
     closed: (reason) => {

@@ -57,7 +57,8 @@ describe("an SMPP URL", () => {
     const { enquire, timeout, ...rest } = first(
       "smpp://id:pw@host?window=10&rate=12.5&enquire=20&timeout=0.5&bind=transmitter&system_type=SMPP&service_type=WAP" +
         "&addr_ton=1&addr_npi=2&address_range=123&short_code_ton=6&short_code_npi=9&carrier=acme&unmarked_receipts=yes" +
-        "&validity=300&tlv_1400=PE+1&tlv_3fff=x%00"
+        "&validity=300&tlv_1400=PE+1&tlv_3fff=x%00&source_ton=0&source_npi=0&name_ton=5&name_npi=1&dest_ton=0&dest_npi=0" +
+        "&national=52&national_prefix=01&alphabet=latin1&errors=0x0400:recipient,1025:temporary,esme_rsubmitfail:SENDER"
     )
     expect([Duration.toMillis(enquire), Duration.toMillis(timeout)]).toEqual([20_000, 500])
     expect(rest).toMatchObject({
@@ -68,6 +69,16 @@ describe("an SMPP URL", () => {
       serviceType: "WAP",
       addressRange: { ton: 1, npi: 2, pattern: "123" },
       shortCode: { ton: 6, npi: 9 },
+      source: { ton: 0, npi: 0 },
+      name: { ton: 5, npi: 1 },
+      destination: { ton: 0, npi: 0 },
+      national: { code: "52", prefix: "01" },
+      alphabet: "latin1",
+      errors: new Map([
+        [0x400, "recipient"],
+        [0x401, "temporary"],
+        [0x45, "sender"]
+      ]),
       carrier: "acme",
       unmarkedReceipts: true,
       validity: 300,
@@ -76,6 +87,17 @@ describe("an SMPP URL", () => {
         { tag: 0x3fff, value: "x\0" }
       ]
     })
+  })
+
+  it("may have a list with commas before the next one", () => {
+    const [one, two] = links("smpp://a:pw@one?errors=0x400:sender,0x401:text, smpp://b:pw@two?errors=0x402:recipient")
+    expect([one?.errors, two?.errors]).toEqual([
+      new Map([
+        [0x400, "sender"],
+        [0x401, "text"]
+      ]),
+      new Map([[0x402, "recipient"]])
+    ])
   })
 
   it("keeps several in their order", () => {
@@ -115,6 +137,25 @@ describe("a setting that cannot be read", () => {
     ["smpp://id:hunter2@host?tlv_1400=a&tlv_1400=b", 'has "tlv_1400" more than once'],
     ["smpp://id:pw@host?tlv_0204=x", "The SMPP URL has an option that is none of"],
     ["smpp://id:pw@host?tlv_4000=x", "tlv_HEX"],
+    ["smpp://id:pw@host?alphabet=utf8", 'has a wrong "alphabet": it must be gsm, latin1 or ascii.'],
+    ["smpp://id:pw@host?dest_ton=256", 'has a wrong "dest_ton": it must be a whole number from 0 to 255.'],
+    ["smpp://id:pw@host?national=999", 'has a wrong "national": it must be the calling code of the country'],
+    ["smpp://id:pw@host?national=%2B52", 'has a wrong "national"'],
+    ["smpp://id:pw@host?national_prefix=0", 'has "national_prefix" without "national"'],
+    ["smpp://id:pw@host?national=52&national_prefix=x", 'has a wrong "national_prefix": it must be 1 to 4 digits.'],
+    ["smpp://id:pw@host?national=52&dest_ton=1", 'has "dest_ton" 1 (international) and "national": leave one out.'],
+    ["smpp://id:pw@host?errors=0x400", 'has a wrong "errors": it must be statuses with their meanings, such as'],
+    [
+      "smpp://id:pw@host?errors=0x400:banned",
+      "recipient, sender, text, message, temporary, throttled, account, settings"
+    ],
+    ["smpp://id:pw@host?errors=0:recipient", 'has a wrong "errors"'],
+    ["smpp://id:pw@host?errors=ESME_ROK:recipient", 'has a wrong "errors"'],
+    ["smpp://id:pw@host?errors=ESME_RWHAT:recipient", 'has a wrong "errors"'],
+    ["smpp://id:pw@host?errors=toString:recipient", 'has a wrong "errors"'],
+    ["smpp://id:pw@host?errors=0x100000000:recipient", 'has a wrong "errors"'],
+    ["smpp://id:pw@host?errors=0x400:recipient,,0x401:text", 'has a wrong "errors"'],
+    ["smpp://id:pw@host?errors=0x400:recipient,1024:sender", 'has a status more than once in "errors".'],
     ["smpp://id:hunter2@host?unmarked_receipts=1", 'has a wrong "unmarked_receipts": it must be yes or no.'],
     ["smpp://id:hunter2@host?servername=x", "has an option that is none of"],
     ["ssmpp://id:hunter2@host?servername=", 'has a wrong "servername": it must be the name on the certificate.'],

@@ -3,11 +3,12 @@ import { DeliveryId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { test, timed } from "../../../../test/live.ts"
+import { logged, test, timed } from "../../../../test/live.ts"
 import {
   collectEvents,
   linkIs,
   message,
+  passing,
   settled,
   startBound,
   startCarrier,
@@ -295,6 +296,74 @@ describe("a carrier that is not there", () => {
       const carrier = yield* startCarrier()
       const gateway = yield* startGateway(carrier.url())
       expect(told(yield* gateway.send(message()))).toBe("Accepted")
+    })
+  )
+})
+
+describe("a refusal that is about the link", () => {
+  const ofSettings = [
+    [0x48, "ESME_RINVSRCTON", "source_ton"],
+    [0x49, "ESME_RINVSRCNPI", "name_npi"],
+    [0x50, "ESME_RINVDSTTON", "dest_ton"],
+    [0x51, "ESME_RINVDSTNPI", "dest_npi"]
+  ] as const
+  for (const [status, name, option] of ofSettings) {
+    timed(
+      `(${name}) is no fault of the client, and one warning a minute with ${option} for the operator`,
+      Effect.fnUntraced(function* () {
+        const carrier = yield* startCarrier({ submit: () => ({ status }) })
+        const [, log] = yield* logged(
+          Effect.gen(function* () {
+            const gateway = yield* startBound(carrier.url("enquire=3600"))
+            const refuse = Effect.map(gateway.send(message()), told)
+            const outcomes = [yield* refuse, yield* refuse]
+            yield* TestClock.adjust("1 minute")
+            outcomes.push(yield* refuse)
+            expect(outcomes).toEqual(outcomes.map(() => "Rejected SERVICE_UNAVAILABLE"))
+          })
+        )
+        const warnings = log.split("\n").filter((line) => line.includes('"level":"WARN"'))
+        expect(warnings).toHaveLength(2)
+        for (const warning of warnings) expect(warning).toMatch(new RegExp(`${name}.*${option}`))
+      })
+    )
+  }
+
+  test(
+    "is what the option errors says, and each of its meanings has an answer of its own",
+    Effect.fnUntraced(function* () {
+      const given = "0x401:recipient,0x402:sender,0x403:text,0x404:message,0x405:temporary,0x406:account,0x407:settings"
+      const carrier = yield* startCarrier({ submit: ({ text }) => ({ status: Number(text) }) })
+      const gateway = yield* startBound(carrier.url(`errors=${given},ESME_RSUBMITFAIL:recipient`))
+      const answers: Array<unknown> = []
+      for (const status of [0x401, 0x402, 0x403, 0x404, 0x405, 0x406, 0x407, 0x45, 0x408]) {
+        const outcome = yield* gateway.send(message(String(status)))
+        const failure = outcome._tag === "Rejected" ? outcome.failure : null
+        answers.push([failure?._tag, failure?._tag === "BAD_REQUEST" ? failure.issues?.[0]?.path : undefined])
+      }
+      expect(answers).toEqual([
+        ["BAD_REQUEST", "to"],
+        ["BAD_REQUEST", "from"],
+        ["BAD_REQUEST", "text"],
+        ["BAD_REQUEST", undefined],
+        ["TEMPORARY_UNAVAILABLE", undefined],
+        ["SERVICE_UNAVAILABLE", undefined],
+        ["SERVICE_UNAVAILABLE", undefined],
+        ["BAD_REQUEST", "to"],
+        ["TEMPORARY_UNAVAILABLE", undefined]
+      ])
+    })
+  )
+
+  timed(
+    "and by the option errors asks for a pause has the text leave again",
+    Effect.fnUntraced(function* () {
+      const answers = [{ status: 0x400 }]
+      const carrier = yield* startCarrier({ submit: () => answers.shift() ?? {} })
+      const gateway = yield* startBound(carrier.url("errors=0x400:throttled"))
+      const fiber = yield* Effect.forkChild(gateway.send(message()))
+      yield* passing(() => carrier.submits.length === 2)
+      expect(told(yield* Fiber.join(fiber))).toBe("Accepted")
     })
   )
 })

@@ -1,8 +1,10 @@
 import { describe, expect } from "@effect/vitest"
+import { E164 } from "@watchword/schemas/PhoneNumber"
 import { Sender } from "@watchword/schemas/Sms"
 import { type EncodedText, encode } from "@watchword/sms/EncodedText"
 import type { Message } from "@watchword/sms/SmsGateway"
 import { link } from "@watchword/sms/smpp"
+import { coded, dataCodingOf } from "../../src/internal/smpp/Alphabet.ts"
 import { problem, submitSm } from "../../src/internal/smpp/SubmitSm.ts"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -12,7 +14,7 @@ import * as FastCheck from "fast-check"
 import { PDU } from "smpp"
 import { it } from "vitest"
 import { test, timed } from "../../../../test/live.ts"
-import { message, settled, startBound, startCarrier, told, until } from "./fixture.ts"
+import { linkIs, message, settled, startBound, startCarrier, told, until } from "./fixture.ts"
 import * as wire from "./wire.ts"
 
 describe("a message on the wire", () => {
@@ -104,7 +106,10 @@ describe("a message on the wire", () => {
     ["4915100000000", "", 1, 1, "4915100000000"],
     ["12345", "", 3, 0, "12345"],
     ["12345", "short_code_ton=6&short_code_npi=9", 6, 9, "12345"],
-    ["12345678", "", 3, 0, "12345678"]
+    ["12345678", "", 3, 0, "12345678"],
+    ["Watchword", "name_ton=0&name_npi=1", 0, 1, "Watchword"],
+    ["+4915100000000", "source_ton=2&source_npi=0", 2, 0, "4915100000000"],
+    ["12345", "source_ton=2&name_ton=0", 3, 0, "12345"]
   ] as const
   for (const [sender, settings, ton, npi, address] of senders) {
     test(
@@ -117,6 +122,120 @@ describe("a message on the wire", () => {
       })
     )
   }
+})
+
+describe("a recipient on the wire", () => {
+  const recipients = [
+    ["+525512345678", "", 1, 1, "525512345678"],
+    ["+525512345678", "dest_ton=0&dest_npi=0", 0, 0, "525512345678"],
+    ["+525512345678", "national=52", 2, 1, "5512345678"],
+    ["+525512345678", "national=52&dest_ton=0&dest_npi=8", 0, 8, "5512345678"],
+    ["+4915123456789", "national=52", 1, 1, "4915123456789"],
+    ["+4915123456789", "national=49&national_prefix=0", 2, 1, "015123456789"]
+  ] as const
+  for (const [to, settings, ton, npi, address] of recipients) {
+    test(
+      `is ${ton}/${npi} ${address} with the settings "${settings}" for ${to}`,
+      Effect.fnUntraced(function* () {
+        const carrier = yield* startCarrier()
+        const gateway = yield* startBound(carrier.url(settings))
+        yield* gateway.send(message("x", { to: E164.make(to) }))
+        expect(carrier.submits[0]?.pdu).toMatchObject({
+          dest_addr_ton: ton,
+          dest_addr_npi: npi,
+          destination_addr: address
+        })
+      })
+    )
+  }
+})
+
+describe("a text on the wire", () => {
+  const web = "@shop.example #123456"
+  const texts = [
+    ["£ @ _ $ é", "gsm", 0, Buffer.from([0x01, 0x20, 0x00, 0x20, 0x11, 0x20, 0x02, 0x20, 0x05])],
+    ["£ @ _ $ é", "latin1", 0, Buffer.from("£ @ _ $ é", "latin1")],
+    ["£ @ _ $ é", "ascii", 3, Buffer.from("£ @ _ $ é", "latin1")],
+    [web, "latin1", 0, Buffer.from(web)],
+    [web, "ascii", 0, Buffer.from(web)],
+    ["[~] {1}", "ascii", 0, Buffer.from("[~] {1}")],
+    ["5 €", "latin1", 8, Buffer.from("5 €", "utf16le").swap16()],
+    ["Δ 1", "ascii", 8, Buffer.from("Δ 1", "utf16le").swap16()],
+    ["Код", "latin1", 8, Buffer.from("Код", "utf16le").swap16()]
+  ] as const
+  for (const [text, alphabet, coding, octets] of texts) {
+    test(
+      `is ${octets.toString("hex")} under data_coding ${coding} for "${text}" and a carrier of ${alphabet}`,
+      Effect.fnUntraced(function* () {
+        const carrier = yield* startCarrier()
+        const gateway = yield* startBound(carrier.url(`alphabet=${alphabet}`))
+        yield* gateway.send(message(text))
+        const [{ frame, pdu } = { frame: Buffer.alloc(0), pdu: null }] = carrier.submits
+        expect(pdu?.["data_coding"]).toBe(coding)
+        expect(frame.includes(Buffer.concat([wire.octets(coding, 0, octets.length), octets]))).toBe(true)
+      })
+    )
+  }
+
+  test(
+    "has the parts that it was priced by in any alphabet",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier()
+      const gateway = yield* startBound(carrier.url("alphabet=latin1"))
+      const text = "é[".repeat(80)
+      yield* gateway.send(message(text))
+      expect(encode(text).parts).toHaveLength(2)
+      expect(carrier.submits).toHaveLength(2)
+      const parts = carrier.submits.map(({ frame, part }) => [
+        part?.slice(1),
+        frame.includes(Buffer.from("é[é[", "latin1"))
+      ])
+      expect(parts).toEqual([
+        [[2, 1], true],
+        [[2, 2], true]
+      ])
+    })
+  )
+
+  test(
+    "that would take more parts in the carrier's alphabet leaves by a link that can carry it, or is refused",
+    Effect.fnUntraced(function* () {
+      const latin = yield* startCarrier()
+      const gsm = yield* startCarrier()
+      const text = "5 €".padEnd(71, ".")
+      const alone = yield* startBound(latin.url("alphabet=latin1"))
+      expect(yield* alone.send(message(text))).toMatchObject({
+        _tag: "Rejected",
+        failure: { _tag: "BAD_REQUEST", issues: [{ path: "text" }] }
+      })
+      const both = yield* startBound(`${latin.url("alphabet=latin1")},${gsm.url()}`)
+      yield* linkIs(both, 1, true)
+      expect(told(yield* both.send(message(text)))).toBe("Accepted")
+      expect([latin.submits.length, gsm.submits.length]).toEqual([0, 1])
+    })
+  )
+
+  it("never loses a character, whatever the alphabet", () => {
+    const characters = FastCheck.constantFrom(..."@£$é_[]€Δ\n aZ0~ñ")
+    FastCheck.assert(
+      FastCheck.property(
+        FastCheck.array(characters, { maxLength: 400 }).map((each) => each.join("")),
+        FastCheck.constantFrom("latin1" as const, "ascii" as const),
+        (text, alphabet) => {
+          const encoded = encode(text)
+          const coding = dataCodingOf(encoded, alphabet)
+          if (coding === null) return
+          const read = encoded.parts.map((_, part) => {
+            const { octets } = coded(encoded, part, alphabet)
+            return coding === 8
+              ? Buffer.from(octets).swap16().toString("utf16le")
+              : Buffer.from(octets).toString("latin1")
+          })
+          expect(read.join("")).toBe(text)
+        }
+      )
+    )
+  })
 })
 
 describe("the validity period", () => {

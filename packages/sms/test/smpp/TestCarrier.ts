@@ -40,7 +40,8 @@ export interface Behaviour {
   receipt: ((submit: Submit) => Receipt | null) | null
   /** Hears how a receipt was answered; null when the connection closed before. */
   acknowledged: (submit: Submit | null, status: number | null) => void
-  enquireLink: "answer" | "silence"
+  /** A number is the status of the answer. */
+  enquireLink: "answer" | "silence" | number
   unbind: "answer" | "silence"
 }
 
@@ -280,7 +281,7 @@ export class Session {
       case "submit_sm":
         return this.submitted(pdu, frame)
       case "enquire_link":
-        if (behaviour.enquireLink === "answer") answer(0)
+        if (behaviour.enquireLink !== "silence") answer(behaviour.enquireLink === "answer" ? 0 : behaviour.enquireLink)
         return
       case "unbind":
         if (behaviour.unbind === "answer") answer(0)

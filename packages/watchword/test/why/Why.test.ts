@@ -145,6 +145,12 @@ describe("the likely reason", () => {
     const told = async (history: Parameters<typeof storyOf<unknown>>[0]) => (await storyOf(history)).remedy
     expect(await told(() => Effect.void)).toMatch(/^look in the app's own log/)
     expect(await told((account) => sent(account, 9, {}, rejected({})))).toMatch(/for the carrier$/)
+    const refused = (details: Details) => told((account) => sent(account, 9, {}, rejected(details)))
+    expect(await refused({ failure: "BAD_REQUEST", failure_field: "to" })).toMatch(/^the number is not valid there/)
+    expect(await refused({ failure: "BAD_REQUEST", failure_field: "from" })).toMatch(/for the carrier$/)
+    expect(await refused({ failure: "SERVICE_UNAVAILABLE", carrier_status: "ESME_RINVSRCNPI" })).toMatch(
+      /the option to try/
+    )
     const canceled = await told((account) => verified(account, "canceled", {}, [attempt({ outcome: "unpaid" })]))
     expect(canceled).toBe("account show, then account credit")
   })

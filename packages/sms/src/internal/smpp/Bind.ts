@@ -45,7 +45,7 @@ const STABLE = 10_000
 export const keepBound = Effect.fnUntraced(function* (link: Link, owner: Owner): Effect.fn.Return<never> {
   for (let attempt = 0; ; attempt++) {
     const end = yield* Effect.scoped(session(link, owner))
-    link.down(owner.now(), end.failure === "refused")
+    link.down(owner.now(), end.failure)
     if (end.boundFor > STABLE) attempt = 0
     const wait = Backoff.delay(end.failure, attempt, yield* Random.next)
     const log = end.failure === "refused" ? Effect.logError : Effect.logWarning
@@ -86,13 +86,22 @@ const session = Effect.fnUntraced(function* (link: Link, owner: Owner): Effect.f
   const closed = yield* Deferred.make<string>()
   const doubt = yield* Latch.make(false)
   const unbound = yield* Latch.make(false)
+  const forgotten = yield* Deferred.make<string>()
+  const drained = yield* Latch.make(false)
   const connection = new Connection(socket, {
     delivered: (message, answer) => owner.delivered(link, message, answer),
-    ready: owner.changed,
+    ready: () => {
+      owner.changed()
+      if (!connection.isOpen && connection.outstanding === 0) drained.openUnsafe()
+    },
     doubtful: () => void doubt.openUnsafe(),
     unbound: () => {
       link.leaving(owner.now())
       unbound.openUnsafe()
+    },
+    forgotten: (reason) => {
+      link.leaving(owner.now())
+      Deferred.doneUnsafe(forgotten, Effect.succeed(reason))
     },
     noticed: (notice) => owner.log(Effect.logWarning(notice, { link: link.name })),
     closed: (reason) => void Deferred.doneUnsafe(closed, Effect.succeed(reason))
@@ -102,8 +111,11 @@ const session = Effect.fnUntraced(function* (link: Link, owner: Owner): Effect.f
   if (bound.value === null)
     return lost(`${yield* Deferred.await(closed)}, before it answered the bind; ${unheard(options)}`)
   if (bound.value !== CommandStatus.OK) {
-    const failure = isPassing(bound.value) ? "lost" : "refused"
-    return { failure, reason: `the bind was answered with ${Pdu.statusName(bound.value)}`, boundFor: 0 }
+    return {
+      failure: failureOf(bound.value),
+      reason: `the bind was answered with ${answerOf(bound.value)}`,
+      boundFor: 0
+    }
   }
 
   const boundAt = owner.now()
@@ -113,10 +125,23 @@ const session = Effect.fnUntraced(function* (link: Link, owner: Owner): Effect.f
   const reason = yield* Effect.raceAllFirst([
     Deferred.await(closed),
     watch(connection, options, doubt),
-    Effect.andThen(unbound.await, Effect.as(Effect.sleep(FAREWELL), "the carrier unbound"))
+    Effect.andThen(unbound.await, Effect.as(Effect.sleep(FAREWELL), "the carrier unbound")),
+    Effect.tap(Deferred.await(forgotten), () => farewell(connection, options, drained))
   ])
-  return lost(reason, owner.now() - boundAt)
+  // A carrier that forgets each bind before it takes a message is tried ever more slowly.
+  const isInVain = Deferred.isDoneUnsafe(forgotten) && !connection.hasTaken
+  return lost(reason, isInVain ? 0 : owner.now() - boundAt)
 })
+
+/** Waits for the answers that are under way, which say what became of their messages, and ends the session. */
+const farewell = (connection: Connection, options: LinkOptions, drained: Latch.Latch): Effect.Effect<void> =>
+  Effect.andThen(
+    Effect.timeoutOption(connection.outstanding === 0 ? Effect.void : drained.await, ANSWER_LIMIT),
+    Effect.timeoutOption(
+      request(connection, options, (sequence) => Pdu.encode("unbind", sequence)),
+      FAREWELL
+    )
+  )
 
 /** Sends enquire_link at intervals, and at once after unanswered messages; ends when one is not answered. */
 const watch = Effect.fnUntraced(function* (connection: Connection, options: LinkOptions, doubt: Latch.Latch) {
@@ -125,6 +150,10 @@ const watch = Effect.fnUntraced(function* (connection: Connection, options: Link
     doubt.closeUnsafe()
     const answer = yield* request(connection, options, (sequence) => Pdu.encode("enquire_link", sequence))
     if (Option.isNone(answer)) return "the carrier does not answer enquire_link"
+    if (answer.value !== null && CommandStatus.isUnbound(answer.value)) {
+      connection.forgotten(`it answered an enquire_link with ${Pdu.statusName(answer.value)}`)
+      return yield* Effect.never
+    }
   }
 })
 
@@ -157,15 +186,21 @@ const request = (
 const unheard = ({ tls }: LinkOptions): string =>
   `does it allow the address of this server${tls === null ? ", and is it ssmpp://" : ""}?`
 
-/** Whether a bind was refused for a reason that passes: the carrier is busy. */
-const isPassing = (status: number): boolean => passing.includes(status)
+const failureOf = (status: number): Backoff.Failure =>
+  status === CommandStatus.ALREADY_BOUND ? "held" : passing.includes(status) ? "lost" : "refused"
 
+/** Statuses of a bind that pass: the carrier is busy. */
 const passing: ReadonlyArray<number> = [
   CommandStatus.THROTTLED,
   CommandStatus.QUEUE_FULL,
   CommandStatus.SYSTEM_ERROR,
   CommandStatus.TRY_AGAIN
 ]
+
+const answerOf = (status: number): string =>
+  status === CommandStatus.ALREADY_BOUND
+    ? `${Pdu.statusName(status)}: it still holds a session that was lost, or another program is bound with this system_id`
+    : Pdu.statusName(status)
 
 const openSocket = ({ host, port, tls: options }: LinkOptions): net.Socket => {
   const socket = options === null ? net.connect({ host, port }) : tls.connect({ host, port, ...options })

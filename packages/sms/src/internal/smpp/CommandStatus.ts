@@ -9,6 +9,7 @@ import * as Pdu from "./Pdu.ts"
 
 export const OK = Pdu.status("ESME_ROK")
 export const INVALID_COMMAND = Pdu.status("ESME_RINVCMDID")
+export const ALREADY_BOUND = Pdu.status("ESME_RALYBND")
 export const SYSTEM_ERROR = Pdu.status("ESME_RSYSERR")
 export const QUEUE_FULL = Pdu.status("ESME_RMSGQFUL")
 export const THROTTLED = Pdu.status("ESME_RTHROTTLED")
@@ -21,36 +22,53 @@ export type Verdict =
   | { readonly _tag: "Throttled" }
   /** The carrier's queue for the recipient is full. */
   | { readonly _tag: "QueueFull" }
+  /** The carrier does not know the bind any more: the session is over, and it did not take the message. */
+  | { readonly _tag: "Unbound" }
   /** The carrier does not support optional parameters, or not user_message_reference. */
-  | { readonly _tag: "ParameterRefused"; readonly failure: DeliveryFailure }
-  | { readonly _tag: "Refused"; readonly failure: DeliveryFailure }
+  | Refusal<"ParameterRefused">
+  | Refusal<"Refused">
 
-export const verdict = (status: number): Verdict => {
-  switch (status) {
-    case OK:
-      return accepted
-    case THROTTLED:
-      return throttled
-    case QUEUE_FULL:
-      return queueFull
-    default:
-      return { _tag: ofParameters.has(status) ? "ParameterRefused" : "Refused", failure: failureOf(status) }
-  }
+export interface Refusal<Tag> {
+  readonly _tag: Tag
+  readonly failure: () => DeliveryFailure
+  /** What the operator looks at, where the status is about the account or the link's options; null where about the text. */
+  readonly advice: string | null
 }
 
-const ofParameters = new Set(
-  [
-    "ESME_RINVCMDLEN", // from before there were optional parameters
-    "ESME_RINVTLVSTREAM",
-    "ESME_RTLVNOTALLWD",
-    "ESME_RINVTLVLEN",
-    "ESME_RINVTLVVAL"
-  ].map(Pdu.status)
-)
+/** The words by which the option `errors` gives statuses a meaning. */
+export const meanings = [
+  "recipient",
+  "sender",
+  "text",
+  "message",
+  "temporary",
+  "throttled",
+  "account",
+  "settings"
+] as const
 
-const accepted: Verdict = { _tag: "Accepted" }
-const throttled: Verdict = { _tag: "Throttled" }
-const queueFull: Verdict = { _tag: "QueueFull" }
+export type Meaning = (typeof meanings)[number]
+
+/** Reads a status as `0x0400`, `1024` or `ESME_RSUBMITFAIL`; undefined for one that cannot be, and for ESME_ROK. */
+export const read = (text: string): number | undefined => {
+  const status = /^(?:0x[0-9a-f]{1,8}|[0-9]{1,10})$/i.test(text) ? Number(text) : Pdu.statusNamed(text.toUpperCase())
+  return status === undefined || status === OK || status > 0xffff_ffff ? undefined : status
+}
+
+/**
+ * What a status means.
+ *
+ * @param errors meanings that precede those of the standard
+ */
+export const verdict = (status: number, errors: ReadonlyMap<number, Meaning>): Verdict => {
+  if (status === OK) return accepted
+  const meaning = errors.get(status)
+  return meaning === undefined ? (standard.get(status) ?? verdicts.temporary) : verdicts[meaning]
+}
+
+/** Whether a status is of the standard, or has a meaning by the option `errors`. */
+export const isKnown = (status: number, errors: ReadonlyMap<number, Meaning>): boolean =>
+  errors.has(status) || Pdu.isStatus(status)
 
 /** The carrier throttled, or its queue was full, until the message's deadline. */
 export const tooBusy = (): DeliveryFailure =>
@@ -58,10 +76,6 @@ export const tooBusy = (): DeliveryFailure =>
 
 const wrong = (path: string, message: string) => (): DeliveryFailure =>
   new BadRequest({ message: "The carrier refused the message.", issues: [{ path, message }] })
-
-const wrongRecipient = wrong("to", "is not a number that the carrier can deliver to")
-const wrongSender = wrong("from", "is not a sender that the carrier allows")
-const wrongText = wrong("text", "is not a text that the carrier can deliver")
 
 /** The carrier refused a message with optional parameters of its own. */
 export const wrongParameters = wrong("tlvs", "are not parameters that the carrier takes")
@@ -74,45 +88,82 @@ const temporary = (): DeliveryFailure =>
 const ourFault = (): DeliveryFailure =>
   new ServiceUnavailable({ message: "The carrier does not let this service send; its operator has to look." })
 
+const accepted: Verdict = { _tag: "Accepted" }
+const queueFull: Verdict = { _tag: "QueueFull" }
+const unbound: Verdict = { _tag: "Unbound" }
+
+const refused = (failure: () => DeliveryFailure, advice: string | null = null): Verdict => ({
+  _tag: "Refused",
+  failure,
+  advice
+})
+
+/** A fault of the link's options. */
+const settings = (options: string): Verdict =>
+  refused(ourFault, `compare ${options} of the URL with what the carrier asks for`)
+
+const verdicts: { readonly [M in Meaning]: Verdict } = {
+  recipient: refused(wrong("to", "is not a number that the carrier can deliver to")),
+  sender: refused(wrong("from", "is not a sender that the carrier allows")),
+  text: refused(wrong("text", "is not a text that the carrier can deliver")),
+  message: refused(refusedForGood),
+  temporary: refused(temporary),
+  throttled: { _tag: "Throttled" },
+  account: refused(ourFault, "ask the carrier what the account lacks"),
+  settings: settings("the options")
+}
+
+const parameterRefused: Verdict = {
+  _tag: "ParameterRefused",
+  failure: ourFault,
+  advice: "compare tlv_HEX of the URL with what the carrier asks for"
+}
+
 // Statuses in none of these lists, carriers' own among them, count as temporary.
-const failures: ReadonlyArray<readonly [() => DeliveryFailure, ReadonlyArray<string>]> = [
-  [wrongRecipient, ["ESME_RINVDSTADR", "ESME_RINVDSTTON", "ESME_RINVDSTNPI", "ESME_RINVDSTADDRSUBUNIT"]],
-  [wrongSender, ["ESME_RINVSRCADR", "ESME_RINVSRCTON", "ESME_RINVSRCNPI", "ESME_RINVSRCADDRSUBUNIT"]],
-  [wrongText, ["ESME_RINVMSGLEN", "ESME_RINVDCS"]],
-  [refusedForGood, ["ESME_RX_P_APPN", "ESME_RX_R_APPN"]],
+const rows: ReadonlyArray<readonly [Verdict, ReadonlyArray<string>]> = [
+  [verdicts.recipient, ["ESME_RINVDSTADR", "ESME_RINVDSTADDRSUBUNIT"]],
+  [verdicts.sender, ["ESME_RINVSRCADR", "ESME_RINVSRCADDRSUBUNIT"]],
+  [verdicts.text, ["ESME_RINVMSGLEN", "ESME_RINVDCS"]],
+  [verdicts.message, ["ESME_RX_P_APPN", "ESME_RX_R_APPN"]],
+  [verdicts.throttled, ["ESME_RTHROTTLED"]],
+  [queueFull, ["ESME_RMSGQFUL"]],
+  [unbound, ["ESME_RINVBNDSTS", "ESME_RINVSYSID", "ESME_RINVPASWD", "ESME_RBINDFAIL"]],
+  [settings("source_ton, short_code_ton and name_ton"), ["ESME_RINVSRCTON"]],
+  [settings("source_npi, short_code_npi and name_npi"), ["ESME_RINVSRCNPI"]],
+  [settings("dest_ton and national"), ["ESME_RINVDSTTON"]],
+  [settings("dest_npi"), ["ESME_RINVDSTNPI"]],
+  [settings("service_type"), ["ESME_RINVSERTYP", "ESME_RSERTYPUNAUTH", "ESME_RSERTYPDENIED"]],
+  [settings("system_type"), ["ESME_RINVSYSTYP"]],
+  [settings("validity"), ["ESME_RINVEXPIRY"]],
+  [settings("tlv_HEX"), ["ESME_RMISSINGTLV"]],
   [
-    ourFault,
+    verdicts.settings,
     [
-      "ESME_RINVCMDLEN",
       "ESME_RINVCMDID",
-      "ESME_RINVBNDSTS",
-      "ESME_RALYBND",
       "ESME_RINVPRTFLG",
       "ESME_RINVREGDLVFLG",
-      "ESME_RBINDFAIL",
-      "ESME_RINVPASWD",
-      "ESME_RINVSYSID",
-      "ESME_RINVSERTYP",
       "ESME_RINVESMCLASS",
-      "ESME_RINVSYSTYP",
       "ESME_RINVREPFLAG",
       "ESME_RINVSCHED",
-      "ESME_RINVEXPIRY",
-      "ESME_RINVDFTMSGID",
+      "ESME_RINVDFTMSGID"
+    ]
+  ],
+  [verdicts.account, ["ESME_RALYBND", "ESME_RPROHIBITED"]],
+  [
+    parameterRefused,
+    [
+      "ESME_RINVCMDLEN", // from before there were optional parameters
       "ESME_RINVTLVSTREAM",
       "ESME_RTLVNOTALLWD",
       "ESME_RINVTLVLEN",
-      "ESME_RMISSINGTLV",
-      "ESME_RINVTLVVAL",
-      "ESME_RSERTYPUNAUTH",
-      "ESME_RPROHIBITED",
-      "ESME_RSERTYPDENIED"
+      "ESME_RINVTLVVAL"
     ]
   ]
 ]
 
-const failureByStatus = new Map<number, () => DeliveryFailure>(
-  failures.flatMap(([failure, names]) => names.map((name) => [Pdu.status(name), failure] as const))
+const standard: ReadonlyMap<number, Verdict> = new Map(
+  rows.flatMap(([verdict, names]) => names.map((name) => [Pdu.status(name), verdict] as const))
 )
 
-const failureOf = (status: number): DeliveryFailure => (failureByStatus.get(status) ?? temporary)()
+/** The statuses by which a carrier says that a session is not bound any more. */
+export const isUnbound = (status: number): boolean => standard.get(status) === unbound

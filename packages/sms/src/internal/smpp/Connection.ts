@@ -37,6 +37,8 @@ export interface Listener {
   readonly doubtful: () => void
   /** The carrier has sent unbind, and closes the connection next. */
   readonly unbound: () => void
+  /** The carrier does not know the bind any more. No message is written from now on; the answers to others may still come. */
+  readonly forgotten: (reason: string) => void
   /** An unusual event to be logged. */
   readonly noticed: (notice: string) => void
   /** The connection is closed. Called once, last of all. */
@@ -67,6 +69,7 @@ export class Connection {
   private readonly late = new Map<number, Submitted>()
   private sequence = 0
   private unanswered = 0
+  private isProven = false
   private reason = ""
   private isClosed = false
   private isLeaving = false
@@ -94,6 +97,11 @@ export class Connection {
   /** Whether messages may still be sent. */
   get isOpen(): boolean {
     return !this.isClosed && !this.isLeaving && this.socket.writable
+  }
+
+  /** Whether the carrier has taken a message. */
+  get hasTaken(): boolean {
+    return this.isProven
   }
 
   /** Whether messages can be written now: the socket's buffer has room. */
@@ -145,6 +153,13 @@ export class Connection {
   /** Stops sending messages. Responses still come in. */
   leave(): void {
     this.isLeaving = true
+  }
+
+  /** Ends the session, which the carrier does not know any more. */
+  forgotten(how: string): void {
+    if (this.isLeaving) return
+    this.leave()
+    this.listener.forgotten(`the carrier has forgotten the bind: ${how}`)
   }
 
   /** Closes at once. Unanswered submit_sm are lost. */
@@ -204,15 +219,16 @@ export class Connection {
   }
 
   private answered(sequence: number, frame: Buffer): void {
-    const status = Pdu.statusOf(frame)
+    const command = Pdu.commandOf(frame)
+    const isNack = command === "generic_nack"
+    // A negative acknowledgement is never a success, not even with a status of zero.
+    const status = isNack ? Pdu.statusOf(frame) || CommandStatus.INVALID_COMMAND : Pdu.statusOf(frame)
     const request = this.requests.get(sequence)
     if (request !== undefined) {
       this.requests.delete(sequence)
       return request(status)
     }
     const submitted = this.window.get(sequence) ?? this.late.get(sequence)
-    const command = Pdu.commandOf(frame)
-    const isNack = command === "generic_nack"
     if (submitted === undefined || (command !== "submit_sm_resp" && !isNack)) return
     this.window.delete(sequence)
     this.late.delete(sequence)
@@ -220,9 +236,9 @@ export class Connection {
     const { onResult } = submitted
     submitted.onResult = ignore
     try {
-      // A negative acknowledgement is never a success, not even with a status of zero.
-      const messageId = !isNack && status === CommandStatus.OK ? messageIdOf(frame) : ""
-      onResult({ _tag: "Answered", status: isNack ? status || CommandStatus.INVALID_COMMAND : status, messageId })
+      const isTaken = status === CommandStatus.OK
+      if (isTaken) this.isProven = true
+      onResult({ _tag: "Answered", status, messageId: isTaken ? messageIdOf(frame) : "" })
     } catch (error) {
       this.safely(() => onResult(lost))
       throw error

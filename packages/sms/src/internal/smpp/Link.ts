@@ -6,9 +6,16 @@
  */
 import { RateLimiter } from "@watchword/send/internal/gateway/RateLimiter"
 import * as Duration from "effect/Duration"
+import type { EncodedText } from "../../EncodedText.ts"
+import type { Failure } from "./Backoff.ts"
+import { dataCodingOf } from "./Alphabet.ts"
 import type { Connection, SubmitResult } from "./Connection.ts"
 import type { MessageIds } from "./MessageIds.ts"
 import type { LinkOptions } from "./Options.ts"
+import { statusName } from "./Pdu.ts"
+
+/** Milliseconds for which messages wait for a session that the carrier still holds. Its time-outs are of half a minute to one. */
+const LONGEST_HELD = 120_000
 
 export class Link {
   /** For logs and metrics: `system_id@host:port`. */
@@ -22,7 +29,8 @@ export class Link {
   private readonly limiter: RateLimiter
   private bound: Connection | undefined
   private downSince: number
-  private isRefused = false
+  /** Why the last session ended, or did not begin. */
+  private failure: Failure = "lost"
 
   /** @param now milliseconds of a clock that never goes back, as are all times here */
   constructor(name: string, options: LinkOptions, ids: MessageIds, now: number) {
@@ -53,14 +61,23 @@ export class Link {
     return this.hasRoom && this.limiter.availableAt(now) <= now
   }
 
+  /** Whether the carrier's alphabet has what a text needs. */
+  carries(text: EncodedText): boolean {
+    return dataCodingOf(text, this.options.alphabet) !== null
+  }
+
   /** When the rate limit allows the next submit_sm; infinity for a link that waits for anything else. */
   readyAt(now: number): number {
     return this.hasRoom ? this.limiter.availableAt(now) : Number.POSITIVE_INFINITY
   }
 
-  /** Whether waiting is in vain: the carrier refused the bind, or the link has been down for too long. */
+  /**
+   * Whether waiting is in vain: the carrier refused the bind, or the link has been down for too long. A carrier that still holds
+   * a session that was lost lets go of it in a while.
+   */
   isHopeless(now: number, patience: number): boolean {
-    return !this.isUp && (this.isRefused || now - this.downSince > patience)
+    const longest = this.failure === "held" ? Math.max(patience, LONGEST_HELD) : patience
+    return !this.isUp && (this.failure === "refused" || now - this.downSince > longest)
   }
 
   /** Writes a submit_sm; only while the link is ready. */
@@ -76,18 +93,23 @@ export class Link {
 
   up(connection: Connection): void {
     this.bound = connection
-    this.isRefused = false
+    this.failure = "lost"
   }
 
-  /** The carrier has unbound: from now on messages wait for the next session, as after a lost connection. */
+  /** The carrier does not know the bind any more, by its answer to a submit_sm. */
+  forgotten(status: number): void {
+    this.bound?.forgotten(`it answered a submit_sm with ${statusName(status)}`)
+  }
+
+  /** The carrier has unbound, or forgotten the bind: from now on messages wait for the next session, as after a lost connection. */
   leaving(now: number): void {
     this.downSince = now
   }
 
-  down(now: number, refused: boolean): void {
+  down(now: number, failure: Failure): void {
     if (this.bound !== undefined) this.downSince = now
     this.bound = undefined
-    this.isRefused = refused
+    this.failure = failure
   }
 
   private get hasRoom(): boolean {

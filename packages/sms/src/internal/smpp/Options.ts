@@ -3,12 +3,15 @@
  */
 import * as ConnectionUrl from "@watchword/schemas/internal/ConnectionUrl"
 import { ascii, decimal, fault, integer, isAscii, oneOf, seconds } from "@watchword/schemas/internal/ConnectionUrl"
+import { isCallingCode } from "@watchword/schemas/PhoneNumber"
 import { isTlvTag, isTlvValue } from "@watchword/schemas/Sms"
 import * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Tlv } from "../../SmsGateway.ts"
+import type { Alphabet } from "./Alphabet.ts"
+import * as CommandStatus from "./CommandStatus.ts"
 
 /** One bind with a carrier. {@link link} fills in the defaults. */
 export interface LinkOptions {
@@ -23,8 +26,21 @@ export interface LinkOptions {
   readonly bind: "transceiver" | "transmitter" | "receiver"
   /** The addresses that the bind serves; most carriers want it empty. */
   readonly addressRange: { readonly ton: number; readonly npi: number; readonly pattern: string }
-  /** Type of number and numbering plan of senders that are short codes. */
-  readonly shortCode: { readonly ton: number; readonly npi: number }
+  /** Type of number and numbering plan of senders that are phone numbers, short codes and names. */
+  readonly source: NumberType
+  readonly shortCode: NumberType
+  readonly name: NumberType
+  /** The same of recipients. A type of null is 1 (international), and 2 for numbers in their national form. */
+  readonly destination: { readonly ton: number | null; readonly npi: number }
+  /**
+   * The calling code of the country whose numbers the carrier takes in their national form, with the trunk prefix that it wants
+   * before them; null for E.164 alone.
+   */
+  readonly national: { readonly code: string; readonly prefix: string } | null
+  /** The alphabet that the carrier reads under data_coding 0. */
+  readonly alphabet: Alphabet
+  /** The meaning of command statuses that are the carrier's own, or that it uses differently from the standard. */
+  readonly errors: ReadonlyMap<number, CommandStatus.Meaning>
   readonly serviceType: string
   /** How many submit_sm may be unanswered at a time. */
   readonly window: number
@@ -54,6 +70,11 @@ export interface LinkOptions {
   readonly carrier: string
 }
 
+export interface NumberType {
+  readonly ton: number
+  readonly npi: number
+}
+
 export interface TlsOptions {
   /** Certificates in PEM form to trust instead of the well-known authorities. */
   readonly ca?: string
@@ -78,7 +99,13 @@ const defaults = {
   systemType: "",
   bind: "transceiver",
   addressRange: { ton: 0, npi: 0, pattern: "" },
+  source: { ton: 1, npi: 1 },
   shortCode: { ton: 3, npi: 0 },
+  name: { ton: 5, npi: 0 },
+  destination: { ton: null, npi: 1 },
+  national: null,
+  alphabet: "gsm",
+  errors: new Map<number, CommandStatus.Meaning>(),
   serviceType: "",
   window: 100,
   rate: null,
@@ -112,8 +139,9 @@ export class SmppOptionsError extends Schema.TaggedError<SmppOptionsError>()("Sm
  *
  * Options go into the query: `window` (messages), `rate` (messages a second), `enquire` and `timeout`
  * (seconds), `bind` (transceiver, transmitter, receiver), `system_type`, `service_type`, `addr_ton`,
- * `addr_npi`, `address_range`, `short_code_ton`, `short_code_npi`, `unmarked_receipts` (yes, no), `validity`
- * (seconds), `tlv_1400` to `tlv_3fff` (texts), `servername`, `carrier`. A certificate
+ * `addr_npi`, `address_range`, `source_ton`, `source_npi`, `short_code_ton`, `short_code_npi`, `name_ton`, `name_npi`,
+ * `dest_ton`, `dest_npi`, `national` (a calling code), `national_prefix`, `alphabet` (gsm, latin1, ascii), `errors`
+ * (`0x0400:recipient,0x0401:temporary`), `unmarked_receipts` (yes, no), `validity` (seconds), `tlv_1400` to `tlv_3fff` (texts), `servername`, `carrier`. A certificate
  * authority that the machine does not know goes into NODE_EXTRA_CA_CERTS.
  *
  * @example
@@ -162,10 +190,12 @@ const toLink = ({ host, options, password, port, scheme, user }: ConnectionUrl.C
         npi: yield* options.get("addr_npi", octet, defaults.addressRange.npi),
         pattern: yield* options.get("address_range", ascii(40), defaults.addressRange.pattern)
       },
-      shortCode: {
-        ton: yield* options.get("short_code_ton", octet, defaults.shortCode.ton),
-        npi: yield* options.get("short_code_npi", octet, defaults.shortCode.npi)
-      },
+      source: yield* readNumberType(options, "source", defaults.source),
+      shortCode: yield* readNumberType(options, "short_code", defaults.shortCode),
+      name: yield* readNumberType(options, "name", defaults.name),
+      ...(yield* readRecipients(options)),
+      alphabet: yield* options.get("alphabet", oneOf("gsm", "latin1", "ascii"), defaults.alphabet),
+      errors: yield* readErrors(options),
       validity: yield* options.get("validity", integer(0, LONGEST_VALIDITY), defaults.validity),
       tlvs: yield* readTlvs(options),
       unmarkedReceipts: yield* options.get("unmarked_receipts", yesOrNo, defaults.unmarkedReceipts),
@@ -174,6 +204,35 @@ const toLink = ({ host, options, password, port, scheme, user }: ConnectionUrl.C
     })
     yield* options.end()
     return read
+  })
+
+const readNumberType = (options: ConnectionUrl.Options, of: string, { npi, ton }: NumberType) =>
+  Result.all({ ton: options.get(`${of}_ton`, octet, ton), npi: options.get(`${of}_npi`, octet, npi) })
+
+const readRecipients = (options: ConnectionUrl.Options) =>
+  Result.gen(function* () {
+    const ton = yield* options.get("dest_ton", octet, defaults.destination.ton)
+    const npi = yield* options.get("dest_npi", octet, defaults.destination.npi)
+    const code = yield* options.get("national", callingCode, null)
+    const prefix = yield* options.get("national_prefix", digits, "")
+    if (code === null && prefix !== "") {
+      return yield* fault(
+        "national_prefix",
+        'has "national_prefix" without "national", the calling code of its country'
+      )
+    }
+    if (code !== null && ton === INTERNATIONAL) {
+      return yield* fault("dest_ton", 'has "dest_ton" 1 (international) and "national": leave one out')
+    }
+    return { destination: { ton, npi }, national: code === null ? null : { code, prefix } }
+  })
+
+const readErrors = (options: ConnectionUrl.Options) =>
+  Result.flatMap(options.get("errors", statuses, []), (given) => {
+    const errors = new Map(given)
+    return errors.size < given.length
+      ? fault("errors", 'has a status more than once in "errors"')
+      : Result.succeed(errors)
   })
 
 const readTlvs = (options: ConnectionUrl.Options): Result.Result<ReadonlyArray<Tlv>, ConnectionUrl.Fault> =>
@@ -192,6 +251,31 @@ const readTls = (options: ConnectionUrl.Options) =>
   )
 
 const octet = integer(0, 255)
+
+const INTERNATIONAL = 1
+
+const callingCode: ConnectionUrl.Kind<string> = {
+  expected: "the calling code of the country whose numbers the carrier takes without it, such as 52",
+  parse: (text) => (isCallingCode(text) ? text : undefined)
+}
+
+const digits: ConnectionUrl.Kind<string> = {
+  expected: "1 to 4 digits",
+  parse: (text) => (/^[0-9]{1,4}$/.test(text) ? text : undefined)
+}
+
+const statuses: ConnectionUrl.Kind<ReadonlyArray<readonly [number, CommandStatus.Meaning]>> = {
+  expected: `statuses with their meanings, such as 0x0400:recipient,1025:temporary, each of ${CommandStatus.meanings.join(", ")}`,
+  parse: (text) => {
+    const read = text.split(",").map((each) => {
+      const [, status = "", meaning = ""] = /^([^:]+):([a-z]+)$/i.exec(each.trim()) ?? []
+      const number = CommandStatus.read(status)
+      const known = CommandStatus.meanings.find((one) => one === meaning.toLowerCase())
+      return number === undefined || known === undefined ? undefined : ([number, known] as const)
+    })
+    return read.every((each) => each !== undefined) ? read : undefined
+  }
+}
 
 /** A week. */
 const LONGEST_VALIDITY = 604_800

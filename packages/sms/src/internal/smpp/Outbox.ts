@@ -32,6 +32,8 @@ export interface Events {
   readonly late: (delivery: DeliveryId, outcome: FinalOutcome) => void
   /** A link slows down because its carrier is throttling. */
   readonly throttled: (link: Link) => void
+  /** A carrier refused a message for a reason that is about the link, with what its operator looks at. */
+  readonly refused: (link: Link, status: number, advice: string) => void
 }
 
 /** How many parts may wait to be written. An account may fill half of the room that the others leave. */
@@ -88,7 +90,9 @@ export class Outbox {
 
   /** Sends a message; `answer` is called once, now or later. */
   send(message: Message, answer: (outcome: Outcome) => void): void {
-    const failure = this.#isClosed ? disconnected() : (problem(message) ?? this.#tooLong(message))
+    const failure = this.#isClosed
+      ? disconnected()
+      : (problem(message) ?? this.#tooLong(message) ?? this.#unwritable(message))
     if (failure !== undefined) return answer(rejected(failure))
     const { account } = message
     if (this.#queue.sizeOf(account) >= this.#capacity - this.#queue.size) {
@@ -128,7 +132,9 @@ export class Outbox {
   pump(now: number = this.#timer.now()): void {
     for (let part = this.#queue.peek(); part !== undefined; part = this.#queue.peek()) {
       const isOverdue = part.deadline <= now
-      const link = isOverdue ? undefined : this.#links.find((link) => link.isReady(now))
+      const link = isOverdue
+        ? undefined
+        : this.#links.find((link) => link.isReady(now) && link.carries(part.state.message.text))
       const isHopeless = link === undefined && this.#links.every((link) => link.isHopeless(now, this.#patience))
       if (link === undefined && !isOverdue && !isHopeless) return this.#wait(now)
       // Removed first, because the answer to a rejection may send again at once.
@@ -179,6 +185,10 @@ export class Outbox {
   #tooLong({ text: { parts } }: Message): DeliveryFailure | undefined {
     const most = Math.max(1, ...this.#links.map(({ options: { rate } }) => this.#mostParts(rate)))
     return parts.length <= most ? undefined : tooManyParts(parts.length, most)
+  }
+
+  #unwritable({ text }: Message): DeliveryFailure | undefined {
+    return this.#links.length === 0 || this.#links.some((link) => link.carries(text)) ? undefined : unwritable()
   }
 
   #mostParts(rate: number | null): number {
@@ -233,7 +243,7 @@ export class Outbox {
     withReference: boolean,
     { messageId, status }: Extract<SubmitResult, { readonly _tag: "Answered" }>
   ): void {
-    const verdict = CommandStatus.verdict(status)
+    const verdict = CommandStatus.verdict(status, link.options.errors)
     switch (verdict._tag) {
       case "Accepted": {
         this.#pending.delete(part)
@@ -246,24 +256,31 @@ export class Outbox {
         return this.#refusedFor(part, 0, status)
       case "QueueFull":
         return this.#refusedFor(part, QUEUE_FULL_REST, status)
+      case "Unbound":
+        link.forgotten(status)
+        return this.#refusedFor(part, 0, status, disconnected())
       case "ParameterRefused":
-        if (!withReference) return this.#reject(part, this.#parameterRefused(part, verdict.failure), status)
-        part.parameterRefusedBy = link
-        return this.#again(part, 0, verdict.failure, status)
+        if (withReference) {
+          part.parameterRefusedBy = link
+          return this.#again(part, 0, verdict.failure(), status)
+        }
+        if (part.state.message.tlvs.length > 0) return this.#reject(part, CommandStatus.wrongParameters(), status)
+        return this.#refused(part, link, verdict, status)
       case "Refused":
-        return this.#reject(part, verdict.failure, status)
+        return this.#refused(part, link, verdict, status)
     }
   }
 
-  #parameterRefused({ state: { message } }: Part, failure: DeliveryFailure): DeliveryFailure {
-    return message.tlvs.length > 0 ? CommandStatus.wrongParameters() : failure
+  #refused(part: Part, link: Link, { advice, failure }: CommandStatus.Refusal<string>, status: number): void {
+    if (advice !== null) this.#events.refused(link, status, advice)
+    this.#reject(part, failure(), status)
   }
 
   /** Has a part wait that the carrier has no room for, unless another carrier can take the message. */
-  #refusedFor(part: Part, rest: number, status: number): void {
+  #refusedFor(part: Part, rest: number, status: number, failure = CommandStatus.tooBusy()): void {
     if (!part.isUnknown) part.link = null
-    if (this.#isForAnother(part)) this.#reject(part, CommandStatus.tooBusy(), status)
-    else this.#again(part, rest, CommandStatus.tooBusy(), status)
+    if (this.#isForAnother(part)) this.#reject(part, failure, status)
+    else this.#again(part, rest, failure, status)
   }
 
   /** Queues a part that the carrier certainly did not take, after a rest. */
@@ -339,6 +356,17 @@ const tooManyParts = (parts: number, most: number) =>
   new BadRequest({
     message: "The message cannot be sent.",
     issues: [{ path: "text", message: `has ${parts} parts, and the carrier takes ${most} in time` }]
+  })
+
+const unwritable = () =>
+  new BadRequest({
+    message: "The message cannot be sent.",
+    issues: [
+      {
+        path: "text",
+        message: "has a character that the carrier's alphabet lacks, and is longer than the 70 that it takes in UCS-2"
+      }
+    ]
   })
 
 const expired = () =>

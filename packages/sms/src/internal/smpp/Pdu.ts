@@ -58,6 +58,12 @@ export const isResponse = (frame: Buffer): boolean => frame.readUInt32BE(4) >= 0
 /** The command status of a name. */
 export const status = (name: string): number => defined(errors[name], name)
 
+/** The command status of a name that may be wrong. */
+export const statusNamed = (name: string): number | undefined => errors[name]
+
+/** Whether a command status is one that the standard names. */
+export const isStatus = (status: number): boolean => statusNames.has(status)
+
 /** The name of a command status, or its number when it is the carrier's own. */
 export const statusName = (status: number): string =>
   statusNames.get(status) ?? `0x${status.toString(16).padStart(8, "0")}`

@@ -23,6 +23,7 @@ import { carrierAmong } from "@watchword/send/channel/Gateways"
 import { type Service, type SmsEvent, SmsGateway } from "../../SmsGateway.ts"
 import { type Owner, keepBound, unbind } from "./Bind.ts"
 import * as CommandStatus from "./CommandStatus.ts"
+import { Complaints } from "./Complaints.ts"
 import { classify } from "./Incoming.ts"
 import { Link } from "./Link.ts"
 import { MessageIds } from "./MessageIds.ts"
@@ -57,8 +58,10 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
   const links = makeLinks(options.links, now())
   const wake = yield* Timer.make(now, () => outbox.sweep())
+  const complaints = new Complaints()
   const outbox = new Outbox(links, { now, wake }, Duration.toMillis(options.deadline ?? DEADLINE), {
     late: (delivery, outcome) => publishLate({ _tag: "LateOutcome", delivery, outcome }),
+    refused: (link, status, advice) => run(complaints.warn(link, status, advice, now())),
     throttled: ({ name }) =>
       run(
         Effect.andThen(

@@ -1,12 +1,14 @@
 /**
  * Encodes the parts of a message as submit_sm.
  *
- * Source: SMPP 3.4 §4.4.1, §5.2.5 and §5.2.6 (TON, NPI), §5.2.12, §5.2.17, §5.2.19, §5.3.2.17;
+ * Source: SMPP 3.4 §4.4.1, §5.2.12, §5.2.17, §5.3.2.17;
  * 3GPP TS 23.040 §9.2.3.24.1 (concatenation).
  */
 import { BadRequest, type DeliveryFailure } from "@watchword/schemas/Errors"
 import type { EncodedText } from "../../EncodedText.ts"
 import type { Tlv } from "../../SmsGateway.ts"
+import { destinationOf, isNumber, sourceOf } from "./Addresses.ts"
+import { coded } from "./Alphabet.ts"
 import type { LinkOptions } from "./Options.ts"
 import * as Pdu from "./Pdu.ts"
 
@@ -33,12 +35,11 @@ const MOST_OCTETS = 160
 const DIGITS = /^\+[1-9][0-9]{6,14}$/
 // ASCII without @: in the GSM alphabet that is a NUL, at which the field would end.
 const ALPHANUMERIC = /^(?=.*[A-Za-z])[\x20-\x3f\x41-\x7e]{1,11}$/
-const NUMBER = /^(\+?)([0-9]{3,15})$/
 
 /** Validates a message: a NUL or a wide character in an address would change the fields behind it. */
 export const problem = ({ to, from, text }: Content): DeliveryFailure | undefined => {
   if (!DIGITS.test(to)) return badRequest("to", "must be a plus sign and 7 to 15 digits")
-  if (!NUMBER.test(from) && !ALPHANUMERIC.test(from)) {
+  if (!isNumber(from) && !ALPHANUMERIC.test(from)) {
     return badRequest("from", "must be 1 to 11 ASCII characters with a letter, or 3 to 15 digits")
   }
   const { length } = text.parts
@@ -54,7 +55,6 @@ const badRequest = (path: string, message: string): DeliveryFailure =>
 const STORE_AND_FORWARD = 0x00
 const UDH_INDICATOR = 0x40
 const RECEIPT_WANTED = 0x01
-const DATA_CODING = { gsm7: 0x00, ucs2: 0x08 }
 
 /** Encodes one part, given its sequence number later. */
 export const submitSm =
@@ -62,20 +62,21 @@ export const submitSm =
   (sequence: number): Buffer => {
     const { to, from, text, reference } = content
     const { length: total } = text.parts
-    const octets = text.parts[part] ?? new Uint8Array()
-    const source = sourceAddress(from, options)
+    const { dataCoding, octets } = coded(text, part, options.alphabet)
+    const source = sourceOf(from, options)
+    const destination = destinationOf(to, options)
     const fields = {
       service_type: options.serviceType,
       source_addr_ton: source.ton,
       source_addr_npi: source.npi,
       source_addr: source.address,
-      dest_addr_ton: INTERNATIONAL,
-      dest_addr_npi: ISDN,
-      destination_addr: to.slice(1),
+      dest_addr_ton: destination.ton,
+      dest_addr_npi: destination.npi,
+      destination_addr: destination.address,
       esm_class: STORE_AND_FORWARD | (total > 1 ? UDH_INDICATOR : 0),
       validity_period: validityPeriod,
       registered_delivery: RECEIPT_WANTED,
-      data_coding: DATA_CODING[text.encoding],
+      data_coding: dataCoding,
       short_message: total > 1 ? Buffer.concat([concatenation(reference, total, part + 1), octets]) : bufferOf(octets)
     }
     return Pdu.encode("submit_sm", sequence, fields, [
@@ -86,22 +87,6 @@ export const submitSm =
 
 /** The same octets, not copied. */
 const bufferOf = ({ buffer, byteLength, byteOffset }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
-
-const INTERNATIONAL = 1
-const ALPHANUMERIC_TYPE = 5
-const UNKNOWN_PLAN = 0
-const ISDN = 1
-
-/** The most digits of a short code. Longer senders are phone numbers. */
-const LONGEST_SHORT_CODE = 8
-
-const sourceAddress = (from: string, { shortCode }: LinkOptions) => {
-  const number = NUMBER.exec(from)
-  if (number === null) return { ton: ALPHANUMERIC_TYPE, npi: UNKNOWN_PLAN, address: from }
-  const [, plus, digits = ""] = number
-  if (plus === "" && digits.length <= LONGEST_SHORT_CODE) return { ...shortCode, address: digits }
-  return { ton: INTERNATIONAL, npi: ISDN, address: digits }
-}
 
 /** A user data header of one element: concatenated short message, 8-bit reference. */
 const concatenation = (reference: number, total: number, sequence: number): Uint8Array =>

@@ -60,7 +60,7 @@ const ofSend = (send: Delivery, words: Words): Likely => {
       if (send.details["failure_reason"] === "no_route") {
         return likely("noRoute", `not sent by ${channel}: no carrier takes messages to this number for the moment`)
       }
-      return likely("rejected", `not sent by ${channel}: ${refusal(send) ?? said ?? "the gateway refused it"}`)
+      return likely(kindOf(send), `not sent by ${channel}: ${refusal(send) ?? said ?? "the gateway refused it"}`)
     case "refunded":
       return likely("unreachable", `not delivered by ${channel}: the number cannot be reached there${because(", ")}`)
     case "accepted":
@@ -69,6 +69,17 @@ const ofSend = (send: Delivery, words: Words): Likely => {
       return likely("undelivered", `the network said ${status.name}${because(": ")}`)
   }
 }
+
+/** Whose business a refusal of the gateway is: the user's, the operator's, or one or the other. */
+const kindOf = ({ details }: Delivery): "refusedNumber" | "refusedService" | "rejected" =>
+  NUMBERS.has(details["failure_field"])
+    ? "refusedNumber"
+    : details["failure"] === "SERVICE_UNAVAILABLE" && details["carrier_status"] !== undefined
+      ? "refusedService"
+      : "rejected"
+
+/** The fields of channels' bodies that have the number. */
+const NUMBERS: ReadonlySet<unknown> = new Set(["to", "callee"])
 
 const blocked = (delivery: Delivery): Likely =>
   likely("blocked", `blocked by ${guardReasons(delivery).join(", ") || "a guard"}`)

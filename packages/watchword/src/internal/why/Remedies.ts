@@ -12,6 +12,10 @@ export const remedies = {
   unknown:
     "the price stays held until a receipt or a day has passed; /readyz says whether the gateway is up; a new verification",
   rejected: "the gateway refused: the line says for what; a wrong sender or a closed route is for the carrier",
+  refusedNumber:
+    "the number is not valid there, or not in use: have the user look at what was typed; another channel would hardly reach it",
+  refusedService:
+    "the operator's own settings or account: the log names the carrier's status and the option to try: docs/sms.md",
   noRoute:
     "carrier list says which carriers are down, rest or are drained; carrier resume, or another carrier in the route: docs/routes.md",
   unreachable: "put another channel behind it in the workflow",
