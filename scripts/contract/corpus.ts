@@ -1,10 +1,24 @@
 /**
- * Tables of what the field really sends, in Markdown: each table of `test/corpus` of a package, by the name of its section in
- * `docs/field.md`.
+ * Tables of what the field really sends, in Markdown: each table of `test/corpus` of a package, by the name of its
+ * section in `docs/field.md`.
  */
+import { rows as numbers } from "../../packages/schemas/test/corpus/Numbers.ts"
 
 /** Writes each table, by its name. */
-const tables: Readonly<Record<string, () => string>> = {}
+const tables: Readonly<Record<string, () => string>> = {
+  numbers: () =>
+    markdownTable(
+      ["kind", "from", "text", "country", "read as", "source"],
+      numbers.map(({ country = "", from, kind, number, reason = "", source, text }) => [
+        kind,
+        from,
+        code(text),
+        country,
+        number ?? reason,
+        source
+      ])
+    )
+}
 
 /** The table of a name. */
 export const corpusTable = (name: string): string => tables[name]?.() ?? "No rows yet."
@@ -18,7 +32,7 @@ export const markdownTable = (columns: ReadonlyArray<string>, rows: ReadonlyArra
 /** A text as code; what is not printable is written as `\u{…}`. */
 export const code = (text: string): string => {
   const visible = text.replace(
-    /[\p{C}\p{Zl}\p{Zp}\u00a0`]/gu,
+    /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}`]/gu,
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`
   )
   return visible === "" ? "" : `\`${visible}\``

@@ -87,7 +87,7 @@ export const parsers = kindOf("parsers", 66, [
     (given) => void StoredDialog.decode(given)
   ),
   subject("phone numbers", text(), (given) => {
-    const number = PhoneNumber.parse(given)
+    const { number } = PhoneNumber.parse(given)
     if (number === null) return
     return /^\+\d{7,15}$/.test(number) ? void PhoneNumber.countryOf(number) : `${number} is no number`
   }),

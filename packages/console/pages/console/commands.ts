@@ -510,8 +510,10 @@ export interface Commands {
   /** Take the person of a number out of all records; amounts stay. */
   readonly erase: {
     readonly input: {
-      /** A phone number in E.164 form, +49… */
+      /** A phone number in E.164 form, +49…, or as people type it */
       readonly number: string
+      /** The country, by ISO 3166-1, in which a number without a calling code is dialled */
+      readonly default_country?: string
       /** Write the tables again, so that no unused byte has the number; sends wait meanwhile */
       readonly rewrite?: boolean
     }
@@ -1408,8 +1410,10 @@ export interface Commands {
   /** Say what happened for a number, and why its user got no code. */
   readonly why: {
     readonly input: {
-      /** A phone number in E.164 form, +49… */
+      /** A phone number in E.164 form, +49…, or as people type it */
       readonly number: string
+      /** The country, by ISO 3166-1, in which a number without a calling code is dialled */
+      readonly default_country?: string
       readonly since?: string
     }
     readonly output: {

@@ -6,6 +6,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
+import { asciiDigits } from "./Digits.ts"
 
 /** 4 to 8 digits. Leading zeros count. */
 export const Code = Schema.String.check(Schema.isPattern(/^[0-9]{4,8}$/u, { message: "must be 4 to 8 digits" })).pipe(
@@ -19,8 +20,6 @@ export type Code = typeof Code.Type
  */
 const SEPARATORS = "[\\p{White_Space}\\p{Pd}\\u2212\\u30FC\\uFF70\\p{Cf}\\p{Default_Ignorable_Code_Point}]*"
 const separators = new RegExp(SEPARATORS, "gu")
-const digit = /\p{Nd}/u
-const otherDigits = /(?![0-9])\p{Nd}/gu
 
 /**
  * A code as a user has entered it: 4 to 8 digits of any script. White space, dashes and invisible marks before, between and
@@ -41,15 +40,7 @@ export const enteredCode = (more = "") =>
     })
     .pipe(
       Schema.decodeTo(Code, {
-        decode: SchemaGetter.transform((entered) => entered.replace(separators, "").replace(otherDigits, toAscii)),
+        decode: SchemaGetter.transform((entered) => asciiDigits(entered.replace(separators, ""))),
         encode: SchemaGetter.passthrough()
       })
     )
-
-/** Digits of a script follow each other from 0 to 9, and so do scripts that touch, such as those of mathematics. */
-const toAscii = (character: string): string => {
-  const point = character.codePointAt(0) ?? 0
-  let first = point
-  while (digit.test(String.fromCodePoint(first - 1))) first--
-  return String((point - first) % 10)
-}

@@ -6,7 +6,6 @@
  */
 import { WatchwordError } from "@watchword/schemas/Errors"
 import { firstUlid, nextUlid } from "@watchword/schemas/Ids"
-import { parse } from "@watchword/schemas/PhoneNumber"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -14,6 +13,7 @@ import * as Exit from "effect/Exit"
 import { Store } from "../Store.ts"
 import type { Answer, AnyCommand, Failure } from "./Command.ts"
 import { DONE, type LogEntry } from "./LogStore.ts"
+import { parseInput } from "./NumberInput.ts"
 import * as Unchanged from "./Unchanged.ts"
 
 /** Who runs a command, and by which face. */
@@ -79,17 +79,22 @@ const MOST = 50
 const DEEPEST = 6
 
 /** A value as the log has it: without secrets and without the rest of what is long. */
-const shown = (value: unknown, hidden: ReadonlyArray<string>, depth = 0): unknown => {
-  if (typeof value === "string") return parse(value) ?? cut(value)
+const shown = (value: unknown, hidden: ReadonlyArray<string>, depth = 0, country?: string): unknown => {
+  if (typeof value === "string") return parseInput(value, country).number ?? cut(value)
   if (typeof value !== "object" || value === null) return value
   if (depth === DEEPEST) return "…"
   if (Array.isArray(value)) return value.slice(0, MOST).map((each) => shown(each, hidden, depth + 1))
+  const dialledIn = countryOf(value)
   return Object.fromEntries(
     Object.entries(value)
       .slice(0, MOST)
-      .map(([name, each]) => [name, hidden.includes(name) ? "…" : shown(each, hidden, depth + 1)])
+      .map(([name, each]) => [name, hidden.includes(name) ? "…" : shown(each, hidden, depth + 1, dialledIn)])
   )
 }
+
+/** The country in which the number of an input is dialled. */
+const countryOf = (value: object): string | undefined =>
+  "default_country" in value && typeof value.default_country === "string" ? value.default_country : undefined
 
 const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 

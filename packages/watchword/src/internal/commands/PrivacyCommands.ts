@@ -1,10 +1,10 @@
 /**
  * The operator's commands on persons: what happened for a number, its erasure, and how long records are kept.
  */
-import { BadRequest } from "@watchword/schemas/Errors"
 import { field, optional } from "@watchword/schemas/Field"
-import { E164, parse } from "@watchword/schemas/PhoneNumber"
+import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Command from "@watchword/store/internal/Command"
+import { numberInput, numberOf } from "@watchword/store/internal/NumberInput"
 import { Texts, Time, as, counted, wire } from "@watchword/store/internal/Wire"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -12,15 +12,6 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Why from "../Why.ts"
 import * as Erasure from "../Erasure.ts"
 import * as Periods from "../Periods.ts"
-
-const number = as({ example: "NUMBER" }, field(Schema.String, "A phone number in E.164 form, +49…"))
-
-const e164 = (number: string): Effect.Effect<E164, BadRequest> => {
-  const to = parse(number)
-  if (to !== null) return Effect.succeed(to)
-  const issues = [{ path: "number", message: "must be a phone number in E.164 form" }]
-  return Effect.fail(new BadRequest({ message: "The number is not valid.", issues }))
-}
 
 const Item = Schema.Struct({
   id: Schema.String,
@@ -40,7 +31,7 @@ export const why = Command.make({
   description: "Say what happened for a number, and why its user got no code",
   role: "support",
   input: wire({
-    number,
+    ...numberInput,
     since: as({ example: "ISO" }, optional(Time, "A time in ISO 8601, at most a year ago; a week ago unless given"))
   }),
   positional: ["number"],
@@ -52,7 +43,7 @@ export const why = Command.make({
     reason: field(Schema.String, "The likely reason why the last code did not arrive."),
     remedy: Schema.String
   }),
-  run: ({ number, since }) => Effect.flatMap(e164(number), (to) => Why.why(to, { since: since?.getTime() })),
+  run: ({ since, ...given }) => Effect.flatMap(numberOf(given), (to) => Why.why(to, { since: since?.getTime() })),
   lines: ({ items, number, reason, remedy, since, truncated }) => [
     `${number} since ${since}${truncated ? ", older items left out" : ""}`,
     ...items.flatMap(({ account, at, channel, id, lines, mode, name }) => [
@@ -72,7 +63,7 @@ export const erase = Command.make({
   role: "admin",
   hidden: ["number"],
   input: wire({
-    number,
+    ...numberInput,
     rewrite: optional(
       Schema.Boolean,
       "Write the tables again, so that no unused byte has the number; sends wait meanwhile"
@@ -88,7 +79,8 @@ export const erase = Command.make({
     under_way: count,
     reclaimed: Schema.Boolean
   }),
-  run: ({ number, ...options }) => Effect.flatMap(e164(number), (to) => Erasure.erase(to, options)),
+  run: ({ rewrite, ...given }) =>
+    Effect.flatMap(numberOf(given), (to) => Erasure.erase(to, rewrite === undefined ? {} : { rewrite })),
   // The number is in no line: a terminal keeps what it has shown.
   lines: (erased) => [
     `Erased: ${counted(erased.records, "record")}, ${counted(erased.claims, "claim")}, ` +
