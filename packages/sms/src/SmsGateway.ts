@@ -7,8 +7,9 @@ import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Sender, SmsStatus } from "@watchword/schemas/Sms"
 import type { Outcome } from "@watchword/send/Outcome"
-import type { Details } from "@watchword/store/Delivery"
+import type { Delivery, Details } from "@watchword/store/Delivery"
 import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
 import type { EncodedText } from "./EncodedText.ts"
 
 /** One message to send. */
@@ -54,8 +55,11 @@ export type SmsEvent =
       readonly to: string | null
       /** The message's reference, where the receipt has it. */
       readonly reference: number | null
-      /** `sent` for intermediate states. */
-      readonly status: SmsStatus
+      /**
+       * `sent` for intermediate states; null where the carrier names none whose meaning is known. The record then keeps the
+       * carrier's words, and its status.
+       */
+      readonly status: SmsStatus | null
       /** The carrier's status and error code, for example `UNDELIV` and `069`. */
       readonly carrierStatus: string | null
       readonly carrierError: string | null
@@ -63,6 +67,13 @@ export type SmsEvent =
       readonly isOfAllParts?: boolean
       /** What else the carrier says, for the details of the record. */
       readonly details?: Details
+      /**
+       * What the record is to say of the carrier that has the message, as far as it does not say so: after a crash in the
+       * middle of a send it names the first that was asked. Left out by a gateway of one carrier.
+       */
+      readonly ofCarrier?: (record: Delivery) => Details
+      /** Run where no message is found for the receipt, even after a while. */
+      readonly unmatched?: Effect.Effect<void>
     }
   /** The outcome of a send that was answered `Unknown`, or `Incomplete` with nothing certainly taken. */
   | {

@@ -22,6 +22,8 @@ import { Frames } from "../../../packages/sms/src/internal/smpp/Frames.ts"
 import { canonical } from "../../../packages/sms/src/internal/smpp/MessageIds.ts"
 import { decode } from "../../../packages/sms/src/internal/smpp/Pdu.ts"
 import * as Receipt from "../../../packages/sms/src/internal/smpp/Receipt.ts"
+import * as ReceiptStates from "../../../packages/sms/src/internal/smpp/ReceiptStates.ts"
+import * as ReceiptText from "../../../packages/sms/src/internal/smpp/ReceiptText.ts"
 import { body, damaged, octets, text } from "../inputs.ts"
 import { kindOf, subject } from "../properties.ts"
 import { deliverPdu, receiptText, sipMessage } from "../wires.ts"
@@ -63,7 +65,8 @@ export const parsers = kindOf("parsers", 66, [
   subject("submit_sm_resp", damaged(octets(80)), (frame) => {
     if (frame.length >= 16) decode(frame)
   }),
-  subject("texts of receipts", receiptText, (given) => void Receipt.parse(given)),
+  subject("texts of receipts", receiptText, (given) => void ReceiptText.parse(given)),
+  subject("a carrier's states", text(), (given) => void ReceiptStates.parse(given)),
   subject("ids of messages", text(), (given) => void canonical(given)),
   subject("SIP messages", sipMessage, (bytes) => {
     const message = parseSip(bytes)

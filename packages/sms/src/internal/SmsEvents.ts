@@ -3,34 +3,57 @@
  */
 import type { Handle } from "@watchword/send/channel/Gateways"
 import { Send } from "@watchword/send/Send"
-import { aboutPart } from "@watchword/store/internal/Reports"
-import { type Report, Store } from "@watchword/store/Store"
+import { about, aboutPart } from "@watchword/store/internal/Reports"
+import { type Report, type Reported, Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
 import type { Receipt, SmsEvent } from "../SmsGateway.ts"
 import { status, statuses } from "./SmsStatus.ts"
+import * as UnmatchedReceipts from "./UnmatchedReceipts.ts"
 
 /** Makes a handler that succeeds once the event is stored. */
-export const makeHandler: Effect.Effect<Handle<SmsEvent>, never, Store | Send> = Effect.gen(function* () {
+export const makeHandler: Effect.Effect<Handle<SmsEvent>, never, Store | Send | Scope> = Effect.gen(function* () {
   const store = yield* Store
   const { resolve } = yield* Send
+  const unmatched = yield* UnmatchedReceipts.make
 
-  return (event) =>
-    event._tag === "LateOutcome"
-      ? resolve(event.delivery, event.outcome, statuses)
-      : Clock.clockWith((clock) => Effect.asVoid(store.report(toReport(event, clock.currentTimeMillisUnsafe()))))
+  // Where the process dies in between, the carrier sends the receipt again.
+  const named = (receipt: Receipt, reported: Reported, at: number): Effect.Effect<void, StoreError> => {
+    if (reported._tag === "Unmatched") return unmatched(receipt)
+    if (reported._tag === "Missing" || receipt.ofCarrier === undefined) return Effect.void
+    const details = receipt.ofCarrier(reported.delivery)
+    return Object.keys(details).length === 0
+      ? Effect.void
+      : Effect.asVoid(store.report(about(reported.delivery.id, at, { details })))
+  }
+
+  const received = (receipt: Receipt): Effect.Effect<void, StoreError> =>
+    Clock.clockWith((clock) => {
+      const at = clock.currentTimeMillisUnsafe()
+      return Effect.flatMap(store.report(toReport(receipt, at)), (reported) => named(receipt, reported, at))
+    })
+
+  return (event) => (event._tag === "LateOutcome" ? resolve(event.delivery, event.outcome, statuses) : received(event))
 })
 
 /** A message is delivered when every part is, and undelivered as soon as one part is. */
 const toReport = (receipt: Receipt, at: number): Report =>
-  aboutPart(
-    "sms",
-    receipt.refs,
-    at,
-    {
-      status: status[receipt.status],
-      everyPart: receipt.status === "delivered" && receipt.isOfAllParts !== true,
-      details: { ...receipt.details, carrier_status: receipt.carrierStatus, carrier_error: receipt.carrierError }
-    },
-    { to: receipt.to, reference: receipt.reference }
-  )
+  aboutPart("sms", receipt.refs, at, says(receipt), { to: receipt.to, reference: receipt.reference })
+
+const says = ({
+  carrierError,
+  carrierStatus,
+  details,
+  isOfAllParts,
+  status: reported
+}: Receipt): Pick<Report, "status" | "when" | "everyPart" | "details"> => {
+  const said = { ...details, carrier_status: carrierStatus, carrier_error: carrierError }
+  // Words that are not understood are kept where the carrier has said nothing yet: they never replace those of a final state.
+  if (reported === null && (carrierStatus ?? carrierError) !== null) {
+    return { status: null, when: { carrier_status: null, carrier_error: null }, everyPart: false, details: said }
+  }
+  const everyPart = reported === "delivered" && isOfAllParts !== true
+  return { status: status[reported ?? "sent"], when: {}, everyPart, details: said }
+}

@@ -43,7 +43,9 @@ describe("a message id", () => {
   it("has its spellings tried in order while nothing is known of the carrier", () => {
     expect(new MessageIds("").spellings("0010", ANN)).toEqual(["10", "a", "16"])
     expect(new MessageIds("").spellings("1F", ANN)).toEqual(["1f", "31"])
-    expect(new MessageIds("").spellings("Msg-1", ANN)).toEqual(["Msg-1"])
+    expect(new MessageIds("").spellings("Msg-1", ANN)).toEqual(["Msg-1", "msg-1", "MSG-1"])
+    // Without a number nothing would keep it apart from another message's.
+    expect(new MessageIds("").spellings("Msg-1", null)).toEqual(["Msg-1"])
     expect(new MessageIds("").spellings("", ANN)).toEqual([])
   })
 
@@ -57,6 +59,36 @@ describe("a message id", () => {
     const early = new MessageIds("")
     early.register("16", BEN)
     expect(early.spellings("10", ANN)).toEqual(["10", "a"])
+  })
+
+  it("may be in the other case, where exactly one recent message to that number has it so", () => {
+    const ids = new MessageIds("")
+    ids.register("1101C1-C9D03D-F000", ANN)
+    expect(ids.spellings("1101c1-c9d03d-f000", ANN)).toEqual(["1101C1-C9D03D-F000"])
+    expect(ids.remembered("1101c1-c9d03d-f000", ANN)).toBe("1101C1-C9D03D-F000")
+    expect(ids.remembered("1101c1-c9d03d-f000", BEN)).toBeUndefined()
+    ids.register("rdwjwxns18", ANN)
+    expect(ids.spellings("RDWJwxns18", ANN)).toEqual(["rdwjwxns18"])
+    ids.register("0e999f21-81ef-4974-a414-3de98174e3c7", ANN)
+    expect(ids.spellings("E999F21-81EF-4974-A414-3DE98174E3C7", ANN)).toEqual(["0e999f21-81ef-4974-a414-3de98174e3c7"])
+  })
+
+  it("keeps its case where messages differ in it, as ids in base 64 do", () => {
+    const ids = new MessageIds("")
+    ids.register("aZ-x", ANN)
+    ids.register("Az-x", BEN)
+    ids.register("AZ-x", ANN)
+    expect(ids.spellings("aZ-x", ANN)).toEqual(["aZ-x"])
+    expect(ids.spellings("Az-x", BEN)).toEqual(["Az-x"])
+    expect(ids.spellings("az-x", BEN)).toEqual(["Az-x"])
+    // Two of Ann's messages: none of them is meant for certain.
+    expect(ids.spellings("az-x", ANN)).toEqual(["az-x", "AZ-X"])
+  })
+
+  it("that a carrier gives again and again takes no room", () => {
+    const ids = new MessageIds("")
+    for (let n = 0; n < 10_000; n++) ids.register("Same-ID", ANN)
+    expect(ids.spellings("same-id", ANN)).toEqual(["Same-ID"])
   })
 
   it("teaches how the carrier writes", () => {
@@ -106,7 +138,7 @@ describe("a message id", () => {
       FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 100 }), (id) => {
         const ids = new MessageIds("")
         const spellings = ids.spellings(id, ANN)
-        return spellings.length <= 3 && (spellings[0] ?? "") === canonical(id)
+        return spellings.length <= 4 && (spellings[0] ?? "") === canonical(id)
       })
     )
   })

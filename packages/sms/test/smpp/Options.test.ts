@@ -47,6 +47,36 @@ describe("an SMPP URL", () => {
     expect(first("smpp://id:pw@[::1]:2775").host).toBe("::1")
   })
 
+  it("may have commas in its options, and another URL behind them", () => {
+    const read = links(
+      "smpp://a:pw@one?states=DND:failed,X1:sent, ssmpp://b:pw@two?states=A:sent,B:failed,smpp://c:pw@three"
+    )
+    expect(read.map(({ host, states }) => [host, [...states]])).toEqual([
+      [
+        "one",
+        [
+          ["DND", "failed"],
+          ["X1", "sent"]
+        ]
+      ],
+      [
+        "two",
+        [
+          ["A", "sent"],
+          ["B", "failed"]
+        ]
+      ],
+      ["three", []]
+    ])
+  })
+
+  it("gives meanings to words that SMPP leaves without one", () => {
+    expect(
+      first("smpp://id:pw@host?states=UNKNOWN:undelivered,7:undelivered,FAILED:undelivered,DELIVRD:delivered").states
+        .size
+    ).toBe(4)
+  })
+
   it("has defaults for what it does not say", () => {
     const { window, rate, enquire, timeout, bind, systemType } = first("smpp://id:pw@host")
     expect({ window, rate, bind, systemType }).toEqual({ window: 100, rate: null, bind: "transceiver", systemType: "" })
@@ -55,16 +85,17 @@ describe("an SMPP URL", () => {
 
   it("carries settings", () => {
     const { enquire, timeout, ...rest } = first(
-      "smpp://id:pw@host?window=10&rate=12.5&enquire=20&timeout=0.5&bind=transmitter&system_type=SMPP&service_type=WAP" +
+      "smpp://id:pw@host?window=10&rate=12.5&enquire=20&timeout=0.5&bind=receiver&system_type=SMPP&service_type=WAP" +
         "&addr_ton=1&addr_npi=2&address_range=123&short_code_ton=6&short_code_npi=9&carrier=acme&unmarked_receipts=yes" +
         "&validity=300&tlv_1400=PE+1&tlv_3fff=x%00&source_ton=0&source_npi=0&name_ton=5&name_npi=1&dest_ton=0&dest_npi=0" +
-        "&national=52&national_prefix=01&alphabet=latin1&errors=0x0400:recipient,1025:temporary,esme_rsubmitfail:SENDER"
+        "&national=52&national_prefix=01&alphabet=latin1&errors=0x0400:recipient,1025:temporary,esme_rsubmitfail:SENDER" +
+        "&receipts=message&states=DND:undelivered,nack:Failed,9:undelivered"
     )
     expect([Duration.toMillis(enquire), Duration.toMillis(timeout)]).toEqual([20_000, 500])
     expect(rest).toMatchObject({
       window: 10,
       rate: 12.5,
-      bind: "transmitter",
+      bind: "receiver",
       systemType: "SMPP",
       serviceType: "WAP",
       addressRange: { ton: 1, npi: 2, pattern: "123" },
@@ -81,6 +112,12 @@ describe("an SMPP URL", () => {
       ]),
       carrier: "acme",
       unmarkedReceipts: true,
+      states: new Map([
+        ["DND", "undelivered"],
+        ["NACK", "failed"],
+        ["9", "undelivered"]
+      ]),
+      receipts: "message",
       validity: 300,
       tlvs: [
         { tag: 0x1400, value: "PE 1" },
@@ -164,7 +201,38 @@ describe("a setting that cannot be read", () => {
     ["smpp://id:@host?hunter2@host", "percent-encode ?, & and ; in the password"],
     ["smpp://id:@host?a&hunter2@host?window=5", "percent-encode ?, & and ; in the password"],
     ["smpp://id:pw@host,smpp://id:hunter2@host?rate=x", 'SMPP URL number 2 has a wrong "rate"'],
-    ["smpp://id:pw@host,", "SMPP URL number 2 must look like"]
+    ["smpp://id:pw@host,", "SMPP URL number 2 must look like"],
+    [
+      "smpp://id:hunter2@host?states=DND",
+      'The SMPP URL has a wrong "states": it must be words of the carrier\'s receipts'
+    ],
+    ["smpp://id:hunter2@host?states=DND:gone", 'has a wrong "states"'],
+    ["smpp://id:hunter2@host?states=DND:failed,,X:failed", 'has a wrong "states"'],
+    ["smpp://id:hunter2@host?states=A+B:failed", 'has a wrong "states"'],
+    [`smpp://id:hunter2@host?states=${"X".repeat(65)}:failed`, 'has a wrong "states"'],
+    ["smpp://id:hunter2@host?states=", 'has a wrong "states"'],
+    [
+      "smpp://id:hunter2@host?states=DND:failed,NACK:failed,dnd:sent",
+      '"states" that gives DND twice; keep one of them.'
+    ],
+    [
+      "smpp://id:hunter2@host?states=DELIVRD:failed",
+      '"states" that gives DELIVRD another meaning than SMPP, where it is delivered'
+    ],
+    ["smpp://id:hunter2@host?states=acceptd:delivered", "gives ACCEPTD another meaning than SMPP, where it is sent"],
+    [
+      "smpp://id:hunter2@host?states=2:failed",
+      "gives 2 another meaning than SMPP, where it is delivered; leave it out."
+    ],
+    ["smpp://id:hunter2@host?receipts=text", 'has a wrong "receipts": it must be part or message.'],
+    [
+      "smpp://id:hunter2@host?bind=transmitter&receipts=message",
+      'has "receipts", and brings no receipts as a transmitter'
+    ],
+    [
+      "smpp://id:hunter2@host?bind=transmitter&states=DND:failed",
+      'has "states", and brings no receipts as a transmitter: give it to'
+    ]
   ])("is named in a sentence: %s", (url, sentence) => {
     expect(fault(url)).toContain(sentence)
     expect(fault(url)).not.toContain("hunter2")

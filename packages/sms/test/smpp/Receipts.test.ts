@@ -38,7 +38,7 @@ describe("a receipt", () => {
       const sent = message()
       const outcome = yield* gateway.send(sent)
       yield* count(1)
-      expect(events).toEqual([
+      expect(events).toMatchObject([
         {
           _tag: "Receipt",
           refs: [refOf(outcome)],
@@ -151,7 +151,7 @@ describe("a receipt", () => {
         expect(yield* gateway.send(message(text))).toMatchObject({ _tag: "Accepted", refs: [`id-${text}`] })
       }
       yield* count(2)
-      expect(refsOf(events)).toEqual([["id-after"], ["id-before"]])
+      expect(refsOf(events)).toEqual([["id-after"], ["id-before", "ID-BEFORE"]])
     })
   )
 
@@ -190,7 +190,7 @@ describe("a receipt", () => {
         carrier.deliver(receipt({ ...submit, id: "unknown-1" }).fields)
       }
       yield* count(3)
-      expect(refsOf(events)).toEqual([["1"], ["1"], ["unknown-1"]])
+      expect(refsOf(events)).toEqual([["1"], ["1"], ["unknown-1", "UNKNOWN-1"]])
       yield* until(carrier, () => carrier.acknowledgements.length === 3)
       expect(carrier.acknowledgements).toEqual([0, 0, 0])
     })
@@ -227,7 +227,7 @@ describe("a receipt", () => {
       const second = yield* startBound(carrier.url())
       const { events, count } = yield* collectEvents(second)
       yield* count(1)
-      expect(events).toEqual(before.events.slice(0, 1))
+      expect(refsOf(events)).toEqual(refsOf(before.events.slice(0, 1)))
       yield* until(carrier, () => carrier.acknowledgements.includes(0))
       expect(carrier.acknowledgements).toEqual([...before.events.map(() => 0x64), 0])
     })
@@ -245,7 +245,7 @@ describe("a receipt", () => {
         expect(answer).toMatchObject({ command: "data_sm_resp", command_status: 0 })
       }
       yield* count(1)
-      expect(events[0]).toMatchObject({ refs: ["x-1"], status: "delivered" })
+      expect(events[0]).toMatchObject({ refs: ["x-1", "X-1"], status: "delivered" })
     })
   )
 })

@@ -62,6 +62,7 @@ export interface DeliverFields {
   readonly source?: string
   readonly sourceTon?: number
   readonly destination?: string
+  readonly destinationTon?: number
   readonly esmClass?: number
   readonly validityPeriod?: string
   readonly dataCoding?: number
@@ -76,7 +77,7 @@ export const deliverSm = (fields: DeliverFields): Buffer => {
     cString(""),
     octets(fields.sourceTon ?? 1, 1),
     cString(fields.source ?? "4915123456789"),
-    octets(5, 0),
+    octets(fields.destinationTon ?? 5, 0),
     cString(fields.destination ?? "Watchword"),
     octets(fields.esmClass ?? 0x04, 0, 0),
     cString(""),
@@ -93,7 +94,7 @@ export const dataSm = (fields: DeliverFields): Buffer =>
     cString(""),
     octets(fields.sourceTon ?? 1, 1),
     cString(fields.source ?? "4915123456789"),
-    octets(5, 0),
+    octets(fields.destinationTon ?? 5, 0),
     cString(fields.destination ?? "Watchword"),
     octets(fields.esmClass ?? 0x04, 0, fields.dataCoding ?? 0),
     ...(fields.parameters ?? [])

@@ -1,5 +1,5 @@
 /**
- * Tells receipts from the texts of subscribers, both of which a carrier sends as deliver_sm.
+ * Separates receipts from the texts of subscribers, both of which a carrier sends as deliver_sm.
  *
  * A subscriber can write a text that reads like a receipt, and message ids are often consecutive. A receipt that is
  * not marked as one therefore has to name a recent message to the number that it comes from, and is not believed that the
@@ -9,10 +9,16 @@
 import type { SmsEvent } from "../../SmsGateway.ts"
 import type { DeliverSm } from "./DeliverSm.ts"
 import type { Link } from "./Link.ts"
+import type { MessageIds } from "./MessageIds.ts"
 import * as Receipt from "./Receipt.ts"
 
 export type Incoming =
-  | { readonly _tag: "Receipt"; readonly event: SmsEvent }
+  | {
+      readonly _tag: "Receipt"
+      readonly event: Extract<SmsEvent, { readonly _tag: "Receipt" }>
+      /** The message id as it stands in the receipt. */
+      readonly id: string
+    }
   /** A text of a subscriber. The service takes none. */
   | { readonly _tag: "Text" }
   /** Reads like a receipt, without a mark and without a message that it fits. */
@@ -21,18 +27,31 @@ export type Incoming =
   | { readonly _tag: "Nameless" }
 
 export const classify = (link: Link, message: DeliverSm): Incoming => {
-  const receipt = Receipt.read(message)
+  const { ids, options } = link
+  const receipt = Receipt.read(message, options.states)
   if (receipt === undefined) return { _tag: "Text" }
-  const { carrierError, carrierStatus, reference, status, to } = receipt
-  const refs = refsOf(link, receipt)
+  const { carrierError, carrierStatus, id, reference, status } = receipt
+  const isBelieved = receipt.marked || options.unmarkedReceipts
+  const to = isBelieved ? recipientOf(ids, receipt) : receipt.to
+  const refs = isBelieved ? ids.spellings(id, to) : rememberedOf(ids, receipt)
   if (refs === null) return { _tag: "Doubtful" }
   if (refs.length === 0 && (to === null || reference === null)) return { _tag: "Nameless" }
-  return { _tag: "Receipt", event: { _tag: "Receipt", refs, to, reference, status, carrierStatus, carrierError } }
+  const isOfAllParts = options.receipts === "message"
+  return {
+    _tag: "Receipt",
+    event: { _tag: "Receipt", refs, to, reference, status, carrierStatus, carrierError, isOfAllParts },
+    id
+  }
 }
 
-/** Spellings of the message that a receipt is about; null for an unmarked one that is not to be believed. */
-const refsOf = ({ ids, options }: Link, { id, marked, status, to }: Receipt.Receipt): ReadonlyArray<string> | null => {
-  if (marked || options.unmarkedReceipts) return ids.spellings(id, to)
+/** The number that a receipt comes from, or that it goes to where a message with its id is to that one: not all carriers swap the two. */
+const recipientOf = (ids: MessageIds, { destination, id, to }: Receipt.Receipt): string | null => {
+  const isSwapped = destination === null || (to !== null && ids.isTo(id, to)) || !ids.isTo(id, destination)
+  return isSwapped ? to : destination
+}
+
+/** The message that an unmarked receipt is about; null for one that is not to be believed. */
+const rememberedOf = (ids: MessageIds, { id, status, to }: Receipt.Receipt): ReadonlyArray<string> | null => {
   const hasFailed = status === "undelivered" || status === "failed"
   const ref = hasFailed || to === null ? undefined : ids.remembered(id, to)
   return ref === undefined ? null : [ref]

@@ -2,17 +2,21 @@
  * Matches the message ids of receipts to those of submit_sm_resp, which carriers may write differently.
  *
  * An id may be hexadecimal in one and decimal in the other, have leading zeros, or be in the other case. Zeros and
- * case are normalised away. For the base, recent ids are kept together with their recipients: the reading under which
+ * case of numbers are normalised away. Other ids keep their case, in which those in base 64 differ, and are compared without it
+ * among recent ids to the number of the receipt where there is no such id. For the base, recent ids are kept together with their recipients: the reading under which
  * a receipt's id belongs to a message to that very number is the right one, and from then on the right one for all
  * receipts of the carrier. No rule without the recipient would do: a carrier that numbers messages consecutively
  * makes one reading of an id another message's id.
  *
  * Source: SMPP 3.4 §5.2.23 (message_id).
  */
-import { printable } from "./DeliverSm.ts"
+import { printable } from "./ReceiptText.ts"
 
 /** How many of the latest ids are kept at least. Receipts of passcodes come within minutes. */
 const KEPT = 50_000
+
+/** How many ids that differ in case alone are kept. */
+const MOST_CASES = 16
 
 const HEXADECIMAL = /^[0-9a-f]{1,40}$/i
 const DECIMAL = /^[0-9]+$/
@@ -34,12 +38,25 @@ const readings = (id: string): ReadonlyArray<readonly [Reading, string]> => {
   return all
 }
 
+/** An id without its case, and the zeros that it begins with. */
+const folded = (ref: string): string => ref.toLowerCase().replace(/^0+(?=.)/, "")
+
+/** Recent ids. */
+interface Generation {
+  /** Recipients by id. */
+  readonly recipients: Map<string, string>
+  /** Ids that are written otherwise when folded, by their folded form. */
+  readonly byFolded: Map<string, ReadonlyArray<string>>
+}
+
+const newGeneration = (): Generation => ({ recipients: new Map(), byFolded: new Map() })
+
 /** The ids of one carrier. */
 export class MessageIds {
   readonly #prefix: string
-  /** Recipients by id, in two generations: when the newer one is full, the older one is dropped. */
-  #newer = new Map<string, string>()
-  #older = new Map<string, string>()
+  /** Two generations: when the newer one is full, the older one is dropped. */
+  #newer = newGeneration()
+  #older = newGeneration()
   #proven: Reading | undefined
 
   /** @param carrier keeps the ids of one carrier apart from those of others; may be empty */
@@ -55,11 +72,16 @@ export class MessageIds {
    */
   register(id: string, to: string): string {
     const ref = canonical(id)
-    if (this.#newer.size >= KEPT) {
+    if (this.#newer.recipients.size >= KEPT) {
       this.#older = this.#newer
-      this.#newer = new Map()
+      this.#newer = newGeneration()
     }
-    this.#newer.set(ref, to)
+    this.#newer.recipients.set(ref, to)
+    const plain = folded(ref)
+    if (plain !== ref) {
+      const others = this.#newer.byFolded.get(plain) ?? []
+      if (!others.includes(ref)) this.#newer.byFolded.set(plain, [...others.slice(-MOST_CASES + 1), ref])
+    }
     return this.#prefix + ref
   }
 
@@ -81,11 +103,15 @@ export class MessageIds {
       if (to !== null && candidates.filter(([, other]) => other === ref).length === 1) this.#proven = reading
       return [this.#prefix + ref]
     }
+    const inOtherCase = to === null ? undefined : this.#foldedTo(ref, (recipient) => isSameNumber(to, recipient))
+    if (inOtherCase !== undefined) return [this.#prefix + inOtherCase]
     const possible = candidates.filter(
       ([reading, ref]) => !this.#isOfAnother(ref, to) && (this.#proven === undefined || reading === this.#proven)
     )
-    const refs = (possible.length > 0 ? possible : candidates.slice(0, 1)).map(([, ref]) => this.#prefix + ref)
-    return [...new Set(refs)]
+    const refs = (possible.length > 0 ? possible : candidates.slice(0, 1)).map(([, ref]) => ref)
+    // Another process may have had the answer.
+    const cases = to === null || HEXADECIMAL.test(ref) ? [] : [ref.toLowerCase(), ref.toUpperCase()]
+    return [...new Set([...refs, ...cases])].map((each) => this.#prefix + each)
   }
 
   /**
@@ -93,12 +119,37 @@ export class MessageIds {
    * carrier's spelling.
    */
   remembered(id: string, to: string): string | undefined {
-    const found = readings(canonical(id)).find(([, ref]) => this.#recipientOf(ref) === to)
-    return found && this.#prefix + found[1]
+    const ref = canonical(id)
+    const found = readings(ref).find(([, ref]) => this.#recipientOf(ref) === to)?.[1]
+    const known = found ?? this.#foldedTo(ref, (recipient) => recipient === to)
+    return known === undefined ? undefined : this.#prefix + known
+  }
+
+  /** Whether a recent message with this id, in any base and case, is to a number. */
+  isTo(id: string, to: string): boolean {
+    const ref = canonical(id)
+    return (
+      readings(ref).some(([, ref]) => this.#isOf(ref, to)) ||
+      this.#foldedTo(ref, (recipient) => isSameNumber(to, recipient)) !== undefined
+    )
+  }
+
+  /** The one recent id that differs in case alone, of a message to such a recipient. */
+  #foldedTo(ref: string, isRecipient: (to: string) => boolean): string | undefined {
+    const plain = folded(ref)
+    const all = [this.#newer, this.#older].flatMap(({ byFolded }) => [plain, ...(byFolded.get(plain) ?? [])])
+    const fitting = new Set(
+      all.filter((each) => {
+        const recipient = this.#recipientOf(each)
+        return recipient !== undefined && isRecipient(recipient)
+      })
+    )
+    const [only] = fitting
+    return fitting.size === 1 ? only : undefined
   }
 
   #recipientOf(ref: string): string | undefined {
-    return this.#newer.get(ref) ?? this.#older.get(ref)
+    return this.#newer.recipients.get(ref) ?? this.#older.recipients.get(ref)
   }
 
   /** Whether a recent message with this id is to the number of a receipt; to any where the receipt lacks it. */

@@ -4,7 +4,7 @@
 import * as ConnectionUrl from "@watchword/schemas/internal/ConnectionUrl"
 import { ascii, decimal, fault, integer, isAscii, oneOf, seconds } from "@watchword/schemas/internal/ConnectionUrl"
 import { isCallingCode } from "@watchword/schemas/PhoneNumber"
-import { isTlvTag, isTlvValue } from "@watchword/schemas/Sms"
+import { type SmsStatus, isTlvTag, isTlvValue } from "@watchword/schemas/Sms"
 import * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema"
 import type { Tlv } from "../../SmsGateway.ts"
 import type { Alphabet } from "./Alphabet.ts"
 import * as CommandStatus from "./CommandStatus.ts"
+import * as ReceiptStates from "./ReceiptStates.ts"
 
 /** One bind with a carrier. {@link link} fills in the defaults. */
 export interface LinkOptions {
@@ -63,6 +64,10 @@ export interface LinkOptions {
    * it names a recent message to the very number that it comes from.
    */
   readonly unmarkedReceipts: boolean
+  /** What the carrier's own words of states mean, and its own numbers of message_state; words are in capitals. */
+  readonly states: ReadonlyMap<string, SmsStatus>
+  /** What a receipt is about: a part of a text, or the whole text of a carrier that reports one of the parts alone. */
+  readonly receipts: "part" | "message"
   /**
    * Links that belong together: message ids of one carrier are kept apart from those of another.
    * Needed when two carriers hand out ids so short that both may use the same one.
@@ -114,6 +119,8 @@ const defaults = {
   validity: null,
   tlvs: [],
   unmarkedReceipts: false,
+  states: new Map(),
+  receipts: "part",
   carrier: ""
 } as const satisfies Partial<LinkOptions>
 
@@ -141,7 +148,8 @@ export class SmppOptionsError extends Schema.TaggedError<SmppOptionsError>()("Sm
  * (seconds), `bind` (transceiver, transmitter, receiver), `system_type`, `service_type`, `addr_ton`,
  * `addr_npi`, `address_range`, `source_ton`, `source_npi`, `short_code_ton`, `short_code_npi`, `name_ton`, `name_npi`,
  * `dest_ton`, `dest_npi`, `national` (a calling code), `national_prefix`, `alphabet` (gsm, latin1, ascii), `errors`
- * (`0x0400:recipient,0x0401:temporary`), `unmarked_receipts` (yes, no), `validity` (seconds), `tlv_1400` to `tlv_3fff` (texts), `servername`, `carrier`. A certificate
+ * (`0x0400:recipient,0x0401:temporary`), `unmarked_receipts` (yes, no), `states` (`WORD:meaning,…`),
+ * `receipts` (part, message), `validity` (seconds), `tlv_1400` to `tlv_3fff` (texts), `servername`, `carrier`. A certificate
  * authority that the machine does not know goes into NODE_EXTRA_CA_CERTS.
  *
  * @example
@@ -199,10 +207,22 @@ const toLink = ({ host, options, password, port, scheme, user }: ConnectionUrl.C
       validity: yield* options.get("validity", integer(0, LONGEST_VALIDITY), defaults.validity),
       tlvs: yield* readTlvs(options),
       unmarkedReceipts: yield* options.get("unmarked_receipts", yesOrNo, defaults.unmarkedReceipts),
+      states: yield* readStates(options),
+      receipts: yield* options.get("receipts", oneOf("part", "message"), defaults.receipts),
       carrier: yield* options.get("carrier", ascii(32), defaults.carrier),
       tls: tls ? yield* readTls(options) : null
     })
     yield* options.end()
+    const idle =
+      read.bind !== "transmitter"
+        ? []
+        : [...(read.states.size > 0 ? ["states"] : []), ...(read.receipts === "part" ? [] : ["receipts"])]
+    if (idle[0] !== undefined) {
+      return yield* fault(
+        idle[0],
+        `has "${idle[0]}", and brings no receipts as a transmitter: give it to the URL of the receiver`
+      )
+    }
     return read
   })
 
@@ -234,6 +254,11 @@ const readErrors = (options: ConnectionUrl.Options) =>
       ? fault("errors", 'has a status more than once in "errors"')
       : Result.succeed(errors)
   })
+
+const readStates = (options: ConnectionUrl.Options): Result.Result<LinkOptions["states"], ConnectionUrl.Fault> =>
+  Result.flatMap(options.get("states", ascii(8192), null), (text) =>
+    text === null ? Result.succeed<LinkOptions["states"]>(defaults.states) : ReceiptStates.parse(text)
+  )
 
 const readTlvs = (options: ConnectionUrl.Options): Result.Result<ReadonlyArray<Tlv>, ConnectionUrl.Fault> =>
   Result.gen(function* () {

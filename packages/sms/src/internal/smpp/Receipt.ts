@@ -1,13 +1,14 @@
 /**
- * Decodes delivery receipts. Optional parameters take precedence over the text, which every carrier writes in a
- * dialect of its own.
+ * Decodes delivery receipts. Optional parameters take precedence over the text.
  *
  * Source: SMPP 3.4 §5.2.12 (esm_class), §5.2.28 (message_state), §5.3.2.12 (receipted_message_id),
- * §5.3.2.17 (user_message_reference), §5.3.2.31 (network_error_code), Appendix B (the text).
+ * §5.3.2.17 (user_message_reference), §5.3.2.31 (network_error_code).
  */
 import type { SmsStatus } from "@watchword/schemas/Sms"
-import { type DeliverSm, printable, textOf } from "./DeliverSm.ts"
+import { type Address, type DeliverSm, textOf } from "./DeliverSm.ts"
 import * as Pdu from "./Pdu.ts"
+import * as ReceiptStates from "./ReceiptStates.ts"
+import * as ReceiptText from "./ReceiptText.ts"
 
 export interface Receipt {
   /** Whether the carrier says that it is one: by esm_class, or by a receipted_message_id. A subscriber can write the rest. */
@@ -16,9 +17,12 @@ export interface Receipt {
   readonly id: string
   /** The recipient's number with the plus sign, where the receipt has it. */
   readonly to: string | null
+  /** The number that the receipt goes to, with the plus sign: the recipient's where the carrier does not swap the two. */
+  readonly destination: string | null
   /** The user_message_reference of the submit_sm. */
   readonly reference: number | null
-  readonly status: SmsStatus
+  /** Null where the carrier names no state, or one without a meaning that is known. */
+  readonly status: SmsStatus | null
   /** The carrier's word and error code, for example `UNDELIV` and `069`. */
   readonly carrierStatus: string | null
   readonly carrierError: string | null
@@ -33,20 +37,25 @@ const MESSAGE_TYPE = 0x3c
 const DELIVERY_RECEIPT = 0x04
 const INTERMEDIATE_NOTIFICATION = 0x20
 
-/** Decodes a message that is a receipt, or reads like one; undefined when it is of another kind. */
-export const read = (message: DeliverSm): Receipt | undefined => {
-  const { parameters, esmClass } = message
+/**
+ * Decodes a message that is a receipt, or reads like one; undefined when it is of another kind.
+ *
+ * @param own the carrier's own words of states
+ */
+export const read = (message: DeliverSm, own: ReceiptStates.OwnStates = noStates): Receipt | undefined => {
+  const { dataCoding, esmClass, octets, parameters } = message
   const type = esmClass & MESSAGE_TYPE
   const marked = type === DELIVERY_RECEIPT || type === INTERMEDIATE_NOTIFICATION || parameters.has(RECEIPTED_MESSAGE_ID)
-  const text = parse(message.text)
+  const text = ReceiptText.read(octets, dataCoding)
   if (!marked && (text.id === "" || text.stat === "")) return undefined
 
-  const state = stateOf(parameters.get(MESSAGE_STATE), text.stat)
+  const state = stateOf(parameters.get(MESSAGE_STATE), text.stat, own)
   const receipted = parameters.get(RECEIPTED_MESSAGE_ID)
   return {
     marked,
     id: (receipted === undefined ? "" : textOf(receipted).trim()) || text.id,
     to: internationalNumber(message.source),
+    destination: internationalNumber(message.destination),
     reference: numberOf(parameters.get(USER_MESSAGE_REFERENCE)),
     status: state.status,
     carrierStatus: state.word === "" ? null : state.word,
@@ -54,72 +63,18 @@ export const read = (message: DeliverSm): Receipt | undefined => {
   }
 }
 
-/** The fields of a receipt's text; missing ones are empty. */
-export interface ReceiptText {
-  readonly id: string
-  readonly stat: string
-  readonly err: string
-}
+const noStates: ReceiptStates.OwnStates = new Map()
 
-/** The value of a field, up to the next separator. A field that another one follows at once is empty. */
-const valueOf = (name: string): RegExp =>
-  new RegExp(`(?<![^\\s,;])${name}:[ \\t]*(?!(?:sub|dlvrd|submit date|done date|stat|err|text):)([^\\s,;]*)`, "i")
-
-const ID = valueOf("id")
-const STAT = valueOf("stat")
-const ERR = valueOf("err")
-
-/**
- * Reads `id:… sub:… dlvrd:… submit date:… done date:… stat:DELIVRD err:000 text:…` in any order, with any
- * field missing and dates of any length. A field that comes twice counts the first time, so that the
- * beginning of the message, which the text ends with, cannot pass for one.
- */
-export const parse = (text: string): ReceiptText => ({
-  id: shortened(ID.exec(text)?.[1]),
-  stat: shortened(STAT.exec(text)?.[1]).toUpperCase(),
-  err: shortened(ERR.exec(text)?.[1])
-})
-
-/** Longer fields are cut off. */
-const LONGEST = 64
-
-const shortened = (value = ""): string => printable(value).slice(0, LONGEST)
-
-interface State {
-  readonly word: string
-  readonly status: SmsStatus
-}
-
-// By message_state.
-const states: ReadonlyArray<State> = [
-  { word: "SCHEDLD", status: "sent" },
-  { word: "ENROUTE", status: "sent" },
-  { word: "DELIVRD", status: "delivered" },
-  { word: "EXPIRED", status: "undelivered" },
-  { word: "DELETED", status: "undelivered" },
-  { word: "UNDELIV", status: "undelivered" },
-  { word: "ACCEPTD", status: "sent" },
-  { word: "UNKNOWN", status: "sent" },
-  { word: "REJECTD", status: "failed" },
-  { word: "SKIPPED", status: "undelivered" }
-]
-
-const statusByWord: ReadonlyMap<string, SmsStatus> = new Map([
-  ...states.map(({ word, status }) => [word, status] as const),
-  ["FAILED", "failed"],
-  ["DELIVERED", "delivered"],
-  ["UNDELIVERABLE", "undelivered"],
-  ["UNDELIVERED", "undelivered"],
-  ["REJECTED", "failed"]
-])
-
-// A parameter of one octet takes precedence over the word. An unknown word is not final: another receipt may follow.
-const stateOf = (parameter: Buffer | undefined, word: string): State => {
-  const fromText: State = { word, status: statusByWord.get(word) ?? "sent" }
+// A parameter of one octet takes precedence over the word, unless it says less: its meaning is not known, or is not final
+// while the word is the carrier's own. Before SMPP 5.0 a message_state of 0 had no meaning.
+const stateOf = (parameter: Buffer | undefined, word: string, own: ReceiptStates.OwnStates): ReceiptStates.State => {
+  const fromText = ReceiptStates.ofWord(word, own)
   const value = numberOf(parameter)
-  const known = value === null ? undefined : states[value]
-  if (known === undefined || (parameter?.length !== 1 && word !== "")) return fromText
-  return word !== "" && fromText.status === known.status ? fromText : known
+  if (value === null || (parameter?.length !== 1 && word !== "")) return fromText
+  const fromParameter = ReceiptStates.ofNumber(value, own)
+  if (word === "") return fromParameter
+  if (fromParameter.status === null || fromParameter.status === fromText.status || own.has(word)) return fromText
+  return fromParameter.status === "sent" && (fromText.status === null || value === 0) ? fromText : fromParameter
 }
 
 const networkError = (parameter: Buffer | undefined): string | undefined =>
@@ -135,7 +90,7 @@ const INTERNATIONAL = 1
 
 const NUMBER = /^\+?[1-9][0-9]{6,14}$/
 
-const internationalNumber = ({ ton, address }: DeliverSm["source"]): string | null => {
+const internationalNumber = ({ ton, address }: Address): string | null => {
   if ((ton !== INTERNATIONAL && ton !== UNKNOWN_TYPE) || !NUMBER.test(address)) return null
   return address.startsWith("+") ? address : `+${address}`
 }

@@ -10,6 +10,7 @@ import { BackgroundAllowed } from "@watchword/send/internal/Background"
 import type { Outcome } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
 import { type Secret, textOf } from "@watchword/send/internal/gateway/Secret"
+import { Unrecognized } from "@watchword/send/internal/gateway/Unrecognized"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -27,6 +28,7 @@ import { Complaints } from "./Complaints.ts"
 import { classify } from "./Incoming.ts"
 import { Link } from "./Link.ts"
 import { MessageIds } from "./MessageIds.ts"
+import * as Notes from "./Notes.ts"
 import { type LinkOptions, type Options, SmppOptionsError, fromUrls } from "./Options.ts"
 import { Outbox } from "./Outbox.ts"
 import * as Timer from "./Timer.ts"
@@ -71,24 +73,20 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       )
   })
 
-  const warned = new Set<Link>()
+  const unrecognized = new Unrecognized()
   const owner: Owner = {
     now,
     log: run,
     changed: () => outbox.pump(),
     delivered: (link, message, answer) => {
       const incoming = classify(link, message)
-      if (incoming._tag === "Receipt") {
-        return hub.offer(incoming.event, (handled) => {
-          answer(Exit.isSuccess(handled) ? CommandStatus.OK : CommandStatus.TRY_AGAIN)
-        })
-      }
-      if (incoming._tag === "Nameless") run(nameless(link))
-      if (incoming._tag === "Doubtful" && !warned.has(link)) {
-        warned.add(link)
-        run(doubtful(link))
-      }
-      answer(CommandStatus.OK)
+      const note = Notes.of(incoming)
+      if (note !== null) run(unrecognized.note(gatewayOf(link), ...note))
+      if (incoming._tag !== "Receipt") return answer(CommandStatus.OK)
+      const unmatched = unrecognized.note(gatewayOf(link), ...Notes.unmatched(incoming))
+      hub.offer({ ...incoming.event, unmatched }, (handled) => {
+        answer(Exit.isSuccess(handled) ? CommandStatus.OK : CommandStatus.TRY_AGAIN)
+      })
     }
   }
   yield* Effect.forEach(links, (link) => Effect.forkScoped(keepBound(link, owner)), { discard: true })
@@ -109,20 +107,17 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       Effect.callback<Outcome>((resume) => outbox.send(message, (outcome) => resume(Effect.succeed(outcome)))),
     events: (handle) => hub.subscribe(handle),
     ...carrierAmong(carriersOf(options.links)),
-    health: Effect.sync(() => links.map(({ isUp, name, window }) => ({ name, up: isUp, window })))
+    health: Effect.sync(() =>
+      links.map((link) => {
+        const { isUp, name, window } = link
+        return { name, up: isUp, window, unrecognized: unrecognized.seen(gatewayOf(link)) }
+      })
+    )
   }
 })
 
-const nameless = ({ name }: Link) =>
-  Effect.logWarning("a receipt that names no message was acknowledged and dropped", { link: name })
-
-/** Logged once for each link, because subscribers can bring it about. */
-const doubtful = ({ name }: Link) =>
-  Effect.logWarning(
-    "an unmarked text that reads like a receipt was acknowledged and dropped; " +
-      "if this carrier does not mark receipts, set unmarked_receipts=yes",
-    { link: name }
-  )
+/** A link as metrics and the log name it. */
+const gatewayOf = ({ name }: Link): string => `sms:${name}`
 
 /** Makes the links, with names of their own. Links to one carrier share its message ids. */
 const makeLinks = (options: ReadonlyArray<LinkOptions>, now: number): ReadonlyArray<Link> => {
