@@ -3,10 +3,11 @@
  */
 import * as Prefixes from "@watchword/schemas/internal/Prefixes"
 import { type MicroEuros, multiply } from "@watchword/schemas/Money"
-import type { E164 } from "@watchword/schemas/PhoneNumber"
-import type { Details } from "@watchword/store/Delivery"
+import { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Delivery, Details } from "@watchword/store/Delivery"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type { Gateway } from "../../channel/Gateways.ts"
 import type { Outcome } from "../../Outcome.ts"
 import type { GatewayHealth } from "../gateway/GatewayHealth.ts"
@@ -176,6 +177,26 @@ const costDetails = (cost: MicroEuros | null, outcome: Outcome, units: number): 
   if (cost === null || outcome._tag === "Rejected") return {}
   return { cost: multiply(cost, outcome._tag === "Incomplete" && outcome.isTaken ? outcome.refs.length : units) }
 }
+
+/**
+ * What the record of a message is to say of the carrier that is proven to have it, as far as it does not say so: its process may
+ * have died before it knew.
+ */
+export const proven = (name: string, costs: Costs | null, { details, parts, phase, to }: Delivery): Details => {
+  if (phase !== "accepted") return {}
+  const isNamed = details["carrier"] === name
+  const isPriced = isNamed && (details["cost"] ?? null) !== null
+  const cost = isPriced || !isNumber(to) ? null : costOf({ costs }, to)
+  const mayHave = details["carriers"] ?? name
+  return {
+    ...(isNamed ? {} : { carrier: name }),
+    ...(mayHave === name ? {} : { carriers: name }),
+    ...(cost === null ? {} : { cost: multiply(cost, parts) })
+  }
+}
+
+/** An erased record has no number. */
+const isNumber = Schema.is(E164)
 
 /** A late outcome with the ids of its carrier. A message that it did not take after all costs nothing. */
 export const settled = <O extends Outcome>(name: string, outcome: O): O =>

@@ -7,6 +7,7 @@
 import { EventHub } from "@watchword/send/gateway/EventHub"
 import { type Webhook, respond } from "@watchword/send/gateway/Webhook"
 import { type Outcome, rejected } from "@watchword/send/Outcome"
+import type { Costs } from "@watchword/send/internal/routes/Costs"
 import * as Carriers from "@watchword/send/internal/routes/Carriers"
 import * as Fleet from "@watchword/send/internal/routes/Fleet"
 import { handOver } from "@watchword/send/internal/routes/HandOver"
@@ -40,7 +41,10 @@ export const make = Effect.fnUntraced(function* <E>(
 ): Effect.fn.Return<Composition<E>, E, Scope> {
   const hub = new EventHub<SmsEvent, StoreError>()
   const { current, replace } = yield* Fleet.make(SmsGateway, first, {
-    attach: (name, gateway) => gateway.events((event) => Effect.mapError(hub.publish(eventOf(name, event)), unhandled)),
+    attach: (name, gateway) => {
+      const costs = (): Costs | null => current().carriers.get(name)?.costs ?? null
+      return gateway.events((event) => Effect.mapError(hub.publish(eventOf(name, event, costs)), unhandled))
+    },
     // A gateway answers what it has under way when it closes.
     settled: () => Effect.void
   })
@@ -87,13 +91,14 @@ const withTerms = (message: Message, { tlvs, ttl }: Terms): Message => ({
   tlvs: message.tlvs.length > 0 || tlvs === null ? message.tlvs : tlvsOf(tlvs)
 })
 
-const eventOf = (name: string, event: SmsEvent): SmsEvent =>
+const eventOf = (name: string, event: SmsEvent, costs: () => Costs | null): SmsEvent =>
   event._tag === "Receipt"
     ? {
         ...event,
         refs: event.refs.map((ref) => Carriers.refOf(name, ref)),
         // After a crash in the middle of a hand-over the record does not say yet which carrier has the message.
-        details: { ...event.details, carrier: name }
+        details: { ...event.details, carrier: name },
+        ofCarrier: (record) => Carriers.proven(name, costs(), record)
       }
     : { ...event, outcome: Carriers.settled(name, event.outcome) }
 
