@@ -85,15 +85,53 @@ describe("a check before a send", () => {
     expect(list).toMatchObject([{ status: "blocked" }])
   })
 
-  it("that denies uses up no limit", async () => {
+  it("that denies counts to limits of sends, so that it cannot be asked without end", async () => {
+    const { asked, check } = answering({ decision: "deny" })
+    const { account, by, service } = await serviceWith(check, { prices: { sms: { "*": 1 } } })
+    await service.operator.guards.set(account, {
+      action: "deny",
+      limits: [
+        { name: "number", by: ["to"], rates: ["3/1h"] },
+        { name: "ip", by: ["client_ip"], rates: ["4/1h"] }
+      ]
+    })
+    const other = "+4915123456790"
+    const client_ip = "192.0.2.7"
+    const reasonOf = async (work: Promise<unknown>) => Object(await failureOf(work)).reason
+    const reasons = []
+    for (let time = 0; time < 4; time++) {
+      reasons.push(await reasonOf(service.verify.start(by, { to, workflow: steps, client_ip })))
+    }
+    reasons.push(await reasonOf(service.sms.send(by, { to: other, text, client_ip })))
+    reasons.push(await reasonOf(service.sms.send(by, { to: other, text, client_ip })))
+    expect(reasons).toEqual(["denied", "denied", "denied", "limit_number", "denied", "limit_ip"])
+    expect(asked).toHaveLength(4)
+  })
+
+  it("that denies counts neither money nor pumping", async () => {
     let decision: "allow" | "deny" = "deny"
-    const { account, by, service } = await serviceWith(() => ({ decision }))
+    const { account, by, service } = await serviceWith(() => ({ decision }), { prices: { sms: { "*": 1 } } })
+    await service.operator.guards.set(account, {
+      action: "deny",
+      limits: [{ name: "spend", by: ["account"], money: "2/1d" }],
+      pumping: { prefix: { floor: 2, share: 0, window: "1h" }, block: "12h" }
+    })
+    for (let time = 0; time < 5; time++) await failureOf(service.sms.send(by, { to, text }))
+    decision = "allow"
+    expect(await failureOf(service.sms.send(by, { to, text }))).toBe("sent")
+    expect(await failureOf(service.sms.send(by, { to, text }))).toBe("sent")
+  })
+
+  it("that fails closed uses up no limit: no user is kept out by a fault of the check", async () => {
+    let isDown = true
+    const check = () => (isDown ? Promise.reject(new Error("down")) : { decision: "allow" as const })
+    const { account, by, service } = await serviceWith({ check, fail: "closed" })
     await service.operator.guards.set(account, {
       action: "deny",
       limits: [{ name: "number", by: ["to"], rates: ["1/1h"] }]
     })
     for (let time = 0; time < 3; time++) await failureOf(service.sms.send(by, { to, text }))
-    decision = "allow"
+    isDown = false
     expect(await failureOf(service.sms.send(by, { to, text }))).toBe("sent")
     expect(await failureOf(service.sms.send(by, { to, text }))).toMatchObject({ reason: "limit_number" })
   })
@@ -183,6 +221,28 @@ describe("a check over HTTP", () => {
     const { by, logged, service } = await serviceWith({ url, secret: SECRET, fail: "closed" })
     expect(await failureOf(service.sms.send(by, { to, text }))).toMatchObject({ reason: "check_failed" })
     expect(JSON.stringify(logged)).toContain("status 500")
+  })
+
+  it("whose answer has no end has failed, and is not read on", async () => {
+    const server = createServer((request, response) => {
+      request.resume()
+      response.writeHead(200, { "content-type": "application/json" })
+      const more = (): void => {
+        while (!response.destroyed && response.write(" ".repeat(8_192)));
+        if (!response.destroyed) response.once("drain", more)
+      }
+      more()
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    closing.push(() => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve))))
+    const ended = new Promise((resolve) => server.once("request", (_, response) => response.once("close", resolve)))
+    const address = server.address()
+    const url = `http://127.0.0.1:${Predicate.isObject(address) ? address.port : ""}/check`
+    const check = { url, secret: SECRET, fail: "closed", timeout: 60_000 } as const
+    const { by, logged, service } = await serviceWith(check)
+    expect(await failureOf(service.sms.send(by, { to, text }))).toMatchObject({ reason: "check_failed" })
+    expect(JSON.stringify(logged)).toContain("an answer of more than 16384 bytes")
+    await ended
   })
 
   it.each([

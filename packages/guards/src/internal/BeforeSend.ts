@@ -5,8 +5,10 @@
 import type { Product } from "@watchword/schemas/Channel"
 import { countryOf } from "@watchword/schemas/PhoneNumber"
 import { beginChecking } from "./Metrics.ts"
+import { isOfPumping } from "./Pumping.ts"
 import { REASONS, refusalOf } from "@watchword/send/internal/GuardReasons"
 import { type Asked, type Service, type Verdict, allOf, passed, settled } from "@watchword/send/SendGuard"
+import type { Added } from "@watchword/store/internal/Counters"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
@@ -69,15 +71,19 @@ const asking = (
 ): Service => {
   const unsent: Service["unsent"] = (counted) => guard?.unsent(counted) ?? Effect.void
 
-  const refused = (verdict: Passed, reason: "check_failed" | "denied", word?: string): Effect.Effect<Verdict> => {
+  const refused = (
+    taken: ReadonlyArray<Added>,
+    reason: "check_failed" | "denied",
+    word?: string
+  ): Effect.Effect<Verdict> => {
     const reasons = word === undefined ? reason : `${reason} ${word}`
     const refusal = { _tag: "Refused", failure: refusalOf(reason), details: { [REASONS]: reasons } } as const
-    return Effect.as(unsent(allOf(verdict.counted)), refusal)
+    return Effect.as(unsent(taken), refusal)
   }
 
   const decided = (verdict: Passed, { channels, decision, reason }: BeforeSendAnswer): Effect.Effect<Verdict> => {
     count(decision)
-    if (decision === "deny") return refused(verdict, "denied", reason)
+    if (decision === "deny") return refused(unasked(verdict), "denied", reason)
     return Effect.succeed(channels === undefined ? verdict : { ...verdict, prefer: channels })
   }
 
@@ -85,7 +91,7 @@ const asking = (
     count("failed")
     return Effect.andThen(
       Effect.logWarning("the check before a send failed", { why, fail }),
-      fail === "open" ? Effect.succeed<Verdict>(verdict) : refused(verdict, "check_failed")
+      fail === "open" ? Effect.succeed<Verdict>(verdict) : refused(allOf(verdict.counted), "check_failed")
     )
   }
 
@@ -109,6 +115,15 @@ const asking = (
     unsent
   }
 }
+
+/**
+ * What is taken back where a check denies: money, and sends that would have to be verified. Limits of sends keep their count,
+ * because the check was asked, which may cost money for each number: else a stranger could have it asked without end.
+ */
+const unasked = ({ counted: { money, requests } }: Passed): ReadonlyArray<Added> => [
+  ...money,
+  ...requests.filter(({ key }) => isOfPumping(key))
+]
 
 const questionOf = ({ channel, client, principal: { account, mode }, to }: Asked): BeforeSendQuestion => ({
   account_id: account.id,
@@ -147,4 +162,4 @@ const whyOf = (error: unknown): string => {
 }
 
 /** The messages of errors of this check. */
-const NAMED = /^(no answer within \d+ ms|status \d{3})$/
+const NAMED = /^(no answer within \d+ ms|status \d{3}|an answer of more than \d+ bytes)$/

@@ -24,6 +24,12 @@ export interface Watched {
 const REMEMBERED = 14 * DAY
 const SLICES = 20
 
+/** The ending of keys that count what was sent. */
+const SENT = "x"
+
+/** Whether a key is that of a counter of what was sent, which is compared with what was verified. */
+export const isOfPumping = (key: string): boolean => key.endsWith(SENT)
+
 /** The counters of a send, of which the first is to count it. */
 export const watchedOf = (pumping: Pumping | undefined, facts: Facts, placeOf: PlaceOf): ReadonlyArray<Watched> => {
   const watched = (threshold: Threshold | undefined, by: Key): ReadonlyArray<Watched> => {
@@ -42,7 +48,7 @@ export const watchedOf = (pumping: Pumping | undefined, facts: Facts, placeOf: P
       {
         place,
         threshold,
-        sent: counter("x", window, window / SLICES, facts.requests),
+        sent: counter(SENT, window, window / SLICES, facts.requests),
         verified: counter("v", window, window / SLICES, 0),
         best: counter("b", REMEMBERED, DAY, 0)
       }

@@ -26,5 +26,26 @@ export const remote =
       await answer.body?.cancel()
       throw new Error(`status ${answer.status}`)
     }
-    return answer.json()
+    return JSON.parse(await textOf(answer))
   }
+
+/** More than an answer has: a reason, and channels. */
+const MOST_BYTES = 16_384
+
+const textOf = async ({ body }: Response): Promise<string> => {
+  if (body === null) return ""
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ""
+  let bytes = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    bytes += value.length
+    if (bytes > MOST_BYTES) {
+      await reader.cancel()
+      throw new Error(`an answer of more than ${MOST_BYTES} bytes`)
+    }
+    text += decoder.decode(value, { stream: true })
+  }
+}
