@@ -9,7 +9,11 @@ import type { Rules } from "./Rules.ts"
 export const DefaultRules: Rules = {
   for: "verifications",
   action: "deny",
-  numbers: { deny_types: ["premium_rate", "shared_cost"] },
+  numbers: {
+    deny_types: ["premium_rate", "shared_cost"],
+    // Satellite phones, international networks, personal numbers of no country: the dearest there are.
+    deny_prefixes: ["+870", "+878", "+881", "+882", "+883"]
+  },
   limits: [
     { name: "number", by: ["to"], rates: ["1/30s", "5/1h", "10/1d"] },
     { name: "ip", by: ["client_ip"], rates: ["20/1h"] }

@@ -18,11 +18,12 @@
 import { named } from "@watchword/schemas/Field"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import { badRequest } from "@watchword/schemas/internal/Issues"
-import { E164, isCountry } from "@watchword/schemas/PhoneNumber"
+import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Use } from "@watchword/send/SendGuard"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { types } from "./NumberType.ts"
+import { isPlace } from "./internal/Countries.ts"
 import { DAY, isDuration, toDuration } from "@watchword/schemas/internal/Durations"
 import { isMoney, isRate, toRate } from "./internal/Rates.ts"
 
@@ -49,7 +50,32 @@ const MOST_RATES = 20
 const matching = (isRight: (text: string) => boolean, message: string) =>
   Schema.String.check(Schema.makeFilter((text) => (isRight(text) ? undefined : message)))
 
-const Country = matching(isCountry, "must be the code of a country, such as DE (ISO 3166-1 alpha-2)")
+const list = <S extends Schema.Top>(entry: S, most = MOST_ENTRIES) =>
+  Schema.Array(entry).check(
+    Schema.isMinLength(1, { message: "must have at least one entry" }),
+    Schema.isMaxLength(most, { message: `must have at most ${most} entries` }),
+    Schema.isUnique({ message: "must not have an entry twice" })
+  )
+
+const Country = matching(
+  isPlace,
+  "must be the code of a country, such as DE (ISO 3166-1 alpha-2), or 001 for numbers of no country"
+)
+
+/** The word for numbers that are of no type, because their plan does not know them: they are not assigned. */
+export const UNKNOWN = "unknown"
+
+/** Countries that sends go to, or all but some of them; `001` stands for numbers of no country, such as satellite phones. */
+export const Countries = Schema.Struct({
+  allow: Schema.optionalKey(list(Country)),
+  deny: Schema.optionalKey(list(Country))
+}).check(
+  Schema.makeFilter(({ allow, deny }) => {
+    if (allow === undefined)
+      return deny === undefined ? [{ path: ["allow"], issue: "is required, or deny" }] : undefined
+    return deny === undefined ? undefined : [{ path: ["deny"], issue: "must not be there beside allow" }]
+  })
+)
 
 /** The first digits of numbers, with the plus sign. */
 export const Prefix = Schema.String.check(
@@ -71,13 +97,6 @@ const Share = Schema.Finite.check(
 const Floor = Schema.Int.check(
   Schema.isBetween({ minimum: 0, maximum: 1_000_000 }, { message: "must be a whole number of 0 to 1000000" })
 )
-
-const list = <S extends Schema.Top>(entry: S, most = MOST_ENTRIES) =>
-  Schema.Array(entry).check(
-    Schema.isMinLength(1, { message: "must have at least one entry" }),
-    Schema.isMaxLength(most, { message: `must have at most ${most} entries` }),
-    Schema.isUnique({ message: "must not have an entry twice" })
-  )
 
 /** A limit of sends by `rates`, of money by `money`, or of both. */
 export const Limit = Schema.Struct({
@@ -144,10 +163,10 @@ const Limits = Schema.Array(Limit).check(
 export const Rules = Schema.Struct({
   for: Schema.optionalKey(For),
   action: Schema.optionalKey(Action),
-  countries: Schema.optionalKey(Schema.Struct({ allow: list(Country) })),
+  countries: Schema.optionalKey(Countries),
   numbers: Schema.optionalKey(
     Schema.Struct({
-      deny_types: Schema.optionalKey(list(Schema.Literals(types))),
+      deny_types: Schema.optionalKey(list(Schema.Literals([...types, UNKNOWN]))),
       deny_prefixes: Schema.optionalKey(list(Prefix)),
       always_allow: Schema.optionalKey(list(E164))
     })

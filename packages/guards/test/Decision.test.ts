@@ -1,4 +1,5 @@
 import { decide, planOf } from "@watchword/guards/internal/Decision"
+import { DefaultRules } from "@watchword/guards/DefaultRules"
 import type { Rules } from "@watchword/guards/Rules"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
@@ -44,8 +45,51 @@ describe("a send", () => {
     const blocks = [new Map([["FR", { until: HOUR, by: "operator" } as const]])]
     const guard = counting(guardOf({ action: "deny", ...rules }, { blocks }))
     for (const now of [0, 1, 2]) expect(guard.send(facts({ to: french }), now).refused).toEqual([])
-    const exception = counting(guardOf(rules, { blocks, isAllowed: (to) => to === premium }))
+    const exceptionOf = (to: E164) => (to === premium ? ("allowed" as const) : null)
+    const exception = counting(guardOf(rules, { blocks, exceptionOf }))
     expect(exception.send(facts({ to: premium }), 0).refused).toEqual([])
+  })
+
+  it("to an exception has limits by number of its own: five times as many, and twice as many in a day", () => {
+    const guards = (["allowed", "passed"] as const).map((kind) =>
+      counting(guardOf(DefaultRules, { exceptionOf: (to) => (to === german ? kind : null) }))
+    )
+    for (const guard of guards) {
+      const verdicts = Array.from({ length: 6 }, (_, now) => guard.send(facts({ use: "verifications" }), now).refused)
+      expect(verdicts).toEqual([[], [], [], [], [], ["limit_number"]])
+      const later = Array.from({ length: 40 }, (_, index) =>
+        guard.send(facts({ use: "verifications", trusted: index % 2 > 0 }), (index + 1) * HOUR)
+      )
+      expect(later.slice(0, 15).every(({ refused }) => refused.length === 0)).toBe(true)
+      expect(later[15]?.refused).toEqual(["limit_number"])
+    }
+  })
+
+  it("to an exception passes limits that are not by number, and pumping; where no limit is by number, all", () => {
+    const rules: Rules = {
+      limits: [
+        { name: "ip", by: ["client_ip"], rates: ["1/1h"] },
+        { name: "spend", by: ["account"], money: "0.01/1d" }
+      ],
+      pumping: { prefix: { floor: 1, share: 0, window: "1h" }, block: "12h" }
+    }
+    const guard = counting(guardOf({ action: "deny", ...rules }, { exceptionOf: () => "passed" }))
+    for (let now = 0; now < 100; now++) expect(guard.send(facts(), now).refused).toEqual([])
+  })
+
+  it("to a number that support lets pass is refused to types and prefixes, and not to blocks and countries", () => {
+    const blocks = [new Map([["+49", { until: HOUR, by: "operator" } as const]])]
+    const rules: Rules = {
+      countries: { allow: ["AT"] },
+      numbers: { deny_types: ["premium_rate"], deny_prefixes: ["+336"] }
+    }
+    const refused = (kind: "allowed" | "passed", to: E164, action: "deny" | "record" = "deny") =>
+      counting(guardOf({ action, ...rules }, { blocks, exceptionOf: () => kind })).send(facts({ to }), 0)
+    expect(refused("passed", german).refused).toEqual([])
+    expect(refused("passed", premium).refused).toEqual(["number_not_allowed"])
+    expect(refused("passed", french).refused).toEqual(["number_not_allowed"])
+    expect(refused("passed", premium, "record")).toMatchObject({ refused: [], noted: ["number_not_allowed"] })
+    for (const to of [german, premium, french]) expect(refused("allowed", to).refused).toEqual([])
   })
 
   it("is refused to a blocked prefix or country until the block ends, and even while rules are recorded only", () => {
@@ -278,5 +322,60 @@ describe("pumping", () => {
   it("does not count the steps that follow from a send", () => {
     const guard = counting(denying(rules))
     for (let step = 0; step < 10; step++) expect(guard.send(facts({ requests: 0 }), step).refused).toEqual([])
+  })
+})
+
+describe("numbers of no country", () => {
+  const world = (last: number) =>
+    [`+8821612345${10 + last}`, `+8816123456${10 + last}`, `+8835100123${10 + last}`, `+8707731116${10 + last}`].map(
+      (number) => E164.make(number)
+    )
+
+  it("are one country to limits and to pumping", () => {
+    const limited = counting(denying({ limits: [{ name: "country", by: ["country"], rates: ["2/1h"] }] }))
+    const pumped = counting(denying({ pumping: { country: { floor: 2, share: 0.5, window: "1h" }, block: "12h" } }))
+    const sends = [0, 1].flatMap(world)
+    expect(sends.map((to, now) => limited.send(facts({ to }), now).refused)).toEqual([
+      [],
+      [],
+      ...sends.slice(2).map(() => ["limit_country"])
+    ])
+    expect(limited.send(facts(), sends.length).refused).toEqual([])
+    const verdicts = sends.map((to, now) => pumped.send(facts({ to }), now))
+    expect(verdicts.map(({ refused }) => refused.length)).toEqual([0, 0, ...sends.slice(2).map(() => 1)])
+    expect(verdicts[2]?.blocks).toEqual(["001"])
+  })
+
+  it("are refused and allowed by 001, without a list of countries", () => {
+    const [satellite = german] = world(0)
+    expect(reasons({ countries: { deny: ["001"] } }, satellite)).toEqual(["country_not_allowed"])
+    expect(reasons({ countries: { deny: ["001", "FR"] } }, french)).toEqual(["country_not_allowed"])
+    expect(reasons({ countries: { deny: ["001", "FR"] } })).toEqual([])
+    expect(reasons({ countries: { allow: ["DE", "001"] } }, satellite)).toEqual([])
+    const blocked = counting(guardOf({}, { blocks: [new Map([["001", { until: HOUR, by: "operator" } as const]])] }))
+    expect(blocked.send(facts({ to: satellite }), 0).refused).toEqual(["prefix_blocked"])
+    expect(blocked.send(facts(), 0).refused).toEqual([])
+  })
+
+  it("are under the default rules, which refuse them to verifications", () => {
+    const guard = counting(guardOf(DefaultRules))
+    for (const to of [...world(0), E164.make("+878101234567890")]) {
+      expect(guard.send(facts({ to, use: "verifications" }), 0).refused).toEqual(["number_not_allowed"])
+      expect(guard.send(facts({ to }), 0).refused).toEqual([])
+    }
+    expect(guard.send(facts({ use: "verifications" }), 0).refused).toEqual([])
+  })
+})
+
+describe("numbers that no plan knows", () => {
+  const unassigned = [E164.make("+447612345678"), E164.make("+15331234567")]
+
+  it("are of the type unknown", () => {
+    for (const to of unassigned) {
+      expect(reasons({ numbers: { deny_types: ["premium_rate"] } }, to)).toEqual([])
+      expect(reasons({ numbers: { deny_types: ["unknown"] } }, to)).toEqual(["number_not_allowed"])
+    }
+    expect(reasons({ numbers: { deny_types: ["unknown"] } })).toEqual([])
+    expect(reasons({ numbers: { deny_types: ["personal_number"] } }, E164.make("+447012345678"))).toHaveLength(1)
   })
 })

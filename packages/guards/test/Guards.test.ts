@@ -20,6 +20,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
+import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { someAccount } from "../../../test/accounts.ts"
 
@@ -426,15 +427,48 @@ describe("the operator", () => {
       const { account } = yield* world()
       const day = 86_400_000
       const now = yield* Clock.currentTimeMillis
-      assert.strictEqual(yield* GuardAdmin.pass(account, german), now + day)
+      const pass = (owner: typeof account | null, to: string) => GuardAdmin.pass(owner, to, "ann")
+      assert.strictEqual(yield* pass(account, german), now + day)
       yield* GuardAdmin.allow(account, german, 2 * day)
-      assert.strictEqual(yield* GuardAdmin.pass(account, german), now + 2 * day)
+      assert.strictEqual(yield* pass(account, german), now + 2 * day)
       yield* TestClock.adjust(1.5 * day)
-      assert.strictEqual(yield* GuardAdmin.pass(account, german), now + 2.5 * day)
+      assert.strictEqual(yield* pass(account, german), now + 2.5 * day)
+      assert.deepStrictEqual([...(yield* GuardAdmin.show(account)).passes], [[german, now + 2.5 * day]])
       yield* GuardAdmin.allow(account, german, null)
-      assert.isNull(yield* GuardAdmin.pass(account, german))
+      assert.isNull(yield* pass(account, german))
       assert.deepStrictEqual([...(yield* GuardAdmin.show(account)).exceptions.values()], [Number.POSITIVE_INFINITY])
-      assert.strictEqual((yield* Effect.flip(GuardAdmin.pass(null, "0151")))._tag, "BAD_REQUEST")
+      assert.isTrue(yield* GuardAdmin.remove(account, german))
+      assert.strictEqual((yield* GuardAdmin.show(account)).passes.size, 0)
+      assert.strictEqual((yield* Effect.flip(pass(null, "0151")))._tag, "BAD_REQUEST")
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("who lets numbers pass has ten an hour, and fills no place of what others allow", () =>
+    Effect.gen(function* () {
+      const { account, asked, guard } = yield* world()
+      const number = (index: number) => `+4915123456${String(index).padStart(3, "0")}`
+      const passes = (operator: string, from: number, count: number) =>
+        Effect.forEach(
+          Array.from({ length: count }, (_, index) => number(from + index)),
+          (to) => Effect.result(GuardAdmin.pass(null, to, operator))
+        )
+      const made = yield* passes("ann", 0, 11)
+      assert.deepStrictEqual(made.map(Result.isSuccess), [...Array.from({ length: 10 }, () => true), false])
+      const [last] = made.slice(-1)
+      if (last === undefined || Result.isSuccess(last)) return assert.fail("it was let through")
+      assert.deepInclude(last.failure, { _tag: "TOO_MANY_REQUESTS", reason: "limit_passes", retryAfter: 3600 })
+      assert.isTrue((yield* passes("ben", 20, 1)).every(Result.isSuccess))
+      for (let hour = 1; hour < 10; hour++) {
+        yield* TestClock.adjust("1 hour")
+        yield* passes("ann", 100 + 10 * hour, 10)
+      }
+      assert.strictEqual((yield* GuardAdmin.show(null)).passes.size, 100)
+      assert.strictEqual((yield* Effect.flip(GuardAdmin.pass(null, german, "cid")))._tag, "BAD_REQUEST")
+      yield* GuardAdmin.allow(null, german, null)
+      yield* GuardAdmin.block(null, "+49", 60_000)
+      assert.strictEqual((yield* guard.check(asked({ to: E164.make(number(0)) })))._tag, "Passed")
+      assert.strictEqual((yield* guard.check(asked({ to: E164.make(number(999)) })))._tag, "Refused")
+      assert.strictEqual((yield* GuardAdmin.show(account)).passes.size, 0)
     }).pipe(Effect.provide(services))
   )
 

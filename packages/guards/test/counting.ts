@@ -29,7 +29,7 @@ export const facts = (fields: Partial<Facts> = {}): Facts => ({
 export const guardOf = (rules: Rules, fields: Partial<Guard> = {}): Guard => ({
   compiled: compile(rules),
   blocks: [],
-  isAllowed: () => false,
+  exceptionOf: () => null,
   key: CounterKeys.make([]),
   ...fields
 })

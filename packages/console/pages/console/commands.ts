@@ -21,7 +21,8 @@ export interface GuardRules {
   readonly for?: "verifications" | "sends"
   readonly action?: "record" | "deny"
   readonly countries?: {
-    readonly allow: ReadonlyArray<string>
+    readonly allow?: ReadonlyArray<string>
+    readonly deny?: ReadonlyArray<string>
   }
   readonly numbers?: {
     readonly deny_types?: ReadonlyArray<
@@ -36,6 +37,7 @@ export interface GuardRules {
       | "pager"
       | "uan"
       | "voicemail"
+      | "unknown"
     >
     readonly deny_prefixes?: ReadonlyArray<string>
     readonly always_allow?: ReadonlyArray<string>
@@ -608,13 +610,14 @@ export interface Commands {
       readonly allowed: ReadonlyArray<{
         readonly number: string
         readonly until: string | null
+        readonly by: "allow" | "pass"
       }>
     }
   }
   /** Send nothing to a prefix or a country for a time. */
   readonly "guard block": {
     readonly input: {
-      /** First digits such as +2348, or a country such as NG */
+      /** First digits such as +2348, a country such as NG, or 001 for numbers of no country */
       readonly place: string
       readonly for: string
       /** For the sends of this account only; all accounts unless given */
@@ -626,7 +629,7 @@ export interface Commands {
       readonly account_id: string | null
     }
   }
-  /** Let a number pass whatever the rules and blocks say. */
+  /** Let a number pass rules and blocks, within wider limits by number. */
   readonly "guard allow": {
     readonly input: {
       /** A phone number in E.164 form */
@@ -641,7 +644,7 @@ export interface Commands {
       readonly account_id: string | null
     }
   }
-  /** Let a number pass for a day whatever the rules and blocks say. */
+  /** Let a number pass blocks, countries and pumping for a day, within wider limits by number. */
   readonly "guard pass": {
     readonly input: {
       /** A phone number in E.164 form */
@@ -673,6 +676,7 @@ export interface Commands {
         readonly allowed: ReadonlyArray<{
           readonly number: string
           readonly until: string | null
+          readonly by: "allow" | "pass"
         }>
       }>
     }

@@ -2,10 +2,11 @@
  * Blocks: prefixes of numbers, and countries, that nothing is sent to for a time. An operator makes them in the night of
  * an attack, for an account or for all; a guard makes them where it finds pumping.
  */
-import { type E164, countryOf } from "@watchword/schemas/PhoneNumber"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Schema from "effect/Schema"
+import * as Countries from "./Countries.ts"
 
-/** A block. Its place, a prefix such as `+2348` or a country such as `NG`, is the key under which it is set. */
+/** A block. Its place, a prefix such as `+2348`, a country such as `NG`, or `001`, is the key under which it is set. */
 export const Block = Schema.Struct({
   /** The time of its end, in milliseconds since the epoch. */
   until: Schema.Int,
@@ -37,9 +38,8 @@ export const blockOf = (blocks: ReadonlyMap<string, Block>, to: E164, now: numbe
   return found
 }
 
-/** The places that a number is in: its country, and each of its prefixes. */
+/** The places that a number is in: its country, or that of numbers of none, and each of its prefixes. */
 const placesOf = (to: E164): ReadonlyArray<string> => {
-  const country = countryOf(to)
   const prefixes = Array.from({ length: to.length - 1 }, (_, digits) => to.slice(0, digits + 2))
-  return country === null ? prefixes : [country, ...prefixes]
+  return [Countries.placeOf(to), ...prefixes]
 }

@@ -2,12 +2,14 @@
  * Rules with their limits by what they hold for, and rates as numbers: what does not depend on a send.
  */
 import { type Use, type Verdict, passed } from "@watchword/send/SendGuard"
-import { type CompiledLimit, compileLimit } from "./Limits.ts"
-import { type Rules, holdsFor } from "../Rules.ts"
+import { type CompiledLimit, compileLimit, exceptional } from "./Limits.ts"
+import { type Limit, type Rules, holdsFor } from "../Rules.ts"
 
 export interface CompiledRules {
   readonly rules: Rules
   readonly limits: Readonly<Record<Use, ReadonlyArray<CompiledLimit>>>
+  /** The limits of numbers that are exceptions. */
+  readonly exceptional: Readonly<Record<Use, ReadonlyArray<CompiledLimit>>>
   /** Whether the rules neither refuse nor count a send of a use. */
   readonly isFree: Readonly<Record<Use, boolean>>
   /** The verdict on a send for which nothing is counted. */
@@ -21,19 +23,24 @@ export const compile = (rules: Rules): CompiledRules => {
   const before = known.get(rules)
   if (before !== undefined) return before
   const { action = "record", countries, numbers, pumping, sandbox_under_way: sandboxLimit = null } = rules
-  const limitsFor = (use: Use) =>
-    (rules.limits ?? [])
-      .filter((limit) => holdsFor(limit.for ?? rules.for, use))
-      .map((limit) => compileLimit({ action, ...limit }))
-  const limits = { verifications: limitsFor("verifications"), sends: limitsFor("sends") }
+  const limitsFor = (all: ReadonlyArray<Limit>) => (use: Use) =>
+    all.filter((limit) => holdsFor(limit.for ?? rules.for, use)).map((limit) => compileLimit({ action, ...limit }))
+  const { limits: written = [] } = rules
+  const limits = byUse(limitsFor(written))
   const isFree = (use: Use): boolean =>
     limits[use].length === 0 && !(holdsFor(rules.for, use) && (countries ?? numbers ?? pumping) !== undefined)
   const compiled = {
     rules,
     limits,
-    isFree: { verifications: isFree("verifications"), sends: isFree("sends") },
+    exceptional: byUse(limitsFor(written.flatMap((limit) => exceptional(limit) ?? []))),
+    isFree: byUse(isFree),
     passed: { ...passed, sandboxLimit }
   }
   known.set(rules, compiled)
   return compiled
 }
+
+const byUse = <A>(of: (use: Use) => A): Readonly<Record<Use, A>> => ({
+  verifications: of("verifications"),
+  sends: of("sends")
+})

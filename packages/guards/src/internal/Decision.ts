@@ -3,24 +3,30 @@
  * counts mean.
  */
 import type { Counted, Counter, Tally } from "@watchword/store/internal/Counters"
-import { countryOf } from "@watchword/schemas/PhoneNumber"
 import type { Permanent } from "@watchword/send/internal/GuardReasons"
 import { type Block, blockOf, isReleased } from "./Blocks.ts"
 import type { CompiledRules } from "./CompiledRules.ts"
 import { type CounterKey, placesOf } from "./CounterKeys.ts"
+import * as Countries from "./Countries.ts"
 import type { Facts } from "./Facts.ts"
-import { type Limited, limitsOf } from "./Limits.ts"
+import { EXCEPTIONAL, type Limited, limitsOf } from "./Limits.ts"
 import { typeOf } from "../NumberType.ts"
 import { type Watched, isOver, watchedOf } from "./Pumping.ts"
-import { type Rules, holdsFor } from "../Rules.ts"
+import { type Rules, UNKNOWN, holdsFor } from "../Rules.ts"
+
+/**
+ * What an exception lifts: blocks, countries, pumping and all limits but those by number, which are wider for it. An operator's
+ * (`allowed`) lifts types of numbers and prefixes too; support's (`passed`) does not.
+ */
+export type Exception = "allowed" | "passed"
 
 /** The rules, blocks and exceptions that a send is under. */
 export interface Guard {
   readonly compiled: CompiledRules
   /** Of the installation, and of the account, by their places. */
   readonly blocks: ReadonlyArray<ReadonlyMap<string, Block>>
-  /** Whether a number passes whatever the rules say. */
-  readonly isAllowed: (to: Facts["to"], now: number) => boolean
+  /** The exception that holds for a number; null where none does. */
+  readonly exceptionOf: (to: Facts["to"], now: number) => Exception | null
   readonly key: CounterKey
 }
 
@@ -57,9 +63,12 @@ export interface Decision {
 
 const nothing: Plan = { refused: [], noted: [], limits: [], watched: [], denies: false }
 
-export const planOf = ({ blocks, compiled, isAllowed, key }: Guard, facts: Facts, now: number): Plan => {
+export const planOf = (guard: Guard, facts: Facts, now: number): Plan => {
+  const { blocks, compiled, exceptionOf, key } = guard
   const { limits, rules } = compiled
-  if (isAllowed(facts.to, now) || rules.numbers?.always_allow?.includes(facts.to) === true) return nothing
+  const isAlways = rules.numbers?.always_allow?.includes(facts.to) === true
+  const exception = isAlways ? "allowed" : exceptionOf(facts.to, now)
+  if (exception !== null) return exceptional(guard, facts, exception)
   const denies = rules.action === "deny"
   const isBlocked = blocks.some((each) => {
     const block = blockOf(each, facts.to, now)
@@ -84,6 +93,15 @@ export const planOf = ({ blocks, compiled, isAllowed, key }: Guard, facts: Facts
       !holds || facts.requests === 0 || facts.trusted ? [] : watchedOf(rules.pumping, facts, placeOf).filter(isHeld),
     denies
   }
+}
+
+/** The plan of a number that is an exception. */
+const exceptional = ({ compiled, key }: Guard, facts: Facts, exception: Exception): Plan => {
+  const { exceptional: limits, rules } = compiled
+  const holds = exception === "passed" && holdsFor(rules.for, facts.use)
+  const found = holds ? permanentOf({ numbers: rules.numbers ?? {} }, facts) : []
+  if (found.length > 0) return rules.action === "deny" ? { ...nothing, refused: found } : { ...nothing, noted: found }
+  return { ...nothing, limits: limitsOf(limits[facts.use], facts, placesOf(facts, key), EXCEPTIONAL) }
 }
 
 /** Whether a plan neither refuses nor counts. */
@@ -150,12 +168,13 @@ const permanentOf = (
   { requests, to }: Facts
 ): ReadonlyArray<Permanent> => {
   const found: Array<Permanent> = []
-  const country = countryOf(to)
-  if (countries !== undefined && (country === null || !countries.allow.includes(country)))
+  const country = countries === undefined ? "" : Countries.placeOf(to)
+  if (countries?.allow?.includes(country) === false || countries?.deny?.includes(country) === true) {
     found.push("country_not_allowed")
+  }
   // To look a type up takes longer than all else here, and what follows from a request has its number.
-  const type = types.length === 0 || requests === 0 ? null : typeOf(to)
-  if ((type !== null && types.includes(type)) || prefixes.some((prefix) => to.startsWith(prefix))) {
+  const isType = types.length > 0 && requests > 0 && types.includes(typeOf(to) ?? UNKNOWN)
+  if (isType || prefixes.some((prefix) => to.startsWith(prefix))) {
     found.push("number_not_allowed")
   }
   return found

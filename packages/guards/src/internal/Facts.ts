@@ -5,9 +5,10 @@ import type { Mode } from "@watchword/schemas/Channel"
 import type { AccountId, KeyId } from "@watchword/schemas/Ids"
 import { networkOf, parse } from "@watchword/schemas/internal/IpAddress"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import { type E164, countryOf } from "@watchword/schemas/PhoneNumber"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Use } from "@watchword/send/SendGuard"
 import type { Key } from "../Rules.ts"
+import * as Countries from "./Countries.ts"
 
 export interface Facts {
   readonly account: AccountId
@@ -37,7 +38,7 @@ export const valueOf = (facts: Facts, key: Key): string | null => {
     case "to_prefix":
       return prefixOf(facts.to)
     case "country":
-      return countryOf(facts.to)
+      return Countries.placeOf(facts.to)
     case "account":
       return facts.account
     case "key":

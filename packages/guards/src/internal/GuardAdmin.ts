@@ -4,9 +4,12 @@
  *
  * An owner is an account, or null for the whole installation.
  */
-import { BadRequest, type NotFound } from "@watchword/schemas/Errors"
+import { BadRequest, type NotFound, TooManyRequests } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
+import { sha256 } from "@watchword/schemas/internal/Sha256"
+import type { Counter } from "@watchword/store/internal/Counters"
 import { type Owner, Settings } from "@watchword/store/Settings"
+import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -29,6 +32,8 @@ export interface Shown {
   readonly blocks: ReadonlyMap<string, Blocks.Block>
   /** When each ends, in milliseconds since the epoch, by their numbers; infinite for one that does not. */
   readonly exceptions: ReadonlyMap<string, number>
+  /** The same of passes, which support has made for a day. */
+  readonly passes: ReadonlyMap<string, number>
 }
 
 /**
@@ -69,16 +74,18 @@ export const show = Effect.fnUntraced(function* (owner: Owner): Effect.fn.Return
     rules,
     inForce: rules === null ? { from: usual.from, rules: usual.of("live") } : { from: "account", rules },
     blocks: new Map([...blocks].filter(([, block]) => Blocks.holds(block, now))),
-    exceptions: new Map(
-      [...exceptions]
-        .map(([number, each]) => [number, GuardSettings.endOf(each)] as const)
-        .filter(([, end]) => end > now)
-    )
+    exceptions: endsAfter(exceptions, now),
+    passes: endsAfter(yield* settings.all(owner, GuardSettings.passes), now)
   }
 })
 
+const endsAfter = (exceptions: ReadonlyMap<string, GuardSettings.Exception>, now: number) =>
+  new Map(
+    [...exceptions].map(([number, each]) => [number, GuardSettings.endOf(each)] as const).filter(([, end]) => end > now)
+  )
+
 /**
- * Blocks a prefix of numbers such as `+2348`, or a country such as `NG`.
+ * Blocks a prefix of numbers such as `+2348`, a country such as `NG`, or with `001` all numbers of no country.
  *
  * @param duration in milliseconds
  */
@@ -89,7 +96,10 @@ export const block = Effect.fnUntraced(function* (
   by: Blocks.Block["by"] = "operator"
 ): Effect.fn.Return<Blocks.Block, Failure, Settings> {
   if (!GuardSettings.isPlace(place)) {
-    return yield* invalid("place", "must be the first digits of numbers, such as +2348, or a country, such as NG")
+    return yield* invalid(
+      "place",
+      "must be the first digits of numbers, such as +2348, a country, such as NG, or 001 for numbers of no country"
+    )
   }
   const settings = yield* Settings
   const now = yield* Clock.currentTimeMillis
@@ -98,8 +108,8 @@ export const block = Effect.fnUntraced(function* (
 })
 
 /**
- * Lets a number pass whatever the rules and blocks say. Answers the end of that, in milliseconds since the epoch; null where
- * it has none.
+ * Lets a number pass whatever the rules and blocks say, within wider limits by number. Answers the end of that, in
+ * milliseconds since the epoch; null where it has none.
  *
  * @param duration in milliseconds; null for as long as it is not taken away
  */
@@ -120,19 +130,43 @@ export const allow = Effect.fnUntraced(function* (
 /** How long support lets a number pass, in milliseconds. */
 const DAY = 86_400_000
 
-/** Lets a number pass for a day, or for as long as it does already where that is longer. Answers as {@link allow} does. */
+/** How many passes one operator may make in an hour: a help desk is asked for them by the wrong people too. */
+const MOST_PASSES: Pick<Counter, "window" | "slice" | "limit"> = { window: 3_600_000 - 1, slice: 1, limit: 10 }
+
+/**
+ * Lets a number pass blocks, countries and pumping for a day, within wider limits by number, and no type of numbers or prefix
+ * that rules deny; or for as long as it is allowed already where that is longer. Answers as {@link allow} does.
+ *
+ * @param operator whose passes are counted
+ */
 export const pass = Effect.fnUntraced(function* (
   owner: Owner,
-  number: string
-): Effect.fn.Return<number | null, Failure, Settings> {
+  number: string,
+  operator: string
+): Effect.fn.Return<number | null, Failure | TooManyRequests, Settings | Store> {
   if (!GuardSettings.isNumber(number)) return yield* notNumber
   const settings = yield* Settings
   const before = yield* settings.get(owner, GuardSettings.exceptions.of(number))
   const end = Option.match(before, { onNone: () => 0, onSome: GuardSettings.endOf })
-  const until = (yield* Clock.currentTimeMillis) + DAY
-  if (end < until) return yield* allow(owner, number, DAY)
-  return end === Number.POSITIVE_INFINITY ? null : end
+  const now = yield* Clock.currentTimeMillis
+  const until = now + DAY
+  if (end >= until) return end === Number.POSITIVE_INFINITY ? null : end
+  const store = yield* Store
+  const counter = { ...MOST_PASSES, key: `pass.${sha256(operator).slice(0, 32)}`, amount: 1 }
+  const { added, counted, tallies } = yield* store.count([counter])
+  if (!counted) return yield* tooManyPasses(tallies[0]?.freeIn ?? 0)
+  yield* prune(settings, owner, now)
+  const set = settings.set(owner, GuardSettings.passes.of(number), { until })
+  yield* Effect.tapError(set, () => store.uncount(added))
+  return until
 })
+
+const tooManyPasses = (freeIn: number) =>
+  new TooManyRequests({
+    message: `An operator lets ${MOST_PASSES.limit} numbers pass in an hour; the role operator has \`guard allow\`.`,
+    reason: "limit_passes",
+    retryAfter: Math.max(1, Math.ceil(freeIn / 1000))
+  })
 
 /** Takes away the rules of an account, which is then under the installation's. Answers whether there were any. */
 export const removeRules = (account: AccountId): Effect.Effect<boolean, NotFound | StoreError, Settings> =>
@@ -149,7 +183,8 @@ export const remove = Effect.fnUntraced(function* (
   const settings = yield* Settings
   const wasBlock = yield* unblock(settings, owner, entry)
   const wasException = yield* settings.remove(owner, GuardSettings.exceptions.of(entry))
-  return wasBlock || wasException
+  const wasPass = yield* settings.remove(owner, GuardSettings.passes.of(entry))
+  return wasBlock || wasException || wasPass
 })
 
 const unblock = Effect.fnUntraced(function* (settings: Settings["Service"], owner: Owner, place: string) {
@@ -165,6 +200,9 @@ const unblock = Effect.fnUntraced(function* (settings: Settings["Service"], owne
 const prune = Effect.fnUntraced(function* (settings: Settings["Service"], owner: Owner, now: number) {
   for (const [number, exception] of yield* settings.all(owner, GuardSettings.exceptions)) {
     if (GuardSettings.endOf(exception) <= now) yield* settings.remove(owner, GuardSettings.exceptions.of(number))
+  }
+  for (const [number, { until }] of yield* settings.all(owner, GuardSettings.passes)) {
+    if (until <= now) yield* settings.remove(owner, GuardSettings.passes.of(number))
   }
   for (const [place, { until }] of yield* settings.all(owner, GuardSettings.blocks)) {
     if (until <= now) yield* settings.remove(owner, GuardSettings.blocks.of(place))

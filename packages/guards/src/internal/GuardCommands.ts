@@ -6,6 +6,7 @@ import { field } from "@watchword/schemas/Field"
 import { AccountId } from "@watchword/schemas/Ids"
 import { OfAtMostAMonth } from "@watchword/schemas/internal/Durations"
 import * as Command from "@watchword/store/internal/Command"
+import { Acting } from "@watchword/store/internal/OperatorLog"
 import { exists, owners, valueOf } from "@watchword/store/internal/Owners"
 import { Time, account, accountOf, as, maybeOwner, ofOwner, ownerOf, wire } from "@watchword/store/internal/Wire"
 import type { Owner } from "@watchword/store/Settings"
@@ -14,6 +15,7 @@ import * as Schema from "effect/Schema"
 import { isNone } from "../DefaultRules.ts"
 import { type Rules, Rules as RulesSchema } from "../Rules.ts"
 import * as GuardAdmin from "./GuardAdmin.ts"
+import { doubtOfBlock, doubts } from "./Doubts.ts"
 import * as GuardSettings from "./GuardSettings.ts"
 
 const Blocks = Schema.Array(
@@ -21,7 +23,9 @@ const Blocks = Schema.Array(
 )
 
 /** An exception that ends by itself has an `until`. */
-const Exceptions = Schema.Array(Schema.Struct({ number: Schema.String, until: Schema.NullOr(Time) }))
+const Exceptions = Schema.Array(
+  Schema.Struct({ number: Schema.String, until: Schema.NullOr(Time), by: Schema.Literals(["allow", "pass"]) })
+)
 
 const setFields = { blocks: Blocks, exceptions: as({ json: "allowed" }, Exceptions) }
 
@@ -29,11 +33,14 @@ type Set = Schema.Struct.Type<typeof setFields>
 
 /** What is set for an owner, with its blocks and exceptions in lists. */
 export const shown = (owner: Owner) =>
-  Effect.map(GuardAdmin.show(owner), ({ blocks, exceptions, ...more }) => ({
+  Effect.map(GuardAdmin.show(owner), ({ blocks, exceptions, passes, ...more }) => ({
     ...more,
     blocks: [...blocks].map(([place, { by, until }]) => ({ place, until: new Date(until), by })),
-    exceptions: [...exceptions].map(([number, end]) => ({ number, until: Number.isFinite(end) ? new Date(end) : null }))
+    exceptions: [...exceptionsOf(exceptions, "allow"), ...exceptionsOf(passes, "pass")]
   }))
+
+const exceptionsOf = (ends: ReadonlyMap<string, number>, by: "allow" | "pass") =>
+  [...ends].map(([number, end]) => ({ number, until: Number.isFinite(end) ? new Date(end) : null, by }))
 
 /** The same for each of some owners that has anything set. */
 export const listed = Effect.fnUntraced(function* (some: ReadonlyArray<Owner>) {
@@ -63,7 +70,8 @@ export const set = Command.make({
   lines: ({ account, rules }) => [
     isNone(rules)
       ? `Running servers guard nothing of account ${account} within seconds; \`guard remove ${account}\` undoes it.`
-      : `Running servers guard account ${account} by these rules within seconds: they ${actionOf(rules)}.`
+      : `Running servers guard account ${account} by these rules within seconds: they ${actionOf(rules)}.`,
+    ...doubts(rules)
   ]
 })
 
@@ -104,12 +112,25 @@ const without = { account: "its own say so", installation: "GUARDS says so", def
 
 const linesOf = ({ blocks, exceptions }: Set): ReadonlyArray<string> => [
   ...blocks.map(({ by, place, until }) => `blocked  ${place} until ${until.toISOString()} (${by})`),
-  ...exceptions.map(({ number, until }) => `allowed  ${number}${until === null ? "" : ` until ${until.toISOString()}`}`)
+  ...exceptions.map(
+    ({ by, number, until }) =>
+      `${by === "pass" ? "passes   " : "allowed  "}${number}${until === null ? "" : ` until ${until.toISOString()}`}`
+  )
 ]
 
 const exceptionBefore = (owner: Owner, number: string) =>
   Effect.map(valueOf(owner, GuardSettings.exceptions.of(number)), (exception) =>
     exception === null ? null : { until: untilOf(GuardSettings.endOf(exception)) }
+  )
+
+const passBefore = (owner: Owner, number: string) =>
+  Effect.map(valueOf(owner, GuardSettings.passes.of(number)), (pass) =>
+    pass === null ? null : { until: untilOf(pass.until) }
+  )
+
+const anyExceptionBefore = (owner: Owner, number: string) =>
+  Effect.flatMap(exceptionBefore(owner, number), (exception) =>
+    exception === null ? passBefore(owner, number) : Effect.succeed(exception)
   )
 
 const blockBefore = (owner: Owner, place: string) =>
@@ -124,7 +145,10 @@ export const block = Command.make({
   description: "Send nothing to a prefix or a country for a time",
   role: "operator",
   input: wire({
-    place: as({ example: "PREFIX" }, field(Schema.String, "First digits such as +2348, or a country such as NG")),
+    place: as(
+      { example: "PREFIX" },
+      field(Schema.String, "First digits such as +2348, a country such as NG, or 001 for numbers of no country")
+    ),
     duration: as({ json: "for", example: "12h" }, field(OfAtMostAMonth, "How long: 30m, 12h, 2d")),
     account: ownerField
   }),
@@ -134,7 +158,8 @@ export const block = Command.make({
   run: ({ account = null, duration, place }) =>
     Effect.map(GuardAdmin.block(account, place, duration), ({ until }) => ({ place, until: new Date(until), account })),
   lines: ({ account, place, until }) => [
-    `Nothing ${ofOwner(account)} is sent to ${place} until ${until.toISOString()}; running servers know within seconds.`
+    `Nothing ${ofOwner(account)} is sent to ${place} until ${until.toISOString()}; running servers know within seconds.`,
+    ...doubtOfBlock(place)
   ]
 })
 
@@ -149,14 +174,16 @@ const allowed = (account: Owner, number: string, until: number | null): typeof A
   account
 })
 
-const allowedLines = ({ account, until }: typeof Allowed.Type): ReadonlyArray<string> => [
-  `Sends ${ofOwner(account)} to this number pass all rules and blocks, ` +
-    `until ${until === null ? "" : `${until.toISOString()} or `}\`guard remove\`.`
-]
+const allowedLines =
+  (passes: string) =>
+  ({ account, until }: typeof Allowed.Type): ReadonlyArray<string> => [
+    `Sends ${ofOwner(account)} to this number pass ${passes}, within five times the limits by number (twice those of a day), ` +
+      `until ${until === null ? "" : `${until.toISOString()} or `}\`guard remove\`.`
+  ]
 
 export const allow = Command.make({
   name: ["guard", "allow"],
-  description: "Let a number pass whatever the rules and blocks say",
+  description: "Let a number pass rules and blocks, within wider limits by number",
   role: "operator",
   input: wire({
     number,
@@ -173,21 +200,23 @@ export const allow = Command.make({
   before: ({ account = null, number }) => exceptionBefore(account, number),
   run: ({ account = null, duration = null, number }) =>
     Effect.map(GuardAdmin.allow(account, number, duration), (until) => allowed(account, number, until)),
-  lines: allowedLines
+  lines: allowedLines("all rules and blocks")
 })
 
 export const pass = Command.make({
   name: ["guard", "pass"],
-  description: "Let a number pass for a day whatever the rules and blocks say",
+  description: "Let a number pass blocks, countries and pumping for a day, within wider limits by number",
   role: "support",
   isLogged: true,
   input: wire({ number, account: ownerField }),
   positional: ["number"],
   output: Allowed,
-  before: ({ account = null, number }) => exceptionBefore(account, number),
-  run: ({ account = null, number }) =>
-    Effect.map(GuardAdmin.pass(account, number), (until) => allowed(account, number, until)),
-  lines: allowedLines
+  before: ({ account = null, number }) => anyExceptionBefore(account, number),
+  run: Effect.fnUntraced(function* ({ account = null, number }) {
+    const actor = yield* Acting
+    return allowed(account, number, yield* GuardAdmin.pass(account, number, `${actor?.by} ${actor?.who}`))
+  }),
+  lines: allowedLines("blocks, countries and pumping")
 })
 
 const Listed = wire({ account: ownerOf, action: Schema.NullOr(Schema.Literals(["record", "deny"])), ...setFields })
@@ -215,7 +244,7 @@ const isAccount = Schema.is(AccountId)
 
 const entryBefore = Effect.fnUntraced(function* (owner: Owner, entry: string) {
   if (isAccount(entry)) return yield* valueOf(entry, GuardSettings.rules)
-  return (yield* blockBefore(owner, entry)) ?? (yield* exceptionBefore(owner, entry))
+  return (yield* blockBefore(owner, entry)) ?? (yield* anyExceptionBefore(owner, entry))
 })
 
 export const remove = Command.make({

@@ -39,7 +39,7 @@ import type { Rules } from "../Rules.ts"
 import { UsualRules } from "./UsualRules.ts"
 
 /** What is set for an account, which may have no rules of its own. */
-interface Profile extends Pick<Guard, "blocks" | "isAllowed"> {
+interface Profile extends Pick<Guard, "blocks" | "exceptionOf"> {
   readonly compiled: CompiledRules | undefined
 }
 
@@ -57,14 +57,18 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
       const rules = yield* own.get(GuardSettings.rules)
       const blocks = [yield* common.all(GuardSettings.blocks), yield* own.all(GuardSettings.blocks)]
       const exceptions = [yield* common.all(GuardSettings.exceptions), yield* own.all(GuardSettings.exceptions)]
+      const passes = [yield* common.all(GuardSettings.passes), yield* own.all(GuardSettings.passes)]
       return {
         compiled: rules === undefined ? undefined : compile(rules),
         blocks: blocks.filter(({ size }) => size > 0),
-        isAllowed: (to: E164, now: number) =>
-          exceptions.some((numbers) => {
+        exceptionOf: (to: E164, now: number) => {
+          const holds = (numbers: ReadonlyMap<string, GuardSettings.Exception>): boolean => {
             const found = numbers.get(to)
             return found !== undefined && now < GuardSettings.endOf(found)
-          })
+          }
+          if (exceptions.some(holds)) return "allowed" as const
+          return passes.some(holds) ? ("passed" as const) : null
+        }
       }
     })
   )
@@ -79,10 +83,10 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
 
   const check: Service["check"] = (asked, now) => {
     const { account, mode } = asked.principal
-    const decided = ({ blocks, compiled = compile(usual.of(mode)), isAllowed }: Profile) =>
+    const decided = ({ blocks, compiled = compile(usual.of(mode)), exceptionOf }: Profile) =>
       blocks.length === 0 && compiled.isFree[asked.use]
         ? compiled.passed
-        : checked({ compiled, blocks, isAllowed, key }, asked, now)
+        : checked({ compiled, blocks, exceptionOf, key }, asked, now)
     const set = profile(account.id, now)
     return Effect.isEffect(set) ? letThroughBlind(Effect.flatMap(set, (read) => settled(decided(read)))) : decided(set)
   }

@@ -4,6 +4,7 @@
 import { SPEND, limitOf } from "@watchword/send/internal/GuardReasons"
 import type { Counter } from "@watchword/store/internal/Counters"
 import { type PlaceOf, endingOf, orderOf } from "./CounterKeys.ts"
+import { DAY } from "@watchword/schemas/internal/Durations"
 import type { Facts } from "./Facts.ts"
 import type { Action, Key, Limit } from "../Rules.ts"
 import { type Rate, toMoney, toRate } from "./Rates.ts"
@@ -54,11 +55,41 @@ export const compileLimit = ({ action = "record", by, money, name, rates = [] }:
   }
 }
 
-/** Counters of a send. An amount of zero, as of a send that is free, is not counted. */
+/**
+ * A limit for numbers that are exceptions: wider, and null for one that is not by number. It bounds what the caller who has a
+ * number excepted may do to it: five times as much in a time, and twice as much in a day or longer.
+ */
+export const exceptional = ({ action, by, for: use, name, rates = [] }: Limit): Limit | null =>
+  by.includes("to") && rates.length > 0
+    ? {
+        name,
+        by,
+        rates: rates.map(wider),
+        ...(action === undefined ? {} : { action }),
+        ...(use === undefined ? {} : { for: use })
+      }
+    : null
+
+const wider = (text: string): string => {
+  const { most, window } = toRate(text)
+  return `${Math.min(MOST_SENDS, most * (window < DAY ? 5 : 2))}/${text.split("/")[1]}`
+}
+
+/** The most that a rate may have. */
+const MOST_SENDS = 999_999_999
+
+/** The unit of sends to numbers that are exceptions, which count apart. */
+export const EXCEPTIONAL = "a"
+
+/**
+ * Counters of a send. An amount of zero, as of a send that is free, is not counted. Sends to trusted users are counted apart,
+ * so that an attacker cannot use up a victim's; their money is the same.
+ */
 export const limitsOf = (
   limits: ReadonlyArray<CompiledLimit>,
   { price, requests, trusted }: Facts,
-  placeOf: PlaceOf
+  placeOf: PlaceOf,
+  unit = trusted ? "t" : "s"
 ): ReadonlyArray<Limited> => {
   const found: Array<Limited> = []
   for (const { by, money, sends } of limits) {
@@ -72,8 +103,7 @@ export const limitsOf = (
         found.push({ rate, counter: { key: place + ending + unit, window, slice, amount, limit } })
       }
     }
-    // Sends to trusted users are counted apart, so that an attacker cannot use up a victim's; their money is the same.
-    count(sends, trusted ? "t" : "s", requests)
+    count(sends, unit, requests)
     count(money, MONEY, price)
   }
   return found

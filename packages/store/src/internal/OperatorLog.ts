@@ -8,6 +8,7 @@ import { WatchwordError } from "@watchword/schemas/Errors"
 import { firstUlid, nextUlid } from "@watchword/schemas/Ids"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { Store } from "../Store.ts"
@@ -22,6 +23,9 @@ export interface Actor {
   readonly by: "api" | "console" | "command"
 }
 
+/** Who runs the command that is under way; null for calls of a program. */
+export const Acting = Context.Reference<Actor | null>("@watchword/store/internal/Acting", { defaultValue: () => null })
+
 /**
  * Reads an input and runs a command, which is in the log where it changes something.
  *
@@ -34,7 +38,8 @@ export const recorded = Effect.fnUntraced(function* <R>(
   input: unknown,
   seen: number | null = null
 ): Effect.fn.Return<Answer<R>, Failure, R | Store> {
-  const { before, run } = yield* command.prepare(input)
+  const { before, run: asked } = yield* command.prepare(input)
+  const run = Effect.provideService(asked, Acting, actor)
   if (!command.isLogged) return yield* run
   const store = yield* Store
   // A command whose subject cannot be read says why by itself.

@@ -56,7 +56,9 @@ export const erase = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Erased, StoreError, ChannelRegistry | Settings | Store> {
   const store = yield* Store
   const { records, underWay } = yield* eraseRecords(number)
-  const names = [GuardSettings.exceptions, testNumbers, phones].map((family) => family.prefix + number)
+  const names = [GuardSettings.exceptions, GuardSettings.passes, testNumbers, phones].map(
+    (family) => family.prefix + number
+  )
   const forgotten = yield* store.forget({ to: number, settings: names })
   return {
     records,

@@ -26,8 +26,12 @@ export interface GuardSettings {
   /** The rules that hold for live sends, and whose they are; the default ones hold for verifications. */
   readonly inForce: { readonly from: "account" | "installation" | "default"; readonly rules: Rules }
   readonly blocks: ReadonlyArray<GuardBlock>
-  /** Numbers that pass whatever the rules and blocks say; `until` is null for one that does not end. */
-  readonly exceptions: ReadonlyArray<{ readonly number: string; readonly until: Date | null }>
+  /** Numbers that pass; `until` is null for one that does not end, `by` says by which command. */
+  readonly exceptions: ReadonlyArray<{
+    readonly number: string
+    readonly until: Date | null
+    readonly by: "allow" | "pass"
+  }>
 }
 
 /** An account, or null for the installation: all accounts. */
@@ -42,9 +46,9 @@ export interface GuardOperator {
   readonly list: () => Promise<ReadonlyArray<GuardSettings & { readonly account: Owner }>>
   /** Puts an account under the rules of the installation again. False where it was. */
   readonly removeRules: (account: string) => Promise<boolean>
-  /** Blocks a prefix such as `+2348`, or a country such as `NG`, for so many milliseconds. */
+  /** Blocks a prefix such as `+2348`, a country such as `NG`, or `001`: numbers of no country; for so many milliseconds. */
   readonly block: (place: string, duration: number, owner?: Owner) => Promise<void>
-  /** Lets a number pass whatever the rules and blocks say, for so many milliseconds, or until it is taken away. */
+  /** Lets a number pass rules and blocks, within wider limits by number, for so many milliseconds, or until it is taken away. */
   readonly allow: (number: string, owner?: Owner, duration?: number) => Promise<void>
   /** Takes a block or an exception away. False where there was none. */
   readonly remove: (entry: string, owner?: Owner) => Promise<boolean>
