@@ -3,6 +3,7 @@
  * section in `docs/field.md`.
  */
 import { rows as numbers } from "../../packages/schemas/test/corpus/Numbers.ts"
+import * as Answers from "../../packages/call/test/corpus/Answers.ts"
 
 /** Writes each table, by its name. */
 const tables: Readonly<Record<string, () => string>> = {
@@ -17,8 +18,35 @@ const tables: Readonly<Record<string, () => string>> = {
         number ?? reason,
         source
       ])
+    ),
+  sip: () =>
+    markdownTable(
+      ["from", "answers to an INVITE", "the client is answered", "`hangup_cause`", "", "source"],
+      Answers.rows.map((row) => [
+        row.from,
+        row.says.map(answerToInvite).join(", "),
+        row.answer === "rings" ? "200, charged" : `\`${row.reason ?? row.answer}\``,
+        `\`${row.cause}\``,
+        fateOf(row).join("; "),
+        row.source
+      ])
     )
 }
+
+const answerToInvite = (said: number | Answers.Answer): string => {
+  if (typeof said === "number") return String(said)
+  const texts = [said.phrase ?? "", ...(said.headers ?? [])].filter((text) => text !== "")
+  return texts.length === 0 ? String(said.status) : `${said.status} ${texts.map(code).join(" ")}`
+}
+
+/** What else becomes of a call. */
+const fateOf = ({ blocks, counts, next, noted = [], options }: Answers.Row): ReadonlyArray<string> => [
+  ...(options === undefined ? [] : [`with \`;${options}\``]),
+  ...(counts === true ? ["counts as a send: it may have rung"] : []),
+  ...(blocks === true ? ["counts against the caller, which rests for an hour after three"] : []),
+  ...(next === true ? ["another trunk is asked"] : []),
+  ...(noted.length === 0 ? [] : [`noted: ${noted.map(code).join(", ")}`])
+]
 
 /** The table of a name. */
 export const corpusTable = (name: string): string => tables[name]?.() ?? "No rows yet."

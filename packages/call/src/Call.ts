@@ -132,7 +132,7 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
       client: body,
       blocked: CallRecord.blocked,
       lasts: maxRing * 1000,
-      deliver: ({ id }) => dial(gateway, { delivery: id, caller, callee, maxRing, prepared, ...via })
+      deliver: ({ id }) => dial(gateway, { delivery: id, caller, callee, maxRing, prepared, ...via }, principal.mode)
     })
     if (way !== null) ways?.sent(delivery)
     return CallRecord.toCalled(delivery)

@@ -9,8 +9,10 @@ import { BusyHere } from "@watchword/schemas/Errors"
 import { nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import type { Principal } from "@watchword/schemas/Principal"
+import * as CallerPool from "@watchword/schemas/internal/CallerPool"
 import * as AccountCallers from "@watchword/send/internal/AccountCallers"
 import { type Origin, type RequestKeys, noKeys } from "@watchword/send/Claims"
+import { CallerRests, Rests } from "@watchword/send/internal/CallerRests"
 import { contentOf } from "@watchword/send/internal/Content"
 import * as Heartbeat from "@watchword/send/internal/Heartbeat"
 import * as Send from "@watchword/send/Send"
@@ -124,6 +126,52 @@ describe("a call of an account with a pool of callers", () => {
       const error = yield* Effect.flip(flash(yield* renewed(acme)))
       assert.strictEqual(error._tag === "BAD_REQUEST" && error.issues?.[0]?.path, "caller")
     }).pipe(Effect.provide(layer))
+  )
+})
+
+describe("a caller that networks block", () => {
+  const blocked = (rests: Rests, caller: string, callees: number, now = 0) =>
+    Array.from({ length: callees }, (_, index) => rests.blocked(caller, `+491512345670${index}`, now))
+
+  it("rests for an hour after three callees in a row, and after each further one", () => {
+    const rests = new Rests()
+    assert.deepStrictEqual(blocked(rests, caller, 3), [false, false, true])
+    assert.deepStrictEqual(rests.resting(3_599_999), [caller])
+    assert.deepStrictEqual(rests.resting(3_600_000), [])
+    // One callee again and again is no second network, and ends no rest.
+    assert.isFalse(rests.blocked(caller, "+4915123456700", 1))
+    assert.deepStrictEqual(rests.resting(3_599_999), [caller])
+    assert.isTrue(rests.blocked(caller, "+4915123456709", 3_600_000))
+    rests.rang(caller)
+    assert.deepStrictEqual(rests.resting(3_600_001), [])
+    assert.deepStrictEqual(blocked(rests, caller, 2), [false, false])
+  })
+
+  it("is forgotten when a thousand others are newer", () => {
+    const rests = new Rests()
+    for (let index = 0; index <= 1000; index++) blocked(rests, `+49309018${10_000 + index}`, 3)
+    assert.strictEqual(rests.resting(1).length, 1000)
+    assert.notInclude(rests.resting(1), "+4930901810000")
+  })
+
+  it.effect("is not drawn from its pool, of which a tenth rests at most", () =>
+    Effect.gen(function* () {
+      const rests = new Rests()
+      const draw = (pool: ReadonlyArray<string>) =>
+        Effect.forEach(Array.from({ length: 200 }), () => AccountCallers.draw(CallerPool.make(pool))).pipe(
+          Effect.map((drawn) => new Set<string | null>(drawn)),
+          Effect.provideService(CallerRests, rests)
+        )
+      for (const last of ["0", "1", "2"]) blocked(rests, `+493090182000${last}`, 3)
+      // The one that was blocked last.
+      assert.isFalse((yield* draw(pool)).has("+4930901820002"))
+      assert.isTrue((yield* draw(pool)).has("+4930901820000"))
+      assert.deepStrictEqual(yield* draw(["+4930901820001-+4930901820002"]), new Set(["+4930901820001"]))
+      // A pool of one has no other.
+      assert.deepStrictEqual(yield* draw(["+4930901820002"]), new Set(["+4930901820002"]))
+      const twenty = yield* draw(["+4930901820000-+4930901820019"])
+      assert.strictEqual(["0", "1", "2"].filter((last) => twenty.has(`+493090182000${last}`)).length, 1)
+    })
   )
 })
 

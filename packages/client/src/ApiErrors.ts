@@ -94,6 +94,8 @@ export class InternalServerError extends coded("INTERNAL_SERVER_ERROR", 500) {}
  *
  * - `no_route`: No carrier takes messages to this number for the moment: there is no route, or its carriers are all
  * out.
+ * - `caller_blocked`: The network blocks calls from this caller id, which it takes for a number that sends spam; the
+ * phone has shown nothing. Another channel, or another caller id, may get through.
  */
 export class ServiceUnavailable extends coded("SERVICE_UNAVAILABLE", 503) {}
 

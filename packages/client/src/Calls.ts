@@ -39,7 +39,7 @@ export interface Cdr {
   readonly callee: string
   /**
    * Why the call ended, by FreeSWITCH's names, for example NO_ANSWER; OUTGOING_CALL_BARRED where a guard refused it;
-   * null while it lasts.
+   * REJECT_ALL where the network blocks its caller id; null while it lasts.
    */
   readonly hangup_cause: string | null
   /** Whole seconds from the first ringing to the end. */

@@ -73,8 +73,8 @@ export const Cdr = Schema.Struct({
   callee,
   hangup_cause: field(
     Schema.NullOr(Schema.String),
-    "Why the call ended, by FreeSWITCH's names, for example NO_ANSWER; OUTGOING_CALL_BARRED where a guard refused it; null " +
-      "while it lasts."
+    "Why the call ended, by FreeSWITCH's names, for example NO_ANSWER; OUTGOING_CALL_BARRED where a guard refused it; REJECT_ALL " +
+      "where the network blocks its caller id; null while it lasts."
   ),
   duration: field(Schema.Int, "Whole seconds from the first ringing to the end."),
   billsec: field(Schema.Int, "Whole seconds from the answer to the end."),

@@ -151,7 +151,7 @@ export class InternalServerError extends coded<InternalServerError>()("INTERNAL_
 
 /**
  * The gateway is disconnected, none is configured, or the service is under maintenance. `reason` is `no_route` where no
- * carrier takes messages to the number for the moment.
+ * carrier takes messages to the number for the moment, and `caller_blocked` where the network blocks calls from the caller id.
  */
 export class ServiceUnavailable extends coded<ServiceUnavailable>()("SERVICE_UNAVAILABLE", {
   reason: optional(Schema.String, reason)

@@ -16,7 +16,8 @@ export const call = {
     description:
       "trunks in order of preference, `sip:` or `sips:`; `;transport=` udp, tcp or tls, `;cps=` calls a second, " +
       "`;keepalive=` seconds between OPTIONS, `;follow=contact` sends requests within calls to the address that the " +
-      "callee names, and more in `@watchword/call/sip`",
+      "callee names, `;ringing=183` is for trunks that never send 180, `;plus=` yes, no or national is the form of " +
+      "numbers, and more in [Calls over SIP](../sip.md#a-trunks-url)",
     isSecret: true
   }),
   listen: setting("SIP_LISTEN", "127.0.0.1:0", listenAddress, {

@@ -2,8 +2,10 @@
  * The delivery step of a call: dials through a gateway and turns the result into an outcome.
  */
 import { MAY_HAVE_RUNG } from "@watchword/schemas/Call"
+import type { Mode } from "@watchword/schemas/Channel"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
+import { CallerRests } from "@watchword/send/internal/CallerRests"
 import * as Background from "@watchword/send/internal/Background"
 import { type Outcome, accepted, rejected } from "@watchword/send/Outcome"
 import { about } from "@watchword/store/internal/Reports"
@@ -11,16 +13,18 @@ import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Call, Dialled, Service as Gateway } from "../CallGateway.ts"
+import { isCallerBlocked, maskedCaller } from "./CallerBlocked.ts"
 import * as CallRecord from "./CallRecord.ts"
 import type { Service as ActiveCalls } from "./ActiveCalls.ts"
 import * as SteadyClock from "./SteadyClock.ts"
 
-export type Dial = (gateway: Gateway, call: Call) => Effect.Effect<Outcome>
+export type Dial = (gateway: Gateway, call: Call, mode: Mode) => Effect.Effect<Outcome>
 
 export const makeDial = Effect.fnUntraced(function* (active: ActiveCalls): Effect.fn.Return<Dial, never, Store> {
   const store = yield* Store
   const clock = yield* Clock.Clock
   const time = yield* SteadyClock.make
+  const rests = yield* CallerRests
 
   // A later process ends the call by its dialog if this process dies.
   const keepDialog = (id: DeliveryId, dialog: string) =>
@@ -36,6 +40,20 @@ export const makeDial = Effect.fnUntraced(function* (active: ActiveCalls): Effec
         return Effect.void
       }
     )
+  }
+
+  const blocked = ({ callee, caller }: Call): Effect.Effect<void> =>
+    rests.blocked(caller, callee, clock.currentTimeMillisUnsafe())
+      ? Effect.logWarning("a caller that networks block again and again rests for an hour, where its pool has others", {
+          caller: maskedCaller(caller)
+        })
+      : Effect.void
+
+  // What the sandbox says of a caller is no network's word.
+  const remembered = (call: Call, dialled: Dialled, mode: Mode): Effect.Effect<void> => {
+    if (mode === "sandbox") return Effect.void
+    if (dialled._tag === "Ringing") return Effect.sync(() => rests.rang(call.caller))
+    return isCallerBlocked(dialled.failure) ? blocked(call) : Effect.void
   }
 
   const outcome = (gateway: Gateway, { delivery, maxRing }: Call, dialled: Dialled): Effect.Effect<Outcome> => {
@@ -54,8 +72,9 @@ export const makeDial = Effect.fnUntraced(function* (active: ActiveCalls): Effec
     })
   }
 
-  return (gateway, call) =>
+  return (gateway, call, mode) =>
     Effect.suspend(() => placed(gateway, call)).pipe(
+      Effect.tap((dialled) => remembered(call, dialled, mode)),
       Effect.flatMap((dialled) => outcome(gateway, call, dialled)),
       Effect.catch(() => Effect.succeed(unstored))
     )

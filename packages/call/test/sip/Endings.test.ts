@@ -265,7 +265,7 @@ describe("a call that never rings", () => {
     [600, "BUSY_HERE", "USER_BUSY"],
     [603, "DECLINE", "CALL_REJECTED"],
     [607, "DECLINE", "CALL_REJECTED"],
-    [608, "DECLINE", "CALL_REJECTED"],
+    [608, "SERVICE_UNAVAILABLE", "REJECT_ALL"],
     [480, "TEMPORARY_UNAVAILABLE", "NO_USER_RESPONSE"],
     [408, "TEMPORARY_UNAVAILABLE", "RECOVERY_ON_TIMER_EXPIRE"],
     [504, "TEMPORARY_UNAVAILABLE", "RECOVERY_ON_TIMER_EXPIRE"],
@@ -293,7 +293,7 @@ describe("a call that never rings", () => {
           invite: (call) => {
             call.respond(100)
             call.respond(status, {
-              headers: ["Reason: Q.850;cause=17", `Contact: <sip:expensive@127.0.0.1:${trunk.port}>`]
+              headers: ["Reason: Q.850;cause=31", `Contact: <sip:expensive@127.0.0.1:${trunk.port}>`]
             })
           }
         })
@@ -302,7 +302,7 @@ describe("a call that never rings", () => {
         expect(yield* dial(gateway)).toMatchObject({
           _tag: "Failed",
           failure: { _tag: code, ...(status === 484 ? { issues: [{ path: "callee" }] } : {}) },
-          cause: cause(hangupCause, status, 17)
+          cause: cause(hangupCause, status, 31)
         })
         yield* until(trunk, () => trunk.requests("ACK").length > 0)
         expect(trunk.methods).toEqual(["INVITE", "ACK"])

@@ -54,6 +54,27 @@ describe("an INVITE", () => {
     })
   )
 
+  const spellings = [
+    ["plus=national;national=49;national_prefix=0", "030901820123", "015123456789"],
+    ["plus=national;national=49", "30901820123", "15123456789"],
+    ["plus=national;national=49;national_prefix=0;callee_plus=yes", "030901820123", "+4915123456789"],
+    ["callee_plus=national;national=49;national_prefix=0", "+4930901820123", "015123456789"],
+    ["plus=no;callee_plus=yes", "4930901820123", "+4915123456789"],
+    // Numbers of other countries keep their plus.
+    ["plus=national;national=44;national_prefix=0", "+4930901820123", "+4915123456789"]
+  ] as const
+  for (const [options, from, to] of spellings) {
+    test(
+      `has its numbers as ${options} says`,
+      Effect.fnUntraced(function* () {
+        const { invite, at } = yield* placed(options)
+        expect(invite.uri).toBe(`sip:${to}@${at};user=phone`)
+        expect(header(invite, "from")).toMatch(`<sip:${from}@`)
+        expect(header(invite, "p-asserted-identity")).toMatch(`<sip:${from}@`)
+      })
+    )
+  }
+
   test(
     "may name its caller as trunks did before RFC 3325, or in From alone",
     Effect.fnUntraced(function* () {

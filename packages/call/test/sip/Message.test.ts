@@ -3,6 +3,7 @@
  */
 import * as HeaderValue from "../../src/internal/sip/HeaderValue.ts"
 import { type Message, parse, serialise } from "../../src/internal/sip/Message.ts"
+import * as Reasons from "../../src/internal/sip/Reasons.ts"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -159,7 +160,7 @@ describe("a message", () => {
             HeaderValue.parseUri(value)
           }
         }
-        HeaderValue.q850(headers.list("reason"))
+        Reasons.q850(headers.list("reason"))
         HeaderValue.retryAfter(headers.first("retry-after"))
       }),
       { numRuns: 1000 }
@@ -243,7 +244,7 @@ describe("a header value", () => {
     ["Q.850", null],
     ["Q.850;cause=x", null]
   ])("Reason %s means %s", (text, cause) => {
-    expect(HeaderValue.q850([text])).toBe(cause)
+    expect(Reasons.q850([text])).toBe(cause)
   })
 
   it.each([

@@ -65,16 +65,66 @@ describe("a call goes to the next trunk", () => {
   )
 
   test(
-    "but not when the callee or our account is at fault",
+    "but not when the callee is at fault",
     Effect.fnUntraced(function* () {
       const first = yield* startTrunk(down(486))
       const second = yield* startTrunk()
       const gateway = yield* startGateway(`${first.url()},${second.url()}`)
       expect(told(yield* dial(gateway))).toBe("BUSY_HERE USER_BUSY")
-      first.behaviour.invite = (call) => call.respond(403)
+      expect(second.calls).toEqual([])
+    })
+  )
+
+  test(
+    "when the first one refuses our account, and the operator learns what to try",
+    Effect.fnUntraced(function* () {
+      const first = yield* startTrunk(down(403, ['Reason: SIP;cause=403;text="Caller 4930901820123 is not yours"']))
+      const second = yield* startTrunk()
+      const gateway = yield* startGateway(`${first.url()},${second.url()}`)
       const [dialled, log] = yield* logged(dial(gateway))
-      expect(told(dialled)).toBe("SERVICE_UNAVAILABLE CALL_REJECTED")
+      expect(told(dialled)).toBe("Ringing")
       expect(log).toContain("refuses our account")
+      expect(log).toContain(";from=account")
+      expect(log).toContain("is not yours")
+      expect(log).not.toContain("4930901820123")
+      // Each call is not the trunk's to fail: it may be about one number, or one caller.
+      expect(yield* gateway.health).toMatchObject([{ up: true }, { up: true }])
+    })
+  )
+
+  test(
+    "when the first one refuses every number, which is said once",
+    Effect.fnUntraced(function* () {
+      const first = yield* startTrunk(down(484))
+      const gateway = yield* startGateway(first.url())
+      const [answers, log] = yield* logged(Effect.forEach([1, 2, 2, 3, 4], (index) => dial(gateway, orderTo(index))))
+      expect(answers.map(told)).toEqual([
+        ...Array(3).fill("BAD_REQUEST INVALID_NUMBER_FORMAT"),
+        ...Array(2).fill("SERVICE_UNAVAILABLE INVALID_NUMBER_FORMAT")
+      ])
+      expect(log.match(/refuses every number alike/g)).toHaveLength(1)
+      expect(log).toContain(";plus=national")
+      first.behaviour.invite = (call) => call.respond(180)
+      yield* dial(gateway)
+      first.behaviour.invite = (call) => call.respond(484)
+      expect(told(yield* dial(gateway, orderTo(5)))).toBe("BAD_REQUEST INVALID_NUMBER_FORMAT")
+    })
+  )
+
+  test(
+    "but not when the network blocks the caller id, whose text the operator reads without the code in it",
+    Effect.fnUntraced(function* () {
+      const said = 'Reason: SIP;cause=603;text="v=analytics1;url=https://example.com/redress;tel=+15551234567"'
+      const first = yield* startTrunk({
+        invite: (call) => call.respond(603, { phrase: "Network Blocked", headers: [said] })
+      })
+      const second = yield* startTrunk()
+      const gateway = yield* startGateway(`${first.url()},${second.url()}`)
+      const [dialled, log] = yield* logged(dial(gateway))
+      expect(dialled).toMatchObject({ failure: { reason: "caller_blocked" }, cause: { hangupCause: "REJECT_ALL" } })
+      expect(log).toContain("https://example.com/redress")
+      expect(log).toContain("+493**********")
+      expect(log).not.toMatch(/820123|5551234567/)
       expect(second.calls).toEqual([])
     })
   )

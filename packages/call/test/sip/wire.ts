@@ -45,6 +45,8 @@ export const cseq = (message: Wire): number => Number(header(message, "cseq").sp
 export interface ResponseOptions {
   readonly tag?: string
   readonly headers?: ReadonlyArray<string>
+  /** The reason phrase. */
+  readonly phrase?: string
   readonly source?: { readonly address: string; readonly port: number }
 }
 
@@ -55,7 +57,7 @@ export const response = (request: Wire, status: number, options: ResponseOptions
   const [via = "", ...vias] = request.headers.get("via") ?? []
   const seen = source === undefined ? "" : `;received=${source.address}`
   return [
-    `SIP/2.0 ${status} ${status < 200 ? "Progress" : status < 300 ? "OK" : "No"}`,
+    `SIP/2.0 ${status} ${options.phrase ?? (status < 200 ? "Progress" : status < 300 ? "OK" : "No")}`,
     `Via: ${source === undefined ? via : via.replace(/;rport(?=;|$)/, `;rport=${source.port}`)}${seen}`,
     ...vias.map((each) => `Via: ${each}`),
     `From: ${header(request, "from")}`,

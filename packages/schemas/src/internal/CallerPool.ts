@@ -92,6 +92,12 @@ const numberOf = (digits: number): E164 | null => {
   return isE164(number) ? number : null
 }
 
+/** Whether a number is in a pool. */
+export const has = ({ ranges }: CallerPool, number: string): boolean => {
+  const place = digits(number)
+  return ranges.some(({ first, last }) => first <= place && place <= last)
+}
+
 /** How many different last digits the numbers of a pool have. */
 export const endings = ({ ranges }: CallerPool, length: number): number => {
   const all = 10 ** length

@@ -125,7 +125,10 @@ export const errors = {
     example: "The carrier is disconnected.",
     reasons: {
       no_route:
-        "No carrier takes messages to this number for the moment: there is no route, or its carriers are all out."
+        "No carrier takes messages to this number for the moment: there is no route, or its carriers are all out.",
+      caller_blocked:
+        "The network blocks calls from this caller id, which it takes for a number that sends spam; the phone has shown nothing. " +
+        "Another channel, or another caller id, may get through."
     }
   },
   DECLINE: {

@@ -13,9 +13,11 @@ import type { Principal } from "@watchword/schemas/Principal"
 import * as Setting from "@watchword/store/Setting"
 import { Settings } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { CallerRests } from "./CallerRests.ts"
 
 const AccountCallers = Schema.Struct({
   /** Numbers, and ranges such as `+4930901820000-+4930901820999`. */
@@ -53,9 +55,29 @@ export const pick = Effect.fnUntraced(function* (
   principal: Principal
 ): Effect.fn.Return<Option.Option<E164>, StoreError, Settings> {
   const callers = yield* of(principal)
-  if (Option.isNone(callers)) return Option.none()
-  return Option.fromNullishOr(CallerPool.draw(callers.value.pool, random()))
+  return Option.isNone(callers) ? Option.none() : Option.fromNullishOr(yield* draw(callers.value.pool))
 })
+
+/**
+ * A number of a pool, at random, but none that rests; null where there is none.
+ *
+ * A tenth of the pool rests at most, the callers that were blocked last: the odds to guess one of the others stay nearly the same.
+ */
+export const draw = (pool: CallerPool.CallerPool): Effect.Effect<E164 | null> =>
+  Effect.gen(function* () {
+    const resting = (yield* CallerRests).resting(yield* Clock.currentTimeMillis)
+    const most = pool.size < 2 ? 0 : Math.max(1, Math.floor(pool.size / MOST_RESTING))
+    const left = new Set<string>(resting.filter((caller) => CallerPool.has(pool, caller)).slice(0, most))
+    for (let tries = 1; ; tries++) {
+      const caller = CallerPool.draw(pool, random())
+      if (caller === null || !left.has(caller) || tries >= MOST_TRIES) return caller
+    }
+  })
+
+/** The part of a pool that rests at most, as a divisor. */
+const MOST_RESTING = 10
+/** With at most half of a pool at rest, one in a billion draws is of a caller that rests. */
+const MOST_TRIES = 30
 
 /** From 0 up to 1, of a cryptographic source: the digits of a caller are a code, of which other draws say nothing. */
 export const random = (): number => {

@@ -32,8 +32,8 @@ export const make: Effect.Effect<Callers, never, Settings> = Effect.map(Settings
     suffice: (principal, codeLength) =>
       Effect.map(of(principal), (callers) => callers !== null && AccountCallers.areEnough(callers, codeLength)),
     draw: (principal) =>
-      Effect.map(of(principal), (callers) =>
-        callers === null ? null : CallerPool.draw(callers.pool, AccountCallers.random())
+      Effect.flatMap(of(principal), (callers) =>
+        callers === null ? Effect.succeed(null) : AccountCallers.draw(callers.pool)
       )
   }
 })

@@ -12,6 +12,7 @@ import { handOver } from "@watchword/send/internal/routes/HandOver"
 import { NoRoom } from "@watchword/send/internal/routes/Refusals"
 import { noRoute } from "@watchword/send/internal/routes/Routing"
 import * as CallEnds from "../CallEnds.ts"
+import { isCallerBlocked } from "../CallerBlocked.ts"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -167,6 +168,7 @@ const UNANSWERED = new Set(["RECOVERY_ON_TIMER_EXPIRE", "PROGRESS_TIMEOUT", "ORI
 /** Whether a call surely did not get further than its carrier. What the callee has to answer for is not asked twice. */
 const isUnplaced = ({ cause, failure, mayHaveRung = false }: Extract<Dialled, { readonly _tag: "Failed" }>): boolean =>
   !mayHaveRung &&
+  !isCallerBlocked(failure) &&
   (failure instanceof NoRoom || failure._tag === "SERVICE_UNAVAILABLE") &&
   !(cause.sipStatus === null && UNANSWERED.has(cause.hangupCause))
 

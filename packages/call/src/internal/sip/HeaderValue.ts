@@ -95,15 +95,6 @@ export const sentBy = (via: string): string | undefined => {
   return host === undefined || port === undefined ? host : `${host}:${port}`
 }
 
-/** The cause of a Reason header in ISDN's numbering, null where there is none. Source: RFC 3326 §2. */
-export const q850 = (reasons: ReadonlyArray<string>): number | null => {
-  for (const reason of reasons) {
-    const cause = parameter(reason, "cause") ?? ""
-    if (/^Q\.850 *(?:;|$)/i.test(reason) && /^[0-9]{1,3}$/.test(cause)) return Number(cause)
-  }
-  return null
-}
-
 /** The seconds of a Retry-After, null where there are none. Source: RFC 3261 §20.33. */
 export const retryAfter = (text: string | undefined): number | null => {
   const seconds = /^[0-9]{1,9}/.exec(text ?? "")?.[0]

@@ -50,6 +50,7 @@ export class Leg implements Handlers {
   private readonly credentials: string
   private readonly listener: LegListener
   private readonly transaction: InviteTransaction
+  private wasHeard = false
   private hasProgressed = false
   private isResumed = false
   private isCancelled = false
@@ -77,6 +78,11 @@ export class Leg implements Handlers {
 
   /** Whether a provisional response has come. */
   get isHeard(): boolean {
+    return this.wasHeard
+  }
+
+  /** Whether 183 has come, which some trunks send in the place of 180. */
+  get isProgressing(): boolean {
     return this.hasProgressed
   }
 
@@ -103,8 +109,9 @@ export class Leg implements Handlers {
   }
 
   provisional(response: Response): void {
-    const isFirst = !this.hasProgressed && !this.isResumed
-    this.hasProgressed = true
+    const isFirst = !this.wasHeard && !this.isResumed
+    this.wasHeard = true
+    if (response.status === 183) this.hasProgressed = true
     if (this.transaction.state !== "proceeding") return
     if (isFirst && this.isCancelled) this.sendCancel()
     if (!this.isOver) this.listener.provisional(this, response)
@@ -130,6 +137,7 @@ export class Leg implements Handlers {
   }
 
   rejected(response: Response): void {
+    this.trunk.noteUnknown(response)
     this.end({ _tag: "Rejected", response })
   }
 

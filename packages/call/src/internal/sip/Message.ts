@@ -16,6 +16,8 @@ export interface Request extends Common {
 export interface Response extends Common {
   readonly _tag: "Response"
   readonly status: number
+  /** The reason phrase as it came, for people and for marks that vendors put there. */
+  readonly phrase: string
 }
 
 export type Message = Request | Response
@@ -107,9 +109,9 @@ const readCommon = (headers: Headers): Common | undefined => {
 }
 
 const readResponse = (start: string, common: Common): Response | undefined => {
-  const match = /^SIP\/2\.0 +([1-6][0-9]{2})(?: |$)/i.exec(start)
+  const match = /^SIP\/2\.0 +([1-6][0-9]{2})(?: (.*))?$/i.exec(start)
   if (match === null || !hasOneVia(common)) return undefined
-  return { _tag: "Response", status: Number(match[1]), ...common }
+  return { _tag: "Response", status: Number(match[1]), phrase: (match[2] ?? "").trim(), ...common }
 }
 
 const readRequest = (start: string, common: Common): Request | undefined => {

@@ -3,6 +3,7 @@
  */
 import * as ConnectionUrl from "@watchword/schemas/internal/ConnectionUrl"
 import { ascii, decimal, fault, hostAndPort, isHost, oneOf, seconds } from "@watchword/schemas/internal/ConnectionUrl"
+import { isCallingCode } from "@watchword/schemas/PhoneNumber"
 import * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -43,8 +44,20 @@ export interface TrunkOptions {
    * address only when the trunk has such an address too.
    */
   readonly follow: "trunk" | "contact"
-  /** Whether numbers are written with their plus. */
-  readonly plus: boolean
+  /** Whether numbers are written with their plus, without it, or those of one country in its national form. */
+  readonly plus: Plus
+  /** The same of the callee alone; null for the same as {@link plus}. */
+  readonly calleePlus: Plus | null
+  /**
+   * The country of numbers in national form: its calling code, and the trunk prefix that the trunk wants before the number, such as 0.
+   * Numbers of other countries keep their plus.
+   */
+  readonly national: { readonly code: string; readonly prefix: string } | null
+  /**
+   * The first provisional response that says that the phone rings: 180, or already 183 for trunks that never send 180. The
+   * price, the post-dial delay and the time of ringing begin there.
+   */
+  readonly ringing: 180 | 183
   /** Whether `user=phone` marks numbers. */
   readonly phone: boolean
   /** The direction of the media offer; no media is ever sent. */
@@ -52,6 +65,8 @@ export interface TrunkOptions {
   /** The name of the carrier on records; null for the trunk's host. */
   readonly carrier: string | null
 }
+
+export type Plus = boolean | "national"
 
 /** Timer values in milliseconds. Source: RFC 3261 §17.1.1.1 and table 4. */
 export interface TimerValues {
@@ -105,6 +120,9 @@ const defaults = {
   privacy: null,
   follow: "trunk",
   plus: true,
+  calleePlus: null,
+  national: null,
+  ringing: 180,
   phone: true,
   media: "sendrecv",
   carrier: null
@@ -129,8 +147,9 @@ export class SipOptionsError extends Schema.TaggedError<SipOptionsError>()("SipO
  *
  * Options follow as parameters: `cps` (calls a second), `keepalive` (seconds, 0 for none), `proxy` (host or
  * host:port), `domain`, `from` (caller, account), `identity` (asserted, preferred, remote-party, none), `privacy`
- * (none, id), `follow` (trunk, contact), `plus` and `phone` (yes, no), `media` (sendrecv, inactive), `carrier`
- * (its name on records), `servername`.
+ * (none, id), `follow` (trunk, contact), `plus` and `callee_plus` (yes, no, national), `national` (a calling code),
+ * `national_prefix`, `phone` (yes, no), `ringing` (180, 183), `media` (sendrecv, inactive), `carrier` (its name on
+ * records), `servername`.
  *
  * @example
  * ```ts
@@ -160,6 +179,24 @@ const toTrunk = ({ host, options, password, port, scheme, user }: ConnectionUrl.
     const transports: ConnectionUrl.Kind<Protocol> = isSecure ? oneOf("tls") : oneOf("udp", "tcp", "tls")
     const usual: Protocol = isSecure ? "tls" : "udp"
     const yesOrNo = oneOf("yes", "no")
+    const plus = yield* options.get("plus", plusOf, true)
+    const calleePlus = yield* options.get("callee_plus", plusOf, null)
+    const code = yield* options.get("national", callingCode, null)
+    const prefix = yield* options.get("national_prefix", digits, null)
+    const isNational = plus === "national" || calleePlus === "national"
+    if (isNational && code === null) {
+      return yield* fault(
+        "national",
+        'has national numbers without "national", the calling code of their country, such as 49'
+      )
+    }
+    if (!isNational && (code !== null || prefix !== null)) {
+      return yield* fault(
+        "national",
+        'has "national" or "national_prefix", but neither "plus" nor "callee_plus" is national'
+      )
+    }
+    const national = code === null ? null : { code, prefix: prefix ?? "" }
     const made = trunk({
       host,
       port,
@@ -175,7 +212,10 @@ const toTrunk = ({ host, options, password, port, scheme, user }: ConnectionUrl.
       identity: yield* options.get("identity", identity, defaults.identity),
       privacy: yield* options.get("privacy", oneOf("none", "id"), null),
       follow: yield* options.get("follow", oneOf("trunk", "contact"), defaults.follow),
-      plus: (yield* options.get("plus", yesOrNo, "yes")) === "yes",
+      plus,
+      calleePlus,
+      national,
+      ringing: yield* options.get("ringing", ringing, defaults.ringing),
       phone: (yield* options.get("phone", yesOrNo, "yes")) === "yes",
       media: yield* options.get("media", oneOf("sendrecv", "inactive"), defaults.media),
       carrier: yield* options.get("carrier", ascii(32), defaults.carrier),
@@ -202,6 +242,26 @@ const hostName = (expected: string): ConnectionUrl.Kind<string> => ({
   expected,
   parse: (text) => (isHost(text) ? text : undefined)
 })
+
+const plusOf: ConnectionUrl.Kind<Plus> = {
+  expected: "yes, no or national",
+  parse: (text) => (text === "yes" ? true : text === "no" ? false : text === "national" ? "national" : undefined)
+}
+
+const callingCode: ConnectionUrl.Kind<string> = {
+  expected: "the calling code of the country whose numbers are national, such as 49",
+  parse: (text) => (isCallingCode(text) ? text : undefined)
+}
+
+const digits: ConnectionUrl.Kind<string> = {
+  expected: "1 to 4 digits",
+  parse: (text) => (/^[0-9]{1,4}$/.test(text) ? text : undefined)
+}
+
+const ringing: ConnectionUrl.Kind<TrunkOptions["ringing"]> = {
+  expected: "180 or 183",
+  parse: (text) => (text === "180" ? 180 : text === "183" ? 183 : undefined)
+}
 
 const identity = oneOf("asserted", "preferred", "remote-party", "none")
 

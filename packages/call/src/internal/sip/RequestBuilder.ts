@@ -10,7 +10,7 @@ import * as HeaderValue from "./HeaderValue.ts"
 import { type Invite, branchOf } from "./Invite.ts"
 import { METHODS, requestText } from "./Message.ts"
 import { offer } from "./Offer.ts"
-import type { Address, TrunkOptions } from "./Options.ts"
+import type { Address, Plus, TrunkOptions } from "./Options.ts"
 
 export class RequestBuilder {
   /** Our host and port in Via. */
@@ -50,7 +50,7 @@ export class RequestBuilder {
   /** The first INVITE of a call to an endpoint of the trunk. */
   invite(endpoint: Endpoint, caller: E164, callee: E164): Invite {
     const { route, sentBy, trunk } = this
-    const uri = this.numberUri(callee, this.trunkHost)
+    const uri = this.numberUri(callee, this.trunkHost, this.options.calleePlus ?? this.options.plus)
     const from = this.options.from === "caller" ? this.numberUri(caller, this.domain) : this.accountUri
     const callId = randomUUID()
     return {
@@ -112,9 +112,16 @@ export class RequestBuilder {
     }
   }
 
-  private numberUri(number: E164, host: string): string {
-    const { phone, plus, scheme } = this.options
-    return `${scheme}:${plus ? number : number.slice(1)}@${host}${phone ? ";user=phone" : ""}`
+  private numberUri(number: E164, host: string, plus = this.options.plus): string {
+    const { phone, scheme } = this.options
+    return `${scheme}:${this.spelling(number, plus)}@${host}${phone ? ";user=phone" : ""}`
+  }
+
+  private spelling(number: E164, plus: Plus): string {
+    const { national } = this.options
+    if (plus === false) return number.slice(1)
+    if (plus === true || national === null || !number.startsWith(national.code, 1)) return number
+    return national.prefix + number.slice(1 + national.code.length)
   }
 }
 

@@ -9,7 +9,7 @@ import { type Dialog, type Invite, dialogOf } from "./Invite.ts"
 import type { Leg, LegEnd, LegListener } from "./Leg.ts"
 import type { Response } from "./Message.ts"
 import { PreparedCall } from "./PreparedCall.ts"
-import { causeOf, causeWith, isByCallee } from "./Status.ts"
+import { causeOf, causeWith, isDecided, isRinging } from "./Status.ts"
 import * as StoredDialog from "./StoredDialog.ts"
 import type { Trunk } from "./Trunk.ts"
 
@@ -127,7 +127,8 @@ export class SipCall implements LegListener {
   provisional(leg: Leg, response: Response): void {
     if (leg !== this.leg || this.state !== "placing" || this.resume === null) return
     leg.trunk.heard(response)
-    if (response.status >= 180 && response.status < 190) this.rang(leg, dialogOf(leg.invite, response))
+    leg.trunk.noteUnknown(response)
+    if (isRinging(response.status, leg.trunk.options.ringing)) this.rang(leg, dialogOf(leg.invite, response))
     else if (this.isImpatient) {
       this.isImpatient = false
       this.giveUpAfter(this.left, { _tag: "Late" })
@@ -200,7 +201,7 @@ export class SipCall implements LegListener {
     if (this.answeredAt !== null) return { hangupCause: "NORMAL_CLEARING", sipStatus: 200, q850: null }
     if (end._tag !== "Rejected") return causeWith(this.reason ?? "RECOVERY_ON_TIMER_EXPIRE", null)
     const { response } = end
-    return this.reason === null || isByCallee(response.status) ? causeOf(response) : causeWith(this.reason, response)
+    return this.reason === null || isDecided(response) ? causeOf(response) : causeWith(this.reason, response)
   }
 }
 

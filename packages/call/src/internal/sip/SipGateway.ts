@@ -7,6 +7,7 @@
  *
  * Source: RFC 3261, RFC 3263, RFC 3581, RFC 6026, RFC 7616, RFC 8760.
  */
+import { Unrecognized } from "@watchword/send/internal/gateway/Unrecognized"
 import { RateLimiter } from "@watchword/send/internal/gateway/RateLimiter"
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
@@ -80,7 +81,8 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
   const resolver = options.resolver ?? Resolver.system
   const runFork = (effect: Effect.Effect<void>): void => void fork(effect)
-  const trunks = makeTrunks(options, { stack, resolver, peers, listen, silence, fork: runFork })
+  const unrecognized = new Unrecognized()
+  const trunks = makeTrunks(options, { stack, resolver, peers, unrecognized, listen, silence, fork: runFork })
   yield* warnOfPlainTrunks(trunks)
   yield* Effect.forEach(trunks, (trunk) => Effect.forkScoped(trunk.watch), { discard: true })
   const dialOptions: DialOptions = {
@@ -147,7 +149,13 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     ...carrierAmong(trunks.map(({ options: { carrier, host } }) => carrier ?? host)),
     recover,
     drain,
-    health: Effect.sync(() => trunks.map(({ name, health }) => ({ name, up: health.isUp(timers.now()) })))
+    health: Effect.sync(() =>
+      trunks.map(({ name, health }) => ({
+        name,
+        up: health.isUp(timers.now()),
+        unrecognized: unrecognized.seen(name)
+      }))
+    )
   }
 })
 

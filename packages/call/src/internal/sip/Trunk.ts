@@ -1,6 +1,7 @@
 /**
  * One trunk of the gateway: its endpoints, its health, and our address as it sees it.
  */
+import type { Said, Unrecognized } from "@watchword/send/internal/gateway/Unrecognized"
 import { RateLimiter } from "@watchword/send/internal/gateway/RateLimiter"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -14,17 +15,20 @@ import { newBranch } from "./Invite.ts"
 import type { Response } from "./Message.ts"
 import type { Peers } from "./Peers.ts"
 import type { Address, TrunkOptions } from "./Options.ts"
+import { Refusals } from "./Refusals.ts"
 import { RequestBuilder } from "./RequestBuilder.ts"
 import { type Resolver, locate } from "./Resolver.ts"
 import type { Stack } from "./Transactions.ts"
 import { localAddress } from "./Transport.ts"
 import { TrunkHealth } from "./TrunkHealth.ts"
+import { unknownIn } from "./Unknown.ts"
 
 /** The parts of the gateway that a trunk uses. */
 export interface Owner {
   readonly stack: Stack
   readonly resolver: Resolver
   readonly peers: Peers
+  readonly unrecognized: Unrecognized
   readonly listen: Address
   /** Milliseconds that an OPTIONS may take to be answered. */
   readonly silence: number
@@ -44,6 +48,7 @@ export class Trunk {
   readonly credentials: Credentials
   readonly health: TrunkHealth
   readonly limiter: RateLimiter
+  readonly refusals = new Refusals()
   /** Best first; empty until DNS has answered. */
   endpoints: ReadonlyArray<Endpoint> = []
   builder: RequestBuilder
@@ -120,6 +125,22 @@ export class Trunk {
     return Effect.suspend(() => this.complain(this.health.rejected(this.now, destination, rest), reason))
   }
 
+  /** Records a call that it took, whatever became of it. */
+  took(): void {
+    this.health.took(this.now)
+    this.refusals.took()
+  }
+
+  /** Notes what a response has that nothing here reads. */
+  noteUnknown(response: Response): void {
+    for (const { kind, said } of unknownIn(response)) this.note(kind, said)
+  }
+
+  /** Notes what it said and is not recognized. */
+  note(kind: string, said: Said): void {
+    this.owner.fork(this.owner.unrecognized.note(this.name, kind, said))
+  }
+
   /** Tries an endpoint that did not respond last from now on. */
   demote(endpoint: Endpoint): void {
     if (this.endpoints.length > 1) this.endpoints = [...this.endpoints.filter((each) => each !== endpoint), endpoint]
@@ -179,7 +200,8 @@ export class Trunk {
     }
   })
 
-  private get now(): number {
+  /** Milliseconds by the clock of its health. */
+  get now(): number {
     return this.owner.stack.timers.now()
   }
 

@@ -2,14 +2,19 @@
  * Dialling: which trunks and endpoints are tried for a call, in which order and for how long, until the phone rings.
  */
 import type { StoreError } from "@watchword/store/StoreError"
+import { type Said, foreign } from "@watchword/send/internal/gateway/Unrecognized"
 import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
 import type { Call, Dialled } from "../../CallGateway.ts"
+import { isCallerBlocked, maskedCaller } from "../CallerBlocked.ts"
 import type { Rounds } from "./Digest.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import { type Invite, nextInvite } from "./Invite.ts"
 import { Leg, type LegStack } from "./Leg.ts"
 import type { Response } from "./Message.ts"
 import { PreparedCall } from "./PreparedCall.ts"
+import { textsOf } from "./Reasons.ts"
+import { adviceFor } from "./Refusals.ts"
 import type { AttemptResult, SipCall } from "./SipCall.ts"
 import * as Status from "./Status.ts"
 import type { Trunk } from "./Trunk.ts"
@@ -26,6 +31,8 @@ export interface DialOptions {
 
 /** Stores the dialogs of a call before an INVITE is sent. */
 export type BeforeInvite = (dialog: string) => Effect.Effect<void, StoreError>
+
+type Numbers = Pick<Call, "callee" | "caller">
 
 type Failed = Extract<Dialled, { readonly _tag: "Failed" }>
 
@@ -101,22 +108,23 @@ const tryEndpoint = Effect.fnUntraced(function* (
       call.attempt(leg, text, silence, (result) => resume(Effect.succeed(result)))
     )
     if (result._tag !== "Rejected" || !trunk.credentials.challenged(result.response, endpoint, rounds)) {
-      return yield* outcomeOf(result, leg, callee, stack.timers.now())
+      return yield* outcomeOf(result, leg, { callee, caller })
     }
     invite = nextInvite(invite)
     yield* beforeInvite(call.dialogWith(invite))
   }
 })
 
-const outcomeOf = (result: AttemptResult, leg: Leg, callee: string, now: number): Effect.Effect<Outcome> => {
+const outcomeOf = (result: AttemptResult, leg: Leg, { callee, caller }: Numbers): Effect.Effect<Outcome> => {
   const { trunk } = leg
   if (result._tag === "Ringing") {
-    trunk.health.took(now)
+    trunk.took()
     return Effect.succeed(final(result))
   }
   if (result._tag === "HungUp") return Effect.succeed(final(failed(Status.notReached(), "ORIGINATOR_CANCEL")))
-  if (result._tag === "Rejected") return outcomeOfRejection(result.response, leg, callee, now)
+  if (result._tag === "Rejected") return outcomeOfRejection(result.response, leg, { callee, caller })
   if (result._tag === "Late" && leg.isHeard) {
+    if (leg.isProgressing) trunk.note("sip_progress", neverRang)
     return Effect.succeed(final({ ...failed(Status.notReached(), "PROGRESS_TIMEOUT"), mayHaveRung: true }))
   }
   trunk.demote(leg.invite.route.endpoint)
@@ -125,28 +133,72 @@ const outcomeOf = (result: AttemptResult, leg: Leg, callee: string, now: number)
   return Effect.as(trunk.failed(reason), { dialled, isFinal: result._tag === "Late" })
 }
 
-const outcomeOfRejection = (
-  response: Response,
-  { isHeard, trunk }: Leg,
-  callee: string,
-  now: number
-): Effect.Effect<Outcome> => {
-  const { status } = response
-  const failure = Status.failureOf(status, isHeard)
-  const mayHaveRung = isHeard && Status.isDeclined(status)
-  const dialled: Failed = { _tag: "Failed", failure, cause: Status.causeOf(response), mayHaveRung }
-  if (Status.isTrunkTrouble(status, isHeard)) {
-    return Effect.as(trunk.rejected(callee, response), { dialled, isFinal: false })
+const neverRang: Said = {
+  word: "183 without 180",
+  message:
+    "a SIP trunk sent 183 and no 180 for as long as a call may take to ring; if it never sends 180, set ;ringing=183"
+}
+
+const outcomeOfRejection = (response: Response, { isHeard, trunk }: Leg, numbers: Numbers): Effect.Effect<Outcome> => {
+  const { callee } = numbers
+  const mayHaveRung = Status.mayHaveRung(response, isHeard)
+  const about = { cause: Status.causeOf(response), mayHaveRung }
+  const failure = Status.failureOf(response, isHeard)
+  if (Status.isTrunkTrouble(response, isHeard)) {
+    return Effect.as(trunk.rejected(callee, response), {
+      dialled: { _tag: "Failed", failure, ...about },
+      isFinal: false
+    })
   }
   trunk.heard(response)
-  trunk.health.took(now)
-  return Effect.as(Status.isAccountTrouble(status) ? refused(trunk, status) : Effect.void, final(dialled))
+  trunk.health.took(trunk.now)
+  const complained = complain(trunk, response, trunk.refusals.refused(response.status, callee))
+  if (Status.isAccountTrouble(response)) {
+    return Effect.as(complained, { dialled: { _tag: "Failed", failure, ...about }, isFinal: false })
+  }
+  // A number that is incomplete like every other one is the trunk's way to say that it wants another form.
+  const isOurs = response.status === 484 && trunk.refusals.isOfAll
+  const dialled: Failed = { _tag: "Failed", failure: isOurs ? Status.refusedAll() : failure, ...about }
+  const noted = isCallerBlocked(failure) ? noteBlocked(trunk, response, numbers) : complained
+  return Effect.as(noted, final(dialled))
 }
 
 const final = (dialled: Dialled): Outcome => ({ dialled, isFinal: true })
 
-const refused = (trunk: Trunk, status: number): Effect.Effect<void> =>
-  Effect.logError("a SIP trunk refuses our account or caller id", { trunk: trunk.name, status })
+/** @param isOfAll whether it has refused every number since this call */
+const complain = (trunk: Trunk, response: Response, isOfAll: boolean): Effect.Effect<void> => {
+  const { status } = response
+  const isAccount = Status.isAccountTrouble(response)
+  const isOffer = status === 488 || status === 606
+  if (!isAccount && !isOffer && !isOfAll) return Effect.void
+  const about = { trunk: trunk.name, status, text: foreign(textsOf(response)), try: adviceFor(status) }
+  if (isOfAll) return Effect.logError("a SIP trunk refuses every number alike, so its settings are wrong", about)
+  if (isOffer) return Effect.logWarning("a SIP trunk refuses our media offer", about)
+  return Effect.logError("a SIP trunk refuses our account or caller id", about)
+}
+
+const blocked = Metric.counter("watchword_callers_blocked_total", {
+  description: "Calls that a network has blocked because of their caller id, by gateway.",
+  incremental: true
+})
+
+/** The text names the engine and the place to complain at. */
+const noteBlocked = (trunk: Trunk, response: Response, { caller }: Numbers): Effect.Effect<void> =>
+  Effect.andThen(
+    Metric.update(Metric.withAttributes(blocked, { gateway: trunk.name }), 1),
+    Effect.logWarning(
+      "the network blocks calls from a caller id; complain where the text says, or call from other numbers",
+      {
+        trunk: trunk.name,
+        status: response.status,
+        caller: maskedCaller(caller),
+        text: foreign(textsOf(response), LONGEST_TEXT)
+      }
+    )
+  )
+
+/** A Reason of a block has an address of a page, a phone and an e-mail address. */
+const LONGEST_TEXT = 256
 
 interface Turn {
   readonly trunk: Trunk
