@@ -2,6 +2,7 @@
  * Tables of what the field really sends, in Markdown: each table of `test/corpus` of a package, by the name of its
  * section in `docs/field.md`.
  */
+import { platforms } from "./platforms.ts"
 import { rows as numbers } from "../../packages/schemas/test/corpus/Numbers.ts"
 import * as Answers from "../../packages/call/test/corpus/Answers.ts"
 
@@ -49,7 +50,12 @@ const fateOf = ({ blocks, counts, next, noted = [], options }: Answers.Row): Rea
 ]
 
 /** The table of a name. */
-export const corpusTable = (name: string): string => tables[name]?.() ?? "No rows yet."
+export const corpusTable = (name: string): string =>
+  tables[name]?.() ??
+  platforms(name)
+    ?.map(({ columns, rows }) => markdownTable(columns, rows))
+    .join("\n\n") ??
+  "No rows yet."
 
 /** A table with a heading for each column. Cells are printed as they are, but for what would end a cell or a line. */
 export const markdownTable = (columns: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {

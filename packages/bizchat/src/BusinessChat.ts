@@ -6,6 +6,7 @@ import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
+import * as Notices from "@watchword/send/internal/gateway/Notices"
 import * as SandboxCatchUp from "@watchword/send/internal/channel/SandboxCatchUp"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
@@ -26,7 +27,7 @@ import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { Send, type SendError } from "@watchword/send/Send"
 import type { StoreError } from "@watchword/store/StoreError"
 import type { Records } from "@watchword/records/Records"
-import type { Settings } from "@watchword/store/Settings"
+import { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import type { SendGuard } from "@watchword/send/SendGuard"
 import * as Context from "effect/Context"
@@ -71,6 +72,8 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   const records = yield* ChannelRecords.make(BusinessChatRecord.format)
   const sandbox = yield* BusinessChatSandbox.make
   const gateways = yield* Gateways.make("business-chat", BusinessChatGateway, sandbox, yield* makeHandler)
+  const settings = yield* Settings
+  for (const { notices } of gateways.all) if (notices !== undefined) yield* notices(noted(settings))
   const catchUp = yield* SandboxCatchUp.keep({
     product: "bizchat",
     statuses: [status.sent.name],
@@ -155,5 +158,13 @@ export const bizchat = Channel.make({
     report: Operation.body(ReportBusinessChat, chat.report)
   })
 })
+
+/** Keeps a notice for operators. One that cannot be stored is in the log. */
+const noted =
+  (settings: Settings["Service"]) =>
+  (notice: Notices.Notice): Effect.Effect<void> =>
+    Effect.catchTag(Notices.keep(settings, notice), "StoreError", (error) =>
+      Effect.logError("a notice of the messaging platform was not stored", error)
+    )
 
 const ARRIVED: ReadonlySet<string> = new Set([status.delivered.name, status.read.name])

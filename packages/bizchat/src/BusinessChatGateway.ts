@@ -4,6 +4,7 @@
  */
 import type { Webhook } from "@watchword/send/gateway/Webhook"
 import type { Gateway, Sends } from "@watchword/send/channel/Gateways"
+import type { Notice } from "@watchword/send/internal/gateway/Notices"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
@@ -11,6 +12,7 @@ import type { BusinessChatStatus } from "@watchword/schemas/BusinessChat"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
+import type { Scope } from "effect/Scope"
 
 /** The content of a text. */
 export interface Content {
@@ -45,6 +47,8 @@ export interface BusinessChatEvent {
   readonly errorCode: number | null
   /** Whether it failed because the number is not on the platform: its price is to be given back. */
   readonly notOnPlatform: boolean
+  /** Whether the platform held it back and has dropped it unsent: its price is to be given back. False by default. */
+  readonly isDropped?: boolean
 }
 
 /** `events` gives the statuses of messages, possibly repeated and in any order. */
@@ -57,13 +61,17 @@ export interface Service extends Gateway<BusinessChatEvent>, Sends<TextMessage> 
    * fails, and is not to be interrupted.
    *
    * `Accepted` has one ref, the platform's message id. A number that the platform knows not to be on it is
-   * `Rejected` with NOT_FOUND; most platforms tell that by an event only. The platform's code for why
-   * it refuses goes into the details of `Rejected`, as `error_code`.
+   * `Rejected` with NOT_FOUND; most platforms say so by an event only. The platform's code for why
+   * it refuses goes into the details of `Rejected`, as `error_code`. A message that the platform has taken and holds back is
+   * `Unknown` with its id, and with the detail `held`: a later status settles or releases its price.
    */
   readonly send: Sends<TextMessage>["send"]
 
   /** The endpoint that it calls back to; null where it does not. */
   readonly webhook: Webhook | null
+
+  /** Gives what the platform says of templates and numbers to `handle`, until the scope closes; left out where it says nothing. */
+  readonly notices?: (handle: (notice: Notice) => Effect.Effect<void>) => Effect.Effect<void, never, Scope>
 }
 
 /** The gateway that live texts leave by. */

@@ -14,8 +14,9 @@ describe("events", () => {
     [["read", "delivered", "sent", "read"], "READ"],
     [["delivered", "read", "delivered"], "READ"],
     [["failed", "delivered"], "FAILED"],
+    [["delivered", "failed"], "FAILED"],
     [["failed", "read", "failed"], "FAILED"],
-    [["delivered", "failed"], "DELIVERED"],
+    [["read", "failed", "delivered"], "FAILED"],
     [["sent", "sent"], "SENT"]
   ] as const)("%j make a record %s", ([statuses, expected]) =>
     withPlatform((platform) =>

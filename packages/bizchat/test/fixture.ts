@@ -36,7 +36,7 @@ export type Platform = ReturnType<typeof makePlatform>
 
 /** The channel on a store in memory; without a platform there is no gateway for live keys. */
 export const layerOf = (
-  platform: Platform | null,
+  platform: Pick<Platform, "layer"> | null,
   store: StoreService = MemoryStore.make(),
   reconcile: Omit<Reconciler.Options, "failed"> = {}
 ) =>

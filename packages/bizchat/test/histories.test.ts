@@ -96,8 +96,8 @@ describe("whatever happens to many texts", () => {
 
   const followers: Readonly<Record<string, ReadonlyArray<string>>> = {
     SENT: ["SENT", "DELIVERED", "READ", "FAILED"],
-    DELIVERED: ["DELIVERED", "READ"],
-    READ: ["READ"],
+    DELIVERED: ["DELIVERED", "FAILED", "READ"],
+    READ: ["READ", "FAILED"],
     FAILED: ["FAILED"]
   }
 

@@ -134,17 +134,25 @@ const chatGateway = () => {
   return Object.assign(chat, { service })
 }
 
+/** A business messaging platform that takes each text, unless `answer` says otherwise. */
 const businessGateway = () => {
   const sends: Array<TextMessage> = []
-  const { events } = listener<BusinessChatEvent>()
+  const { events, tell } = listener<BusinessChatEvent>()
+  const business = {
+    sends,
+    answer: (refs: ReadonlyArray<string>): Outcome => accepted(refs),
+    /** A status of the text of a place, from 1 on. */
+    status: (place: number, status: BusinessChatEvent["status"], errorCode: number | null = null) =>
+      tell({ ref: `text-${place}`, of: null, status, at: 1, errorCode, notOnPlatform: errorCode === 131026 })
+  }
   const service = BusinessChatGateway.of({
     check: () => Effect.void,
-    send: (message) => Effect.sync(() => accepted([`text-${sends.push(message)}`])),
+    send: (message) => Effect.sync(() => business.answer([`text-${sends.push(message)}`])),
     events,
     health: Effect.succeed([]),
     webhook: null
   })
-  return { sends, service }
+  return Object.assign(business, { service })
 }
 
 /** A trunk on which each phone rings, unless `answer` says otherwise. */

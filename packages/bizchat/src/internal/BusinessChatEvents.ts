@@ -4,6 +4,7 @@
 import type { Handle } from "@watchword/send/channel/Gateways"
 import * as RefReports from "@watchword/send/channel/RefReports"
 import type { Send } from "@watchword/send/Send"
+import type { Details, Status } from "@watchword/store/Delivery"
 import type { Reported, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import type { BusinessChatEvent } from "../BusinessChatGateway.ts"
@@ -14,22 +15,37 @@ import { status, statuses } from "./BusinessChatStatus.ts"
 export const makeHandler: Effect.Effect<Handle<BusinessChatEvent>, never, Store | Send> = Effect.map(
   RefReports.make("bizchat", statuses),
   ({ recognise, report }) =>
-    Effect.fnUntraced(function* ({ errorCode, notOnPlatform, of, ref, ...event }: BusinessChatEvent) {
+    Effect.fnUntraced(function* (event: BusinessChatEvent) {
+      const { errorCode, isDropped = false, notOnPlatform, of, ref } = event
+      const { sent } = BusinessChatRecord
       yield* recognise(of, ref)
       switch (event.status) {
         case "read":
-          // A record that has failed stays failed.
-          if (!hasFailed(yield* report(ref, { status: status.delivered }))) yield* report(ref, { status: status.read })
+          // A record whose account has reported it as failed stays so.
+          if (!hasFailed(yield* report(ref, { status: status.delivered, details: sent }))) {
+            yield* report(ref, { status: status.read, details: sent })
+          }
           break
-        case "failed":
-          yield* report(ref, { status: status.failed, details: BusinessChatRecord.failed(errorCode) })
+        case "failed": {
+          const failed = { status: status.failed, details: BusinessChatRecord.failed(errorCode) }
+          yield* report(ref, neverSent(failed))
+          yield* report(ref, failed)
           break
+        }
         default:
-          yield* report(ref, { status: status[event.status] })
+          yield* report(ref, { status: status[event.status], details: sent })
       }
-      if (notOnPlatform) yield* report(ref, { refund: true, details: BusinessChatRecord.refunded })
+      if (notOnPlatform || isDropped) yield* report(ref, { refund: true, details: BusinessChatRecord.refunded })
     })
 )
+
+/** The failure of a text that the platform has held back to the end: it was never sent, and costs nothing. */
+const neverSent = ({ details, status }: { readonly status: Status; readonly details: Details }) => ({
+  when: BusinessChatRecord.held,
+  refund: true,
+  status,
+  details: { ...details, ...BusinessChatRecord.refunded, ...BusinessChatRecord.sent }
+})
 
 const hasFailed = (reported: Reported): boolean =>
   (reported._tag === "Moved" || reported._tag === "Unchanged") && reported.delivery.status.name === status.failed.name

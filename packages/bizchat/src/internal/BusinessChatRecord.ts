@@ -42,6 +42,12 @@ export const begun = (text: string | null): Details => ({
 /** Written when the platform says that the text failed. */
 export const failed = (errorCode: number | null): Details => ({ error_code: errorCode })
 
+/** Written when the platform has taken a text and holds it back. Any status takes it away. */
+export const held: Details = { held: true }
+
+/** Written with a status that says that the platform has sent the text. */
+export const sent: Details = { held: null }
+
 /** Written when the price is given back. */
 export const refunded: Details = { is_refunded: true }
 

@@ -1,5 +1,8 @@
 /**
- * Statuses of a text: `sent`, then `delivered` and `read`, or `failed`.
+ * Statuses of a text: `sent`, then `delivered`, `failed` or `read`.
+ *
+ * The platform may report several of them of one text, in any order, and the record has the same end in each: `failed` wins,
+ * because its price may be given back then, and because a verification must not rely on such a text.
  */
 import { ACCEPTED, ARRIVED, OVER, PENDING } from "@watchword/send/internal/channel/Ranks"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
@@ -11,8 +14,8 @@ import type { Status } from "@watchword/store/Delivery"
 export const status: { readonly [S in BusinessChatStatus]: Status } = {
   sent: { name: "sent", rank: ACCEPTED },
   delivered: { name: "delivered", rank: ARRIVED },
-  failed: { name: "failed", rank: ARRIVED },
-  read: { name: "read", rank: OVER }
+  read: { name: "read", rank: OVER },
+  failed: { name: "failed", rank: OVER + 1 }
 }
 
 /** A text counts as sent from the moment it is on its way to the platform. */
@@ -22,8 +25,8 @@ export const statuses: Statuses = {
   failed: status.failed
 }
 
-/** The outcomes that an account may report. A text that was read has been delivered. */
+/** The outcomes that an account may report. A text that was read has been delivered; one that was delivered has not failed. */
 export const outcomes: { readonly [O in BusinessChatOutcome]: ReportedOutcome.ReportedOutcome } = {
   Success: ReportedOutcome.verified(ReportedOutcome.status(status.delivered, [status.read.name])),
-  Failed: ReportedOutcome.status(status.failed)
+  Failed: ReportedOutcome.status({ ...status.failed, rank: ARRIVED })
 }

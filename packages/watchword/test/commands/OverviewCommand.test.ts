@@ -5,6 +5,7 @@ import { states } from "@watchword/events/internal/Endpoint"
 import * as LowBalance from "@watchword/events/internal/LowBalance"
 import { layerUnsealed } from "@watchword/events/EndpointAdmin"
 import * as GuardAdmin from "@watchword/guards/internal/GuardAdmin"
+import * as Notices from "@watchword/send/internal/gateway/Notices"
 import { about } from "@watchword/store/internal/Reports"
 import { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
@@ -103,6 +104,16 @@ describe("overview", () => {
         yield* GuardAdmin.block(null, "+2349", 3_600_000)
         const { id } = yield* Effect.provide(add.call({ url: "https://example.com" }), layerUnsealed)
         const settings = yield* Settings
+        const notice = {
+          about: "template otp",
+          text: "The template otp is paused.",
+          severity: "bad",
+          lasts: null
+        } as const
+        yield* Notices.keep(settings, notice)
+        yield* Notices.keep(settings, { ...notice, about: "an hour ago", lasts: -1 })
+        yield* Notices.keep(settings, { ...notice, about: "number" })
+        yield* Notices.keep(settings, { ...notice, about: "number", text: null })
         yield* settings.note(null, states.of(id), {
           failing_since: Date.now() - 1_000,
           disabled: { at: Date.now(), why: "gone" }
@@ -116,6 +127,7 @@ describe("overview", () => {
       problems: [
         { kind: "channel_silent", severity: "bad", text: text(/by call .* 20 /), link: "#/connections" },
         { kind: "channel_failing", severity: "bad", text: text(/^50 % .* by sms/), link: "#/traffic" },
+        { kind: "platform", severity: "bad", text: "The template otp is paused.", link: "#/connections" },
         { kind: "webhook_disabled", severity: "bad", text: text(/answered 410/), link: "#/connections" },
         { kind: "sends_unknown", severity: "warn", text: text(/^Of 1 send /), link: "#/live" },
         { kind: "balance_low", severity: "warn", text: text(/Café Zürich/), link: `#/accounts/${account}` },

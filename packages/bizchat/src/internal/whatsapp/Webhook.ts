@@ -1,17 +1,12 @@
 /**
- * The WhatsApp Cloud API's webhook: who may subscribe to it, whether a notification is genuine, and the
- * events in one.
+ * The WhatsApp Cloud API's webhook: who may subscribe to it, and whether a notification is genuine.
  *
- * Source: the Graph API, "Webhooks: verification requests, event notifications"; the Cloud API, "Statuses".
+ * Source: the Graph API, "Webhooks: verification requests, event notifications".
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { DeliveryId } from "@watchword/schemas/Ids"
-import type { BusinessChatEvent } from "../../BusinessChatGateway.ts"
-import { NOT_ON_PLATFORM } from "./Failures.ts"
 
 /**
  * Why a notification is not taken:
@@ -68,53 +63,3 @@ const isSame = (given: string, expected: string): Effect.Effect<boolean> =>
     const signature = await crypto.subtle.sign("HMAC", key, encoder.encode(expected))
     return (await crypto.subtle.verify("HMAC", key, signature, encoder.encode(given))) && expected !== ""
   })
-
-/**
- * The events of a notification, in its order. Other fields and unknown statuses are skipped.
- */
-export const eventsOf = (notification: unknown): ReadonlyArray<BusinessChatEvent> =>
-  listAt(notification, "entry")
-    .flatMap((entry) => listAt(entry, "changes"))
-    .flatMap((change) => (Predicate.hasProperty(change, "value") ? listAt(change.value, "statuses") : []))
-    .flatMap((status) => Option.toArray(decodeStatus(status)))
-    .map(toEvent)
-
-const listAt = (value: unknown, key: string): ReadonlyArray<unknown> => {
-  const list = Predicate.hasProperty(value, key) ? value[key] : undefined
-  return Array.isArray(list) ? list : []
-}
-
-const Status = Schema.Struct({
-  id: Schema.NonEmptyString,
-  status: Schema.Literals(["sent", "delivered", "read", "failed"]),
-  timestamp: Schema.optionalKey(Schema.Unknown),
-  biz_opaque_callback_data: Schema.optionalKey(Schema.Unknown),
-  errors: Schema.optionalKey(Schema.Unknown)
-})
-
-const decodeStatus = Schema.decodeUnknownOption(Status)
-
-const decodeDelivery = Schema.decodeUnknownOption(DeliveryId)
-
-const toEvent = (wire: typeof Status.Type): BusinessChatEvent => {
-  const errorCode = wire.status === "failed" ? errorCodeOf(wire) : null
-  return {
-    ref: wire.id,
-    of: Option.getOrNull(decodeDelivery(wire.biz_opaque_callback_data)),
-    status: wire.status,
-    at: secondsOf(wire.timestamp),
-    errorCode,
-    notOnPlatform: errorCode === NOT_ON_PLATFORM
-  }
-}
-
-const errorCodeOf = (wire: typeof Status.Type): number | null => {
-  const [error] = listAt(wire, "errors")
-  return Predicate.hasProperty(error, "code") && typeof error.code === "number" ? error.code : null
-}
-
-/** Unix seconds, which the platform writes as a text. */
-const secondsOf = (timestamp: unknown): number | null => {
-  const seconds = typeof timestamp === "string" && /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : timestamp
-  return typeof seconds === "number" && Number.isSafeInteger(seconds) ? seconds : null
-}

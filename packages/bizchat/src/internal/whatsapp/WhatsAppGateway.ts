@@ -8,7 +8,9 @@
 import * as Authentication from "@watchword/send/gateway/Authentication"
 import { EventHub } from "@watchword/send/gateway/EventHub"
 import * as Http from "@watchword/send/gateway/Http"
+import type { Notice } from "@watchword/send/internal/gateway/Notices"
 import type { Reply } from "@watchword/send/internal/gateway/Reply"
+import { Unrecognized } from "@watchword/send/internal/gateway/Unrecognized"
 import { type WebhookRequest, respond } from "@watchword/send/gateway/Webhook"
 import { codeIn } from "@watchword/schemas/internal/CodeInText"
 import { invalid } from "@watchword/schemas/internal/Issues"
@@ -31,9 +33,14 @@ import {
 } from "../../BusinessChatGateway.ts"
 import * as BusinessChatRecord from "../BusinessChatRecord.ts"
 import { answerOf } from "./Answer.ts"
-import { NOT_TRANSLATED, meaningOf, uncertain, unreachable } from "./Failures.ts"
+import { NOT_TRANSLATED } from "./ErrorCodes.ts"
+import { failureOf, held, uncertain, unreachable } from "./Failures.ts"
+import * as Log from "./Log.ts"
+import * as News from "./News.ts"
+import { type Item, itemsOf } from "./Notification.ts"
+import { hiding as hidingText } from "./Said.ts"
 import * as TemplateLanguages from "./TemplateLanguages.ts"
-import { WebhookError, eventsOf, isGenuine, subscribe } from "./Webhook.ts"
+import { WebhookError, isGenuine, subscribe } from "./Webhook.ts"
 
 /** The name of the gateway, and of its carrier on records. */
 const NAME = "whatsapp"
@@ -42,6 +49,9 @@ const SIGNATURE_HEADER = "x-hub-signature-256"
 
 /** The platform puts many events into one notification: up to 3 MB. */
 const MAX_NOTIFICATION_BYTES = 3 * 1024 * 1024
+
+/** Notices that may wait to be stored. */
+const NOTICES = 100
 
 /** Secrets are read for each request and each event, so that getters may give others later. */
 export interface Options {
@@ -80,6 +90,11 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const path = `${encodeURIComponent(options.phoneNumberId)}/messages`
   const hub = new EventHub<BusinessChatEvent, StoreError>()
 
+  const notices = new EventHub<Notice>(NOTICES)
+  const publish = (notice: Notice): void => notices.offer(notice, () => undefined)
+  const unrecognized = new Unrecognized()
+  const log = Log.make(NAME, unrecognized)
+
   const languages = TemplateLanguages.make(options.template?.language ?? "")
 
   const written = (content: Content, language: string) =>
@@ -105,7 +120,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     let language = first
     let answer = yield* ask(message, written(message, language) ?? {})
     for (const next of others) {
-      if (answer._tag !== "Refused" || answer.code !== NOT_TRANSLATED) return answer
+      if (answer._tag !== "Refused" || answer.refusal.code !== NOT_TRANSLATED) return answer
       yield* Effect.logWarning(`WhatsApp has no template in ${language}; ${next} is tried`)
       languages.miss(language, now)
       language = next
@@ -117,20 +132,41 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const send = Effect.fnUntraced(function* (message: TextMessage) {
     if (written(message, "") === null) return rejected(noCode(message))
     const answer = yield* askInTurn(message)
-    if (answer._tag === "Refused" && answer.meaning.fault !== undefined) {
-      yield* Effect.logError(`WhatsApp refuses a message: ${answer.meaning.fault}`)
-    }
     switch (answer._tag) {
       case "Taken":
+        if (answer.otherStatus !== null) yield* log.other("message_status", answer.otherStatus)
         return accepted([answer.messageId])
+      case "Held":
+        yield* log.held(answer.status)
+        if (options.template !== undefined) publish(News.held(options.template.name))
+        return unknown(held(), [answer.messageId], BusinessChatRecord.held)
       case "Refused":
-        return rejected(answer.meaning.failure(), BusinessChatRecord.failed(answer.code))
+        yield* log.refused(answer.refusal, hiding(message))
+        return rejected(failureOf(answer.refusal), BusinessChatRecord.failed(answer.refusal.code))
       case "NotAsked":
         return rejected(unreachable())
       case "Uncertain":
+        if (answer.code !== null) yield* log.uncertain(answer.code, hiding(message)(answer.said))
         return unknown(uncertain())
     }
   }, Effect.uninterruptible)
+
+  const take = Effect.fnUntraced(function* (item: Item) {
+    switch (item._tag) {
+      case "Status":
+        if (item.event.status === "failed") yield* log.failed(item.event.errorCode, item.said)
+        return yield* hub.publish(item.event)
+      case "Error":
+        return yield* log.reported(item.code, item.said)
+      case "News": {
+        yield* log.news(item.news)
+        const notice = News.noticeOf(item.news, options.template?.name ?? null)
+        return notice === null ? undefined : publish(notice)
+      }
+      case "Other":
+        return yield* log.other(item.kind, item.word)
+    }
+  })
 
   const receive = Effect.fnUntraced(
     function* ({ headers, rawBody }: WebhookRequest) {
@@ -140,12 +176,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       if (!(yield* isGenuine(bytes, signature, redacted(options.appSecret ?? "")))) {
         return yield* new WebhookError({ code: "INVALID_SIGNATURE" })
       }
-      const notification = yield* parse(bytes)
-      for (const event of eventsOf(notification)) {
-        const fault = event.errorCode === null ? undefined : meaningOf(event.errorCode)?.fault
-        if (fault !== undefined) yield* Effect.logError(`WhatsApp did not deliver a message: ${fault}`)
-        yield* hub.publish(event)
-      }
+      for (const item of itemsOf(yield* parse(bytes))) yield* take(item)
       return respond(200)
     },
     Effect.catchTags({
@@ -167,7 +198,8 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     send,
     events: (handle) => hub.subscribe(handle),
     carrier: NAME,
-    health: Effect.map(http.isUp, (up) => [{ name: NAME, up }]),
+    notices: (handle) => notices.subscribe(handle),
+    health: Effect.map(http.isUp, (up) => [{ name: NAME, up, ...unrecognized.of(NAME) }]),
     webhook: {
       maxBodyBytes: MAX_NOTIFICATION_BYTES,
       signatureHeaders: [SIGNATURE_HEADER],
@@ -198,7 +230,7 @@ const PAUSE = Duration.seconds(1)
 
 const restIn = (reply: Reply): Duration.Duration | null => {
   const answer = answerOf(reply)
-  return answer._tag === "Refused" && answer.meaning.backOff === true ? PAUSE : null
+  return answer._tag === "Refused" && answer.refusal.backOff === true ? PAUSE : null
 }
 
 const LONGEST_CODE = 15
@@ -212,7 +244,7 @@ const plainText = (content: Content) => ({ type: "text", text: { body: Redacted.
 
 /** The code stands in the body and behind the button that copies it. */
 const fromTemplate = (template: NonNullable<Options["template"]>, content: Content) => {
-  const code = content.code === null ? codeIn(Redacted.value(content.text)) : Redacted.value(content.code)
+  const code = codeOf(content)
   if (code === null || code.length === 0 || code.length > LONGEST_CODE) return null
   const parameters = [{ type: "text", text: code }]
   return {
@@ -227,6 +259,12 @@ const fromTemplate = (template: NonNullable<Options["template"]>, content: Conte
     }
   }
 }
+
+const codeOf = ({ code, text }: Content): string | null =>
+  code === null ? codeIn(Redacted.value(text)) : Redacted.value(code)
+
+/** An error may repeat the parameter that is wrong. */
+const hiding = (content: Content) => hidingText([codeOf(content), Redacted.value(content.text)])
 
 const noCode = ({ code }: Content) =>
   invalid([

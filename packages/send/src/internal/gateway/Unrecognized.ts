@@ -30,6 +30,8 @@ export interface Said {
    * which each message has its own.
    */
   readonly word: string
+  /** Whether the word is of a table of the peer's, such as an error code, so that its digits are kept. */
+  readonly isCode?: boolean
   /** The line of the log, with the setting to try. */
   readonly message: string
   /** Annotations of that line. */
@@ -59,9 +61,9 @@ export class Unrecognized {
   readonly #byGateway = new Map<string, Map<string, Seen>>()
 
   /** Counts what a peer said, and logs a warning where it says so for the first time. */
-  note(gateway: string, kind: string, { details, message, word }: Said): Effect.Effect<void> {
+  note(gateway: string, kind: string, { details, isCode = false, message, word }: Said): Effect.Effect<void> {
     return Effect.flatMap(Clock.currentTimeMillis, (at) => {
-      const { isNew, seen } = this.#count(gateway, kind, foreign(word), at)
+      const { isNew, seen } = this.#count(gateway, kind, foreign(word, 64, isCode ? [word] : []), at)
       const counted = Metric.update(Metric.withAttributes(occurrences, { gateway, kind, word: seen.word }), 1)
       const line = { gateway, kind, ...(seen.word === "" ? {} : { word: seen.word }), ...details }
       return isNew ? Effect.andThen(counted, Effect.logWarning(message, line)) : counted
@@ -71,6 +73,12 @@ export class Unrecognized {
   /** What a gateway has not recognized so far, the most recent first. */
   seen(gateway: string): ReadonlyArray<Seen> {
     return newestFirst(this.#byGateway.get(gateway)?.values() ?? [])
+  }
+
+  /** The same as a part of the gateway's health; nothing where all was recognized. */
+  of(gateway: string): { readonly unrecognized?: ReadonlyArray<Seen> } {
+    const unrecognized = this.seen(gateway)
+    return unrecognized.length === 0 ? {} : { unrecognized }
   }
 
   #count(gateway: string, kind: string, said: string, at: number): { readonly seen: Seen; readonly isNew: boolean } {

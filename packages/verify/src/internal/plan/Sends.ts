@@ -114,7 +114,7 @@ export interface Receipt {
 
 /**
  * After the receipt of a send. A good one of the current step stops its timer, because a slow typist must not pay for a
- * call; a bad one is followed by the next step at once. One that is not final is noted, like all receipts of earlier
+ * call; a bad one is followed by the next step at once, also after a good one. One that is not final is noted, like all receipts of earlier
  * sends, and moves nothing.
  */
 export const receipt = (
@@ -128,9 +128,10 @@ export const receipt = (
   if (attempt === undefined || (attempt.outcome === outcome && attempt.price === price)) return unopened(plan)
   const isFinal = outcome !== "accepted" && outcome !== "unknown"
   if (!isFinal && (!mayArrive(attempt) || attempt.outcome === "delivered")) return unopened(plan)
-  const isFirst = attempt.outcome !== "delivered" && attempt.outcome !== "undelivered"
+  // A later receipt may say the opposite: a message that had arrived and failed all the same. Another price says nothing new.
+  const isNews = attempt.outcome !== outcome
   const after = withAttempt(plan, number, { ...attempt, outcome, price }, at)
-  if (!isFinal || !isCurrent(after, number) || !isFirst || outcome === "revoked") return unopened(after)
+  if (!isFinal || !isCurrent(after, number) || !isNews || outcome === "revoked") return unopened(after)
   return outcome === "delivered" ? unopened({ ...after, dueAt: after.expiresAt }) : afterLoss(after, at, options)
 }
 

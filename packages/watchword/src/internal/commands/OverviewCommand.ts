@@ -3,6 +3,7 @@
  */
 import { field } from "@watchword/schemas/Field"
 import { toEuros } from "@watchword/schemas/Money"
+import * as Notices from "@watchword/send/internal/gateway/Notices"
 import * as Command from "@watchword/store/internal/Command"
 import { Moment, accountOf, wire } from "@watchword/store/internal/Wire"
 import { Store } from "@watchword/store/Store"
@@ -86,6 +87,7 @@ export const overview = Command.make({
     const { oldestPending, pending } = yield* store.eventBacklog(EVENTS)
     const open = yield* store.unresolved({ phase: "unknown", createdBefore: at + 1, abandoned: false, limit: UNKNOWN })
     const unknown = { count: open.length, oldest: open[0]?.createdAt ?? null }
+    const notices = yield* Notices.standing
     const migrations = yield* program.migrations
     return {
       at,
@@ -94,7 +96,10 @@ export const overview = Command.make({
       since,
       channels,
       verifications: both(verifications, verificationsOf),
-      problems: problemsOf({ channels, ...owners, unknown, events: { oldestPending, pending }, migrations }, at),
+      problems: problemsOf(
+        { channels, ...owners, unknown, events: { oldestPending, pending }, notices, migrations },
+        at
+      ),
       events: { pending, oldest: oldestPending },
       unknown,
       lowBalances: owners.lowBalances.map(({ account, available, name, threshold }) => ({

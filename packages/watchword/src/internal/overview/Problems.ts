@@ -15,6 +15,7 @@ export interface Problem {
 export interface Facts extends Pick<HourCounts, "channels">, OwnerFacts {
   readonly unknown: { readonly count: number; readonly oldest: number | null }
   readonly events: { readonly pending: number; readonly oldestPending: number | null }
+  readonly notices: ReadonlyArray<{ readonly text: string; readonly severity: Problem["severity"] }>
   readonly migrations: { readonly database: number; readonly program: number } | null
 }
 
@@ -28,6 +29,7 @@ export const problemsOf = (facts: Facts, now: number): ReadonlyArray<Problem> =>
   [
     ...facts.channels.flatMap(ofChannel),
     ...ofMigrations(facts),
+    ...facts.notices.map(ofNotice),
     ...ofUnknown(facts),
     ...ofEvents(facts, now),
     ...facts.webhooks.map(ofWebhook),
@@ -54,6 +56,13 @@ const ofMigrations = ({ migrations }: Facts): ReadonlyArray<Problem> => {
   const text = `The database has version ${migrations.database}, the program ${migrations.program}: run watchword migrate.`
   return [{ kind: "migrations_pending", severity: "bad", text, link: "#/connections" }]
 }
+
+const ofNotice = ({ severity, text }: Facts["notices"][number]): Problem => ({
+  kind: "platform",
+  severity,
+  text,
+  link: "#/connections"
+})
 
 const ofUnknown = ({ unknown: { count, oldest } }: Facts): ReadonlyArray<Problem> => {
   if (oldest === null) return []

@@ -1,0 +1,47 @@
+/**
+ * The tables of chat platforms and HTTP providers, for the page of what the field sends.
+ */
+import { type Row as Error, rows as errors } from "../../packages/bizchat/test/corpus/Errors.ts"
+import { type Row as Status, rows as statuses } from "../../packages/bizchat/test/corpus/Statuses.ts"
+
+export interface Table {
+  readonly columns: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<ReadonlyArray<string>>
+}
+
+/** The tables of a section; undefined for a section of another. */
+export const platforms = (section: string): ReadonlyArray<Table> | undefined => sections[section]?.()
+
+const whatsapp = (): ReadonlyArray<Table> => [
+  {
+    columns: ["answer of WhatsApp", "client", "price", "log", "rests", "known from"],
+    rows: errors.map((row) => [
+      said(row),
+      row.answered,
+      row.price,
+      logOf(row.level),
+      row.rests ? "yes" : "",
+      row.source
+    ])
+  },
+  {
+    columns: ["word of WhatsApp", "record", "price", "log", "noted as unknown", "known from"],
+    rows: statuses.map((row) => [
+      row.name,
+      recordOf(row),
+      row.price,
+      logOf(row.level),
+      row.unrecognized.join(", "),
+      row.source
+    ])
+  }
+]
+
+const said = ({ body, status }: Error): string =>
+  typeof body === "string" ? `${status} and a page` : `${status} ${body.message}`
+
+const recordOf = ({ error, status }: Status): string => (error === null ? status : `${status}, error ${error}`)
+
+const logOf = (level: string | null): string => level?.toLowerCase() ?? ""
+
+const sections: Readonly<Record<string, () => ReadonlyArray<Table>>> = { whatsapp }
