@@ -74,6 +74,7 @@ export class Conflict extends coded("CONFLICT", 409) {}
  * the sandbox.
  * - `too_many_sandbox_sends`: As many sandbox sends of the account as may are under way.
  * - `too_many_sign_ins`: Of operators: five tries to sign in from this address have failed within a minute.
+ * - `too_many_reads`: Of operators: reads of many records that were asked for before are not answered yet.
  * - `too_many_streams`: Of operators: as many streams of the process as may are open.
  */
 export class TooManyRequests extends coded("TOO_MANY_REQUESTS", 429) {}

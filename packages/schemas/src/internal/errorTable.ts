@@ -100,6 +100,7 @@ export const errors = {
         "As many requests of the account, or streams of the process, as may are waiting for messages of the sandbox.",
       too_many_sandbox_sends: "As many sandbox sends of the account as may are under way.",
       too_many_sign_ins: "Of operators: five tries to sign in from this address have failed within a minute.",
+      too_many_reads: "Of operators: reads of many records that were asked for before are not answered yet.",
       too_many_streams: "Of operators: as many streams of the process as may are open."
     }
   },

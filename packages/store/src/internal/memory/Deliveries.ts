@@ -7,10 +7,12 @@ import type { Listing, Page } from "../Listing.ts"
 import { type Counting, type Found, type Newest, type StatusCount, idsOf } from "../Newest.ts"
 import type { RetentionStore } from "../RetentionStore.ts"
 import { isOpen, isReferable } from "../Transitions.ts"
+import * as Ids from "./Ids.ts"
 
 /** Delivery records, and which of them are open, referable or scheduled. */
 export const make = () => {
   const rows = new Map<DeliveryId, Delivery>()
+  const ids = Ids.make((id) => rows.has(id))
   const open = new Map<DeliveryId, Delivery>()
   const referred = new Map<DeliveryId, Delivery>()
   const scheduled = new Map<DeliveryId, number>()
@@ -18,6 +20,7 @@ export const make = () => {
   const get = (id: DeliveryId): Delivery | undefined => rows.get(id)
 
   const put = (delivery: Delivery): void => {
+    if (!rows.has(delivery.id)) ids.add(delivery.id)
     rows.set(delivery.id, delivery)
     if (isOpen(delivery)) open.set(delivery.id, delivery)
     else open.delete(delivery.id)
@@ -29,17 +32,17 @@ export const make = () => {
 
   const remove = (id: DeliveryId): void => {
     for (const index of [rows, open, referred, scheduled]) index.delete(id)
+    ids.tidy(rows.size)
   }
+
+  const rowsOf = (found: ReadonlyArray<DeliveryId>): ReadonlyArray<Delivery> => found.flatMap((id) => get(id) ?? [])
 
   const before = ({
     after,
     before,
     limit
   }: Parameters<RetentionStore["deliveriesBefore"]>[0]): ReadonlyArray<Delivery> =>
-    [...rows.values()]
-      .filter(({ id }) => id < firstUlid(before) && (after === null || id > after))
-      .sort((a, b) => compare(a.id, b.id))
-      .slice(0, limit)
+    rowsOf(ids.first(after === null ? "" : `${after} `, firstUlid(before), limit))
 
   const referable = (channel: Product, to: string, reference: number): ReadonlyArray<Delivery> =>
     [...referred.values()].filter((row) => row.channel === channel && row.to === to && row.reference === reference)
@@ -71,13 +74,12 @@ export const make = () => {
   const newest = (query: Newest): Found => {
     const { account, channels, limit, mode, reach, where } = query
     const { end, first } = idsOf(query)
-    const of = [...rows.values()].filter(({ id }) => id >= first && id < end).sort((a, b) => compare(b.id, a.id))
-    const within = of.slice(0, reach)
+    const within = rowsOf(ids.last(first, end, reach))
     const found = within
       .filter((row) => (account ?? row.account) === row.account && (mode ?? row.mode) === row.mode)
       .filter((row) => channels.includes(row.channel) && where.every((condition) => meets(row, condition)))
       .slice(0, limit)
-    const last = found.length === limit ? found.at(-1) : of.length >= reach ? within.at(-1) : undefined
+    const last = found.length === limit ? found.at(-1) : within.length >= reach ? within.at(-1) : undefined
     return { rows: found, next: last?.id ?? null }
   }
 

@@ -5,10 +5,12 @@ import type { Condition } from "@watchword/pagination/internal/Query"
 import { field, optional } from "@watchword/schemas/Field"
 import { AccountId, type DeliveryId } from "@watchword/schemas/Ids"
 import { Mode } from "@watchword/schemas/Channel"
+import { look, slow } from "@watchword/store/internal/SlowReads"
 import { as, maybeTime } from "@watchword/store/internal/Wire"
 import { E164, callingCodeIn, countryOf, isCountry } from "@watchword/schemas/PhoneNumber"
 import type { Delivery, Field } from "@watchword/store/Delivery"
-import { type Newest, Store } from "@watchword/store/Store"
+import type { TooManyRequests } from "@watchword/schemas/Errors"
+import { type Found, type Newest, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -35,9 +37,14 @@ export const filters = {
 
 type Filters = Schema.Struct.Type<typeof filters>
 
-/** The most records that a page looks at, and those of one look: others are served between two looks. */
+/** The most records that a page looks at, and from how many on it is a slow one. */
 const MOST = 50_000
+const QUICK = 10_000
+
+/** The most records of one look; how many the first one has, and the least, where the store is in this process. */
 const REACH = 2_000
+const FIRST_REACH = 500
+const LEAST_REACH = 250
 
 /** Times of ids end here. */
 const LAST = 2 ** 48 - 1
@@ -61,7 +68,7 @@ interface Of {
 export const page = (
   { account, country, limit = 50, mode, since, status, until }: Filters,
   { after, channels, where = [] }: Of
-): Effect.Effect<Page, StoreError, Store> =>
+): Effect.Effect<Page, StoreError | TooManyRequests, Store> =>
   Effect.map(
     walk({
       since: timeOfId(since?.getTime() ?? 0),
@@ -98,22 +105,48 @@ const ofCountry = ({ next, rows }: Page, country: string, limit: number): Page =
 const isE164 = Schema.is(E164)
 
 /** The newest records that meet conditions, until the limit is met or so many were looked at. */
-export const walk = Effect.fnUntraced(function* (
+export const walk = (
   query: Omit<Newest, "reach">,
   most = MOST
+): Effect.Effect<Page, StoreError | TooManyRequests, Store> =>
+  Effect.gen(function* () {
+    const begun = yield* further(query, { rows: [], next: query.before }, Math.min(most, QUICK))
+    if (most <= QUICK || isDone(query, begun)) return begun
+    return yield* slow(further(query, begun, most - QUICK))
+  })
+
+const isDone = ({ limit }: Omit<Newest, "reach">, { next, rows }: Page): boolean =>
+  next === null || rows.length >= limit
+
+const timed = <E, R>(read: Effect.Effect<Found, E, R>) =>
+  Effect.suspend(() => {
+    const began = performance.now()
+    return Effect.map(read, (found) => ({ ...found, took: performance.now() - began }))
+  })
+
+/** The reach of the next look, for looks of five to twenty milliseconds. */
+const reachAfter = (reach: number, took: number): number => {
+  if (took > 20) return Math.max(reach / 2, LEAST_REACH)
+  return took < 5 ? Math.min(reach * 2, REACH) : reach
+}
+
+/** A page with what the next records that are looked at have for it, at most so many. */
+const further = Effect.fnUntraced(function* (
+  query: Omit<Newest, "reach">,
+  page: Page,
+  most: number
 ): Effect.fn.Return<Page, StoreError, Store> {
-  const { newestDeliveries } = yield* Store
-  const rows: Array<Delivery> = []
-  let next = query.before
-  for (let looked = 0; looked < most; looked += REACH) {
-    if (looked > 0) yield* Effect.yieldNow
-    const limit = query.limit - rows.length
-    const found = yield* newestDeliveries({ ...query, before: next, limit, reach: REACH })
-    rows.push(...found.rows)
-    next = found.next
-    if (next === null || rows.length === query.limit) break
+  const { manifest, newestDeliveries } = yield* Store
+  let reach = manifest.cluster ? REACH : FIRST_REACH
+  let found = page
+  for (let looked = 0; looked < most && (looked === 0 || !isDone(query, found));) {
+    const limit = query.limit - found.rows.length
+    const { next, rows, took } = yield* look(timed(newestDeliveries({ ...query, before: found.next, limit, reach })))
+    found = { rows: [...found.rows, ...rows], next }
+    looked += reach
+    if (!manifest.cluster) reach = reachAfter(reach, took)
   }
-  return { rows, next }
+  return found
 })
 
 export const toOf = field(Schema.String, "The number as it is stored: `erased` once its person was.")

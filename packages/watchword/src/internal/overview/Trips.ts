@@ -1,6 +1,7 @@
 /**
  * Live sends and verifications that rules of guards have refused, or would have: of the last hour and of the last day.
  */
+import type { TooManyRequests } from "@watchword/schemas/Errors"
 import { type AccountId, timeOfUlid } from "@watchword/schemas/Ids"
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { REASONS } from "@watchword/send/internal/GuardReasons"
@@ -44,7 +45,7 @@ const LOOKED_AT = 6_000
 
 export const trips = Effect.fnUntraced(function* (
   now: number
-): Effect.fn.Return<Found, StoreError, ChannelRegistry | Store> {
+): Effect.fn.Return<Found, StoreError | TooManyRequests, ChannelRegistry | Store> {
   const { products } = yield* ChannelRegistry
   const of = (where: Newest["where"], most?: number) =>
     walk(

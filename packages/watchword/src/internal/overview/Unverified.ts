@@ -1,6 +1,7 @@
 /**
  * Prefixes of numbers with the most live verifications of the last hour whose code was not entered: pumping looks like this.
  */
+import type { TooManyRequests } from "@watchword/schemas/Errors"
 import { ERASED } from "@watchword/store/Delivery"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -22,7 +23,7 @@ const SHOWN = 20
 
 export const unverified = Effect.fnUntraced(function* (
   now: number
-): Effect.fn.Return<ReadonlyArray<Prefix>, StoreError, Store> {
+): Effect.fn.Return<ReadonlyArray<Prefix>, StoreError | TooManyRequests, Store> {
   const { rows } = yield* walk(
     {
       since: Math.max(0, now - HOUR),

@@ -1,7 +1,7 @@
 /**
  * What a carrier may charge for a month, from the records, to be laid beside its own invoice.
  */
-import { BadRequest } from "@watchword/schemas/Errors"
+import { BadRequest, type TooManyRequests } from "@watchword/schemas/Errors"
 import { timeOfUlid } from "@watchword/schemas/Ids"
 import { type E164, callingCodeOf } from "@watchword/schemas/PhoneNumber"
 import * as Prefixes from "@watchword/schemas/internal/Prefixes"
@@ -9,6 +9,7 @@ import { INCOMPLETE } from "@watchword/send/internal/Closes"
 import type { Costs } from "@watchword/send/internal/routes/Costs"
 import { refOf } from "@watchword/send/internal/routes/Carriers"
 import { type Delivery, ERASED } from "@watchword/store/Delivery"
+import { look, oneAtATime } from "@watchword/store/internal/SlowReads"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
@@ -89,7 +90,16 @@ export interface Invoice {
 
 const MOST = 1_000
 
-export const invoice = Effect.fnUntraced(function* ({
+/** How many lines of a file one look finds the records of. */
+const BATCH = 50
+
+const inTurn = oneAtATime()
+
+export const invoice = (
+  input: InvoiceInput
+): Effect.Effect<Invoice, BadRequest | StoreError | TooManyRequests, Described | Store> => inTurn(made(input))
+
+const made = Effect.fnUntraced(function* ({
   against,
   carrier,
   month
@@ -217,12 +227,12 @@ const comparing = Effect.fnUntraced(function* ({ carrier, channels, charges, isO
     return null
   })
 
-  for (const { cost, id, line } of charges) {
+  const read = Effect.fnUntraced(function* ({ cost, id, line }: CsvFile.Charge) {
     const differs = (kind: Difference["kind"], delivery: Delivery | null, says: string): void =>
       void differences.push({ kind, message: id, delivery: delivery?.id ?? null, says: `line ${line}: ${says}` })
     if (seen.has(id)) {
       differs("twice", null, "the id was in a line before")
-      continue
+      return
     }
     seen.add(id)
     const delivery = yield* find(id)
@@ -238,6 +248,10 @@ const comparing = Effect.fnUntraced(function* ({ carrier, channels, charges, isO
       if (cost !== null) charged.cost = (charged.cost ?? 0) + cost
       byDelivery.set(delivery.id, charged)
     }
+  })
+
+  for (let from = 0; from < charges.length; from += BATCH) {
+    yield* look(Effect.forEach(charges.slice(from, from + BATCH), read, { discard: true }))
   }
 
   /** Compares a record with its charges. A provider may have one id for all parts. */

@@ -4,10 +4,11 @@
  * The difference is added to the rows that are there, hour by hour, so that a command that is killed is started again, and
  * what servers add meanwhile stays. Their last seconds may count twice: the hour under way is left alone.
  */
-import { BadRequest } from "@watchword/schemas/Errors"
+import { BadRequest, type TooManyRequests } from "@watchword/schemas/Errors"
 import { timeOfUlid } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
 import { PURGED } from "@watchword/store/internal/RetentionStore"
+import { oneAtATime } from "@watchword/store/internal/SlowReads"
 import {
   DIMENSIONS,
   HOUR,
@@ -45,7 +46,13 @@ const SETTLED = 60_000
 const BATCH = 500
 
 /** Counts from an hour on, of those whose records are all there. */
-export const rebuild = Effect.fnUntraced(function* ({
+export const rebuild = (input: {
+  readonly since: Date
+}): Effect.Effect<Rebuilt, BadRequest | StoreError | TooManyRequests, Described | Store> => inTurn(rebuilt(input))
+
+const inTurn = oneAtATime()
+
+const rebuilt = Effect.fnUntraced(function* ({
   since
 }: {
   readonly since: Date

@@ -3,11 +3,12 @@
  */
 import { DeliveryId, firstUlid } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
+import { look } from "@watchword/store/internal/SlowReads"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 
-/** How many records one step reads; sends have their turn between two. */
+/** How many records one look reads. */
 const BATCH = 500
 
 /** Calls a function with each page. Times are milliseconds since the epoch; `until` is left out. */
@@ -18,7 +19,7 @@ export const scan = Effect.fnUntraced(function* <E, R>(
   const store = yield* Store
   let after = DeliveryId.make(firstUlid(since))
   for (;;) {
-    const page = yield* store.deliveriesBefore({ before: until, after, limit: BATCH })
+    const page = yield* look(store.deliveriesBefore({ before: until, after, limit: BATCH }))
     const last = page.at(-1)
     if (last !== undefined) yield* each(page)
     if (last === undefined || page.length < BATCH) return
