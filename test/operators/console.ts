@@ -130,7 +130,7 @@ export const cookieOf = ({ headers }: Answer): { readonly cookie: string } => ({
 
 /** Who a request is from, or the status of a refusal. */
 export const me = async ({ ask }: Pick<Console, "ask">, headers: Readonly<Record<string, string>>) => {
-  const { json, status } = await ask("me", { method: "GET", headers })
+  const { json, status } = await ask("me", { method: "GET", headers: { ...own, ...headers } })
   return status === 200 ? json : status
 }
 

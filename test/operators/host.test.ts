@@ -39,7 +39,7 @@ const post = (user: string, path: string, body: object, headers: Readonly<Record
 describe("a handler of a host", () => {
   it.each(["/operator/v1", "/ops/operator/v1", "/a/b/c/operator/v1"])("answers at %s", async (prefix) => {
     const handler = hostOf()
-    const me = await handler(new Request(`https://example.com${prefix}/me`, { headers: { "x-user": "bob" } }))
+    const me = await handler(new Request(`https://example.com${prefix}/me`, { headers: { ...own, "x-user": "bob" } }))
     expect(await me.json()).toEqual({ name: "bob", role: "support", signed_in_by: "host" })
     expect((await handler(post("anna", `${prefix}/account/create`, { name: "Acme" }))).status).toBe(200)
     const listed = await handler(post("bob", `${prefix}/account/list`, {}))
@@ -57,6 +57,20 @@ describe("a handler of a host", () => {
     const byToken = new Request("https://example.com/operator/v1/me", { headers: { authorization: `Bearer ${token}` } })
     expect((await handler(byToken)).status).toBe(401)
     expect((await handler(post("anna", "/operator/v1/session", { token }))).status).toBe(404)
+  })
+
+  it("lets no other site read", async () => {
+    const handler = hostOf()
+    const read = async (path: string, site: string | null) => {
+      const headers = { "x-user": "bob", ...(site === null ? {} : { "sec-fetch-site": site }) }
+      const answer = await handler(new Request(`https://example.com/operator/v1/${path}`, { headers }))
+      await answer.body?.cancel()
+      return answer.status
+    }
+    for (const path of ["me", "commands", "openapi.json", "watch/guard/look"]) {
+      for (const site of ["same-origin", "none"]) expect(await read(path, site)).toBe(200)
+      for (const site of ["cross-site", "same-site", "", null]) expect(await read(path, site)).toBe(403)
+    }
   })
 
   it("has the page at its folder, and none where it is not given", async () => {

@@ -194,11 +194,11 @@ describe("a proxy that knows its users", () => {
     ["anna", "admin"],
     ["*", "support"]
   ] as const)
-  const proxy = { header: "x-forwarded-user", roles }
+  const proxy = { addresses: ["127.0.0.1"], header: "x-forwarded-user", roles }
   const anna = { "x-forwarded-user": "anna" }
 
   it("is believed from a trusted address", async () => {
-    const console = await start({ trustedProxies: ["127.0.0.1"], proxy })
+    const console = await start({ proxy })
     expect(await me(console, anna)).toEqual({ name: "anna", role: "admin", signed_in_by: "proxy" })
     expect(await me(console, { "x-forwarded-user": "bob" })).toMatchObject({ name: "bob", role: "support" })
     expect(await me(console, {})).toBe(401)
@@ -209,15 +209,38 @@ describe("a proxy that knows its users", () => {
   })
 
   it("is not believed from another one, nor where no header is set", async () => {
-    const untrusted = await start({ trustedProxies: ["192.0.2.1"], proxy })
+    const untrusted = await start({ proxy: { ...proxy, addresses: ["192.0.2.1"] } })
     expect(await me(untrusted, { ...anna, "x-forwarded-for": "192.0.2.1" })).toBe(401)
     const unset = await start({ trustedProxies: ["127.0.0.1"] })
     expect(await me(unset, anna)).toBe(401)
   })
 
+  it("is not believed from the proxies of customers", async () => {
+    const console = await start({ trustedProxies: ["127.0.0.1"], proxy: { ...proxy, addresses: ["192.0.2.1"] } })
+    expect(await me(console, anna)).toBe(401)
+    expect(await me(console, { ...anna, "x-forwarded-for": "192.0.2.1" })).toBe(401)
+  })
+
+  it("lets no other site read", async () => {
+    const console = await start({ proxy })
+    const { token } = await console.grant("support")
+    const cookie = cookieOf(await signIn(console, { token }))
+    for (const site of ["cross-site", "same-site", ""]) {
+      for (const who of [anna, cookie]) {
+        expect(await me(console, { ...who, "sec-fetch-site": site })).toBe(403)
+        const watched = await console.ask("watch/guard/look", {
+          method: "GET",
+          headers: { ...who, "sec-fetch-site": site }
+        })
+        expect([watched.status, watched.json["reason"]]).toEqual([403, "other_site"])
+      }
+    }
+    expect(await me(console, { ...anna, "sec-fetch-site": "none" })).toMatchObject({ name: "anna" })
+  })
+
   it("has no role for users that are not named", async () => {
-    const only = { header: "x-forwarded-user", roles: new Map([["anna", "admin"]] as const) }
-    const console = await start({ trustedProxies: ["127.0.0.1"], proxy: only })
+    const only = { ...proxy, header: "x-forwarded-user", roles: new Map([["anna", "admin"]] as const) }
+    const console = await start({ proxy: only })
     expect(await me(console, { "x-forwarded-user": "bob" })).toBe(403)
     expect(await me(console, { "x-forwarded-user": "constructor" })).toBe(403)
   })

@@ -44,7 +44,8 @@ describe("the operators' API in a Worker", () => {
   it("sends an answer again once it has changed, to each of several viewers", async () => {
     const follow = async () => {
       const url = `${origin}/ops/operator/v1/watch/guard/look`
-      const { body, status } = await fetch(url, { headers: { ...anna, accept: "text/event-stream" } })
+      const headers = { ...anna, accept: "text/event-stream", "sec-fetch-site": "same-origin" }
+      const { body, status } = await fetch(url, { headers })
       expect(status).toBe(200)
       if (body === null) throw new Error("there is no stream")
       return body.pipeThrough(new TextDecoderStream()).getReader()

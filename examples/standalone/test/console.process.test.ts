@@ -1,6 +1,8 @@
 /**
  * The operators' API of the server: where it is, and who may.
  */
+import { connect } from "node:net"
+import { text } from "node:stream/consumers"
 import { userInfo } from "node:os"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
@@ -26,17 +28,22 @@ const begin = async (more: Readonly<Record<string, string>>) => {
 }
 
 const me = async (origin: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> => {
-  const response = await fetch(`${origin}/operator/v1/me`, { headers })
+  const response = await fetch(`${origin}/operator/v1/me`, {
+    headers: { "sec-fetch-site": "same-origin", ...headers }
+  })
   const body: unknown = await response.json()
   return response.status === 200 ? body : response.status
 }
+
+const consoleOf = (server: Running): string =>
+  /console is at (http:\/\/[^/]+)\/console\//.exec(server.printed())?.[1] ?? ""
 
 const bearer = (token: unknown) => ({ authorization: `Bearer ${String(token)}` })
 
 describe("the operators' API", () => {
   it("is on the operators' port alone, for tokens of the command", async () => {
     const server = await begin({ OPERATIONS_PORT: "0" })
-    const origin = /console is at (http:\/\/[^/]+)\/console\//.exec(server.printed())?.[1] ?? ""
+    const origin = consoleOf(server)
     const { token } = await command(environment, "operator", "grant", "--name", "anna", "--role", "support")
     const anna = { name: "anna", role: "support", signed_in_by: "token" }
     expect(await me(origin, bearer(token))).toEqual(anna)
@@ -127,7 +134,7 @@ describe("the operators' API", () => {
 
   it("keeps no server from its end by a page that is open", async () => {
     const server = await begin({ OPERATIONS_PORT: "0" })
-    const origin = /console is at (http:\/\/[^/]+)\/console\//.exec(server.printed())?.[1] ?? ""
+    const origin = consoleOf(server)
     const { token } = await command(environment, "operator", "grant", "--name", "anna", "--role", "support")
     const { body, status } = await fetch(`${origin}/operator/v1/watch/overview`, { headers: bearer(token) })
     expect(status).toBe(200)
@@ -139,16 +146,66 @@ describe("the operators' API", () => {
   })
 
   it("believes a proxy of the settings, which name each other", async () => {
-    const proxied = { CONSOLE_USER_HEADER: "X-Forwarded-User", CONSOLE_ROLES: "anna=admin, *=support" }
-    const server = await begin({ CONSOLE: "yes", TRUSTED_PROXIES: "127.0.0.1", ...proxied })
+    const roles = { CONSOLE_USER_HEADER: "X-Forwarded-User", CONSOLE_ROLES: "anna=admin, *=support" }
+    const proxied = { ...roles, OPERATIONS_PORT: "0", CONSOLE_PROXIES: "127.0.0.1" }
+    const server = await begin(proxied)
+    const origin = consoleOf(server)
     const anna = { name: "anna", role: "admin", signed_in_by: "proxy" }
-    expect(await me(server.origin, { "x-forwarded-user": "anna" })).toEqual(anna)
-    expect(await me(server.origin, { "x-forwarded-user": "bob" })).toMatchObject({ role: "support" })
-    const wrong = await startFailing({ ...environment, ...proxied })
-    expect(wrong.printed).toContain("TRUSTED_PROXIES must be set, because CONSOLE_USER_HEADER is")
-    const roles = { ...proxied, TRUSTED_PROXIES: "127.0.0.1", CONSOLE_ROLES: "anna=root" }
-    expect((await startFailing({ ...environment, ...roles })).printed).toContain(
-      "CONSOLE_ROLES must be users and roles such as anna=admin,bob=operator,*=support"
-    )
+    expect(await me(origin, { "x-forwarded-user": "anna" })).toEqual(anna)
+    expect(await me(origin, { "x-forwarded-user": "bob" })).toMatchObject({ role: "support" })
+    expect(await me(server.origin, { "x-forwarded-user": "anna" })).toBe(404)
+    const wrongs = [
+      [{ CONSOLE_PROXIES: "" }, "CONSOLE_PROXIES must be set, because CONSOLE_USER_HEADER is"],
+      [{ OPERATIONS_PORT: "", CONSOLE: "yes" }, "OPERATIONS_PORT must be set, because CONSOLE_USER_HEADER is"],
+      [{ CONSOLE_USER_HEADER: "", CONSOLE_ROLES: "" }, "CONSOLE_USER_HEADER must be set, because CONSOLE_PROXIES is"],
+      [
+        { CONSOLE_ROLES: "anna=root" },
+        "CONSOLE_ROLES must be users and roles such as anna=admin,bob=operator,*=support"
+      ],
+      [{ CONSOLE_HOSTS: "https://ops.example.com" }, "CONSOLE_HOSTS must be host names without ports"]
+    ] as const
+    for (const [wrong, sentence] of wrongs) {
+      expect((await startFailing({ ...environment, ...proxied, ...wrong })).printed).toContain(sentence)
+    }
+  })
+
+  it("believes no proxy of customers", async () => {
+    const roles = { CONSOLE_USER_HEADER: "X-Forwarded-User", CONSOLE_ROLES: "*=admin" }
+    const more = { OPERATIONS_PORT: "0", CONSOLE_PROXIES: "192.0.2.1", TRUSTED_PROXIES: "127.0.0.1" }
+    expect(await me(consoleOf(await begin({ ...roles, ...more })), { "x-forwarded-user": "eve" })).toBe(401)
+  })
+
+  it("is not there under the name of a stranger's page, nor are metrics", async () => {
+    const server = await begin({ OPERATIONS_PORT: "0", CONSOLE_HOSTS: "ops.example.com" })
+    const { port } = new URL(consoleOf(server))
+    const asked = async (host: string | null, path: string) => {
+      const lines = [`GET ${path} HTTP/1.${host === null ? 0 : 1}`, ...(host === null ? [] : [`Host: ${host}`])]
+      const socket = connect(Number(port), "127.0.0.1")
+      socket.write(`${lines.join("\r\n")}\r\nConnection: close\r\n\r\n`)
+      return Number((await text(socket)).slice(9, 12))
+    }
+    const paths = ["/metrics", "/readyz", "/healthz", "/console/"]
+    for (const path of paths) {
+      for (const host of [
+        `127.0.0.1:${port}`,
+        "localhost",
+        "[::1]:1",
+        "10.0.0.7",
+        "watchword:9464",
+        "ops.example.com"
+      ]) {
+        expect([host, path, await asked(host, path)]).toEqual([host, path, 200])
+      }
+      for (const host of [
+        "evil.example",
+        `evil.example:${port}`,
+        "127.0.0.1.evil.example",
+        "ops.example.com.evil.example"
+      ]) {
+        expect([host, path, await asked(host, path)]).toEqual([host, path, 403])
+      }
+      // A health check of a proxy names none, as no browser does.
+      expect([path, await asked(null, path)]).toEqual([path, 200])
+    }
   })
 })

@@ -5,8 +5,8 @@
  * own: such a request is refused before it is routed.
  */
 import { type Serving, serve } from "@watchword/node"
-import type { HandlePromise, HostHeaders } from "@watchword/server/Host"
-import { bytes } from "./bytes.ts"
+import type { HandlePromise } from "@watchword/server/Host"
+import { hostOf, isOurs, refusal } from "../Hosts.ts"
 
 export interface Handles {
   readonly handle: HandlePromise
@@ -62,28 +62,8 @@ const at = async (options: Parameters<typeof serve>[0], host: string, port: numb
 const only =
   (handle: HandlePromise, names: ReadonlyArray<string>): HandlePromise =>
   (request) =>
-    isOurs(hostOf(request.headers), names) ? handle(request) : Promise.resolve(refusal)
+    isOurs(hostOf(request.headers), names) ? handle(request) : Promise.resolve(refused)
 
-const hostOf = (headers: HostHeaders): string | null => {
-  const host = headers["host"]
-  return typeof host === "string" ? host : null
-}
-
-/** Whether a `Host` is loopback, or one of some names, with any port. */
-export const isOurs = (host: string | null, names: ReadonlyArray<string>): boolean => {
-  if (host === null || !URL.canParse(`http://${host}`)) return false
-  const { hostname } = new URL(`http://${host}`)
-  return (
-    hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname) || names.includes(hostname)
-  )
-}
-
-const refusal = {
-  status: 403,
-  headers: { "content-type": "application/json", "cache-control": "no-store" },
-  body: bytes({
-    error: "FORBIDDEN",
-    message: "The host is none of this server's: it answers localhost, 127.0.0.1 and [::1]; --host-name adds another.",
-    reason: "host_not_allowed"
-  })
-}
+const refused = refusal(
+  "The host is none of this server's: it answers localhost, 127.0.0.1 and [::1]; --host-name adds another."
+)

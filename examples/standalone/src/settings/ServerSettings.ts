@@ -49,6 +49,16 @@ const networks: Parse<ReadonlyArray<string>> = (value) => {
   })
 }
 
+const hostNames: Parse<ReadonlyArray<string>> = (value) => {
+  const names = value
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "")
+  return names.every((name) => URL.canParse(`http://${name}`) && new URL(`http://${name}`).host === name)
+    ? Result.succeed(names)
+    : Result.fail("must be host names without ports, separated by commas, such as ops.example.com")
+}
+
 const headerName: Parse<string> = (value) =>
   /^[A-Za-z0-9-]+$/.test(value)
     ? Result.succeed(value.toLowerCase())
@@ -93,9 +103,20 @@ export const server = {
   }),
   consoleUserHeader: optionalSetting("CONSOLE_USER_HEADER", headerName, {
     description:
-      "a header, such as `X-Forwarded-User`, in which a proxy of `TRUSTED_PROXIES` names the operator; it must take the header " +
+      "a header, such as `X-Forwarded-User`, in which a proxy of `CONSOLE_PROXIES` names the operator; it must take the header " +
       "out of what clients send",
-    needs: ["CONSOLE_ROLES", "TRUSTED_PROXIES"]
+    needs: ["CONSOLE_ROLES", "CONSOLE_PROXIES", "OPERATIONS_PORT"]
+  }),
+  consoleProxies: optionalSetting("CONSOLE_PROXIES", networks, {
+    description:
+      "addresses and CIDRs of the proxy that signs operators in, whose `CONSOLE_USER_HEADER` is believed; all that can send from " +
+      "them are what they say",
+    needs: ["CONSOLE_USER_HEADER"]
+  }),
+  consoleHosts: setting("CONSOLE_HOSTS", "", hostNames, {
+    description:
+      "host names, such as `ops.example.com`, under which browsers ask for the console and operators' port, beside addresses, " +
+      "names without a dot and, on `PORT`, that of `PUBLIC_URL`"
   }),
   consoleRoles: optionalSetting("CONSOLE_ROLES", userRoles, {
     description: "the roles of those users, such as `anna=admin,bob=operator,*=support`; `*` is for all others",
@@ -171,6 +192,8 @@ export interface ConsoleSettings {
   readonly isServed: boolean
   /** A proxy that names the user of each request. */
   readonly proxy: Option.Option<ByProxy>
+  /** Host names of the console and of the operators' port. */
+  readonly hosts: ReadonlyArray<string>
 }
 
 export const readConsole = (environment: Environment): Read<ConsoleSettings> =>
@@ -178,8 +201,11 @@ export const readConsole = (environment: Environment): Read<ConsoleSettings> =>
     const isWanted = yield* readOptional(environment, server.console)
     const header = yield* readOptional(environment, server.consoleUserHeader)
     const roles = yield* readOptional(environment, server.consoleRoles)
+    const proxies = yield* readOptional(environment, server.consoleProxies)
+    const hosts = yield* read(environment, server.consoleHosts)
     const isServed = Option.getOrElse(isWanted, () => isSet(environment, server.operationsPort.name))
-    return { isServed, proxy: Option.zipWith(header, roles, (header, roles) => ({ header, roles })) }
+    const proxy = Option.map(Option.all({ header, roles, addresses: proxies }), (proxy): ByProxy => proxy)
+    return { isServed, proxy, hosts }
   })
 
 /** The address of the console for a browser on this machine; null where none is served. */

@@ -94,7 +94,8 @@ export type ConsoleHandler = (request: Request) => Promise<Response>
  * const ops = consoleHandler(service, {
  *   authorize: (request) => (request.headers.get("x-my-session") === "anna" ? { name: "anna", role: "admin" } : null)
  * })
- * const me = await ops(new Request("https://example.com/ops/operator/v1/me", { headers: { "x-my-session": "anna" } }))
+ * const headers = { "x-my-session": "anna", "sec-fetch-site": "same-origin" }
+ * const me = await ops(new Request("https://example.com/ops/operator/v1/me", { headers }))
  * console.log(await me.json()) // { name: "anna", role: "admin", signed_in_by: "host" }
  * await service.dispose()
  * ```

@@ -10,6 +10,7 @@ import { NotFound } from "@watchword/schemas/Errors"
 import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import type { AnyCommand } from "@watchword/store/internal/Command"
 import { recorded } from "@watchword/store/internal/OperatorLog"
+import * as SlowReads from "@watchword/store/internal/SlowReads"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
@@ -77,18 +78,18 @@ export const make = <R>(
       const command = yield* find(path, who)
       if (who.signedInBy !== "token") yield* SigningIn.sameOrigin(request.host)
       const actor = { who: who.name, by: who.signedInBy === "token" ? "api" : "console" } as const
-      const { isDone, json, lines } = yield* recorded(
-        command,
-        actor,
-        yield* payload(request, who.name, {}),
-        seenAt(request)
+      const input = yield* payload(request, who.name, {})
+      const { isDone, json, lines } = yield* Effect.provideService(
+        recorded(command, actor, input, seenAt(request)),
+        SlowReads.Asker,
+        who.name
       )
       const answer = isText(request) ? textResponse(request, yield* lines) : jsonResponse(request, 200, json)
       return isDone ? answer : { ...answer, headers: { ...answer.headers, [DONE]: "false" } }
     })
 
     const watch = Effect.fnUntraced(function* (request: ApiRequest, path: string, query: string, whoIs: Who) {
-      const who = yield* whoIs(request.host)
+      const who = yield* reader(request, whoIs)
       const command = yield* find(path, who)
       if (!command.isWatchable) return yield* notWatchable
       const mayGoOn = Effect.match(Effect.provideContext(whoIs(request.host), context), {
@@ -106,7 +107,7 @@ export const make = <R>(
         const tokens = "tokens" in options ? options.tokens : null
         const trusted = tokens?.trustedProxies ?? []
         const clients = yield* Effect.fromResult(Clients.make(trusted))
-        const proxies = yield* Effect.fromResult(Networks.parse(trusted))
+        const proxies = yield* Effect.fromResult(Networks.parse(tokens?.proxy?.addresses ?? []))
         const who = "tokens" in options ? byTokens(tokens?.proxy ?? null, proxies, sessions) : byHost(options)
         const signingIn = tokens === null ? null : SigningIn.make(sessions, clients)
         const page = options.page ?? null
@@ -123,9 +124,9 @@ export const make = <R>(
           const method = isWatched || read !== undefined ? "GET" : "POST"
           if (request.method !== method) return refused(request, method)
           if (isWatched) return watch(request, path.slice(WATCH.length), query, who)
-          return Effect.flatMap(who(request.host), (who) =>
-            read === undefined ? run(request, path, who) : Effect.sync(() => jsonResponse(request, 200, read(who)))
-          )
+          return read === undefined
+            ? Effect.flatMap(who(request.host), (who) => run(request, path, who))
+            : Effect.map(reader(request, who), (who) => jsonResponse(request, 200, read(who)))
         }
 
         const outside = (request: ApiRequest): Effect.Effect<HostResponse> => {
@@ -159,6 +160,10 @@ const seenAt = ({ host }: ApiRequest): number | null => {
   const at = Date.parse(headerOf(host, "if-unmodified-since") ?? "")
   return Number.isNaN(at) ? null : at + 1_000
 }
+
+/** The sender of a read, which no page of another site may ask for either. */
+const reader = ({ host }: ApiRequest, whoIs: Who) =>
+  Effect.tap(whoIs(host), ({ signedInBy }) => (signedInBy === "token" ? Effect.void : SigningIn.notElsewhere(host)))
 
 const DONE = "watchword-done"
 

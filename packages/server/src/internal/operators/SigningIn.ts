@@ -33,10 +33,14 @@ export interface SigningIn {
 export const sameOrigin = (request: HostRequest): Effect.Effect<void, Forbidden> =>
   headerOf(request, "sec-fetch-site") === "same-origin" ? Effect.void : elsewhere
 
+/** Fails for a read that a page of another site may have sent, such as one whose name was made to resolve to this machine. */
+export const notElsewhere = (request: HostRequest): Effect.Effect<void, Forbidden> =>
+  ["same-origin", "none"].includes(headerOf(request, "sec-fetch-site") ?? "") ? Effect.void : elsewhere
+
 const elsewhere = Effect.fail(
   new Forbidden({
     message:
-      "A browser signs in and changes things from the console's own page alone, over HTTPS or on the machine itself; a " +
+      "A browser signs in, reads and changes things from the console's own page alone, over HTTPS or on the machine itself; a " +
       "program sends authorization: Bearer wwo_… with an operator's token.",
     reason: "other_site"
   })

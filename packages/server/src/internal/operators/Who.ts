@@ -23,6 +23,8 @@ export interface ByHost {
 
 /** A proxy that names the user of each request in a header. */
 export interface ByProxy {
+  /** Addresses and CIDR ranges from which the header is believed: of this proxy, and not of those of customers. */
+  readonly addresses: ReadonlyArray<string>
   /** In lower case. */
   readonly header: string
   /** By the names of users; `*` for all others. */
@@ -32,7 +34,7 @@ export interface ByProxy {
 /** A server whose operators have tokens of `watchword operator grant`, and sessions. */
 export interface ByTokens {
   readonly tokens: {
-    /** Addresses and CIDR ranges of proxies whose X-Forwarded-For and user are believed. None by default. */
+    /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed. None by default. */
     readonly trustedProxies?: ReadonlyArray<string>
     readonly proxy?: ByProxy | null
   }
@@ -62,7 +64,7 @@ const checked = ({ name, role }: Operator): Operator => {
 
 const stranger = new Unauthorized({ message: "Sign in first." })
 
-/** @param proxies those that are trusted */
+/** @param proxies the addresses of the proxy */
 export const byTokens = (proxy: ByProxy | null, proxies: Networks.Networks, sessions: Sessions): Who =>
   Effect.fnUntraced(function* (request) {
     const [, token] = BEARER.exec(headerOf(request, "authorization") ?? "") ?? []
@@ -88,7 +90,7 @@ const signedIn = ({ name, role }: Operators.Granted, signedInBy: SignedIn["signe
   signedInBy
 })
 
-/** The user that a trusted proxy names; the header of any other sender says nothing. */
+/** The user that the proxy names; the header of any other sender says nothing. */
 const userOf = ({ header }: ByProxy, proxies: Networks.Networks, request: HostRequest): string | null => {
   const { remoteAddress } = request
   if (remoteAddress === null || !Networks.contains(proxies, remoteAddress)) return null
