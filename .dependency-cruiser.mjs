@@ -44,8 +44,20 @@ export default {
     {
       name: "client-stands-alone",
       severity: "error",
-      from: { path: `${folder("client")}src/`, pathNot: "src/effect\\.ts$" },
+      from: { path: `${folder("client")}src/`, pathNot: "src/(?:effect|phone)\\.ts$" },
       to: { pathNot: folder("client") }
+    },
+    {
+      name: "client-reads-numbers-without-effect",
+      severity: "error",
+      from: { path: `${folder("client")}src/phone\\.ts$` },
+      to: { pathNot: `${folder("schemas")}src/internal/phone/` }
+    },
+    {
+      name: "reading-of-numbers-needs-no-effect",
+      severity: "error",
+      from: { path: `${folder("schemas")}src/internal/phone/` },
+      to: { path: "node_modules/effect/" }
     },
     {
       name: "client-for-effect-imports-api",

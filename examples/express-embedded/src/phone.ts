@@ -10,7 +10,7 @@ export const phoneRoutes = (accounts: Accounts, { verify }: Watchword, caller: C
   const router = express.Router()
 
   router.post("/", async (request, response) => {
-    const { id } = await verify.start(caller, { to: field(request.body, "phone") })
+    const { id } = await verify.start(caller, { to: field(request.body, "phone"), default_country: "DE" })
     accounts.userOf(request).verification = id
     response.status(202).json({ sent: true })
   })

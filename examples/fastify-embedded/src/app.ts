@@ -28,6 +28,7 @@ export const makeApp = (service: Watchword, caller: Caller): FastifyInstance => 
       const booking = { id: randomUUID(), seats, confirmedBy: null }
       const { id } = await service.verify.start(caller, {
         to: phone,
+        default_country: "DE",
         purpose: "booking",
         metadata: { booking: booking.id }
       })

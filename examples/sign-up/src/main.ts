@@ -18,13 +18,16 @@ const otp = createClient({
   accountId: setting("WATCHWORD_ACCOUNT_ID")
 })
 
+/** Where numbers without a calling code are dialled. */
+const COUNTRY = process.env["COUNTRY"] ?? "DE"
+
 const app = express()
 app.use(express.urlencoded({ extended: false }))
 
 app.get("/", (_request, response) => void response.send(askForNumber()))
 
 app.post("/phone", async (request, response) => {
-  const { id } = await otp.verify.start({ to: field(request.body, "phone") })
+  const { id } = await otp.verify.start({ to: field(request.body, "phone"), default_country: COUNTRY })
   response.send(askForCode(id))
 })
 
@@ -38,10 +41,13 @@ app.post("/code", async (request, response) => {
 
 const refused: ErrorRequestHandler = (error, _request, response, next) => {
   if (!(error instanceof WatchwordError)) return next(error)
-  const says = error.code === "BAD_REQUEST" ? "Please check the number." : "Please try again in a moment."
+  const says =
+    error.code === "BAD_REQUEST" ? `Please check the number: ${sentenceOf(error)}` : "Please try again in a moment."
   response.status(error.code === "BAD_REQUEST" ? 400 : 503).send(askForNumber(says))
 }
 app.use(refused)
+
+const sentenceOf = ({ issues = [] }: WatchwordError): string => `it ${issues[0]?.message ?? "cannot be used"}.`
 
 const field = (body: unknown, name: string): string => {
   const value: unknown = typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined

@@ -52,7 +52,7 @@ const set = async (label: string, value: string) => {
 }
 
 const signUp = async () => {
-  await app.getByLabel("Your number").fill(number)
+  await app.getByLabel("Your number").fill("+49 1512 3456789")
   await app.getByRole("button", { name: "Send me a code" }).click()
   await app.getByLabel("The code").waitFor()
 }
@@ -94,7 +94,7 @@ it("falls back in sight to a text where the number has no account on the chats",
 it("refuses what is not the code, and a number that is none, and goes on", async () => {
   await app.getByLabel("Your number").fill("12")
   await app.getByRole("button", { name: "Send me a code" }).click()
-  await app.getByRole("alert").getByText("Please check the number.").waitFor()
+  await app.getByRole("alert").getByText("Please check the number: it must be a phone number").waitFor()
   await signUp()
   await enter("000000")
   await app.getByRole("alert").getByText("That is not the code.").waitFor()

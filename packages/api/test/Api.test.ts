@@ -212,6 +212,7 @@ describe("the OpenAPI document", () => {
     const parameters = at(operation("/sandbox/inbox", "get"), "parameters")
     expect(parameters).toMatchObject([
       { name: "to", in: "query", description: expect.any(String) },
+      { name: "default_country", in: "query", description: expect.any(String) },
       { name: "channel", in: "query", description: expect.any(String) },
       { name: "after", in: "query", description: expect.any(String) },
       { name: "wait", in: "query", required: false, schema: { type: "integer", minimum: 0, maximum: 30 } },

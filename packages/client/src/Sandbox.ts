@@ -30,8 +30,13 @@ export interface InboxMessage {
 }
 
 export interface InboxQuery {
-  /** Only messages to this number, in E.164 with the plus sign. */
+  /** Only messages to this number, in E.164 with the plus sign, or with `default_country` as people type it. */
   readonly to?: string
+  /**
+   * The country in which a number without a calling code is dialled, by its ISO 3166-1 alpha-2 code, such as `DE`. With
+   * it `to` is read as people type it: `0151 23456789`. A text that can be read as two numbers is refused.
+   */
+  readonly default_country?: string
   /** Only messages of this channel, such as `sms`. */
   readonly channel?: string
   /** Only messages behind the one with this id. */
@@ -225,6 +230,11 @@ export interface SetPhone {
    * given.
    */
   readonly offline?: boolean
+  /**
+   * The country, by ISO 3166-1, in which the number of the path is dialled, where that is as people type it. The answer
+   * has it in E.164 form, which all other requests name.
+   */
+  readonly default_country?: string
 }
 
 /** What happens to a message. */

@@ -78,8 +78,13 @@ export interface Attempt {
 
 /** Whom to verify, and by which steps. */
 export interface StartVerification extends ClientFacts {
-  /** The number of the recipient, in E.164 with the plus sign. */
+  /** The number of the recipient: in E.164 with the plus sign, or with `default_country` as people type it. */
   readonly to: string
+  /**
+   * The country in which a number without a calling code is dialled, by its ISO 3166-1 alpha-2 code, such as `DE`. With
+   * it `to` is read as people type it: `0151 23456789`. A text that can be read as two numbers is refused.
+   */
+  readonly default_country?: string
   /**
    * 1 to 4 steps in their order, or the name of a workflow of the account; unless given the account's, else the channels
    * that are configured, the cheapest first and a call last.
@@ -161,8 +166,16 @@ export interface CheckVerification {
   readonly code: string
   /** The `id` of the verification. */
   readonly verification_id?: string
-  /** The number of the verification instead of its id, in E.164 with the plus sign. */
+  /**
+   * The number of the verification instead of its id, in E.164 with the plus sign, or with `default_country` as people
+   * type it.
+   */
   readonly to?: string
+  /**
+   * The country in which a number without a calling code is dialled, by its ISO 3166-1 alpha-2 code, such as `DE`. With
+   * it `to` is read as people type it: `0151 23456789`. A text that can be read as two numbers is refused.
+   */
+  readonly default_country?: string
   /** The purpose beside the number; "default" unless given. */
   readonly purpose?: string
 }

@@ -57,6 +57,7 @@ export const parse = (text: string, country?: string): Parsed => {
   const found = read(text, country)
   if (found.number === null) return { ...found, readings: found.readings.filter(isE164) }
   if (isE164(found.number)) return { number: found.number }
+  // The reader takes what fields take.
   return { number: null, reason: "impossible", readings: [], message: messages.impossible }
 }
 

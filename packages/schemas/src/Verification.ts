@@ -11,9 +11,9 @@ import { guardReasons } from "./internal/GuardReasons.ts"
 import { DeliveryId } from "./Ids.ts"
 import { field, impersonal, named, open, optional, personal, request, time, timeOrNull, withDefault } from "./Field.ts"
 import { example } from "./internal/example.ts"
-import { createdAt, price, sentTo, to } from "./SharedFields.ts"
+import { createdAt, price, sentTo } from "./SharedFields.ts"
 import { shortText } from "./internal/shortText.ts"
-import { E164 } from "./PhoneNumber.ts"
+import { defaultCountry, optionalTypedTo, takesTyped, typedTo } from "./internal/TypedNumbers.ts"
 
 /** A verification's identifier: `vrf_` and a ULID. */
 export const VerificationId = Schema.String.check(
@@ -128,7 +128,8 @@ const OwnVariables = Variables.check(
 
 /** Body of `POST /verifications`. */
 export const StartVerification = request({
-  to,
+  to: typedTo,
+  default_country: defaultCountry,
   workflow: impersonal(
     optional(
       Workflow,
@@ -179,6 +180,7 @@ export const StartVerification = request({
     { metadata: "{}" }
   )
 }).annotate({
+  ...takesTyped,
   identifier: "StartVerification",
   description: "Whom to verify, and by which steps.",
   examples: [
@@ -317,7 +319,8 @@ export type Verification = typeof Verification.Type
 export const CheckVerification = request({
   code: personal(enteredCode().annotateKey({})),
   verification_id: impersonal(optional(VerificationId, "The `id` of the verification.")),
-  to: personal(optional(E164, "The number of the verification instead of its id, in E.164 with the plus sign.")),
+  to: optionalTypedTo("The number of the verification instead of its id"),
+  default_country: defaultCountry,
   purpose: impersonal(optional(Name, 'The purpose beside the number; "default" unless given.'))
 })
   .annotate({
@@ -328,13 +331,14 @@ export const CheckVerification = request({
     ]
   })
   .check(
-    Schema.makeFilter(({ to, verification_id: id }) => {
+    Schema.makeFilter(({ default_country: country, to, verification_id: id }) => {
       if (id === undefined)
         return to === undefined ? { path: ["verification_id"], issue: "must be there, or else to" } : undefined
-      return to === undefined ? undefined : { path: ["to"], issue: "must not be there beside verification_id" }
+      if (to !== undefined) return { path: ["to"], issue: "must not be there beside verification_id" }
+      return country === undefined ? undefined : { path: ["default_country"], issue: "must not be there without to" }
     })
   )
-  .annotate({ identifier: "CheckVerification" })
+  .annotate({ ...takesTyped, identifier: "CheckVerification" })
 export type CheckVerification = typeof CheckVerification.Type
 
 /** Answer of `POST /verifications/check`. A wrong code is no error. */

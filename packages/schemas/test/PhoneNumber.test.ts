@@ -195,7 +195,7 @@ describe("a number that is refused", () => {
     ["\uff0b447976399087", "a plus sign that is not + (U+FF0B) before the first digit"],
     ["tel:+447976399087", "without the tel: of a link"],
     ["\u200eann", "possible for its country"],
-    ["+5215512345678", "since 2019-08-03: +525512345678"],
+    ["+5215512345678", "since 2019-08-03: with ten digits behind +52"],
     ["1".repeat(100), "possible for its country"]
   ])("is told how to mend it: %s", (text, mend) => {
     const answer = decode(text)

@@ -101,4 +101,5 @@ export type {
 export type { Adjusted, BalanceInEuros, EntryInEuros } from "./internal/operator/money.ts"
 export type { Caller } from "./internal/Principals.ts"
 export type { Fields, Logger } from "./internal/Logger.ts"
+export { type Parsed as ParsedNumber, parse } from "@watchword/schemas/PhoneNumber"
 export { type Options, type Service, type Watchword, createWatchword } from "./internal/Watchword.ts"

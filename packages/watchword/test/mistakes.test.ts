@@ -66,7 +66,7 @@ describe("a field that there is not is refused", () => {
     ["createKey", [{ acount: "acc" }], "acount is no field; use account; account is required."],
     ["rotateKey", ["key", { overlaps: 0 }], "overlaps is no field; use overlap."],
     ["credit", ["acc", 1, { note: "x" }], "note is no field; use one of id, reason."],
-    ["why", [to, { from: new Date() }], "from is no field; use one of since."],
+    ["why", [to, { from: new Date() }], "from is no field; use one of defaultCountry, since."],
     ["erase", [to, { rewriet: true }], "rewriet is no field; use rewrite."],
     ["allow", ["acc", { sender: ["Acme"] }], "sender is no field; use senders."],
     [

@@ -354,8 +354,10 @@ export interface Commands {
     readonly input: {
       /** The account's id, acc_… */
       readonly account_id: string
-      /** The exact number, E.164 */
+      /** A phone number in E.164 form, +49…, or as people type it */
       readonly number: string
+      /** The country, by ISO 3166-1, in which a number without a calling code is dialled */
+      readonly default_country?: string
       /** The code that is right, 4 to 8 digits */
       readonly code: string
       readonly until: string
@@ -388,8 +390,10 @@ export interface Commands {
     readonly input: {
       /** The account's id, acc_… */
       readonly account_id: string
-      /** The exact number, E.164 */
+      /** A phone number in E.164 form, +49…, or as people type it */
       readonly number: string
+      /** The country, by ISO 3166-1, in which a number without a calling code is dialled */
+      readonly default_country?: string
     }
     readonly output: {
       readonly account_id: string
@@ -632,8 +636,10 @@ export interface Commands {
   /** Let a number pass rules and blocks, within wider limits by number. */
   readonly "guard allow": {
     readonly input: {
-      /** A phone number in E.164 form */
+      /** A phone number in E.164 form, +49…, or as people type it */
       readonly number: string
+      /** The country, by ISO 3166-1, in which a number without a calling code is dialled */
+      readonly default_country?: string
       readonly for?: string
       /** For the sends of this account only; all accounts unless given */
       readonly account_id?: string | null
@@ -647,8 +653,10 @@ export interface Commands {
   /** Let a number pass blocks, countries and pumping for a day, within wider limits by number. */
   readonly "guard pass": {
     readonly input: {
-      /** A phone number in E.164 form */
+      /** A phone number in E.164 form, +49…, or as people type it */
       readonly number: string
+      /** The country, by ISO 3166-1, in which a number without a calling code is dialled */
+      readonly default_country?: string
       /** For the sends of this account only; all accounts unless given */
       readonly account_id?: string | null
     }

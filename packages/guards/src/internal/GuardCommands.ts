@@ -6,6 +6,7 @@ import { field } from "@watchword/schemas/Field"
 import { AccountId } from "@watchword/schemas/Ids"
 import { OfAtMostAMonth } from "@watchword/schemas/internal/Durations"
 import * as Command from "@watchword/store/internal/Command"
+import { numberInput, numberOf } from "@watchword/store/internal/NumberInput"
 import { Acting } from "@watchword/store/internal/OperatorLog"
 import { exists, owners, valueOf } from "@watchword/store/internal/Owners"
 import { Time, account, accountOf, as, maybeOwner, ofOwner, ownerOf, wire } from "@watchword/store/internal/Wire"
@@ -163,8 +164,6 @@ export const block = Command.make({
   ]
 })
 
-const number = field(Schema.String, "A phone number in E.164 form")
-
 const Allowed = wire({ number: Schema.String, until: Schema.NullOr(Time), account: ownerOf })
 
 /** @param until in milliseconds since the epoch; null for no end */
@@ -186,7 +185,7 @@ export const allow = Command.make({
   description: "Let a number pass rules and blocks, within wider limits by number",
   role: "operator",
   input: wire({
-    number,
+    ...numberInput,
     duration: Schema.optionalKey(
       as(
         { json: "for", example: "12h" },
@@ -197,9 +196,12 @@ export const allow = Command.make({
   }),
   positional: ["number"],
   output: Allowed,
-  before: ({ account = null, number }) => exceptionBefore(account, number),
-  run: ({ account = null, duration = null, number }) =>
-    Effect.map(GuardAdmin.allow(account, number, duration), (until) => allowed(account, number, until)),
+  before: ({ account = null, ...given }) =>
+    Effect.flatMap(numberOf(given), (number) => exceptionBefore(account, number)),
+  run: Effect.fnUntraced(function* ({ account = null, duration = null, ...given }) {
+    const number = yield* numberOf(given)
+    return allowed(account, number, yield* GuardAdmin.allow(account, number, duration))
+  }),
   lines: allowedLines("all rules and blocks")
 })
 
@@ -208,11 +210,13 @@ export const pass = Command.make({
   description: "Let a number pass blocks, countries and pumping for a day, within wider limits by number",
   role: "support",
   isLogged: true,
-  input: wire({ number, account: ownerField }),
+  input: wire({ ...numberInput, account: ownerField }),
   positional: ["number"],
   output: Allowed,
-  before: ({ account = null, number }) => anyExceptionBefore(account, number),
-  run: Effect.fnUntraced(function* ({ account = null, number }) {
+  before: ({ account = null, ...given }) =>
+    Effect.flatMap(numberOf(given), (number) => anyExceptionBefore(account, number)),
+  run: Effect.fnUntraced(function* ({ account = null, ...given }) {
+    const number = yield* numberOf(given)
     const actor = yield* Acting
     return allowed(account, number, yield* GuardAdmin.pass(account, number, `${actor?.by} ${actor?.who}`))
   }),

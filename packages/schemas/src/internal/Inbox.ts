@@ -3,10 +3,10 @@
  */
 import * as Schema from "effect/Schema"
 import { DeliveryId } from "../Ids.ts"
-import { field, impersonal, named, optional, personal, request, time } from "../Field.ts"
+import { field, impersonal, named, optional, request, time } from "../Field.ts"
 import { example } from "./example.ts"
 import { sentTo } from "../SharedFields.ts"
-import { E164 } from "../PhoneNumber.ts"
+import { defaultCountry, optionalTypedTo, takesTyped } from "./TypedNumbers.ts"
 
 /** How many seconds a request may wait for a message. */
 const LONGEST = 30
@@ -15,9 +15,8 @@ const seconds = `must be 0 to ${LONGEST} whole seconds`
 
 /** Parameters of `GET /sandbox/inbox`. */
 export const InboxQuery = request({
-  to: personal(
-    optional(E164, "Only messages to this number, in E.164 with the plus sign.", { examples: [example.to] })
-  ),
+  to: optionalTypedTo("Only messages to this number", { examples: [example.to] }),
+  default_country: defaultCountry,
   channel: impersonal(optional(Schema.String, "Only messages of this channel, such as `sms`.", { examples: ["sms"] })),
   after: impersonal(optional(DeliveryId, "Only messages behind the one with this id.")),
   wait: optional(
@@ -27,7 +26,7 @@ export const InboxQuery = request({
     "How many seconds to wait for a first message, 0 to 30; 0 unless given.",
     { default: 0, examples: [30] }
   )
-}).annotate(named("InboxQuery"))
+}).annotate({ ...takesTyped, ...named("InboxQuery") })
 export type InboxQuery = typeof InboxQuery.Type
 
 /** A message, or a call, of the sandbox. */

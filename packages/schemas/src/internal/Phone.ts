@@ -15,6 +15,7 @@ import { DeliveryId } from "../Ids.ts"
 import { InboxMessage } from "./Inbox.ts"
 import { example } from "./example.ts"
 import { sentTo } from "../SharedFields.ts"
+import { defaultCountry } from "./TypedNumbers.ts"
 import { Verification, VerificationId } from "../Verification.ts"
 
 /** The most phones that an account may have. */
@@ -80,7 +81,14 @@ export const SetPhone = request({
   sms: withDefault(sms.schema, sms.value, `${sms.says} \`deliver\` unless given.`),
   chatgw: withDefault(chatgw.schema, chatgw.value, `${chatgw.says} True unless given.`),
   bizchat: withDefault(bizchat.schema, bizchat.value, `${bizchat.says} \`deliver\` unless given.`),
-  offline: withDefault(offline.schema, offline.value, `${offline.says} False unless given.`)
+  offline: withDefault(offline.schema, offline.value, `${offline.says} False unless given.`),
+  default_country: impersonal(
+    defaultCountry.annotateKey({
+      description:
+        "The country, by ISO 3166-1, in which the number of the path is dialled, where that is as people type it. The answer has it in " +
+        "E.164 form, which all other requests name."
+    })
+  )
 }).annotate({
   identifier: "SetPhone",
   description: "How a phone of the sandbox answers. What is left out has its default, whatever it was before.",

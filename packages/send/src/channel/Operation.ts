@@ -20,7 +20,8 @@
  */
 import { ListBody } from "@watchword/pagination/ListBody"
 import type { BadRequest } from "@watchword/schemas/Errors"
-import { badRequest } from "@watchword/schemas/internal/Issues"
+import { badRequest, invalid } from "@watchword/schemas/internal/Issues"
+import { readTyped } from "@watchword/schemas/internal/TypedNumbers"
 import type { Principal } from "@watchword/schemas/Principal"
 import { areIgnored } from "@watchword/schemas/UnknownFields"
 import type { RequestKeys } from "../Claims.ts"
@@ -114,11 +115,14 @@ const refusing = { errors: "all", onExcessProperty: "error" } as const
 const passingOver = { errors: "all", onExcessProperty: "ignore" } as const
 
 /** Decodes what a caller gives. A program that calls in-process hears of every field that there is not. */
-const decoder = <B, I>(schema: Schema.ConstraintCodec<B, I>) => {
+const decoder = <B, I>(schema: Schema.ConstraintCodec<B, I>, typed = readTyped(schema)) => {
   const decode = Schema.decodeUnknownEffect(schema)
   const overHttp = areIgnored(schema) ? passingOver : refusing
-  return ({ key }: Principal, value: unknown): Effect.Effect<B, BadRequest> =>
-    Effect.mapErrorEager(decode(value, key === null ? refusing : overHttp), badRequest)
+  return ({ key }: Principal, given: unknown): Effect.Effect<B, BadRequest> => {
+    const read = typed(given)
+    if ("issue" in read) return Effect.fail(invalid([read.issue]))
+    return Effect.mapErrorEager(decode(read.value, key === null ? refusing : overHttp), badRequest)
+  }
 }
 
 export const send = <B, I, A, E>(
@@ -162,7 +166,7 @@ export const query = <B, I, A, E>(
   run: (principal: Principal, parameters: B) => Effect.Effect<A, E>
 ): Query<I, A, E> => {
   const decode = decoder(input)
-  const decodeTexts = decoder(Schema.toCodecStringTree(input))
+  const decodeTexts = decoder(Schema.toCodecStringTree(input), readTyped(input))
   return {
     _tag: "Query",
     input,
@@ -178,7 +182,7 @@ export const follow = <B, I, A, E>(
   run: (principal: Principal, parameters: B) => Effect.Effect<A, E>,
   following: (principal: Principal, parameters: B) => Effect.Effect<Following<A>, E>
 ): Follow<I, A, E> => {
-  const decodeTexts = decoder(Schema.toCodecStringTree(input))
+  const decodeTexts = decoder(Schema.toCodecStringTree(input), readTyped(input))
   return {
     ...query(input, run),
     _tag: "Follow",

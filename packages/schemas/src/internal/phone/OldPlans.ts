@@ -4,7 +4,7 @@
  * A change is here where a rule leads from the old number to the one new number, with the source of the rule. Where the
  * operator decided, and digits do not say which it was, there is no rule.
  */
-import { codeOf } from "./Plans.ts"
+import { type Looked, codeOf, lookUp } from "./Plans.ts"
 
 interface Change {
   readonly country: string
@@ -284,8 +284,15 @@ export interface Renewed {
   readonly change: Change
 }
 
+/** A number of an old plan as it is written now; null where the number is right, or the new one is not. */
+export const renewal = ({ isValid, number }: Looked): Renewed | null => {
+  const found = renewed(number)
+  if (found === null || (isValid && found.change.isUnmistakable !== true)) return null
+  return lookUp(found.number)?.isValid === true ? found : null
+}
+
 /** A number as its country writes it now; null for one that no change was about. */
-export const renewed = (number: string): Renewed | null => {
+const renewed = (number: string): Renewed | null => {
   for (const digits of formsOf(number)) {
     const change = changes.find(({ from }) => from.test(digits))
     if (change !== undefined) return { number: `+${digits.replace(change.from, change.to)}`, change }

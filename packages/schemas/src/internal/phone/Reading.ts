@@ -3,8 +3,9 @@
  *
  * Nothing here needs Effect, so that a program may have it without.
  */
-import { type Renewed, renewed } from "./OldPlans.ts"
+import { renewal } from "./OldPlans.ts"
 import { type Looked, callingCodeIn, hasCarriers, isCountry, lookUp } from "./Plans.ts"
+import { mistake } from "./Spelling.ts"
 import { type Typed, typed } from "./Typed.ts"
 
 /** Why a text has no one reading. */
@@ -101,20 +102,10 @@ const fromAbroad = (digits: string): Looked | null => (digits.startsWith("00") ?
 const withoutBracketed = ({ bracketed, digits }: Typed): string =>
   bracketed === null ? digits : digits.slice(0, bracketed) + digits.slice(bracketed + 1)
 
-/** Of a number with its calling code (ITU-T E.164, section 6). */
-const MOST_DIGITS = 15
-
-/** A number by today's plan of its country, where there is one. */
+/** A number by today's plan of its country, as fields in E.164 form take it. */
 const possible = (looked: Looked | null): ReadonlyArray<Looked> => {
-  if (looked === null || looked.number.length > 1 + MOST_DIGITS) return []
+  if (looked === null) return []
   const now = renewal(looked)
   if (now !== null) return [{ number: now.number, isPossible: true, isValid: true }]
-  return looked.isPossible ? [looked] : []
-}
-
-/** A number of an old plan as it is written now; null where the number is right, or the new one is not. */
-export const renewal = ({ isValid, number }: Looked): Renewed | null => {
-  const found = renewed(number)
-  if (found === null || (isValid && found.change.isUnmistakable !== true)) return null
-  return lookUp(found.number)?.isValid === true ? found : null
+  return mistake(looked.number) === undefined ? [looked] : []
 }

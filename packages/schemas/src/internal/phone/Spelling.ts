@@ -4,8 +4,8 @@
  * Source: ITU-T E.164; libphonenumber's normal form.
  */
 import { kindOf } from "./Characters.ts"
+import { renewal } from "./OldPlans.ts"
 import { isPlain, lookUp } from "./Plans.ts"
-import { renewal } from "./Reading.ts"
 
 export const SHAPE = /^\+[1-9][0-9]{6,14}$/
 
@@ -28,11 +28,12 @@ export const mistake = (text: string): string | undefined => {
 export const otherSpelling = (text: string): string | undefined =>
   SHAPE.test(text) && mistake(text) === OTHER_SPELLING ? OTHER_SPELLING : undefined
 
+/** Names what is to be written, and not the number: applications log what they are answered. */
 const replaced = (number: string): string | undefined => {
   const found = renewal({ number, isPossible: false, isValid: false })
   return found === null
     ? undefined
-    : `must be written ${found.change.says}, since ${found.change.since}: ${found.number}`
+    : `must be written as its country does since ${found.change.since}: ${found.change.says}`
 }
 
 const shapeless = (text: string): string => {

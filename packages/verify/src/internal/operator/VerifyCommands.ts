@@ -4,6 +4,7 @@
 import { field, optional } from "@watchword/schemas/Field"
 import { Step, type Steps } from "@watchword/schemas/Verification"
 import * as Command from "@watchword/store/internal/Command"
+import { numberInput, numberOf } from "@watchword/store/internal/NumberInput"
 import { exists } from "@watchword/store/internal/Owners"
 import type { Owner } from "@watchword/store/Settings"
 import { Time, account, accountOf, as, ofOwner, owner, ownerOf, wire } from "@watchword/store/internal/Wire"
@@ -150,8 +151,6 @@ export const removeWorkflow = Command.make({
   lines: ({ account, name }) => [`Verifications ${ofOwner(account)} cannot name ${name} any more.`]
 })
 
-const number = as({ example: "+…" }, field(Schema.String, "The exact number, E.164"))
-
 const testNumber = { number: Schema.String, code: Schema.String, until: Time }
 
 export const addTestNumber = Command.make({
@@ -161,13 +160,16 @@ export const addTestNumber = Command.make({
   hidden: ["code"],
   input: wire({
     account,
-    number,
+    ...numberInput,
     code: as({ example: "424242" }, field(Schema.String, "The code that is right, 4 to 8 digits")),
     until: as({ example: "ISO" }, field(Time, "When it ends, ISO 8601, at most 90 days from now"))
   }),
   positional: ["account"],
   output: wire({ account: accountOf, ...testNumber }),
-  run: ({ account, ...wanted }) => Effect.map(TestNumbers.add(account, wanted), (added) => ({ account, ...added })),
+  run: Effect.fnUntraced(function* ({ account, code, until, ...given }) {
+    const number = yield* numberOf(given)
+    return { account, ...(yield* TestNumbers.add(account, { number, code, until })) }
+  }),
   lines: ({ code, number, until }) => [
     `Verifications of ${number} send nothing and cost nothing until ${until.toISOString()}; ${code} is right.`
   ]
@@ -199,9 +201,13 @@ export const removeTestNumber = Command.make({
   name: ["account", "test-number", "remove"],
   description: "End a test number",
   role: "operator",
-  input: wire({ account, number }),
+  input: wire({ account, ...numberInput }),
   positional: ["account"],
   output: wire({ account: accountOf, number: Schema.String, removed: Schema.Boolean }),
-  run: ({ account, number }) => Effect.as(TestNumbers.remove(account, number), { account, number, removed: true }),
+  run: Effect.fnUntraced(function* ({ account, ...given }) {
+    const number = yield* numberOf(given)
+    yield* TestNumbers.remove(account, number)
+    return { account, number, removed: true }
+  }),
   lines: ({ number }) => [`${number} is a number like others.`]
 })

@@ -13,9 +13,13 @@ export interface WhyOperator {
    * What happened for a number in all accounts and modes, the newest last, and the likely reason why a code did not arrive.
    * It has no code, no text and no caller.
    *
-   * @param options `since` is a week ago unless given, and a year ago at most
+   * @param options `since` is a week ago unless given, and a year ago at most; `defaultCountry` is where a number without a
+   * calling code is dialled, by ISO 3166-1
    */
-  readonly why: (number: string, options?: { readonly since?: Date }) => Promise<Story>
+  readonly why: (
+    number: string,
+    options?: { readonly since?: Date; readonly defaultCountry?: string }
+  ) => Promise<Story>
 }
 
 export const make = (run: Run<Described | Store>): WhyOperator => ({

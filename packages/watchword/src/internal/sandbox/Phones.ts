@@ -7,8 +7,9 @@ import type { Product } from "@watchword/schemas/Channel"
 import { type BadRequest, NotFound } from "@watchword/schemas/Errors"
 import { personal, request } from "@watchword/schemas/Field"
 import type { AccountId } from "@watchword/schemas/Ids"
-import { badRequest } from "@watchword/schemas/internal/Issues"
+import { badRequest, invalid } from "@watchword/schemas/internal/Issues"
 import type { Phone, PhoneSettings, SetPhone } from "@watchword/schemas/internal/Phone"
+import { readNumber } from "@watchword/schemas/internal/TypedNumbers"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { Settings } from "@watchword/store/Settings"
 import type { Delivery } from "@watchword/store/Delivery"
@@ -74,8 +75,12 @@ export const make: Effect.Effect<Phones, never, Channels | Settings | Store> = E
     return phone === null ? yield* new NotFound({ message: "The number has no phone." }) : toPhone(number, phone)
   })
 
-  const set = Effect.fnUntraced(function* (account: AccountId, text: string, given: SetPhone) {
-    const number = yield* read(text)
+  const set = Effect.fnUntraced(function* (
+    account: AccountId,
+    text: string,
+    { default_country: country, ...given }: SetPhone
+  ) {
+    const number = yield* country === undefined ? read(text) : readTyped(text, country)
     const set_at = yield* Clock.currentTimeMillis
     const phone = yield* withAccount(settings.set(account, phones.of(number), { ...given, set_at }))
     yield* settle(account, number, phone)
@@ -116,6 +121,13 @@ const decode = Schema.decodeUnknownEffect(Path)
 /** The number of a path. */
 const read = (number: string): Effect.Effect<E164, BadRequest> =>
   Effect.mapBoth(decode({ number }), { onFailure: badRequest, onSuccess: ({ number }) => number })
+
+/** The number of a path as people type it. */
+const readTyped = (text: string, country: string): Effect.Effect<E164, BadRequest> => {
+  const read = readNumber(text, country)
+  if ("number" in read) return Effect.succeed(read.number)
+  return Effect.fail(invalid([{ ...read.issue, path: read.issue.path || "number" }]))
+}
 
 /** Changes a setting of a principal's account, which is there. */
 const withAccount = <A, E extends { readonly _tag: string }>(change: Effect.Effect<A, E | NotFound>) =>

@@ -1,0 +1,27 @@
+/**
+ * Phone numbers as people type them. It needs `@watchword/schemas`, which has the numbering plans, beside the client, and no
+ * Effect.
+ *
+ * @example
+ * ```ts
+ * import { parse } from "@watchword/client/phone"
+ *
+ * console.log(parse("01512 3456789", "DE").number) // +4915123456789
+ * const parsed = parse("4915123456789", "DE")
+ * if (parsed.number === null) console.log(parsed.reason, parsed.readings) // ambiguous [ '+494915123456789', '+4915123456789' ]
+ * ```
+ */
+import { type Read, read } from "@watchword/schemas/internal/phone/Reading"
+
+export type { Unread } from "@watchword/schemas/internal/phone/Reading"
+
+/** What {@link parse} makes of a text: the number in E.164 form, or why there is no one number. */
+export type ParsedNumber = Read
+
+/**
+ * Reads a number as people type it and address books keep it. A text with two valid readings has no number, so that no code
+ * goes to a stranger: the page asks which of `readings` it is.
+ *
+ * @param country ISO 3166-1 alpha-2 code of where a number without a calling code is dialled
+ */
+export const parse = (text: string, country?: string): ParsedNumber => read(text, country)
