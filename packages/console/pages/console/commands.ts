@@ -423,6 +423,8 @@ export interface Commands {
           readonly used: number
           readonly size: number
         } | null
+        /** Messages a second that its throttling has taught; null while it has not throttled. */
+        readonly rate: number | null
         /** EUR for a part or a call to all numbers without another cost. */
         readonly cost: number | null
         /** The last one. */

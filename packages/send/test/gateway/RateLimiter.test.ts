@@ -1,4 +1,5 @@
 import { RateLimiter } from "@watchword/send/internal/gateway/RateLimiter"
+import * as Pacing from "../../../../test/pacing.ts"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -56,16 +57,28 @@ describe("a rate limiter", () => {
     expect(within(sendUntil(limiter, 1000, 2000), 1000, 2000)).toBeGreaterThanOrEqual(49)
   })
 
-  it("without a rate halves what it did, and in the end is free again", () => {
-    const limiter = new RateLimiter(null)
+  it("without a rate goes on at half of its window, and is free again once nothing throttles", () => {
+    const limiter = new RateLimiter(null, 200)
     for (let index = 0; index < 200; index++) limiter.take(index)
     limiter.throttled(200)
     const after = sendUntil(limiter, 200, 2200)
     expect(within(after, 1200, 2200)).toBeGreaterThanOrEqual(99)
     expect(within(after, 1200, 2200)).toBeLessThanOrEqual(104)
-    limiter.availableAt(600_000)
-    for (let index = 0; index < 10_000; index++) limiter.take(600_000)
-    expect(limiter.availableAt(600_000)).toBeLessThanOrEqual(600_000)
+    expect(limiter.learned).toBeGreaterThanOrEqual(100)
+    sendUntil(limiter, 2200, 12_200)
+    expect(limiter.learned).toBeNull()
+    for (let index = 0; index < 10_000; index++) limiter.take(12_200)
+    expect(limiter.availableAt(12_200)).toBeLessThanOrEqual(12_200)
+  })
+
+  it("keeps what it has learned while it is not used", () => {
+    const limiter = new RateLimiter(null)
+    const run = Pacing.run({ limiter, carrier: Pacing.bySecond(20), arrivals: Pacing.bursts(3, 100) })
+    expect(Pacing.lost(run)).toBe(0)
+    const learned = limiter.learned ?? 0
+    expect(learned).toBeGreaterThan(10)
+    limiter.availableAt(500_000)
+    expect(limiter.learned).toBe(learned)
   })
 
   it("never stands still, however often it is throttled", () => {
@@ -80,3 +93,95 @@ describe("a rate limiter", () => {
     expect(limiter.availableAt(now)).toBeLessThanOrEqual(now + 1000)
   })
 })
+
+/** Carriers that count in ways of their own. */
+const carriers = {
+  "in each second": Pacing.bySecond,
+  "in any second": (rate: number) => Pacing.bySlidingSecond(rate),
+  "by tokens for a second": (rate: number) => Pacing.byBucket(rate, rate)
+}
+
+describe("a carrier without a known rate", () => {
+  const rates = [5, 20, 200] as const
+  for (const rate of rates) {
+    for (const [how, carrier] of Object.entries(carriers)) {
+      it(`that takes ${rate} a second, counted ${how}, gets bursts at quiet times whole and is seldom too busy`, () => {
+        FastCheck.assert(
+          FastCheck.property(
+            FastCheck.double({ min: 1.5, max: 7, noNaN: true }),
+            FastCheck.integer({ min: 5, max: 200 }),
+            FastCheck.nat({ max: 999 }),
+            (seconds, latency, offset) => {
+              const limiter = new RateLimiter(null)
+              const arrivals = Pacing.bursts(12, Math.round(seconds * rate))
+              const run = Pacing.run({ limiter, carrier: carrier(rate, offset), arrivals, latency })
+              expect(Pacing.lost(run)).toBe(0)
+              expect(Pacing.throttledShare(run, 2 * 60_000)).toBeLessThanOrEqual(0.1)
+            }
+          ),
+          { numRuns: rate === 200 ? 10 : 40 }
+        )
+      })
+    }
+  }
+
+  it("that throttles one text of a quiet link takes a hundred at once a moment later", () => {
+    const run = Pacing.run({ limiter: new RateLimiter(null), carrier: throttles(2), arrivals: afterOne })
+    expect(Pacing.lost(run)).toBe(0)
+    expect(Pacing.delay(run, 0.99)).toBeLessThan(3000)
+  })
+
+  it("that throttles two of them, or a whole burst, does so too", () => {
+    for (const carrier of [throttles(2, 3), throttles(...Array.from({ length: 100 }, (_, index) => index + 3))]) {
+      expect(Pacing.lost(Pacing.run({ limiter: new RateLimiter(null), carrier, arrivals: afterOne }))).toBe(0)
+    }
+  })
+
+  it("that throttles each hundredth text for ever does not slow the link down", () => {
+    let count = 0
+    const carrier = () => ++count % 100 !== 0
+    const arrivals = Array.from({ length: 6000 }, (_, index) => 20 * index)
+    const run = Pacing.run({ limiter: new RateLimiter(null), carrier, arrivals })
+    expect(Pacing.lost(run)).toBe(0)
+    expect(Pacing.delay(run, 0.99)).toBeLessThan(1000)
+  })
+
+  it("that takes one a second and always gets two learns it", () => {
+    const arrivals = Array.from({ length: 400 }, (_, index) => 10_000 * (index >> 1))
+    const limiter = new RateLimiter(null)
+    const run = Pacing.run({ limiter, carrier: Pacing.bySecond(1), arrivals })
+    expect(Pacing.throttledShare(run, 300_000)).toBeLessThanOrEqual(0.1)
+    expect(limiter.learned).toBeLessThan(2)
+  })
+
+  it("that takes ten times as much from one day on, or a tenth, is found out", () => {
+    for (const [before, after] of [
+      [20, 200],
+      [200, 20]
+    ] as const) {
+      const [one, other] = [Pacing.bySecond(before), Pacing.bySecond(after)]
+      const carrier = (now: number) => (now < 300_000 ? one(now) : other(now))
+      const limiter = new RateLimiter(null)
+      const run = Pacing.run({ limiter, carrier, arrivals: Pacing.bursts(20, 100) })
+      expect(Pacing.lost(run)).toBe(0)
+      expect(Pacing.throttledShare(run, 420_000)).toBeLessThanOrEqual(0.1)
+    }
+  })
+
+  it("and of a higher rate than the option's keeps the option's", () => {
+    const limiter = new RateLimiter(20)
+    const run = Pacing.run({ limiter, carrier: Pacing.bySecond(10), arrivals: Pacing.bursts(12, 60) })
+    expect(Pacing.lost(run)).toBe(0)
+    expect(Pacing.throttledShare(run, 2 * 60_000)).toBeLessThanOrEqual(0.1)
+    expect(within(sendUntil(limiter, 1_000_000, 1_001_000), 1_000_000, 1_001_000)).toBeLessThanOrEqual(22)
+  })
+})
+
+/** Throttles those texts, by their number, and takes all others. */
+const throttles = (...numbers: ReadonlyArray<number>): Pacing.Carrier => {
+  let count = 0
+  return () => !numbers.includes(++count)
+}
+
+/** Two texts a second apart, and a hundred at once three seconds later. */
+const afterOne = [0, 1000, ...Array.from({ length: 100 }, () => 4000)]

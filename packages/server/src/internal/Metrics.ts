@@ -50,16 +50,25 @@ const windowSize = Metric.gauge("watchword_gateway_window_size", {
   description: "Messages that may wait for the answer of the peer at once."
 })
 
+const learnedRate = Metric.gauge("watchword_gateway_learned_rate", {
+  description: "Messages a second that the peer's throttling has taught; 0 while it has not throttled."
+})
+
 /** Brings the gauges of connections up to date; their names are in the settings, so there are as many as these have. */
 export const measureGateways = (connections: ReadonlyArray<GatewayHealth>): Effect.Effect<void> =>
   Effect.forEach(
     connections,
-    ({ name, up, window }) => {
+    ({ name, rate, up, window }) => {
       const set = (gauge: Metric.Gauge<number>, value: number) =>
         Metric.update(Metric.withAttributes(gauge, { gateway: name }), value)
-      const isUp = set(gatewayUp, up ? 1 : 0)
-      if (window === undefined) return isUp
-      return Effect.all([isUp, set(windowUsed, window.used), set(windowSize, window.size)], { discard: true })
+      return Effect.all(
+        [
+          set(gatewayUp, up ? 1 : 0),
+          ...(window === undefined ? [] : [set(windowUsed, window.used), set(windowSize, window.size)]),
+          ...(rate === undefined ? [] : [set(learnedRate, rate ?? 0)])
+        ],
+        { discard: true }
+      )
     },
     { discard: true }
   )

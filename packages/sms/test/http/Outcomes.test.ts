@@ -173,14 +173,14 @@ describe("a provider that is down", () => {
     "is not asked any more after failures about five numbers, and shows as down",
     Effect.fnUntraced(function* () {
       const { gateway, provider } = yield* startGateway("twilio")
-      expect(yield* gateway.health).toEqual([{ name: "twilio", up: true }])
+      expect(yield* gateway.health).toEqual([{ name: "twilio", up: true, rate: null }])
       for (let times = 0; times < 5; times++) {
         provider.fail(answer(500, "{}"))
         expect(told(yield* gateway.send(to(`999${times}`)))).toBe("Unknown TEMPORARY_UNAVAILABLE")
       }
       expect(told(yield* gateway.send(to("0000")))).toBe("Rejected TEMPORARY_UNAVAILABLE")
       expect(provider.calls).toHaveLength(5)
-      expect(yield* gateway.health).toEqual([{ name: "twilio", up: false }])
+      expect(yield* gateway.health).toEqual([{ name: "twilio", up: false, rate: null }])
     })
   )
 })

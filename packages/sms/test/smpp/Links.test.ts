@@ -42,8 +42,8 @@ describe("a bind", () => {
       yield* linkIs(gateway, 1, true)
       const address = `127.0.0.1:${carrier.port}`
       expect(yield* gateway.health).toEqual([
-        { name: address, up: true, window: { used: 0, size: 100 }, unrecognized: [] },
-        { name: `${address}#2`, up: true, window: { used: 0, size: 100 }, unrecognized: [] }
+        { name: address, up: true, window: { used: 0, size: 100 }, rate: null, unrecognized: [] },
+        { name: `${address}#2`, up: true, window: { used: 0, size: 100 }, rate: null, unrecognized: [] }
       ])
     })
   )

@@ -55,7 +55,7 @@ const Table = ({ carriers, done }: { readonly carriers: ReadonlyArray<Carrier>; 
 )
 
 const Row = ({ carrier: of, done }: { readonly carrier: Carrier; readonly done: () => void }) => {
-  const { approved, carrier, channel, drained, refusal, sent, unrecognized, window } = of
+  const { approved, carrier, channel, drained, rate, refusal, sent, unrecognized, window } = of
   return (
     <tr>
       <th scope="row">
@@ -68,6 +68,7 @@ const Row = ({ carrier: of, done }: { readonly carrier: Carrier; readonly done: 
       </td>
       <td class="number" data-label="Window">
         {window === null ? "–" : `${count(window.used)} of ${count(window.size)}`}
+        {rate !== null && <p class="soft">throttles at {count(rate)} a second</p>}
       </td>
       <td class="number" data-label="Sent in an hour">
         {count(sent)}

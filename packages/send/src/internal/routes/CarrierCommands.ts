@@ -25,6 +25,10 @@ const Listed = wire({
   drained: Schema.Boolean,
   drainedUntil: field(Schema.NullOr(Time), "Null where it is not drained, or until it is resumed."),
   window: field(Schema.NullOr(Window), "Messages that it has not answered, and how many there may be."),
+  rate: field(
+    Schema.NullOr(Schema.Finite),
+    "Messages a second that its throttling has taught; null while it has not throttled."
+  ),
   cost: field(Schema.NullOr(Schema.Finite), "EUR for a part or a call to all numbers without another cost."),
   refusal: field(Schema.NullOr(Schema.Struct({ at: Time, message: Schema.String })), "The last one."),
   sent: field(Schema.Int, "Messages that it has taken within an hour."),
@@ -104,12 +108,13 @@ const listed = ({ cost, drained, processes, refusal, unrecognized, ...shown }: R
 const dateOf = (at: number | null): Date | null => (at === null ? null : new Date(at))
 
 const lineOf = (listed: Listed): string => {
-  const { approved, carrier, channel, cost, refusal, sent, window } = listed
+  const { approved, carrier, channel, cost, rate, refusal, sent, window } = listed
   return [
     carrier.padEnd(16),
     channel ?? "unknown",
     stateOf(listed),
     ...(window === null ? [] : [`window ${window.used} of ${window.size}`]),
+    ...(rate === null ? [] : [`throttles at ${rate} a second`]),
     ...(cost === null ? [] : [`${cost} EUR`]),
     `${sent} sent in an hour${sent === 0 ? "" : `, ${Math.round((100 * approved) / sent)} % entered`}`,
     ...(refusal === null ? [] : [`refused at ${refusal.at.toISOString()}: ${refusal.message}`])

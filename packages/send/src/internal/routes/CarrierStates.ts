@@ -24,7 +24,8 @@ const State = Schema.Struct({
   refusal: Schema.NullOr(Schema.Struct({ at: Schema.Finite, message: Schema.String })),
   sent: Count,
   approved: Count,
-  // A process of a release before has none.
+  // A process of a release before has neither.
+  rate: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
   unrecognized: Schema.optionalKey(
     Schema.Array(Schema.Struct({ kind: Schema.String, word: Schema.String, count: Count, at: Schema.Finite }))
   )

@@ -129,11 +129,18 @@ const stateOf = ({ costs, gateway, history, name }: Carrier<Health>): Effect.Eff
         windows.length === 0
           ? null
           : windows.reduce((one, other) => ({ used: one.used + other.used, size: one.size + other.size })),
+      rate: rateOf(connections.map(({ rate = null }) => rate)),
       cost: costs?.byPrefix.get(Prefixes.OTHERS) ?? null,
       refusal: history.refusal,
       unrecognized: Unrecognized.joined(connections.map(({ unrecognized = [] }) => unrecognized)).slice(0, MOST_SHOWN)
     }
   })
+
+/** The rates of several connections or processes together, to a tenth; null where throttling has taught none of them. */
+export const rateOf = (rates: ReadonlyArray<number | null>): number | null => {
+  const learned = rates.filter((rate) => rate !== null)
+  return learned.length === 0 ? null : Math.round(10 * learned.reduce((sum, rate) => sum + rate)) / 10
+}
 
 /** Notes what a carrier has answered to a message. */
 export const answered = ({ history }: Carrier<unknown>, to: E164, outcome: Outcome): Effect.Effect<Outcome> => {

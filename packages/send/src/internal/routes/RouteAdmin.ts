@@ -11,6 +11,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Unrecognized from "../gateway/Unrecognized.ts"
+import { rateOf } from "./Carriers.ts"
 import * as CarrierStates from "./CarrierStates.ts"
 import * as RouteSettings from "./RouteSettings.ts"
 import { CARRIER_NAME_MUST, type RouteInput, isCarrierName } from "./RouteTable.ts"
@@ -30,6 +31,8 @@ export interface Shown {
   /** Micro-euros for a part or a call to all numbers without another cost. */
   readonly cost: number | null
   readonly refusal: CarrierStates.State["refusal"]
+  /** Messages a second that the carrier's throttling has taught all servers together; null while it has not throttled. */
+  readonly rate: number | null
   /** Messages of the last hour, and how many of their codes were entered. */
   readonly sent: number
   readonly approved: number
@@ -117,6 +120,7 @@ const unknown = (carrier: string): Shown => ({
   resting: 0,
   drained: null,
   window: null,
+  rate: null,
   cost: null,
   refusal: null,
   sent: 0,
@@ -125,7 +129,8 @@ const unknown = (carrier: string): Shown => ({
 })
 
 const joined = (before: Shown | undefined, channel: string, state: CarrierStates.State): Shown => {
-  const { approved, processes, refusal, resting, sent, unrecognized, up, window } = before ?? unknown(state.carrier)
+  const { approved, processes, rate, refusal, resting, sent, unrecognized, up, window } =
+    before ?? unknown(state.carrier)
   const isLater = state.refusal !== null && (refusal === null || refusal.at < state.refusal.at)
   return {
     carrier: state.carrier,
@@ -138,6 +143,7 @@ const joined = (before: Shown | undefined, channel: string, state: CarrierStates
       window === null || state.window === null
         ? (window ?? state.window)
         : { used: window.used + state.window.used, size: window.size + state.window.size },
+    rate: rateOf([rate, state.rate ?? null]),
     cost: state.cost,
     refusal: isLater ? state.refusal : refusal,
     sent: sent + state.sent,

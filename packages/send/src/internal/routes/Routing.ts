@@ -39,6 +39,8 @@ export interface CarrierState {
   readonly rests: boolean
   /** How many messages wait for its answer, and how many may; null where it has no such bound. */
   readonly window: { readonly used: number; readonly size: number } | null
+  /** Messages a second that its throttling has taught; null while it has not throttled. */
+  readonly rate: number | null
   /** The cost of all other numbers, in micro-euros for a part or a call; null where it has none. */
   readonly cost: MicroEuros | null
   /** The last refusal, and when it came, in milliseconds since the epoch; null where it has refused nothing. */

@@ -48,11 +48,15 @@ export const make = Effect.fnUntraced(function* (
       const turn = pace.turn(begins, Math.max(begins, until))
       if (turn === null) return rejected(tooBusy())
       if (turn > now()) yield* Effect.sleep(turn - now())
+      if (!pace.holds(turn)) continue
       const request = provider.request({ ...message, validity: validityOf(message, now() - begun) })
       const reply = yield* http.ask({ ...request, repeatable: false, about: message.to })
       const answer = answerOf(provider, reply)
       if (answer === null) return rejected(unreachable())
-      if (answer._tag !== "Throttled") return yield* outcomeOf(answer)
+      if (answer._tag !== "Throttled") {
+        if (answer._tag !== "Unknown") pace.answered(now())
+        return yield* outcomeOf(answer)
+      }
       pace.throttled(now(), retryAfterOf(reply))
       yield* Effect.logWarning("an SMS provider throttles; the gateway slows down", {
         provider: name,
@@ -87,7 +91,7 @@ export const make = Effect.fnUntraced(function* (
     send,
     events: (handle) => hub.subscribe(handle),
     carrier: name,
-    health: Effect.map(http.isUp, (up) => [{ name, up }]),
+    health: Effect.map(http.isUp, (up) => [{ name, up, rate: pace.learned }]),
     webhook: receipts === null ? null : webhookOf(name, receipts, hub)
   })
 })

@@ -19,6 +19,11 @@ export class Pace {
     this.#limiter = new RateLimiter(rate)
   }
 
+  /** The rate that throttling has taught; null while there is none below that of the account. */
+  get learned(): number | null {
+    return this.#limiter.learned
+  }
+
   /**
    * Takes a turn. All times are milliseconds of one clock that never goes back.
    *
@@ -32,13 +37,25 @@ export class Pace {
     return at
   }
 
+  /** Whether a turn that was taken still holds: since then the provider has asked for a pause. */
+  holds(turn: number): boolean {
+    return turn >= this.#pausedUntil
+  }
+
+  /** The provider has answered, and not that it is asked too fast. */
+  answered(now: number): void {
+    this.#limiter.accepted(now)
+  }
+
   /**
    * The provider has throttled.
    *
    * @param pause milliseconds that it asks for
    */
   throttled(now: number, pause: number): void {
-    this.#limiter.throttled(now)
-    this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.min(pause, LONGEST_PAUSE) + MARGIN)
+    const slowsDown = this.#limiter.throttled(now)
+    // Those that wait for their turn take another at the new rate.
+    const least = slowsDown ? this.#limiter.availableAt(now) : now
+    this.#pausedUntil = Math.max(this.#pausedUntil, least, now + Math.min(pause, LONGEST_PAUSE) + MARGIN)
   }
 }

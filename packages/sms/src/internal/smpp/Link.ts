@@ -17,6 +17,9 @@ import { statusName } from "./Pdu.ts"
 /** Milliseconds for which messages wait for a session that the carrier still holds. Its time-outs are of half a minute to one. */
 const LONGEST_HELD = 120_000
 
+/** Recipients whose queues are full, after which it is the carrier's own that is. */
+const SEVERAL = 3
+
 export class Link {
   /** For logs and metrics: `system_id@host:port`. */
   readonly name: string
@@ -27,6 +30,8 @@ export class Link {
   /** Whether submit_sm carries user_message_reference: until the carrier takes a message only without it. */
   takesReference = true
   private readonly limiter: RateLimiter
+  /** Recipients whose queues were full, since the last other answer. */
+  private readonly full = new Set<string>()
   private bound: Connection | undefined
   private downSince: number
   /** Why the last session ended, or did not begin. */
@@ -38,7 +43,7 @@ export class Link {
     this.options = options
     this.ids = ids
     this.timeout = Duration.toMillis(options.timeout)
-    this.limiter = new RateLimiter(options.rate)
+    this.limiter = new RateLimiter(options.rate, options.window)
     this.downSince = now
   }
 
@@ -86,9 +91,31 @@ export class Link {
     this.bound?.submit(frame, now + this.timeout, onResult)
   }
 
-  /** Slows down. @returns whether the rate changed: a burst of ESME_RTHROTTLED counts once */
+  /** The rate that ESME_RTHROTTLED has taught; null while there is none below that of the options. */
+  get learnedRate(): number | null {
+    return this.limiter.learned
+  }
+
+  /** The carrier answered, and not that it is asked too fast. */
+  answered(now: number): void {
+    this.limiter.accepted(now)
+    this.full.clear()
+  }
+
+  /** Slows down. @returns whether it does: a burst of ESME_RTHROTTLED counts once */
   throttled(now: number): boolean {
     return this.limiter.throttled(now)
+  }
+
+  /**
+   * ESME_RMSGQFUL, which is about one recipient. From several in a row, without another answer in between, it is the carrier's
+   * word for throttling.
+   *
+   * @returns whether the link slows down
+   */
+  queueFull(to: string, now: number): boolean {
+    if (this.full.size < SEVERAL) this.full.add(to)
+    return this.full.size >= SEVERAL && this.limiter.throttled(now)
   }
 
   up(connection: Connection): void {

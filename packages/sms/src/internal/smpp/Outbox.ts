@@ -244,6 +244,8 @@ export class Outbox {
     { messageId, status }: Extract<SubmitResult, { readonly _tag: "Answered" }>
   ): void {
     const verdict = CommandStatus.verdict(status, link.options.errors)
+    const now = this.#timer.now()
+    if (verdict._tag !== "Throttled" && verdict._tag !== "QueueFull") link.answered(now)
     switch (verdict._tag) {
       case "Accepted": {
         this.#pending.delete(part)
@@ -252,9 +254,10 @@ export class Outbox {
         return part.state.settle(part.index, { _tag: "Accepted", ref })
       }
       case "Throttled":
-        if (link.throttled(this.#timer.now())) this.#events.throttled(link)
+        if (link.throttled(now)) this.#events.throttled(link)
         return this.#refusedFor(part, 0, status)
       case "QueueFull":
+        if (link.queueFull(part.state.message.to, now)) this.#events.throttled(link)
         return this.#refusedFor(part, QUEUE_FULL_REST, status)
       case "Unbound":
         link.forgotten(status)

@@ -109,8 +109,8 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     ...carrierAmong(carriersOf(options.links)),
     health: Effect.sync(() =>
       links.map((link) => {
-        const { isUp, name, window } = link
-        return { name, up: isUp, window, unrecognized: unrecognized.seen(gatewayOf(link)) }
+        const { isUp, learnedRate, name, window } = link
+        return { name, up: isUp, window, rate: learnedRate, unrecognized: unrecognized.seen(gatewayOf(link)) }
       })
     )
   }
