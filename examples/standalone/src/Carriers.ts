@@ -123,7 +123,8 @@ const opening = async <C extends Carrier, Id>(
   return openings
 }
 
-const texting = async ({ by, name }: TextCarrier): Promise<Layer.Layer<SmsGateway, RoutesError>> => {
+/** The gateway of a carrier of texts. */
+export const texting = async ({ by, name }: TextCarrier): Promise<Layer.Layer<SmsGateway, RoutesError>> => {
   if (by._tag === "Smpp") return (await import("@watchword/sms/smpp")).layer(by.options)
   const path = `carriers.${name}.sms.${by.http.provider}`
   return Layer.catchTag(await by.http.open(), "SmsHttpOptionsError", (error) =>
@@ -131,7 +132,8 @@ const texting = async ({ by, name }: TextCarrier): Promise<Layer.Layer<SmsGatewa
   )
 }
 
-const calling = async ({ by, name }: CallCarrier): Promise<Layer.Layer<CallGateway, RoutesError>> =>
+/** The gateway of a carrier of calls. */
+export const calling = async ({ by, name }: CallCarrier): Promise<Layer.Layer<CallGateway, RoutesError>> =>
   Layer.catchTag((await import("@watchword/call/sip")).layer(by.options), "SipOptionsError", ({ message }) =>
     Layer.unwrap(Effect.fail(new RoutesError({ path: `carriers.${name}.listen`, fix: `cannot be used: ${message}` })))
   )

@@ -19,6 +19,7 @@ import * as AccountCallers from "@watchword/send/internal/AccountCallers"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import type { Content } from "@watchword/send/internal/Content"
 import { permitted } from "@watchword/send/internal/Originator"
+import * as Rehearsals from "@watchword/send/internal/rehearsal/Rehearsals"
 import * as Ways from "@watchword/send/internal/routes/Ways"
 import { Send, type SendError } from "@watchword/send/Send"
 import { Settings } from "@watchword/store/Settings"
@@ -107,6 +108,7 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
   })
 
   const ways = yield* Ways.make("call", gateways.live, arrival)
+  yield* Rehearsals.keep("call", gateways.live)
 
   const flash = Effect.fnUntraced(function* (principal: Principal, body: FlashCall, keys: RequestKeys) {
     const { callee } = body

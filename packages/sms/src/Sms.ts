@@ -21,6 +21,7 @@ import type { Principal } from "@watchword/schemas/Principal"
 import { ReportSms, type Sdr, SendSms, Sender, type SmsReported, type SmsSent, Text } from "@watchword/schemas/Sms"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { type Permitted, permitted } from "@watchword/send/internal/Originator"
+import * as Rehearsals from "@watchword/send/internal/rehearsal/Rehearsals"
 import type { Way } from "@watchword/send/internal/routes/Routing"
 import * as Ways from "@watchword/send/internal/routes/Ways"
 import { Send, type SendError } from "@watchword/send/Send"
@@ -77,6 +78,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   const sandbox = yield* SmsSandbox.make
   const gateways = yield* Gateways.make("SMS", SmsGateway, sandbox, yield* makeHandler)
   const ways = yield* Ways.make("sms", gateways.live, arrival)
+  yield* Rehearsals.keep("sms", gateways.live)
   const catchUp = yield* SandboxCatchUp.keep({
     product: "sms",
     statuses: [status.sent.name],

@@ -19,12 +19,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Database from "../Database.ts"
+import { own } from "../Rehearsing.ts"
 import { shownIn } from "../settings/All.ts"
 import * as ServerSettings from "../settings/ServerSettings.ts"
 import * as Settings from "../settings/Settings.ts"
 import { askAll } from "./cells/everywhere.ts"
 import { type Printed, ask } from "./remote.ts"
 import { explainedBy, mistake, nameOf, print, separated } from "./root.ts"
+import * as Terminal from "./terminal.ts"
 import { Place } from "./where.ts"
 
 type Folded = Command.Command<string, never, object, CliError.UserError, Command.CommandContext<"watchword">>
@@ -85,6 +87,7 @@ const startSettings = Layer.effect(
 /** The services of commands that need others than most. The first account makes the tables of an empty database. */
 const layers = new Map([
   ["account create", Database.creatingLayer],
+  ["carrier try", Layer.mergeAll(Database.layer, priceLists, own(process.env), Terminal.layer)],
   ["console open", Layer.merge(Database.layer, consoleUrl)],
   ["guard look", Layer.merge(Database.layer, usualRules)],
   ["guard show", Layer.merge(Database.layer, usualRules)],

@@ -126,6 +126,21 @@ export const ofCommand = SecretFiles.reading(Object.values(DatabaseSettings.data
   })
 )
 
+/** The carriers of texts and calls. No other setting is read. */
+export const gateways = SecretFiles.reading(
+  [CarrierSettings.carriers.file, ...Object.values(CallSettings.call), ...SmsSettings.settings],
+  (environment) =>
+    Result.gen(function* () {
+      const baseUrl = gatewaysBaseUrl(yield* reached(environment))
+      return {
+        carriers: yield* CarrierSettings.readCarriers(environment, baseUrl),
+        sip: yield* CallSettings.readTrunks(environment),
+        smpp: yield* readOptional(environment, SmsSettings.sms.carriers),
+        smsHttp: yield* SmsSettings.readSmsHttp(environment, baseUrl)
+      }
+    })
+)
+
 /** What is read again without a restart. */
 export const parts = {
   prices: (environment: Environment) => readOptional(environment, rules.prices),

@@ -468,6 +468,55 @@ export interface Commands {
       readonly carrier: string
     }
   }
+  /** Rehearse with a carrier: three texts, or a call, to your own phone, and the options that follow from it. */
+  readonly "carrier try": {
+    readonly input: {
+      /** The carrier's name; the host of SMPP_URL or SIP_URL without one */
+      readonly carrier: string
+      /** The number of a phone of yours, +49… */
+      readonly to?: string
+      /** The sender of the texts, Watchword unless given; the caller, +49… */
+      readonly from?: string
+      /** sms or call, where both have a carrier of this name */
+      readonly channel?: "sms" | "call"
+      /** What the phone shows, in place of questions, such as "@ _ $ £ é|Ж € 漢|one"; without a number, of the last rehearsal */
+      readonly shown?: string
+      readonly wait?: string
+      /** Send without being asked */
+      readonly yes?: boolean
+    }
+    readonly output: {
+      readonly id: string
+      readonly carrier: string
+      readonly channel: string
+      /** The phone's, masked. */
+      readonly number: string
+      /** EUR that the carrier asks for; null where that is not known. */
+      readonly cost: number | null
+      readonly heard: ReadonlyArray<{
+        readonly at: string
+        readonly kind: "sent" | "answer" | "receipt" | "stray" | "ring" | "end" | "note"
+        /** As it came in. */
+        readonly raw: string
+        /** As it was read. */
+        readonly read: string
+        readonly facts: Readonly<Record<string, string | number | boolean | null>>
+      }>
+      /** The carrier's dialect. */
+      readonly findings: ReadonlyArray<{
+        readonly about: string
+        readonly found: string
+      }>
+      /** Options of the carrier's URL. */
+      readonly advice: ReadonlyArray<{
+        readonly option: string
+        readonly value: string
+        readonly why: string
+      }>
+      /** The same as they stand in the URL; empty where it needs no more. */
+      readonly options: string
+    }
+  }
   /** List sends of all accounts, the newest first. */
   readonly "delivery list": {
     readonly input: {

@@ -11,6 +11,7 @@ import type { Outcome, Predetermined } from "../Outcome.ts"
 import type { Request } from "../Request.ts"
 import type { Settings } from "@watchword/store/Settings"
 import type { Delivery, Details } from "@watchword/store/Delivery"
+import type { Rehearsal } from "../internal/rehearsal/Rehearsal.ts"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -30,6 +31,8 @@ export interface Gateway<in out Event> {
   readonly carrier?: string
   /** The choice among carriers, of a gateway that is composed of several; left out by others. */
   readonly routing?: Routing
+  /** The part that rehearses with an operator's phone, for `carrier try`; left out by a gateway that does not. */
+  readonly rehearsal?: Rehearsal
 }
 
 /** Brings an event to its record. Succeeds only when that is stored. */

@@ -45,6 +45,11 @@ export const jobs = {
     does: "writes down how the process sees its carriers, for `carrier list`; only where they have names",
     module: "packages/send/src/internal/routes/CarrierStates.ts"
   },
+  rehearsals: {
+    every: "5 seconds",
+    does: "takes rehearsals that an operator has asked for by `carrier try`; only where a live gateway is",
+    module: "packages/send/src/internal/rehearsal/Rehearsals.ts"
+  },
   "sends of dead processes": {
     every: "10 seconds",
     does: "makes deliveries `unknown` whose owner has no lease",

@@ -30,6 +30,7 @@ import * as PrivacyCommands from "./commands/PrivacyCommands.ts"
 import * as ProcessCommand from "./commands/ProcessCommand.ts"
 import * as SettingsCommand from "./commands/SettingsCommand.ts"
 import * as TrafficCommands from "./commands/TrafficCommands.ts"
+import { tryCarrier } from "./commands/TryCommand.ts"
 import * as VerificationCommands from "./commands/VerificationCommands.ts"
 
 /** What commands need of a service. */
@@ -66,6 +67,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   CarrierCommands.list,
   CarrierCommands.drain,
   CarrierCommands.resume,
+  tryCarrier,
   DeliveryCommands.list,
   PrivacyCommands.erase,
   look,
@@ -123,7 +125,7 @@ export const groups: Readonly<Record<string, string>> = {
   "account workflow": "Steps of verifications, by the name that clients use",
   "account test-number":
     "At most ten exact numbers with a fixed code, for reviewers of app stores and tests of live systems",
-  carrier: "Carriers by name: states and drains",
+  carrier: "Carriers: states, drains and rehearsals",
   console: "The console, a page of the operators' API",
   delivery: "Sends of all accounts",
   guard: "Rules against pumping and flooding, blocks and exceptions",

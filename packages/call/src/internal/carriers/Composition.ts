@@ -135,6 +135,7 @@ export const make = Effect.fnUntraced(function* <E>(first: Setup<E>): Effect.fn.
       Effect.forEach(gateways(), ({ drain }) => drain, { concurrency: "unbounded", discard: true })
     ),
     health: Carriers.health(current),
+    rehearsal: Carriers.rehearsal(current),
     routing
   }
   return { service, replace }

@@ -30,6 +30,8 @@ export type LegEnd =
   | { readonly _tag: "Unreachable"; readonly reason: string }
 
 export interface LegListener {
+  /** Called with each response as it came in, before the others; left out where no one listens. */
+  readonly heard?: (response: Response) => void
   readonly provisional: (leg: Leg, response: Response) => void
   /** Called once, whatever the number of answers. */
   readonly answered: (leg: Leg) => void
@@ -109,6 +111,7 @@ export class Leg implements Handlers {
   }
 
   provisional(response: Response): void {
+    this.listener.heard?.(response)
     const isFirst = !this.wasHeard && !this.isResumed
     this.wasHeard = true
     if (response.status === 183) this.hasProgressed = true
@@ -118,6 +121,7 @@ export class Leg implements Handlers {
   }
 
   accepted(response: Response): void {
+    this.listener.heard?.(response)
     const { answers, invite } = this
     const isFirst = answers.size === 0
     const tag = HeaderValue.tag(response.headers.first("to") ?? "")
@@ -137,6 +141,7 @@ export class Leg implements Handlers {
   }
 
   rejected(response: Response): void {
+    this.listener.heard?.(response)
     this.trunk.noteUnknown(response)
     this.end({ _tag: "Rejected", response })
   }

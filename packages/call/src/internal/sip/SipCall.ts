@@ -40,6 +40,7 @@ const BACKSTOP = 2000
 export class SipCall implements LegListener {
   readonly order: Call
   private readonly owner: Owner
+  private readonly listener: ((response: Response) => void) | null
   private readonly startedAt: number
   private state: "placing" | "ringing" | "over" = "placing"
   private reason: HangupReason | null = null
@@ -57,7 +58,13 @@ export class SipCall implements LegListener {
   private answeredAt: number | null = null
   private hungUpAt: number | null = null
 
-  constructor({ callee, caller, delivery, maxRing, prepared }: Call, owner: Owner) {
+  /** @param listener hears each response to an INVITE */
+  constructor(
+    { callee, caller, delivery, maxRing, prepared }: Call,
+    owner: Owner,
+    listener: ((response: Response) => void) | null = null
+  ) {
+    this.listener = listener
     this.order = { delivery, caller, callee, maxRing }
     this.prepared = prepared instanceof PreparedCall ? prepared : null
     this.owner = owner
@@ -122,6 +129,10 @@ export class SipCall implements LegListener {
   /** Publishes the end of a call at once, because the gateway closes. */
   abandon(): void {
     if (this.state === "ringing") this.end({ _tag: "TimedOut", isCancelled: false })
+  }
+
+  heard(response: Response): void {
+    this.listener?.(response)
   }
 
   provisional(leg: Leg, response: Response): void {

@@ -36,6 +36,7 @@ import { OpenLegs } from "./OpenLegs.ts"
 import { Peers } from "./Peers.ts"
 import { type Options, SipOptionsError, fromUrls, listenAt } from "./Options.ts"
 import * as Recovery from "./Recovery.ts"
+import * as Trials from "./rehearsal/Trials.ts"
 import * as Resolver from "./Resolver.ts"
 import { SipCall } from "./SipCall.ts"
 import { answer } from "./StatelessServer.ts"
@@ -133,6 +134,18 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       })
     })
 
+  /** Places a call of a rehearsal, which no record knows of. */
+  const rehearse = ({ ended, heard, order, trunks }: Trials.Placing): Effect.Effect<Dialled> =>
+    Effect.suspend(() => {
+      if (isClosing) return Effect.succeed(closed)
+      const call = new SipCall(order, { ...owner, ended }, heard)
+      calls.set(order.delivery, call)
+      return Effect.onExit(Effect.orDie(dial({ ...dialOptions, trunks }, call, () => Effect.void)), (exit) => {
+        if (exit._tag === "Failure" || exit.value._tag === "Failed") call.leave()
+        return Effect.void
+      })
+    })
+
   const recover = yield* Recovery.make({
     stack,
     trunks,
@@ -146,6 +159,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     prepare: (numbers) => (isClosing ? null : prepare(dialOptions, numbers)),
     hangup: (delivery, reason) => Effect.sync(() => calls.get(delivery)?.hangup(reason) ?? false),
     events: ends.subscribe,
+    rehearsal: Trials.make(trunks, rehearse, ({ delivery }) => void calls.get(delivery)?.hangup("NO_ANSWER")),
     ...carrierAmong(trunks.map(({ options: { carrier, host } }) => carrier ?? host)),
     recover,
     drain,

@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema"
 import type { Gateway } from "../../channel/Gateways.ts"
 import type { Outcome } from "../../Outcome.ts"
 import type { GatewayHealth } from "../gateway/GatewayHealth.ts"
+import type { Rehearsal } from "../rehearsal/Rehearsal.ts"
 import { Rests } from "../gateway/Rests.ts"
 import * as Unrecognized from "../gateway/Unrecognized.ts"
 import { type Candidate, type Out, choose } from "./Choosing.ts"
@@ -214,6 +215,23 @@ const named = <O extends Outcome>(name: string, outcome: O): O =>
 
 /** An id of a carrier as records have it. A gateway may have put the name before it already. */
 export const refOf = (name: string, ref: string): string => (ref.startsWith(`${name}:`) ? ref : `${name}:${ref}`)
+
+/** Rehearsals with the carriers in force, each by its name and by its own connections. */
+export const rehearsal = (inForce: () => InForce<Pick<Gateway<never>, "rehearsal">>): Rehearsal => ({
+  carriers: Effect.suspend(() =>
+    Effect.forEach(inForce().carriers.values(), ({ gateway, name }) =>
+      Effect.map(gateway.rehearsal?.carriers ?? Effect.succeed([]), ([first]) => ({ name, by: first?.by ?? null }))
+    )
+  ),
+  run: (trial, hear) =>
+    Effect.suspend(() => {
+      const own = inForce().carriers.get(trial.carrier)?.gateway.rehearsal
+      if (own === undefined) return Effect.void
+      return Effect.flatMap(own.carriers, ([first]) =>
+        first === undefined ? Effect.void : own.run({ ...trial, carrier: first.name }, hear)
+      )
+    })
+})
 
 /** The health of all carriers, whose connections have names of their own. */
 export const health = (inForce: () => InForce<Health>): Effect.Effect<ReadonlyArray<GatewayHealth>> =>

@@ -77,6 +77,7 @@ export const make = Effect.fnUntraced(function* <E>(
     send: (message) => Effect.uninterruptible(send(message)),
     events: (handle) => hub.subscribe(handle),
     health: Carriers.health(current),
+    rehearsal: Carriers.rehearsal(current),
     webhook: isReloadable || [...current().carriers.values()].some(callsBack) ? webhookOf(current) : null,
     routing
   }

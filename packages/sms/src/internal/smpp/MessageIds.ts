@@ -31,7 +31,8 @@ export const canonical = (id: string): string => {
 /** How the id of a receipt turns into that of its submit_sm_resp. */
 type Reading = "literal" | "to-hexadecimal" | "to-decimal"
 
-const readings = (id: string): ReadonlyArray<readonly [Reading, string]> => {
+/** The ids of answers that an id of a receipt may stand for. */
+export const readingsOf = (id: string): ReadonlyArray<readonly [Reading, string]> => {
   const all: Array<readonly [Reading, string]> = [["literal", id]]
   if (DECIMAL.test(id)) all.push(["to-hexadecimal", BigInt(id).toString(16)])
   if (HEXADECIMAL.test(id)) all.push(["to-decimal", BigInt(`0x${id}`).toString()])
@@ -94,7 +95,7 @@ export class MessageIds {
     const ref = canonical(id)
     if (ref === "") return []
     if (this.#proven === "literal" && this.#isOf(ref, to)) return [this.#prefix + ref]
-    const candidates = readings(ref)
+    const candidates = readingsOf(ref)
     for (const [reading, ref] of candidates) {
       const recipient = this.#recipientOf(ref)
       if (recipient === undefined) continue
@@ -120,7 +121,7 @@ export class MessageIds {
    */
   remembered(id: string, to: string): string | undefined {
     const ref = canonical(id)
-    const found = readings(ref).find(([, ref]) => this.#recipientOf(ref) === to)?.[1]
+    const found = readingsOf(ref).find(([, ref]) => this.#recipientOf(ref) === to)?.[1]
     const known = found ?? this.#foldedTo(ref, (recipient) => recipient === to)
     return known === undefined ? undefined : this.#prefix + known
   }
@@ -129,7 +130,7 @@ export class MessageIds {
   isTo(id: string, to: string): boolean {
     const ref = canonical(id)
     return (
-      readings(ref).some(([, ref]) => this.#isOf(ref, to)) ||
+      readingsOf(ref).some(([, ref]) => this.#isOf(ref, to)) ||
       this.#foldedTo(ref, (recipient) => isSameNumber(to, recipient)) !== undefined
     )
   }

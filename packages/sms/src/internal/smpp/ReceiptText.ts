@@ -19,13 +19,22 @@ export interface ReceiptText {
  * receipt is about, or write in the alphabet that it names. The reading that has fields counts.
  */
 export const read = (octets: Buffer, dataCoding: number): ReceiptText => {
-  const alphabets = dataCoding === UCS2 ? [utf16, singleOctets, utf16le] : [singleOctets, utf16, utf16le]
-  for (const decode of octets.length === 0 ? [] : alphabets) {
+  for (const decode of octets.length === 0 ? [] : alphabetsOf(dataCoding)) {
     const text = parse(decode(octets))
     if (text.id !== "" || text.stat !== "") return text
   }
   return nothing
 }
+
+/** The text in that reading, or by data_coding where none has fields. */
+export const decoded = (octets: Buffer, dataCoding: number): string => {
+  const texts = alphabetsOf(dataCoding).map((decode) => decode(octets))
+  const fielded = texts.find((text) => Object.values(parse(text)).some((field) => field !== ""))
+  return fielded ?? texts[0] ?? ""
+}
+
+const alphabetsOf = (dataCoding: number) =>
+  dataCoding === UCS2 ? [utf16, singleOctets, utf16le] : [singleOctets, utf16, utf16le]
 
 /**
  * Reads `id:… sub:… dlvrd:… submit date:… done date:… stat:DELIVRD err:000 text:…` in any order, with any

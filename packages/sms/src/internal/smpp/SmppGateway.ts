@@ -31,6 +31,7 @@ import { MessageIds } from "./MessageIds.ts"
 import * as Notes from "./Notes.ts"
 import { type LinkOptions, type Options, SmppOptionsError, fromUrls } from "./Options.ts"
 import { Outbox } from "./Outbox.ts"
+import { Trials } from "./rehearsal/Trials.ts"
 import * as Timer from "./Timer.ts"
 
 const DEADLINE = "10 seconds"
@@ -73,12 +74,14 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       )
   })
 
+  const trials = new Trials({ links, now, wake })
   const unrecognized = new Unrecognized()
   const owner: Owner = {
     now,
     log: run,
     changed: () => outbox.pump(),
     delivered: (link, message, answer) => {
+      if (trials.take(link, message, answer, () => owner.delivered(link, message, answer))) return
       const incoming = classify(link, message)
       const note = Notes.of(incoming)
       if (note !== null) run(unrecognized.note(gatewayOf(link), ...note))
@@ -106,6 +109,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     send: (message) =>
       Effect.callback<Outcome>((resume) => outbox.send(message, (outcome) => resume(Effect.succeed(outcome)))),
     events: (handle) => hub.subscribe(handle),
+    rehearsal: trials,
     ...carrierAmong(carriersOf(options.links)),
     health: Effect.sync(() =>
       links.map((link) => {

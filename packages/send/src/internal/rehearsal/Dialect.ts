@@ -1,0 +1,59 @@
+/**
+ * The dialect of a carrier, as a rehearsal has found it.
+ */
+import type { Heard } from "./Rehearsal.ts"
+
+/** One fact: what it is about, and what was found. */
+export interface Finding {
+  readonly about: string
+  readonly found: string
+}
+
+/** An option of the carrier's URL, and why. */
+export interface Advice {
+  readonly option: string
+  readonly value: string
+  readonly why: string
+}
+
+export interface Dialect {
+  readonly findings: ReadonlyArray<Finding>
+  readonly advice: ReadonlyArray<Advice>
+}
+
+/** A question about the phone. */
+export interface Question {
+  readonly name: string
+  readonly text: string
+}
+
+export interface Reader {
+  readonly questions: ReadonlyArray<Question>
+  /** @param shown what the phone shows, by the names of questions that were answered */
+  readonly dialectOf: (heard: ReadonlyArray<Heard>, shown: ReadonlyMap<string, string>) => Dialect
+}
+
+/** The texts of a fact among what was heard, once each. */
+export const textsOf = (heard: ReadonlyArray<Heard>, fact: string): ReadonlyArray<string> => [
+  ...new Set(
+    heard.flatMap(({ facts: { [fact]: value } }) => (typeof value === "string" && value !== "" ? [value] : []))
+  )
+]
+
+/**
+ * How far a clock differs from UTC, as its stamp reads at a time: `UTC`, `UTC+02:00`; null where that is no zone.
+ *
+ * @param stamp milliseconds since the epoch, of the stamp read as UTC
+ */
+export const zoneOf = (stamp: number, at: number): string | null => {
+  const quarters = Math.round((stamp - at) / QUARTER)
+  if (Math.abs(quarters) > 56 || Math.abs(stamp - at - quarters * QUARTER) > SLACK) return null
+  if (quarters === 0) return "UTC"
+  const minutes = Math.abs(quarters) * 15
+  const two = (value: number): string => String(value).padStart(2, "0")
+  return `UTC${quarters < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+}
+
+const QUARTER = 900_000
+/** Milliseconds that a stamp in minutes may be old, and a clock may be wrong. */
+const SLACK = 180_000

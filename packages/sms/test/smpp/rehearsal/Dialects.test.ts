@@ -1,0 +1,46 @@
+/**
+ * Rehearsals with carriers of several dialects, over TCP.
+ */
+import { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Heard } from "@watchword/send/internal/rehearsal/Rehearsal"
+import { reader } from "@watchword/sms/internal/smpp/rehearsal/Dialect"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { test } from "../../../../../test/live.ts"
+import { startBound, startCarrier } from "../fixture.ts"
+import { scripts, shownOf } from "./dialects.ts"
+
+const to = E164.make("+4915123456789")
+
+describe("a rehearsal with a carrier of", () => {
+  for (const { behaviour, findings, name, options, phone } of scripts) {
+    test(`${name} finds its dialect`, () =>
+      Effect.gen(function* () {
+        const carrier = yield* startCarrier(behaviour())
+        const gateway = yield* startBound(carrier.url("carrier=acme"))
+        const events: Array<unknown> = []
+        yield* gateway.events((event) => Effect.sync(() => void events.push(event)))
+        const heard: Array<Heard> = []
+        const trial = { carrier: "acme", to, from: "Watchword", wait: 2_000 }
+        yield* gateway.rehearsal?.run(trial, (each) => void heard.push(each)) ?? Effect.void
+
+        const taken = carrier.submits.filter(({ id }) => id !== "")
+        expect(taken).toHaveLength(4)
+        expect(carrier.acknowledgements.every((status) => status === 0)).toBe(true)
+        expect(events).toEqual([])
+
+        const [first, second] = taken
+        const shown = new Map([
+          ["first", first === undefined ? "" : shownOf(first, phone)],
+          ["second", second === undefined ? "" : shownOf(second, phone)],
+          ["third", "one"]
+        ])
+        const dialect = reader.dialectOf(heard, shown)
+        const found = new Map(dialect.findings.map((each) => [each.about, each.found]))
+        for (const [about, expected] of Object.entries(findings)) expect(found.get(about)).toMatch(expected)
+        expect(found.get("UCS-2")).toBe("the phone shows the signs as they were sent")
+        const proposed = dialect.advice.map(({ option, value }) => `${option}=${value}`).join("&")
+        expect(proposed.replace(/rate=\d+/, "rate=*")).toBe(options)
+      }))
+  }
+})
