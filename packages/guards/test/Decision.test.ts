@@ -379,3 +379,46 @@ describe("numbers that no plan knows", () => {
     expect(reasons({ numbers: { deny_types: ["personal_number"] } }, E164.make("+447012345678"))).toHaveLength(1)
   })
 })
+
+describe("a phone that two numbers reach", () => {
+  const pairs = [
+    ["+5491123456789", "+541123456789"],
+    ["+5511987654321", "+551187654321"]
+  ] as const
+
+  const orders = pairs.flatMap(([one, other]) => [
+    [one, other],
+    [other, one]
+  ])
+
+  it.each(orders)("has one limit by number for %s and %s", (first, second) => {
+    const guard = counting(denying({ limits: [{ name: "number", by: ["to"], rates: ["2/1h"] }] }))
+    const send = (to: string | undefined, now: number) => guard.send(facts({ to: E164.make(to ?? "") }), now).refused
+    expect([send(first, 0), send(second, 1), send(first, 2), send(second, 3)]).toEqual([
+      [],
+      [],
+      ["limit_number"],
+      ["limit_number"]
+    ])
+  })
+
+  it("counts by the spelling too, as servers of the release before do, and once by all else", () => {
+    const rules: Rules = {
+      limits: [
+        { name: "number", by: ["to"], rates: ["2/1h"] },
+        { name: "client", by: ["client_ip"], rates: ["2/1h"] }
+      ]
+    }
+    const counters = (to: string) => planOf(denying(rules), facts({ to: E164.make(to) }), 0).limits.length
+    expect([counters("+5491123456789"), counters("+541123456789"), counters("+4915123456789")]).toEqual([2, 3, 2])
+  })
+
+  it.each(orders)("is blocked by a block of %s for %s as well, and not by a prefix of it", (blocked, to) => {
+    const until = (place: string) => [new Map([[place, { until: HOUR, by: "operator" } as const]])]
+    const send = (place = "") =>
+      counting(guardOf({ action: "deny" }, { blocks: until(place) })).send(facts({ to: E164.make(to ?? "") }), 0)
+        .refused
+    expect(send(blocked)).toEqual(["prefix_blocked"])
+    expect(send(blocked?.slice(0, -1))).toEqual([])
+  })
+})

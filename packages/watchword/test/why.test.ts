@@ -22,6 +22,22 @@ describe("operator.why", () => {
     await service.dispose()
   })
 
+  it("tells of both numbers of a phone that two numbers reach, in the order of time", async () => {
+    const service = await createWatchword({ store: MemoryStore.layer })
+    const account = await service.operator.createAccount({ smsSender: "Acme" })
+    for (const to of ["+5491123456789", "+541123456789", "+5491123456789"]) {
+      await service.sms.send({ account, sandbox: true }, { to, text: "Hello" })
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    for (const number of ["+5491123456789", "+541123456789"]) {
+      const { items, number: told } = await service.operator.why(number)
+      expect(told).toBe(number)
+      expect(items.map(({ at }) => at)).toEqual(items.map(({ at }) => at).toSorted())
+      expect(items).toHaveLength(3)
+    }
+    await service.dispose()
+  })
+
   it("rejects what is no number", async () => {
     const service = await createWatchword({ store: MemoryStore.layer })
     await expect(service.operator.why("0151")).rejects.toMatchObject({

@@ -3,6 +3,7 @@
  * an attack, for an account or for all; a guard makes them where it finds pumping.
  */
 import type { E164 } from "@watchword/schemas/PhoneNumber"
+import { spellings } from "@watchword/schemas/internal/phone/Spellings"
 import * as Schema from "effect/Schema"
 import * as Countries from "./Countries.ts"
 
@@ -38,8 +39,11 @@ export const blockOf = (blocks: ReadonlyMap<string, Block>, to: E164, now: numbe
   return found
 }
 
-/** The places that a number is in: its country, or that of numbers of none, and each of its prefixes. */
+/**
+ * The places that a number is in: its country, or that of numbers of none, and each of its prefixes; and its phone under
+ * another spelling, whole: a prefix of that is also one of other phones.
+ */
 const placesOf = (to: E164): ReadonlyArray<string> => {
   const prefixes = Array.from({ length: to.length - 1 }, (_, digits) => to.slice(0, digits + 2))
-  return [Countries.placeOf(to), ...prefixes]
+  return [Countries.placeOf(to), ...prefixes, ...spellings(to).slice(1)]
 }

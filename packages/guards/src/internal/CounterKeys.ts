@@ -34,10 +34,11 @@ export const orderOf = (by: ReadonlyArray<Key>): ReadonlyArray<Key> => {
   return ORDER.filter((key) => (key === "account" ? !hasCode : by.includes(key)))
 }
 
-export const placesOf = (facts: Facts, key: CounterKey): PlaceOf => {
+/** @param to the number by which the send is counted */
+export const placesOf = (facts: Facts, key: CounterKey, to: string = facts.to): PlaceOf => {
   const codes = new Map<Key, string | null>()
   const madeOf = (by: Key): string | null => {
-    const value = valueOf(facts, by)
+    const value = valueOf(facts, by, to)
     if (by === "account") return `${facts.account}${facts.mode.slice(0, 1)}`
     return value === null || by === "country" ? value : key(`guards.${facts.account}.${facts.mode}.${by}.${value}`)
   }

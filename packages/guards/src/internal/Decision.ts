@@ -3,10 +3,11 @@
  * counts mean.
  */
 import type { Counted, Counter, Tally } from "@watchword/store/internal/Counters"
+import { phoneOf } from "@watchword/schemas/internal/phone/Spellings"
 import type { Permanent } from "@watchword/send/internal/GuardReasons"
 import { type Block, blockOf, isReleased } from "./Blocks.ts"
 import type { CompiledRules } from "./CompiledRules.ts"
-import { type CounterKey, placesOf } from "./CounterKeys.ts"
+import { type CounterKey, type PlaceOf, placesOf } from "./CounterKeys.ts"
 import * as Countries from "./Countries.ts"
 import type { Facts } from "./Facts.ts"
 import { EXCEPTIONAL, type Limited, limitsOf } from "./Limits.ts"
@@ -88,11 +89,30 @@ export const planOf = (guard: Guard, facts: Facts, now: number): Plan => {
   return {
     refused,
     noted,
-    limits: limitsOf(limits[facts.use], facts, placeOf),
+    limits: limitsByPhone(limits[facts.use], facts, key, placeOf),
     watched:
       !holds || facts.requests === 0 || facts.trusted ? [] : watchedOf(rules.pumping, facts, placeOf).filter(isHeld),
     denies
   }
+}
+
+/**
+ * Counters of a send by the phone that its number reaches. A spelling that its country does not document has those of its
+ * own beside them: servers of the release before count by it, and two releases run side by side.
+ */
+const limitsByPhone = (
+  limits: Parameters<typeof limitsOf>[0],
+  facts: Facts,
+  key: CounterKey,
+  placeOf: PlaceOf,
+  unit?: Parameters<typeof limitsOf>[3]
+): ReadonlyArray<Limited> => {
+  const spelt = limitsOf(limits, facts, placeOf, unit)
+  const phone = phoneOf(facts.to)
+  if (phone === facts.to) return spelt
+  const found = limitsOf(limits, facts, placesOf(facts, key, phone), unit)
+  const keys = new Set(found.map(({ counter }) => counter.key))
+  return [...found, ...spelt.filter(({ counter }) => !keys.has(counter.key))]
 }
 
 /** The plan of a number that is an exception. */
@@ -101,7 +121,7 @@ const exceptional = ({ compiled, key }: Guard, facts: Facts, exception: Exceptio
   const holds = exception === "passed" && holdsFor(rules.for, facts.use)
   const found = holds ? permanentOf({ numbers: rules.numbers ?? {} }, facts) : []
   if (found.length > 0) return rules.action === "deny" ? { ...nothing, refused: found } : { ...nothing, noted: found }
-  return { ...nothing, limits: limitsOf(limits[facts.use], facts, placesOf(facts, key), EXCEPTIONAL) }
+  return { ...nothing, limits: limitsByPhone(limits[facts.use], facts, key, placesOf(facts, key), EXCEPTIONAL) }
 }
 
 /** Whether a plan neither refuses nor counts. */

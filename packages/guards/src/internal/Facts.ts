@@ -26,17 +26,21 @@ export interface Facts {
   readonly use: Use
 }
 
-/** The value by which a send is counted; null where the send has none, so that limits by it do not bind it. */
-export const valueOf = (facts: Facts, key: Key): string | null => {
+/**
+ * The value by which a send is counted; null where the send has none, so that limits by it do not bind it.
+ *
+ * @param to the number by which it is counted
+ */
+export const valueOf = (facts: Facts, key: Key, to: string = facts.to): string | null => {
   switch (key) {
     case "to":
-      return facts.to
+      return to
     case "client_ip":
       return clientOf(facts.clientIp)
     case "client_ref":
       return facts.clientRef
     case "to_prefix":
-      return prefixOf(facts.to)
+      return prefixOf(to)
     case "country":
       return Countries.placeOf(facts.to)
     case "account":
@@ -47,7 +51,7 @@ export const valueOf = (facts: Facts, key: Key): string | null => {
 }
 
 /** A number without its last four digits: numbers that are bought together share it. */
-export const prefixOf = (to: E164): string => to.slice(0, -4)
+export const prefixOf = (to: string): string => to.slice(0, -4)
 
 const clientOf = (ip: string | null): string | null => {
   const address = ip === null ? null : parse(ip)

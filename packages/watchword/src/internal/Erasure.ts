@@ -8,6 +8,7 @@
 import { phones } from "@watchword/send/internal/channel/SandboxPhones"
 import * as GuardSettings from "@watchword/guards/internal/GuardSettings"
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
+import { spellings } from "@watchword/schemas/internal/phone/Spellings"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { owners } from "@watchword/store/internal/Owners"
 import { Settings } from "@watchword/store/Settings"
@@ -49,11 +50,30 @@ const BATCH = 500
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** Erases a number. Again, it changes nothing. */
+/** Erases a number, and its phone under another spelling. Again, it changes nothing. */
 export const erase = Effect.fnUntraced(function* (
   number: E164,
   { rewrite = false }: Options = {}
 ): Effect.fn.Return<Erased, StoreError, ChannelRegistry | Settings | Store> {
+  const store = yield* Store
+  let erased = none
+  for (const each of spellings(number)) erased = sum(erased, yield* eraseSpelling(each))
+  return { ...erased, reclaimed: yield* store.reclaim(rewrite ? "rewrite" : "all") }
+})
+
+const none = { records: 0, claims: 0, reports: 0, settings: 0, blocks_kept: 0, under_way: 0 }
+
+const sum = (one: typeof none, other: typeof none): typeof none => ({
+  records: one.records + other.records,
+  claims: one.claims + other.claims,
+  reports: one.reports + other.reports,
+  settings: one.settings + other.settings,
+  blocks_kept: one.blocks_kept + other.blocks_kept,
+  under_way: one.under_way + other.under_way
+})
+
+/** Erases one number of a phone. */
+const eraseSpelling = Effect.fnUntraced(function* (number: string) {
   const store = yield* Store
   const { records, underWay } = yield* eraseRecords(number)
   const names = [GuardSettings.exceptions, GuardSettings.passes, testNumbers, phones].map(
@@ -64,12 +84,11 @@ export const erase = Effect.fnUntraced(function* (
     records,
     ...forgotten,
     blocks_kept: yield* countBlocks(number),
-    under_way: underWay,
-    reclaimed: yield* store.reclaim(rewrite ? "rewrite" : "all")
+    under_way: underWay
   }
 })
 
-const eraseRecords = Effect.fnUntraced(function* (number: E164) {
+const eraseRecords = Effect.fnUntraced(function* (number: string) {
   const store = yield* Store
   const personal = Personal.make(yield* ChannelRegistry)
   const now = yield* Clock.currentTimeMillis
@@ -97,7 +116,7 @@ const unknownTo = ({ channel }: Delivery) =>
       "ask the program that has the channel, by its service.operator."
   })
 
-const countBlocks = Effect.fnUntraced(function* (number: E164) {
+const countBlocks = Effect.fnUntraced(function* (number: string) {
   const settings = yield* Settings
   const blocks = yield* Effect.forEach(yield* owners, (owner) => settings.all(owner, GuardSettings.blocks))
   return blocks.filter((each) => each.has(number)).length

@@ -5,6 +5,7 @@
  * (refused keys, a balance that was too small, a number without a price) are not in it.
  */
 import type { Mode } from "@watchword/schemas/Channel"
+import { spellings } from "@watchword/schemas/internal/phone/Spellings"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
@@ -61,7 +62,7 @@ export interface Options {
 const DAY = 24 * 60 * 60 * 1000
 const LONGEST = 366 * DAY
 
-/** The story of a number. */
+/** The story of a number, and of its phone under another spelling. */
 export const why = Effect.fnUntraced(function* (
   number: E164,
   { limit = 200, since }: Options = {}
@@ -70,7 +71,11 @@ export const why = Effect.fnUntraced(function* (
   const words = Words.make(yield* Described)
   const now = yield* Clock.currentTimeMillis
   const from = Math.max(since ?? now - 7 * DAY, now - LONGEST)
-  const found = yield* store.deliveriesTo({ to: number, since: from, until: now, limit: limit + 1 })
+  const byNumber = yield* Effect.forEach(spellings(number), (to) =>
+    store.deliveriesTo({ to, since: from, until: now, limit: limit + 1 })
+  )
+  const all = byNumber.flat()
+  const found = byNumber.length === 1 ? all : all.toSorted((one, other) => other.createdAt - one.createdAt)
   const records = found.slice(0, limit).toReversed()
   const names = yield* namesOf(records)
   return {

@@ -64,6 +64,17 @@ const textOf = (account: AccountId, id: Effect.Success<ReturnType<typeof sent>>,
   )
 
 describe("an erasure", () => {
+  it("takes both numbers of a phone that two numbers reach", () =>
+    run(
+      Effect.fnUntraced(function* (account) {
+        const [one, other] = [E164.make("+5491123456789"), E164.make("+541123456789")]
+        yield* sent(account, { to: one })
+        yield* sent(account, { to: other })
+        expect(yield* erase(other)).toEqual({ ...nothing, records: 2 })
+        expect([yield* recordsTo(one), yield* recordsTo(other)]).toEqual([0, 0])
+      })
+    ))
+
   it("takes the number out of all its records, and leaves others", () =>
     run(
       Effect.fnUntraced(function* (account) {
