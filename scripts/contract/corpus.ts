@@ -3,11 +3,23 @@
  * section in `docs/field.md`.
  */
 import { platforms } from "./platforms.ts"
+import { rows as bodies } from "../../adapters/auth-hooks/test/corpus/Bodies.ts"
+import { rows as codes } from "../../packages/verify/test/corpus/Codes.ts"
 import { rows as numbers } from "../../packages/schemas/test/corpus/Numbers.ts"
 import * as Answers from "../../packages/call/test/corpus/Answers.ts"
 
 /** Writes each table, by its name. */
 const tables: Readonly<Record<string, () => string>> = {
+  codes: () =>
+    markdownTable(
+      ["from", "entered", "read as", "source"],
+      codes.map(({ entered, from, reads, source }) => [from, code(entered), reads ?? "refused, no guess spent", source])
+    ),
+  identity: () =>
+    markdownTable(
+      ["from", "body", "goes to", "source"],
+      bodies.map(({ body, from, source, to }) => [from, code(JSON.stringify(body)), to ?? "refused", source])
+    ),
   numbers: () =>
     markdownTable(
       ["kind", "from", "text", "country", "read as", "source"],

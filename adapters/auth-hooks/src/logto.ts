@@ -2,11 +2,13 @@
  * The receiver of Logto's connector "HTTP SMS", which names itself by a header.
  *
  * Source: https://docs.logto.io/integrations/http-sms, and the types of `@logto/connector-kit`. A request has no
- * signature, no time and no id; repeats are known by type, number and code.
+ * signature, no time and no id; repeats are known by type, number and code. Logto keeps numbers as digits, and hands them over
+ * as it keeps them.
  */
 import { type AuthHook, type HookOptions, byStatus, make, required } from "./internal/AuthHook.ts"
 import { headerOf, textOf } from "./internal/Fields.ts"
 import * as Hmac from "./internal/Hmac.ts"
+import * as Recipients from "./internal/Recipients.ts"
 import type { Message } from "./internal/Sending.ts"
 
 export type { AuthHook, HookOptions } from "./internal/AuthHook.ts"
@@ -49,12 +51,16 @@ export const logto = <Caller>(options: LogtoOptions<Caller>): AuthHook => {
   )
 }
 
+/** The type by which a plugin of Keycloak posts to this receiver, see docs/identity.md: its numbers are as they were typed. */
+const KEYCLOAK = "Keycloak"
+
 const messageOf = (payload: unknown): Message | null => {
   const to = textOf(payload, "to")
   if (to === null) return null
+  const type = textOf(payload, "type") ?? "Generic"
   return {
-    to,
-    type: textOf(payload, "type") ?? "Generic",
+    to: type === KEYCLOAK ? Recipients.written(to) : Recipients.digits(to),
+    type,
     code: textOf(payload, "payload", "code"),
     text: null,
     user: null,

@@ -7,6 +7,7 @@
 import { type AuthHook, type HookOptions, json, make, required } from "./internal/AuthHook.ts"
 import { headerOf, textOf } from "./internal/Fields.ts"
 import * as Hmac from "./internal/Hmac.ts"
+import * as Recipients from "./internal/Recipients.ts"
 import type { Message, Outcome } from "./internal/Sending.ts"
 
 export type { AuthHook, HookOptions } from "./internal/AuthHook.ts"
@@ -92,7 +93,7 @@ const messageOf = (payload: unknown): Message | null => {
   if (phone === null) return null
   return {
     // Numbers are stored without the sign.
-    to: phone.startsWith("+") ? phone : `+${phone}`,
+    to: Recipients.digits(phone),
     type: textOf(payload, "sms", "sms_type") ?? "sms",
     code: textOf(payload, "sms", "otp"),
     text: null,

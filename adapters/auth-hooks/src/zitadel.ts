@@ -8,6 +8,7 @@
 import { type AuthHook, type HookOptions, byStatus, make, required } from "./internal/AuthHook.ts"
 import { fieldOf, headerOf, textOf } from "./internal/Fields.ts"
 import * as Hmac from "./internal/Hmac.ts"
+import * as Recipients from "./internal/Recipients.ts"
 import type { Message } from "./internal/Sending.ts"
 
 export type { AuthHook, HookOptions } from "./internal/AuthHook.ts"
@@ -78,7 +79,7 @@ const messageOf = (payload: unknown): Message | null => {
   const args = fieldOf(payload, "args")
   const expiry = fieldOf(args, "expiry")
   return {
-    to,
+    to: Recipients.written(to),
     type: textOf(payload, "contextInfo", "eventType") ?? "sms",
     // Versions differ in how they spell it: the names of these fields are made of Go's.
     code: textOf(args, "code") ?? textOf(args, "oTP") ?? textOf(args, "otp"),

@@ -361,7 +361,7 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     from: "Google's own codes",
-    source: "GOV.UK Design System allows spaces, hyphens and dashes: a letter is none",
+    source: "GOV.UK Design System allows spaces, hyphens and dashes, and no letter",
     entered: "G-123456",
     reads: null
   },
