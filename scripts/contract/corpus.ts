@@ -7,6 +7,7 @@ import { rows as bodies } from "../../adapters/auth-hooks/test/corpus/Bodies.ts"
 import { rows as codes } from "../../packages/verify/test/corpus/Codes.ts"
 import { rows as numbers } from "../../packages/schemas/test/corpus/Numbers.ts"
 import * as Answers from "../../packages/call/test/corpus/Answers.ts"
+import * as SmppAnswers from "../../packages/sms/test/corpus/Answers.ts"
 
 /** Writes each table, by its name. */
 const tables: Readonly<Record<string, () => string>> = {
@@ -32,6 +33,36 @@ const tables: Readonly<Record<string, () => string>> = {
         source
       ])
     ),
+  answers: () =>
+    markdownTable(
+      ["to", "from", "status", "`errors`", "becomes", "source"],
+      [
+        ...SmppAnswers.rows.map(({ errors, from, source, status, told }) => [
+          "submit_sm",
+          from,
+          statusOf(status),
+          errors === undefined ? "" : code(errors),
+          becomes(told),
+          source
+        ]),
+        ...SmppAnswers.binds.map(({ from, link, nack, source, status }) => [
+          "bind",
+          from,
+          `${statusOf(status)}${nackOf(nack)}`,
+          "",
+          `the link is ${link}`,
+          source
+        ]),
+        ...SmppAnswers.probes.map(({ from, link, nack, source, status }) => [
+          "enquire_link",
+          from,
+          `${statusOf(status)}${nackOf(nack)}`,
+          "",
+          link === "up" ? "the link stays up" : "the link is bound again",
+          source
+        ])
+      ]
+    ),
   sip: () =>
     markdownTable(
       ["from", "answers to an INVITE", "the client is answered", "`hangup_cause`", "", "source"],
@@ -45,6 +76,13 @@ const tables: Readonly<Record<string, () => string>> = {
       ])
     )
 }
+
+const statusOf = (status: number): string => `\`0x${status.toString(16).padStart(2, "0")}\``
+
+const nackOf = (nack: string | undefined): string => (nack === undefined ? "" : `, generic_nack (${nack})`)
+
+const becomes = (told: SmppAnswers.Told): string =>
+  told === "accepted" ? "200, charged" : told === "again" ? "the text leaves again" : `${told}, released`
 
 const answerToInvite = (said: number | Answers.Answer): string => {
   if (typeof said === "number") return String(said)

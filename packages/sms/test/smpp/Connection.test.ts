@@ -24,6 +24,7 @@ const connect = async (listener: Partial<Listener> = {}) => {
     doubtful: () => {},
     unbound: () => {},
     forgotten: () => {},
+    nacked: () => {},
     noticed: () => {},
     ...listener,
     closed: (reason) => {

@@ -99,6 +99,25 @@ describe("a carrier that has forgotten a bind", () => {
     })
   )
 
+  test(
+    "only for one text, which it refuses by that status, gets it twice and keeps its session for the others",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier({ submit: ({ text }) => (text === "odd" ? { status: 0x04 } : {}) })
+      const [, log] = yield* logged(
+        Effect.gen(function* () {
+          const gateway = yield* startBound(carrier.url())
+          const odd = yield* Effect.forkChild(gateway.send(message("odd")))
+          yield* until(carrier, () => carrier.binds.length === 2)
+          expect(told(yield* Fiber.join(odd))).toBe("Rejected SERVICE_UNAVAILABLE")
+          expect(told(yield* gateway.send(message("other")))).toBe("Accepted")
+          yield* moment(2)
+        })
+      )
+      expect(carrier.submits.filter(({ text }) => text === "odd")).toHaveLength(2)
+      expect(log).toContain("give it a meaning by errors=")
+    })
+  )
+
   timed(
     "again and again is tried ever more slowly, and the text is refused in the end",
     Effect.fnUntraced(function* () {

@@ -11,6 +11,7 @@ import { selfSigned } from "../../../../test/certificate.ts"
 import { eventually, logged, test, timed } from "../../../../test/live.ts"
 import { linkIs, message, passing, settled, startBound, startCarrier, startGateway, told, until } from "./fixture.ts"
 import type { Session, TestCarrier } from "./TestCarrier.ts"
+import * as CommandStatus from "../../src/internal/smpp/CommandStatus.ts"
 import * as wire from "./wire.ts"
 
 const onlySession = (carrier: TestCarrier): Session => {
@@ -294,7 +295,8 @@ describe("what a carrier asks", () => {
           FastCheck.constantFrom(...commands, ...commands.map(wire.resp)),
           FastCheck.integer({ min: 0x10_000, max: 0xffff_ffff })
         ),
-        FastCheck.nat({ max: 0xffff }),
+        // Not those by which a carrier says that it has forgotten the bind.
+        FastCheck.nat({ max: 0xffff }).filter((status) => !CommandStatus.isUnbound(status)),
         // Not those that answer something.
         FastCheck.integer({ min: 1000, max: 0x7fff_ffff }),
         FastCheck.uint8Array({ maxLength: 200 })

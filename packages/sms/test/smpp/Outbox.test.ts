@@ -20,7 +20,7 @@ const start = () => {
   let now = 0
   const options = link({ host: "127.0.0.1", systemId: "id", password: Redacted.make("pw") })
   const timer = { now: () => now, wake: () => {} }
-  const events = { late: () => {}, throttled: () => {}, refused: () => {} }
+  const events = { late: () => {}, throttled: () => {}, refused: () => {}, unknown: () => {} }
   const outbox = new Outbox([new Link("link", options, new MessageIds(""), now)], timer, PATIENCE, events, CAPACITY)
   const outcomes: Array<Outcome> = []
   return {

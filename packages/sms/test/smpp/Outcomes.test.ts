@@ -355,6 +355,17 @@ describe("a refusal that is about the link", () => {
     })
   )
 
+  test(
+    "in a status of the carrier's own is noted, and shown to operators",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier({ submit: ({ text }) => ({ status: Number(text) }) })
+      const gateway = yield* startBound(carrier.url("errors=0x402:temporary"))
+      for (const status of [0x401, 0x402, 0x401, 0x08]) yield* gateway.send(message(String(status)))
+      const [link] = yield* gateway.health
+      expect(link?.unrecognized).toMatchObject([{ kind: "submit_sm_status", word: "0x401", count: 2 }])
+    })
+  )
+
   timed(
     "and by the option errors asks for a pause has the text leave again",
     Effect.fnUntraced(function* () {

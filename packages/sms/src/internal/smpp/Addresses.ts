@@ -31,6 +31,7 @@ export const sourceOf = (from: string, { name, shortCode, source }: Senders): Ad
 
 type Senders = Pick<LinkOptions, "source" | "name" | "shortCode">
 
+const UNKNOWN = 0
 const INTERNATIONAL = 1
 const NATIONAL = 2
 
@@ -45,3 +46,24 @@ export const destinationOf = (to: string, { destination: { npi, ton }, national 
 }
 
 type Recipients = Pick<LinkOptions, "destination" | "national">
+
+const E164 = /^\+?[1-9][0-9]{6,14}$/
+const DIGITS = /^[0-9]{3,15}$/
+
+/** The number of an address that a carrier sends, with the plus sign; null where it is neither international nor of a country. */
+export const internationalOf = (
+  { address, ton }: Pick<Address, "ton" | "address">,
+  national: LinkOptions["national"]
+): string | null => {
+  if (national !== null && isNational(address, ton, national)) {
+    const digits = address.startsWith(national.prefix) ? address.slice(national.prefix.length) : address
+    return `+${national.code}${digits}`
+  }
+  if ((ton !== INTERNATIONAL && ton !== UNKNOWN) || !E164.test(address)) return null
+  return address.startsWith("+") ? address : `+${address}`
+}
+
+/** Whether an address is in the national form: by its type, or of an unknown type and without the calling code. */
+const isNational = (address: string, ton: number, { code, prefix }: NonNullable<LinkOptions["national"]>): boolean =>
+  DIGITS.test(address) &&
+  (ton === NATIONAL || (ton === UNKNOWN && (prefix === "" ? !address.startsWith(code) : address.startsWith(prefix))))

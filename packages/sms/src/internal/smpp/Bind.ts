@@ -20,6 +20,7 @@ import * as CommandStatus from "./CommandStatus.ts"
 import { Connection } from "./Connection.ts"
 import type { DeliverSm } from "./DeliverSm.ts"
 import type { Link } from "./Link.ts"
+import type { Asked } from "./Notes.ts"
 import type { LinkOptions } from "./Options.ts"
 import * as Pdu from "./Pdu.ts"
 
@@ -29,6 +30,8 @@ export interface Owner {
   readonly delivered: (link: Link, message: DeliverSm, answer: (status: number) => void) => void
   /** The link has become usable or unusable, or has room again. */
   readonly changed: () => void
+  /** Notes a status that is not of the standard, or that answers nothing. */
+  readonly noted: (link: Link, asked: Asked, status: number) => Effect.Effect<void>
   /** Logs from outside of any fiber. */
   readonly log: (effect: Effect.Effect<void>) => void
 }
@@ -103,6 +106,7 @@ const session = Effect.fnUntraced(function* (link: Link, owner: Owner): Effect.f
       link.leaving(owner.now())
       Deferred.doneUnsafe(forgotten, Effect.succeed(reason))
     },
+    nacked: (status) => owner.log(owner.noted(link, "generic_nack", status)),
     noticed: (notice) => owner.log(Effect.logWarning(notice, { link: link.name })),
     closed: (reason) => void Deferred.doneUnsafe(closed, Effect.succeed(reason))
   })
@@ -111,6 +115,7 @@ const session = Effect.fnUntraced(function* (link: Link, owner: Owner): Effect.f
   if (bound.value === null)
     return lost(`${yield* Deferred.await(closed)}, before it answered the bind; ${unheard(options)}`)
   if (bound.value !== CommandStatus.OK) {
+    if (!Pdu.isStatus(bound.value)) yield* owner.noted(link, "bind", bound.value)
     return {
       failure: failureOf(bound.value),
       reason: `the bind was answered with ${answerOf(bound.value)}`,
@@ -124,7 +129,7 @@ const session = Effect.fnUntraced(function* (link: Link, owner: Owner): Effect.f
   owner.changed()
   const reason = yield* Effect.raceAllFirst([
     Deferred.await(closed),
-    watch(connection, options, doubt),
+    watch(connection, options, doubt, (status) => owner.noted(link, "enquire_link", status)),
     Effect.andThen(unbound.await, Effect.as(Effect.sleep(FAREWELL), "the carrier unbound")),
     Effect.tap(Deferred.await(forgotten), () => farewell(connection, options, drained))
   ])
@@ -144,7 +149,12 @@ const farewell = (connection: Connection, options: LinkOptions, drained: Latch.L
   )
 
 /** Sends enquire_link at intervals, and at once after unanswered messages; ends when one is not answered. */
-const watch = Effect.fnUntraced(function* (connection: Connection, options: LinkOptions, doubt: Latch.Latch) {
+const watch = Effect.fnUntraced(function* (
+  connection: Connection,
+  options: LinkOptions,
+  doubt: Latch.Latch,
+  noted: (status: number) => Effect.Effect<void>
+) {
   for (;;) {
     yield* Effect.timeoutOption(doubt.await, options.enquire)
     doubt.closeUnsafe()
@@ -154,6 +164,7 @@ const watch = Effect.fnUntraced(function* (connection: Connection, options: Link
       connection.forgotten(`it answered an enquire_link with ${Pdu.statusName(answer.value)}`)
       return yield* Effect.never
     }
+    if (answer.value !== null && answer.value !== CommandStatus.OK) yield* noted(answer.value)
   }
 })
 

@@ -85,7 +85,8 @@ const refusedForGood = (): DeliveryFailure => new BadRequest({ message: "The car
 const temporary = (): DeliveryFailure =>
   new TemporaryUnavailable({ message: "The carrier could not take the message. Try again later." })
 
-const ourFault = (): DeliveryFailure =>
+/** The carrier refused for the account, the link's options or a reason that only it knows. */
+export const ourFault = (): DeliveryFailure =>
   new ServiceUnavailable({ message: "The carrier does not let this service send; its operator has to look." })
 
 const accepted: Verdict = { _tag: "Accepted" }

@@ -39,6 +39,8 @@ export interface Listener {
   readonly unbound: () => void
   /** The carrier does not know the bind any more. No message is written from now on; the answers to others may still come. */
   readonly forgotten: (reason: string) => void
+  /** A negative acknowledgement came that is about no request. */
+  readonly nacked: (status: number) => void
   /** An unusual event to be logged. */
   readonly noticed: (notice: string) => void
   /** The connection is closed. Called once, last of all. */
@@ -229,7 +231,8 @@ export class Connection {
       return request(status)
     }
     const submitted = this.window.get(sequence) ?? this.late.get(sequence)
-    if (submitted === undefined || (command !== "submit_sm_resp" && !isNack)) return
+    if (submitted === undefined) return isNack ? this.nacked(status) : undefined
+    if (command !== "submit_sm_resp" && !isNack) return
     this.window.delete(sequence)
     this.late.delete(sequence)
     this.unanswered = 0
@@ -243,6 +246,21 @@ export class Connection {
       this.safely(() => onResult(lost))
       throw error
     }
+  }
+
+  /**
+   * A negative acknowledgement that names no request of ours, as one of a header that the carrier could not read (SMPP 3.4
+   * §4.3.1). It answers the only request that there is, and otherwise none.
+   */
+  private nacked(status: number): void {
+    const [only] = this.requests
+    if (only !== undefined && this.requests.size === 1 && this.window.size === 0) {
+      const [sequence, answered] = only
+      this.requests.delete(sequence)
+      return answered(status)
+    }
+    if (CommandStatus.isUnbound(status)) return this.forgotten(`it sent a generic_nack with ${Pdu.statusName(status)}`)
+    this.listener.nacked(status)
   }
 
   private delivered(frame: Buffer, response: "deliver_sm_resp" | "data_sm_resp", sequence: number): void {

@@ -28,7 +28,7 @@ export type Incoming =
 
 export const classify = (link: Link, message: DeliverSm): Incoming => {
   const { ids, options } = link
-  const receipt = Receipt.read(message, options.states)
+  const receipt = Receipt.read(message, options.states, options.national)
   if (receipt === undefined) return { _tag: "Text" }
   const { carrierError, carrierStatus, id, reference, status } = receipt
   const isBelieved = receipt.marked || options.unmarkedReceipts

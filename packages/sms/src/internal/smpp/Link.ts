@@ -52,6 +52,11 @@ export class Link {
     return this.bound
   }
 
+  /** Whether the carrier has taken a message in this session. */
+  get hasTaken(): boolean {
+    return this.bound?.hasTaken ?? false
+  }
+
   get isUp(): boolean {
     return this.bound?.isOpen ?? false
   }

@@ -3,6 +3,7 @@
  */
 import { type Said, foreign } from "@watchword/send/internal/gateway/Unrecognized"
 import type { Incoming } from "./Incoming.ts"
+import * as Pdu from "./Pdu.ts"
 
 type Note = readonly [kind: string, said: Said]
 
@@ -30,6 +31,27 @@ export const unmatched = ({ id }: Extract<Incoming, { readonly _tag: "Receipt" }
   "unmatched_receipt",
   { word: "", message: UNMATCHED, details: { id: foreign(id, 64, [id]) } }
 ]
+
+/** The requests of ours whose answers have a status. */
+export type Asked = "submit_sm" | "bind" | "enquire_link" | "generic_nack"
+
+/** What is to be noted of a command status that is not of the standard, or of a generic_nack that answers nothing. */
+export const status = (asked: Asked, status: number): Note => [
+  `${asked}_status`,
+  { word: shortName(status), message: OWN_STATUS[asked] }
+]
+
+/** Without the zeros, which would be taken for a number and masked. */
+const shortName = (status: number): string =>
+  Pdu.isStatus(status) ? Pdu.statusName(status) : `0x${status.toString(16)}`
+
+const OWN_STATUS: { readonly [A in Asked]: string } = {
+  submit_sm:
+    "a carrier answers a submit_sm with a status of its own, which counts as temporary; errors= on its URL says what it means",
+  bind: "a carrier answers a bind with a status of its own; ask it what it means",
+  enquire_link: "a carrier answers an enquire_link with a status; the link stays up",
+  generic_nack: "a carrier sends a generic_nack that answers no request"
+}
 
 const UNKNOWN_STATE =
   "a receipt has a state without a meaning that is known, and is not taken for final; states= on the carrier's URL says what it means"

@@ -32,6 +32,8 @@ export interface Events {
   readonly late: (delivery: DeliveryId, outcome: FinalOutcome) => void
   /** A link slows down because its carrier is throttling. */
   readonly throttled: (link: Link) => void
+  /** A carrier answered with a status that is neither of the standard nor of the option `errors`. */
+  readonly unknown: (link: Link, status: number) => void
   /** A carrier refused a message for a reason that is about the link, with what its operator looks at. */
   readonly refused: (link: Link, status: number, advice: string) => void
 }
@@ -54,6 +56,8 @@ interface Part {
   link: Link | null
   /** The link whose carrier refused a parameter of it, perhaps user_message_reference. */
   parameterRefusedBy: Link | null
+  /** The link whose carrier did not know its bind any more when it came. */
+  unboundBy: Link | null
   /** Why the carrier did not take it the last time. */
   failure: DeliveryFailure | null
   /** Until when it is not to be written again. */
@@ -111,6 +115,7 @@ export class Outbox {
         deadline,
         link: null,
         parameterRefusedBy: null,
+        unboundBy: null,
         failure: null,
         restsUntil: 0,
         isUnknown: false
@@ -260,6 +265,8 @@ export class Outbox {
         if (link.queueFull(part.state.message.to, now)) this.#events.throttled(link)
         return this.#refusedFor(part, QUEUE_FULL_REST, status)
       case "Unbound":
+        if (part.unboundBy === link) return this.#unboundAgain(part, link, status)
+        part.unboundBy = link
         link.forgotten(status)
         return this.#refusedFor(part, 0, status, disconnected())
       case "ParameterRefused":
@@ -270,8 +277,16 @@ export class Outbox {
         if (part.state.message.tlvs.length > 0) return this.#reject(part, CommandStatus.wrongParameters(), status)
         return this.#refused(part, link, verdict, status)
       case "Refused":
+        if (!CommandStatus.isKnown(status, link.options.errors)) this.#events.unknown(link, status)
         return this.#refused(part, link, verdict, status)
     }
+  }
+
+  /** A text that is answered so in a second session of a link is refused: the carrier may mean something else by it. */
+  #unboundAgain(part: Part, link: Link, status: number): void {
+    this.#events.refused(link, status, "if it says something else here, give it a meaning by errors= on the URL")
+    if (!link.hasTaken) link.forgotten(status)
+    this.#reject(part, CommandStatus.ourFault(), status)
   }
 
   #refused(part: Part, link: Link, { advice, failure }: CommandStatus.Refusal<string>, status: number): void {

@@ -5,7 +5,9 @@
  * §5.3.2.17 (user_message_reference), §5.3.2.31 (network_error_code).
  */
 import type { SmsStatus } from "@watchword/schemas/Sms"
-import { type Address, type DeliverSm, textOf } from "./DeliverSm.ts"
+import { internationalOf } from "./Addresses.ts"
+import { type DeliverSm, textOf } from "./DeliverSm.ts"
+import type { LinkOptions } from "./Options.ts"
 import * as Pdu from "./Pdu.ts"
 import * as ReceiptStates from "./ReceiptStates.ts"
 import * as ReceiptText from "./ReceiptText.ts"
@@ -41,8 +43,13 @@ const INTERMEDIATE_NOTIFICATION = 0x20
  * Decodes a message that is a receipt, or reads like one; undefined when it is of another kind.
  *
  * @param own the carrier's own words of states
+ * @param national the country whose numbers the carrier writes in their national form
  */
-export const read = (message: DeliverSm, own: ReceiptStates.OwnStates = noStates): Receipt | undefined => {
+export const read = (
+  message: DeliverSm,
+  own: ReceiptStates.OwnStates = noStates,
+  national: LinkOptions["national"] = null
+): Receipt | undefined => {
   const { dataCoding, esmClass, octets, parameters } = message
   const type = esmClass & MESSAGE_TYPE
   const marked = type === DELIVERY_RECEIPT || type === INTERMEDIATE_NOTIFICATION || parameters.has(RECEIPTED_MESSAGE_ID)
@@ -54,8 +61,8 @@ export const read = (message: DeliverSm, own: ReceiptStates.OwnStates = noStates
   return {
     marked,
     id: (receipted === undefined ? "" : textOf(receipted).trim()) || text.id,
-    to: internationalNumber(message.source),
-    destination: internationalNumber(message.destination),
+    to: internationalOf(message.source, national),
+    destination: internationalOf(message.destination, national),
     reference: numberOf(parameters.get(USER_MESSAGE_REFERENCE)),
     status: state.status,
     carrierStatus: state.word === "" ? null : state.word,
@@ -84,13 +91,3 @@ const numberOf = (parameter: Buffer | undefined): number | null =>
   parameter === undefined || parameter.length === 0 || parameter.length > 4
     ? null
     : parameter.readUIntBE(0, parameter.length)
-
-const UNKNOWN_TYPE = 0
-const INTERNATIONAL = 1
-
-const NUMBER = /^\+?[1-9][0-9]{6,14}$/
-
-const internationalNumber = ({ ton, address }: Address): string | null => {
-  if ((ton !== INTERNATIONAL && ton !== UNKNOWN_TYPE) || !NUMBER.test(address)) return null
-  return address.startsWith("+") ? address : `+${address}`
-}

@@ -59,11 +59,13 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const publishLate = (event: SmsEvent): void =>
     run(Effect.ignore(Effect.retry(Effect.sandbox(hub.publish(event)), LATE_RETRY)))
 
+  const unrecognized = new Unrecognized()
   const links = makeLinks(options.links, now())
   const wake = yield* Timer.make(now, () => outbox.sweep())
   const complaints = new Complaints()
   const outbox = new Outbox(links, { now, wake }, Duration.toMillis(options.deadline ?? DEADLINE), {
     late: (delivery, outcome) => publishLate({ _tag: "LateOutcome", delivery, outcome }),
+    unknown: (link, status) => run(unrecognized.note(gatewayOf(link), ...Notes.status("submit_sm", status))),
     refused: (link, status, advice) => run(complaints.warn(link, status, advice, now())),
     throttled: ({ name }) =>
       run(
@@ -75,10 +77,10 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   })
 
   const trials = new Trials({ links, now, wake })
-  const unrecognized = new Unrecognized()
   const owner: Owner = {
     now,
     log: run,
+    noted: (link, asked, status) => unrecognized.note(gatewayOf(link), ...Notes.status(asked, status)),
     changed: () => outbox.pump(),
     delivered: (link, message, answer) => {
       if (trials.take(link, message, answer, () => owner.delivered(link, message, answer))) return
