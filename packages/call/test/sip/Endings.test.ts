@@ -77,6 +77,42 @@ describe("a call that rings", () => {
     })
   )
 
+  timed(
+    "is timed from 180 on, not from a 183 before it",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ invite: (call) => call.respond(183) })
+      const gateway = yield* startGateway(trunk.url())
+      const fiber = yield* Effect.forkScoped(dial(gateway, order({ maxRing: 3 })))
+      yield* until(trunk, () => trunk.calls.length === 1)
+      yield* TestClock.adjust("4 seconds")
+      trunk.calls[0]?.respond(180)
+      expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "Ringing", postDialDelay: 4000 })
+      // The gateway's own limit is two seconds behind that of the service.
+      yield* TestClock.adjust("4900 millis")
+      expect(trunk.requests("CANCEL")).toEqual([])
+      yield* TestClock.adjust("100 millis")
+      yield* until(trunk, () => trunk.requests("CANCEL").length > 0)
+    })
+  )
+
+  test(
+    "may be blocked by the network while it is being ended",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      trunk.behaviour.invite = (call) => {
+        call.respond(180)
+        call.cancelled = () => call.respond(603, { phrase: "Network Blocked" })
+      }
+      const gateway = yield* startGateway(trunk.url())
+      const { ends, count } = yield* collectEnds(gateway)
+      const call = order()
+      yield* dial(gateway, call)
+      yield* gateway.hangup(call.delivery, "NO_ANSWER")
+      yield* count(1)
+      expect(ends).toMatchObject([{ cause: cause("REJECT_ALL", 603) }])
+    })
+  )
+
   test(
     "may be rejected, which delivered its caller id all the same",
     Effect.fnUntraced(function* () {

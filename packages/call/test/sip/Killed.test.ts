@@ -12,12 +12,13 @@ import { collectEnds, startGateway, startTrunk, until } from "./fixture.ts"
 
 const Stored = Schema.Struct({ delivery: DeliveryId, dialog: Schema.String })
 
-/** Places a call in another process and kills that when the phone rings. */
-const killed = async (url: string) => {
+/** Places a call in another process and kills that when the phone rings, or earlier. */
+const killed = async (url: string, earlier?: Promise<void>) => {
   const child = fork(new URL("dialling-process.ts", import.meta.url).pathname, [url])
   const messages: Array<unknown> = []
   child.on("message", (message) => messages.push(message))
-  while (!messages.includes("ringing")) await once(child, "message")
+  if (earlier === undefined) while (!messages.includes("ringing")) await once(child, "message")
+  else await earlier
   child.kill("SIGKILL")
   await once(child, "exit")
   return Schema.decodeUnknownSync(Stored)(messages[0])
@@ -42,4 +43,19 @@ describe("after a kill", () => {
       })
     )
   }
+
+  test(
+    "between the INVITE and its ringing the next process cancels the call, which has not been answered",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ invite: (call) => call.respond(183) })
+      const placed = trunk.until(() => trunk.calls.length === 1)
+      const { delivery, dialog } = yield* Effect.promise(() => killed(trunk.url(), placed))
+      const gateway = yield* startGateway(trunk.url(), { timers: { t1: 500, t2: 4000, t4: 100 } })
+      const { ends, count } = yield* collectEnds(gateway)
+      yield* gateway.recover([{ delivery, dialog }])
+      yield* count(1)
+      expect(ends).toMatchObject([{ delivery, cause: { hangupCause: "ORIGINATOR_CANCEL" }, answeredAt: null }])
+      expect(trunk.methods).toEqual(["INVITE", "CANCEL", "ACK"])
+    })
+  )
 })

@@ -2,7 +2,9 @@
  * Requests that come to the gateway, which wants none.
  */
 import * as Effect from "effect/Effect"
-import { describe, expect } from "vitest"
+import { describe, expect, it } from "vitest"
+import { parse } from "../../src/internal/sip/Message.ts"
+import { RefusedInvites } from "../../src/internal/sip/RefusedInvites.ts"
 import { test } from "../../../../test/live.ts"
 import { collectEnds, dial, order, startGateway, startTrunk, told, until } from "./fixture.ts"
 import type { TestTrunk } from "./TestTrunk.ts"
@@ -70,6 +72,45 @@ describe("a request out of nowhere", () => {
       })
     )
   }
+
+  test(
+    "that cancels an INVITE that was refused gets 200, and changes nothing",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      const gateway = yield* startGateway(trunk.url())
+      yield* dial(gateway)
+      const refused = yield* ask(trunk, request("INVITE"))
+      const cancelled = yield* ask(trunk, request("CANCEL"))
+      expect([refused.status, cancelled.status]).toEqual([603, 200])
+      expect(header(cancelled, "cseq")).toBe("1 CANCEL")
+      // Both answers are of one transaction (RFC 3261 §9.2).
+      expect(tag(header(cancelled, "to"))).toBe(tag(header(refused, "to")))
+      expect((yield* ask(trunk, request("INVITE"))).text).toBe(refused.text)
+      const others = [
+        request("CANCEL", { Via: "SIP/2.0/UDP 127.0.0.1:9;branch=z9hG4bKother;rport" }),
+        request("CANCEL", { Via: "SIP/2.0/UDP 127.0.0.1:8;branch=z9hG4bKstray;rport" }),
+        request("CANCEL", { "Call-ID": "other" }),
+        request("CANCEL", { CSeq: "2 CANCEL" })
+      ]
+      for (const other of others) expect((yield* ask(trunk, other)).status).toBe(481)
+    })
+  )
+
+  it("is of an INVITE that was refused within half a minute, of the latest ten thousand", () => {
+    let now = 0
+    const refused = new RefusedInvites({ now: () => now }, 100)
+    const invite = (index: number) => {
+      const message = parse(Buffer.from(request("INVITE", { CSeq: `${index} INVITE` }), "latin1"))
+      if (message?._tag !== "Request") throw new Error("no request")
+      return message
+    }
+    for (let index = 1; index <= 10_001; index++) refused.add(invite(index))
+    expect([1, 2, 10_001].map((index) => refused.has(invite(index)))).toEqual([false, true, true])
+    now = 99
+    expect(refused.has(invite(2))).toBe(true)
+    now = 100
+    expect(refused.has(invite(2))).toBe(false)
+  })
 
   test(
     "goes through proxies, and so does the answer",

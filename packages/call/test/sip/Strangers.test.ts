@@ -97,7 +97,12 @@ describe("a request of the trunk", () => {
     )
   const rows = [
     ["that came through eight proxies", proxies(7)],
-    ["of some size", `Subject: ${"x".repeat(7000)}\r\n`]
+    ["that came through nine", proxies(8)],
+    ["that came through as many as Max-Forwards allows", proxies(70)],
+    ["that names more in one field", `Via: ${"SIP/2.0/UDP p.example;branch=z9hG4bKx, ".repeat(8)}\r\n`],
+    ["of some size", `Subject: ${"x".repeat(7000)}\r\n`],
+    ["of more than 8 KiB", `Subject: ${"x".repeat(8200)}\r\n`],
+    ["of 60 KiB", `Subject: ${"x".repeat(60_000)}\r\n`]
   ] as const
   for (const [what, fields] of rows) {
     test(
@@ -112,8 +117,45 @@ describe("a request of the trunk", () => {
     )
   }
 
+  test(
+    "that is an INVITE with an offer of 90 candidates is refused, and acknowledged in silence",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      const gateway = yield* startGateway(trunk.url())
+      yield* dial(gateway)
+      const candidates = Array.from(
+        { length: 90 },
+        (_, index) =>
+          `a=candidate:${index} 1 udp 2130706431 192.0.2.${index} 5000 typ host generation 0 ufrag abcdefgh network-cost 999\r\n`
+      )
+      const offer = `v=0\r\no=- 1 1 IN IP4 192.0.2.1\r\ns=-\r\nt=0 0\r\n${candidates.join("")}`
+      const invite = options(`Content-Type: application/sdp\r\nContent-Length: ${offer.length}\r\n`).replaceAll(
+        "OPTIONS",
+        "INVITE"
+      )
+      expect(invite.length + offer.length).toBeGreaterThan(8192)
+      trunk.raw(`${invite}${offer}`)
+      yield* until(trunk, () => trunk.methods.includes(603))
+      expect(trunk.received.at(-1)?.headers.get("via")).toHaveLength(1)
+    })
+  )
+
+  test(
+    "whose answer would be longer than 16 KiB is dropped",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      const gateway = yield* startGateway(trunk.url())
+      yield* dial(gateway)
+      trunk.raw(options(`Via: SIP/2.0/UDP ${"x".repeat(17_000)}.example;branch=z9hG4bKx\r\n`))
+      yield* trunkIsAnswered(trunk)
+      expect(trunk.methods.filter((method) => method === 200)).toHaveLength(1)
+    })
+  )
+})
+
+describe("a request of a stranger, where some are answered", () => {
   const dropped = [
-    ["that came through more", proxies(8)],
+    ["that came through nine proxies", "Via: SIP/2.0/UDP p.example;branch=z9hG4bKx\r\n".repeat(8)],
     ["that names more in one field", `Via: ${"SIP/2.0/UDP p.example;branch=z9hG4bKx, ".repeat(8)}\r\n`],
     ["of more than 8 KiB", `Subject: ${"x".repeat(8200)}\r\n`]
   ] as const
@@ -122,11 +164,15 @@ describe("a request of the trunk", () => {
       `${what} is dropped`,
       Effect.fnUntraced(function* () {
         const trunk = yield* startTrunk()
-        const gateway = yield* startGateway(trunk.url())
+        const gateway = yield* startGateway(trunk.url(), { strangers: 1000 })
+        const { received, socket } = yield* startStranger
         yield* dial(gateway)
-        trunk.raw(options(fields))
-        yield* trunkIsAnswered(trunk)
-        expect(trunk.methods.filter((method) => method === 200)).toHaveLength(1)
+        socket.send(options(fields), gatewayAt(trunk), "127.0.0.1")
+        socket.send(options(), gatewayAt(trunk), "127.0.0.1")
+        yield* eventually(Effect.sync(() => received.length > 0))
+        yield* moment(20)
+        expect(received).toHaveLength(1)
+        expect(received[0]?.length).toBeLessThan(1000)
       })
     )
   }

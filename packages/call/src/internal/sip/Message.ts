@@ -34,11 +34,7 @@ interface Common {
 
 /** Octets of the longest message that is read. */
 export const LONGEST = 65_535
-/** Octets of the longest request that is read: only the answer to an INVITE may need more. */
-const LONGEST_REQUEST = 8192
 const MOST_LINES = 257
-/** The most proxies that a request has come through: each is in its answer. */
-const MOST_VIAS = 8
 
 /** Reads the head of a message; undefined when it is malformed or cut off. The body is ignored. */
 export const parse = (bytes: Buffer): Message | undefined => {
@@ -48,7 +44,7 @@ export const parse = (bytes: Buffer): Message | undefined => {
   if (lines.length > MOST_LINES) return undefined
   const common = readCommon(new Headers(lines.slice(1)))
   if (common === undefined || !isWhole(common.headers, body)) return undefined
-  return readResponse(start, common) ?? (bytes.length > LONGEST_REQUEST ? undefined : readRequest(start, common))
+  return readResponse(start, common) ?? readRequest(start, common)
 }
 
 /** A response has one Via only, and its request came by one proxy (RFC 3261 §8.1.3.3). */
@@ -118,7 +114,7 @@ const readRequest = (start: string, common: Common): Request | undefined => {
   const match = /^([A-Za-z0-9.!%*_+`'~-]{1,32}) +([^ \t]{1,2048}) +SIP\/2\.0 *$/i.exec(start)
   const [, method, uri = ""] = match ?? []
   if (method === undefined || method !== common.cseq.method) return undefined
-  return common.headers.list("via").length > MOST_VIAS ? undefined : { _tag: "Request", method, uri, ...common }
+  return { _tag: "Request", method, uri, ...common }
 }
 
 /** The methods that this client sends, for Allow. */

@@ -7,7 +7,7 @@
  *
  * Source: RFC 3261, RFC 3263, RFC 3581, RFC 6026, RFC 7616, RFC 8760.
  */
-import { Unrecognized } from "@watchword/send/internal/gateway/Unrecognized"
+import { type Said, Unrecognized } from "@watchword/send/internal/gateway/Unrecognized"
 import { RateLimiter } from "@watchword/send/internal/gateway/RateLimiter"
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
@@ -37,6 +37,7 @@ import { Peers } from "./Peers.ts"
 import { type Options, SipOptionsError, fromUrls, listenAt } from "./Options.ts"
 import * as Recovery from "./Recovery.ts"
 import * as Trials from "./rehearsal/Trials.ts"
+import { RefusedInvites } from "./RefusedInvites.ts"
 import * as Resolver from "./Resolver.ts"
 import { SipCall } from "./SipCall.ts"
 import { answer } from "./StatelessServer.ts"
@@ -62,6 +63,8 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const listen = options.listen ?? LISTEN
   const silence = Duration.toMillis(options.silence ?? SILENCE)
 
+  const runFork = (effect: Effect.Effect<void>): void => void fork(effect)
+
   const calls = new Map<DeliveryId, SipCall>()
   const idle = yield* Latch.make(false)
   let isClosing = false
@@ -73,16 +76,18 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const timers = yield* Timers.make
   const transactions = new Transactions(timers, values)
   const legs = new OpenLegs(checkIdle)
-  const receive = (message: Message, source: Source): void =>
-    message._tag === "Response" ? transactions.receive(message) : answer(message, source, (callId) => legs.has(callId))
+  const unrecognized = new Unrecognized()
+  const known = { isOurs: (callId: string) => legs.has(callId), refused: new RefusedInvites(timers, 64 * values.t1) }
+  const receive = (message: Message, source: Source): void => {
+    if (message._tag === "Response") transactions.receive(message)
+    else if (!answer(message, source, known)) runFork(unrecognized.note(source.address, "sip_request", tooLong))
+  }
   const peers = new Peers(timers, 64 * values.t1)
   const listener = { receive, peers, strangers: turns(options.strangers ?? 0, timers) }
   const transport = yield* Transport.open(listen, listener, options.bindPatience ?? BIND_PATIENCE)
   const stack: LegStack = { transport, timers, values, transactions, legs, peers }
 
   const resolver = options.resolver ?? Resolver.system
-  const runFork = (effect: Effect.Effect<void>): void => void fork(effect)
-  const unrecognized = new Unrecognized()
   const trunks = makeTrunks(options, { stack, resolver, peers, unrecognized, listen, silence, fork: runFork })
   yield* warnOfPlainTrunks(trunks)
   yield* Effect.forEach(trunks, (trunk) => Effect.forkScoped(trunk.watch), { discard: true })
@@ -172,6 +177,11 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     )
   }
 })
+
+const tooLong: Said = {
+  word: "too long",
+  message: "a SIP trunk sent a request whose answer would be longer than 16 KiB; it was dropped"
+}
 
 /** Says which trunks calls leave to in clear, other than those on this machine. */
 const warnOfPlainTrunks = (trunks: ReadonlyArray<Trunk>): Effect.Effect<void> => {

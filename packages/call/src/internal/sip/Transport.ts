@@ -10,13 +10,22 @@ import type { Scope } from "effect/Scope"
 import * as dgram from "node:dgram"
 import { isIPv6 } from "node:net"
 import { Connections } from "./Connections.ts"
-import { parse } from "./Message.ts"
+import { type Message, parse } from "./Message.ts"
 import type { Peers } from "./Peers.ts"
 import type { Receive, OnUnsent, Source, Endpoint } from "./Endpoint.ts"
 import { type Address, SipOptionsError } from "./Options.ts"
 
 /** The size of the receive buffer in octets: it holds a burst of some 5,000 responses. */
 const RECEIVE_BUFFER = 4 * 1024 * 1024
+
+/** Octets and proxies of the longest request of a stranger that is answered: its answer goes to an address that may be forged. */
+const LONGEST_OF_STRANGERS = 8192
+const MOST_VIAS_OF_STRANGERS = 8
+
+const isModest = (message: Message, octets: number): boolean =>
+  message._tag === "Request" &&
+  octets <= LONGEST_OF_STRANGERS &&
+  message.headers.list("via").length <= MOST_VIAS_OF_STRANGERS
 
 /** How messages are received. */
 export interface Listener {
@@ -43,7 +52,7 @@ export class Transport {
       const isStranger = !peers.has(address)
       if (isStranger && !strangers()) return
       const message = parse(bytes)
-      if (message === undefined || (isStranger && message._tag === "Response")) return
+      if (message === undefined || (isStranger && !isModest(message, bytes.length))) return
       receive(message, new Origin(this, address, port))
     })
     // Such an error concerns one datagram; its sender has a timer.
