@@ -31,6 +31,15 @@ describe("a role", () => {
     const { token } = await grant("admin")
     expect((await ask("account/credit", { token, body: {} })).status).toBe(404)
     expect((await ask("console/open", { token, body: {} })).status).toBe(404)
+    const made = await ask("account/create", { token, body: { name: "Acme", balance: "77" } })
+    const issues = [{ path: "balance", message: expect.stringContaining("is for the command line alone") }]
+    expect([made.status, made.json["issues"]]).toEqual([400, issues])
+    expect((await ask("account/list", { token, body: {} })).json).toEqual({ accounts: [] })
+    const named = async (path: string) => JSON.stringify((await ask(path, { method: "GET", token })).json)
+    expect(await named("commands")).toContain('"name":"sms_sender"')
+    expect(await named("commands")).not.toContain('"name":"balance"')
+    expect(await named("openapi.json")).not.toContain("A first credit, in EUR")
+    expect((await ask("account/create", { token, body: { name: "Acme" } })).status).toBe(200)
   })
 })
 

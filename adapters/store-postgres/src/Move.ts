@@ -35,8 +35,9 @@ export interface Copied {
 
 /** The setting of a copy that says of which move it is. It is no setting of the account. */
 const MARK = "moved-from"
-/** The setting of the account that keeps its move. */
+/** The setting of the account that keeps its move, and that of a copy until its money is gone where it was. */
 const MOVE = "move"
+const ARRIVING = "arriving"
 
 /** How many rows are read and written at once. */
 const PAGE = 2_000
@@ -50,7 +51,7 @@ interface Table {
 
 const tables: ReadonlyArray<Table> = [
   { name: "keys", instead: {} },
-  { name: "settings", instead: {}, where: `name <> '${MOVE}'` },
+  { name: "settings", instead: {}, where: `name NOT IN ('${MOVE}', '${MARK}', '${ARRIVING}')` },
   { name: "entries", instead: {} },
   // Reports of carriers find a record by its reference, and processes by the time when it is due.
   { name: "deliveries", instead: { reference: "NULL", due_at: "NULL", watch: "NULL" } },
@@ -128,7 +129,10 @@ const copied = async ({ s, source, t, target }: Both, account: AccountId, move: 
   if (before === null) throw unusable(`There is no account ${account} in the database.`)
   const n = await insertAccount({ s, source, t, target }, account)
   for (const table of tables) await copyTable({ s, source, t, target }, table, before.n, n)
-  await target.query(`INSERT INTO ${t}.settings (account, name, value) VALUES ($1, '${MARK}', $2)`, [n, move])
+  await target.query(
+    `INSERT INTO ${t}.settings (account, name, value) VALUES ($1, '${MARK}', $2), ($1, '${ARRIVING}', 'true')`,
+    [n, move]
+  )
   const after = await summary(target, t, account)
   if (
     after === null ||

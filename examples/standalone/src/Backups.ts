@@ -1,9 +1,12 @@
 /**
  * Backups and restores of the database that the settings name.
  */
+import * as Operators from "@watchword/auth/internal/Operators"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Audit from "watchword/Audit"
+import type { NotFound } from "@watchword/schemas/Errors"
 import { sum, toEuros, zero } from "@watchword/schemas/Money"
+import * as Settings from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import type { SqliteStore } from "@watchword/store-sqlite"
@@ -34,6 +37,8 @@ export const backup = Effect.fnUntraced(function* (
 /** A restored database: what was ended in it, what is open, and whether its rules hold. */
 export interface Restored {
   readonly verificationsEnded: number
+  /** Tokens and links of operators that were ended: those of people who have left since the backup, too. */
+  readonly operatorsEnded: number
   /** Sends whose outcome is open, each counted up to 10,000, and the money that they hold, in EUR. */
   readonly open: { readonly pending: number; readonly unknown: number; readonly held: number }
   readonly audit: Audit.Report
@@ -70,15 +75,16 @@ export const restore = Effect.fnUntraced(function* (
 }, Effect.scoped)
 
 /** Finishes a restore that other tools have made: ends what must not go on, and audits. */
-export const finish = (database: Database): Effect.Effect<Restored, StoreError> =>
+export const finish = (database: Database): Effect.Effect<Restored, NotFound | StoreError> =>
   Effect.gen(function* () {
     const verificationsEnded = yield* Pending.expireAll
+    const operatorsEnded = yield* Operators.revokeAll
     const open = yield* openSends
-    return { verificationsEnded, open, audit: yield* Audit.audit }
+    return { verificationsEnded, operatorsEnded, open, audit: yield* Audit.audit }
   }).pipe(Effect.provide(Layer.fresh(stored(database))))
 
 const stored = (database: Database) =>
-  Layer.provideMerge(Storage.snapshots(database), Storage.layer(database)).pipe(
+  Layer.provideMerge(Settings.layer, Layer.provideMerge(Storage.snapshots(database), Storage.layer(database))).pipe(
     Layer.provideMerge(ChannelRegistry.layerBuiltIn)
   )
 

@@ -298,7 +298,11 @@ describe("the commands", () => {
 
   it("finish a restore by other tools", async () => {
     const copied = { DATABASE_URL: `sqlite:${backupFile()}` }
-    const { audit, open_sends, verifications_ended } = await command(copied, "restore", "--finish")
+    await command(copied, "operator", "grant", "--name", "left", "--role", "admin")
+    const finished = await command(copied, "restore", "--finish")
+    const { audit, open_sends, operators_ended, verifications_ended } = finished
+    expect(operators_ended).toBe(1)
+    expect(await command(copied, "operator", "list")).toMatchObject({ operators: [] })
     expect(audit).toMatchObject({ ok: true })
     expect(open_sends).toHaveProperty("pending")
     expect(verifications_ended).toBeGreaterThan(10)

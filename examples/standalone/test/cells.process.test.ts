@@ -142,5 +142,13 @@ describe("cells map", () => {
     expect([code, stderr, nothing]).toEqual([1, expect.stringContaining(both), ""])
     await command(elsewhere, "--cells", cells, "--cell", "eu-1", "account", "suspend", twin)
     expect((await inAll("cells", "map"))["accounts"]).toMatchObject({ [twin]: "eu-2" })
+    // Suspended in both, it is led to where it has acted last, and all others as before.
+    await command(elsewhere, "--cells", cells, "--cell", "eu-2", "account", "suspend", twin)
+    expect((await inAll("cells", "map"))["accounts"]).toMatchObject({ [twin]: "eu-2", [two.account]: "eu-2" })
+    await command(elsewhere, "--cells", cells, "--cell", "eu-2", "account", "resume", twin)
+    await command(elsewhere, "--cells", cells, "--cell", "eu-2", "account", "suspend", twin)
+    await command(elsewhere, "--cells", cells, "--cell", "eu-1", "account", "resume", twin)
+    await command(elsewhere, "--cells", cells, "--cell", "eu-1", "account", "suspend", twin)
+    expect((await inAll("cells", "map"))["accounts"]).toMatchObject({ [twin]: "eu-1" })
   })
 })

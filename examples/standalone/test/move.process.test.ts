@@ -1,6 +1,10 @@
 /**
  * Moves of an account between two PostgreSQL schemas, ended at every point and begun again.
  */
+import * as Authenticator from "@watchword/auth/Authenticator"
+import * as Accounts from "@watchword/ledger/Accounts"
+import * as Ledger from "@watchword/ledger/Ledger"
+import { credit, debit } from "@watchword/ledger/internal/MoneyCommands"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { execFile } from "node:child_process"
 import { writeFileSync } from "node:fs"
@@ -19,6 +23,7 @@ import type { Scope } from "effect/Scope"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { sql } from "../../../adapters/store-postgres/test/fixtures.ts"
+import { resume } from "../../../packages/watchword/src/internal/commands/AccountCommands.ts"
 import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
 import { folderForAll } from "../../../test/folder.ts"
 import { PRICE, accountFor, closing, ending, opening, receipt } from "../../../test/stores/fixtures.ts"
@@ -122,6 +127,17 @@ const diesAt = (cells: Cells, account: AccountId, dying: Move.Point) =>
     })
   )
 
+/** Runs a command of an operator in a cell. */
+const operate = <A, E>(
+  store: Cells["from"],
+  command: Effect.Effect<A, E, Accounts.Accounts | Authenticator.Authenticator | Ledger.Ledger | Store>
+) => {
+  const domain = Layer.mergeAll(Accounts.layer, Ledger.layer, Authenticator.layer).pipe(
+    Layer.provideMerge(Layer.succeed(Store, store))
+  )
+  return Effect.exit(Effect.scoped(Effect.provide(command, domain)))
+}
+
 describe("a move", () => {
   it("is the same however often and wherever it is ended, and no cent can be spent twice", async () => {
     await fc.assert(
@@ -219,7 +235,9 @@ describe("a move", () => {
         const id = nextEntryId(Date.now())
         yield* cells.from.debit({ id, account, amount: PRICE, at: Date.now() })
         expect(yield* failing()).toContain("The account has less than was copied")
-        yield* cells.from.credit({ id: nextEntryId(Date.now()), account, amount: PRICE, at: Date.now() })
+        // This is the one credit that a move lets through.
+        const given = { account_id: account, amount: String(PRICE / 1e6) }
+        expect(yield* operate(cells.from, credit.answer(given))).toMatchObject({ _tag: "Success" })
         yield* Move.move(cells.installations, account, { wait: 0 })
         yield* expectSound(cells)
 
@@ -230,6 +248,82 @@ describe("a move", () => {
         const twice = yield* Effect.flip(Move.move(other.installations, twin, { wait: 0 }))
         expect(twice.message).toContain(`has an account ${twin} that was not moved there`)
         expect(yield* availableIn(other.from, twin)).toBeGreaterThan(0)
+      })
+    ))
+
+  it.each(Move.points.filter((point) => point !== "arrived" && point !== "resumed"))(
+    "that was ended when it was %s lets no operator change the account in either cell",
+    (point) =>
+      run(
+        Effect.gen(function* () {
+          const cells = yield* twoCells
+          const account = yield* busyAccount(cells)
+          const total = yield* availableIn(cells.from, account)
+          if (point === "rest" || point === "returned") {
+            yield* diesAt(cells, account, "copied")
+            yield* cells.from.report({ ...receipt(`${account} 2`, { refund: true }), at: Date.now() })
+          }
+          yield* diesAt(cells, account, point)
+          for (const store of [cells.from, cells.to]) {
+            if (Option.isNone(yield* store.account(account))) continue
+            for (const exit of [
+              yield* operate(store, resume.answer({ account_id: account })),
+              yield* operate(store, credit.answer({ account_id: account, amount: "1" })),
+              yield* operate(store, debit.answer({ account_id: account, amount: "0.01", reason: "r" }))
+            ]) {
+              expect(exit).toMatchObject({ _tag: "Failure" })
+              expect(JSON.stringify(exit)).toContain(`watchword move ${account} --to FILE`)
+            }
+          }
+          yield* Move.move(cells.installations, account, { wait: 0 })
+          const came = point === "rest" || point === "returned" ? PRICE : 0
+          expect(yield* spendable(cells.to, account)).toBe(total + came)
+          expect(yield* availableIn(cells.from, account)).toBe(0)
+          const paid = yield* operate(cells.to, credit.answer({ account_id: account, amount: "1" }))
+          expect(paid).toMatchObject({ _tag: "Success" })
+          yield* expectSound(cells)
+        })
+      )
+  )
+
+  it("is taken back where nothing was copied, and not afterwards", () =>
+    run(
+      Effect.gen(function* () {
+        const cells = yield* twoCells
+        const account = yield* busyAccount(cells)
+        const total = yield* availableIn(cells.from, account)
+        const givenUp = Move.giveUp(cells.installations, account)
+        expect((yield* Effect.flip(givenUp)).message).toBe("The account has no move that is under way.")
+        yield* diesAt(cells, account, "suspended")
+        yield* givenUp
+        expect(yield* spendable(cells.from, account)).toBe(total)
+        for (const point of ["copied", "noted", "debited"] as const) {
+          yield* diesAt(cells, account, point)
+          expect((yield* Effect.flip(givenUp)).message).toContain("has been copied already")
+        }
+        yield* Move.move(cells.installations, account, { wait: 0 })
+        expect((yield* Effect.flip(givenUp)).message).toBe("The account has no move that is under way.")
+        expect(yield* spendable(cells.to, account)).toBe(total)
+        yield* expectSound(cells)
+      })
+    ))
+
+  it("goes on to a third cell, once it has ended", () =>
+    run(
+      Effect.gen(function* () {
+        const [cells, others] = [yield* twoCells, yield* twoCells]
+        const account = yield* busyAccount(cells)
+        const total = yield* availableIn(cells.from, account)
+        const [, b] = cells.schemas
+        const [, d] = others.schemas
+        const mover = yield* PostgresStore.mover({ url: database.url, schema: b }, { url: database.url, schema: d })
+        const onward = { from: cells.to, to: others.to, mover, name: d }
+        yield* diesAt(cells, account, "noted")
+        const early = yield* Effect.flip(Move.move(onward, account, { wait: 0 }))
+        expect(early.message).toContain("go on in the cell that it comes from")
+        yield* Move.move(cells.installations, account, { wait: 0 })
+        yield* Move.move(onward, account, { wait: 0 })
+        expect(yield* spendable(others.to, account)).toBe(total)
       })
     ))
 

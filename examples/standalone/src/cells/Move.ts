@@ -6,6 +6,7 @@
  * then takes the money from where it was; only afterwards the copy acts. What comes back to the first account later, such as a
  * refund, follows by a debit and a credit of one id.
  */
+import { ARRIVING, MOVE } from "@watchword/ledger/internal/Moving"
 import { NotFound } from "@watchword/schemas/Errors"
 import { type AccountId, EntryId, nextEntryId } from "@watchword/schemas/Ids"
 import { MicroEuros, PositiveMicroEuros, zero } from "@watchword/schemas/Money"
@@ -51,14 +52,26 @@ const State = Schema.Struct({
   copied: Schema.NullOr(MicroEuros),
   /** What has come back since, and is under way. */
   rest: Schema.NullOr(Schema.Struct({ entry: EntryId, amount: PositiveMicroEuros })),
+  /** Whether less is there than was copied, so that money has to be given back before the move goes on. */
+  isShort: Schema.optionalKey(Schema.Boolean),
   isDone: Schema.Boolean
 })
 type State = typeof State.Type
 
-export const setting = Setting.make({ name: "move", title: "move", schema: State })
+export const setting = Setting.make({ name: MOVE, title: "move", schema: State })
 
 /** The points between the steps. */
-export const points = ["begun", "suspended", "copied", "noted", "debited", "rest", "returned", "resumed"] as const
+export const points = [
+  "begun",
+  "suspended",
+  "copied",
+  "noted",
+  "debited",
+  "rest",
+  "returned",
+  "arrived",
+  "resumed"
+] as const
 export type Point = (typeof points)[number]
 
 export interface Options {
@@ -88,6 +101,25 @@ export const move = (
 ): Effect.Effect<Moved, NotFound | StoreError> =>
   Effect.scoped(Effect.andThen(installations.mover.alone(account), moved(installations, account, options)))
 
+/** Takes a move back that has copied nothing: the account acts again, unless it did not before. */
+export const giveUp = (
+  { from, mover, to }: Installations,
+  account: AccountId
+): Effect.Effect<void, NotFound | StoreError> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      yield* mover.alone(account)
+      const settings = yield* Effect.provideService(AccountSettings.make, Store, from)
+      const state = Option.getOrNull(yield* settings.get(account, setting))
+      if (state === null || state.isDone) return yield* refused("The account has no move that is under way.")
+      if (state.copied !== null || Option.isSome(yield* to.account(account))) {
+        return yield* refused("The account has been copied already: run it again without --give-up, which goes on.")
+      }
+      yield* from.changeSetting({ account, name: MOVE, value: null })
+      if (!state.wasSuspended) yield* from.changeAccount({ account, suspended: false })
+    })
+  )
+
 const moved = Effect.fnUntraced(function* (
   { from, mover, name, to }: Installations,
   account: AccountId,
@@ -110,7 +142,11 @@ const moved = Effect.fnUntraced(function* (
   const copied = state.copied ?? available
   yield* note({ copied })
   yield* at("noted")
-  if (copied > 0) yield* taken(from, { account, id: state.entry, amount: PositiveMicroEuros.make(copied) }, name)
+  if (copied > 0) {
+    const amount = PositiveMicroEuros.make(copied)
+    yield* Effect.tapError(taken(from, { account, id: state.entry, amount }, name), () => note({ isShort: true }))
+    if (state.isShort === true) yield* note({ isShort: false })
+  }
   yield* at("debited")
 
   let returned = zero
@@ -131,6 +167,9 @@ const moved = Effect.fnUntraced(function* (
     returned = MicroEuros.make(returned + amount)
   }
 
+  // From here on an operator may let the copy act, and change its money.
+  yield* to.changeSetting({ account, name: ARRIVING, value: null })
+  yield* at("arrived")
   if (!state.isDone && !state.wasSuspended) yield* to.changeAccount({ account, suspended: false })
   yield* at("resumed")
   yield* note({ isDone: true })
@@ -145,6 +184,9 @@ const begun = Effect.fnUntraced(function* (
 ): Effect.fn.Return<State, NotFound | StoreError> {
   const found = yield* from.account(account)
   if (Option.isNone(found)) return yield* new NotFound({ message: "There is no such account." })
+  if ((yield* from.settings(account)).some(({ name }) => name === ARRIVING)) {
+    return yield* refused("The account is being moved here, which has not ended: go on in the cell that it comes from.")
+  }
   const state = yield* settings.get(account, setting)
   if (Option.isSome(state)) {
     if (state.value.to === to) return state.value

@@ -73,19 +73,22 @@ export const restore = Command.make(
 ).pipe(Command.withDescription("Put a backup in the place of the SQLite database, while no server works on it"))
 
 const told = Effect.fnUntraced(function* (
-  { audit, open, verificationsEnded }: Backups.Restored,
+  { audit, open, operatorsEnded, verificationsEnded }: Backups.Restored,
   lines: ReadonlyArray<string>,
   more: object = {}
 ) {
   const { held, pending, unknown } = open
-  yield* print({ ...more, verifications_ended: verificationsEnded, open_sends: open, audit }, [
-    ...lines,
-    `Ended: ${counted(verificationsEnded, "pending verification")}.`,
-    `Open: ${counted(pending, "send")} pending, ${unknown} unknown, ${held} EUR held until a receipt comes or a day has passed.`,
-    audit.ok
-      ? "Every rule of money and messages holds."
-      : `Broken: a rule of money or messages in ${counted(audit.found, "row")}.`
-  ])
+  yield* print(
+    { ...more, verifications_ended: verificationsEnded, operators_ended: operatorsEnded, open_sends: open, audit },
+    [
+      ...lines,
+      `Ended: ${counted(verificationsEnded, "pending verification")}, ${counted(operatorsEnded, "token")} of operators.`,
+      `Open: ${counted(pending, "send")} pending, ${unknown} unknown, ${held} EUR held until a receipt comes or a day has passed.`,
+      audit.ok
+        ? "Every rule of money and messages holds."
+        : `Broken: a rule of money or messages in ${counted(audit.found, "row")}.`
+    ]
+  )
   if (!audit.ok) yield* Effect.sync(() => void (process.exitCode = 1))
 })
 

@@ -97,6 +97,14 @@ export const list: Effect.Effect<ReadonlyArray<Granted>, StoreError, Settings> =
 export const revoke = (id: OperatorId): Effect.Effect<boolean, NotFound | StoreError, Settings> =>
   Settings.use((settings) => settings.remove(null, grants.of(id)))
 
+/** Ends all tokens and links, and answers how many there were. */
+export const revokeAll: Effect.Effect<number, NotFound | StoreError, Settings> = Effect.gen(function* () {
+  const settings = yield* Settings
+  const all = yield* settings.all(null, grants)
+  yield* Effect.forEach(all.keys(), (id) => settings.remove(null, grants.of(id)), { discard: true })
+  return all.size
+})
+
 /** The grant of an id, as it was within the last second; null where it has ended. */
 export const find = (id: string): Effect.Effect<Granted | null, StoreError, Needs> =>
   knownOrNewest(id, (read) => Effect.flatMap(read, (all) => among(all, id, () => true)))

@@ -13,6 +13,7 @@ import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import { Accounts } from "../Accounts.ts"
 import { type Adjusted, Ledger } from "../Ledger.ts"
+import * as Moving from "./Moving.ts"
 
 /** The money of an account, in EUR. */
 export const inEuros = (balance: Balance) => ({
@@ -62,6 +63,7 @@ export const credit = Command.make({
   positional: ["account", "euros"],
   output: Output,
   run: Effect.fnUntraced(function* ({ account, euros, ...note }) {
+    yield* Moving.mayCredit(account)
     const ledger = yield* Ledger
     return adjusted(account, yield* ledger.credit(account, yield* amountOf(euros), note))
   }),
@@ -77,6 +79,7 @@ export const debit = Command.make({
   positional: ["account", "euros"],
   output: Output,
   run: Effect.fnUntraced(function* ({ account, euros, ...note }) {
+    yield* Moving.notUnderWay(account)
     const ledger = yield* Ledger
     return adjusted(account, yield* ledger.debit(account, yield* amountOf(euros), note))
   }),

@@ -78,6 +78,8 @@ export const errors = {
       no_step_left: "The verification has no such step left.",
       other_code: "A verification of the number with another code is pending, and `replace` is not given.",
       changed_meanwhile: "Of operators: another one has changed the same since the time of `If-Unmodified-Since`.",
+      move_under_way:
+        "Of operators: the account is being moved to another installation; `watchword move` goes on with that.",
       key_ended: "Of operators: the API key to replace has ended.",
       id_reused: "Of operators: the id of the credit or the debit was given to another amount or another account."
     }

@@ -35,6 +35,21 @@ export interface Prepared<R> {
   readonly run: Effect.Effect<Answer<R>, Failure, R>
 }
 
+/** Refuses an input that has fields of the command line alone. */
+export const checkRemote = (
+  { localFields, name }: Pick<AnyCommand<never>, "localFields" | "name">,
+  input: unknown
+): Effect.Effect<void, BadRequest> => {
+  const given = typeof input === "object" && input !== null ? input : {}
+  const issues = localFields
+    .filter((field) => Object.hasOwn(given, field))
+    .map((path) => ({
+      path,
+      message: `is for the command line alone, beside the database: watchword ${name.join(" ")}`
+    }))
+  return issues.length === 0 ? Effect.void : Effect.fail(invalid(issues))
+}
+
 /** A command as faces fold over it. */
 export interface AnyCommand<R> {
   /** Its words, such as `["guard", "block"]`. */
@@ -45,6 +60,8 @@ export interface AnyCommand<R> {
   readonly isWatchable: boolean
   /** Whether the command line alone has it, on the machine of the database. */
   readonly isLocal: boolean
+  /** The names in JSON of the fields that the command line alone has, as money is moved beside the database. */
+  readonly localFields: ReadonlyArray<string>
   /** Whether the operators' log has it. */
   readonly isLogged: boolean
   /** The names in JSON of the fields of its input and its output that no log may have. */
@@ -80,6 +97,8 @@ interface Options<I, O, R, L, B> {
   readonly isWatchable?: boolean
   /** False unless given. */
   readonly isLocal?: boolean
+  /** The names of fields that the command line alone has, and no API. */
+  readonly localFields?: ReadonlyArray<keyof NoInfer<I> & string>
   /** True unless given for all roles but `support`, whose commands change nothing. */
   readonly isLogged?: boolean
   readonly hidden?: ReadonlyArray<string>
@@ -132,6 +151,7 @@ export const make = <I extends object, O, R, L = never, B = never>({
   hidden = [],
   isDone = () => true,
   isLocal = false,
+  localFields = [],
   isLogged,
   isWatchable = false,
   lines,
@@ -174,6 +194,7 @@ export const make = <I extends object, O, R, L = never, B = never>({
     ...described,
     hidden,
     isLocal,
+    localFields: localFields.map((name) => jsonNames.get(name) ?? name),
     isLogged: isLogged ?? described.role !== "support",
     isWatchable,
     input,

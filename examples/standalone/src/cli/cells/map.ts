@@ -1,6 +1,7 @@
 /**
  * The command that prints the map by which a proxy finds the cell of an account.
  */
+import { AccountId } from "@watchword/schemas/Ids"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -12,14 +13,15 @@ const accountList = { name: ["account", "list"], isLocal: false }
 
 const decode = Schema.decodeUnknownEffect(
   Schema.Struct({
-    accounts: Schema.Array(Schema.Struct({ account_id: Schema.String, suspended_at: Schema.NullOr(Schema.String) }))
+    accounts: Schema.Array(Schema.Struct({ account_id: AccountId, suspended_at: Schema.NullOr(Schema.String) }))
   })
 )
 
 interface Found {
   readonly account: string
   readonly cell: string
-  readonly isSuspended: boolean
+  /** When it was suspended, in ISO 8601; null where it acts. */
+  readonly suspendedAt: string | null
 }
 
 /** The accounts of a cell. Fails where it cannot be reached: a map without them would send them elsewhere. */
@@ -30,18 +32,20 @@ const accountsOf = (cell: string, server: Server) =>
     return accounts.map(({ account_id, suspended_at }): Found => ({
       account: account_id,
       cell,
-      isSuspended: suspended_at !== null
+      suspendedAt: suspended_at
     }))
   })
 
-/** The cell of an account: where it is not suspended, of several. */
+/** The cell of an account: of several, where it acts, and where it has acted last of those that are suspended. */
 const cellOf = (account: string, found: ReadonlyArray<Found>) => {
-  const acting = found.filter(({ isSuspended }) => !isSuspended)
-  const [one, another] = acting.length === 0 ? found : acting
+  const acting = found.filter(({ suspendedAt }) => suspendedAt === null)
+  const [one, another] = acting.length === 0 ? found.toSorted(newestFirst).slice(0, 1) : acting
   if (another === undefined) return Effect.succeed(one?.cell ?? "")
   const cells = found.map(({ cell }) => cell).join(" and ")
   return Effect.fail(mistake(`Account ${account} is in ${cells}: suspend it in all of them but one.`))
 }
+
+const newestFirst = (a: Found, b: Found): number => ((a.suspendedAt ?? "") < (b.suspendedAt ?? "") ? 1 : -1)
 
 const map = Command.make("map", {}, () =>
   Effect.gen(function* () {

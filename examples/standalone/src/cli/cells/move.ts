@@ -38,9 +38,13 @@ export const move = Command.make(
     wait: Flag.Int("wait").pipe(
       Flag.withDescription("Minutes to wait for messages and verifications that are under way; 15 unless given"),
       Flag.withDefault(15)
+    ),
+    giveUp: Flag.Boolean("give-up").pipe(
+      Flag.withDescription("Take back a move that has copied nothing yet: the account acts again where it is"),
+      Flag.withDefault(false)
     )
   },
-  ({ account, schema, to, wait }) =>
+  ({ account, giveUp, schema, to, wait }) =>
     Effect.gen(function* () {
       const from = yield* Effect.fromResult(Settings.database(process.env))
       if (from._tag === "Sqlite")
@@ -59,9 +63,12 @@ export const move = Command.make(
             mover: yield* PostgresStore.mover(from, other),
             name: nameOf(other.url, schema)
           }
+          if (giveUp) return yield* Effect.as(Move.giveUp(installations, id), null)
           return yield* Move.move(installations, id, { wait: Duration.toMillis(Duration.minutes(wait)) })
         })
       )
+      if (moved === null)
+        return yield* print({ account_id: id, given_up: true }, [`Account ${id} stays here, as it was.`])
       const { amount, deliveries, entries, returned } = moved
       yield* print({ account_id: id, deliveries, entries, euros: toEuros(amount), returned: toEuros(returned) }, [
         `Account ${id} is in the other cell, with ${toEuros(amount)} EUR, ${counted(entries, "entry", "entries")} and ` +

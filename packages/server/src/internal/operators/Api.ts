@@ -8,7 +8,7 @@
 import * as Networks from "@watchword/auth/internal/Networks"
 import { NotFound } from "@watchword/schemas/Errors"
 import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
-import type { AnyCommand } from "@watchword/store/internal/Command"
+import { type AnyCommand, checkRemote } from "@watchword/store/internal/Command"
 import { recorded } from "@watchword/store/internal/OperatorLog"
 import * as SlowReads from "@watchword/store/internal/SlowReads"
 import type { Settings } from "@watchword/store/Settings"
@@ -79,6 +79,7 @@ export const make = <R>(
       if (who.signedInBy !== "token") yield* SigningIn.sameOrigin(request.host)
       const actor = { who: who.name, by: who.signedInBy === "token" ? "api" : "console" } as const
       const input = yield* payload(request, who.name, {})
+      yield* checkRemote(command, input)
       const { isDone, json, lines } = yield* Effect.provideService(
         recorded(command, actor, input, seenAt(request)),
         SlowReads.Asker,

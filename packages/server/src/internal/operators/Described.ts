@@ -6,18 +6,18 @@ import type { Face } from "@watchword/store/internal/Wire"
 import { includes } from "./Identity.ts"
 
 /** A command without what runs it. */
-export type Shown = Pick<AnyCommand<never>, "name" | "description" | "role" | "isWatchable" | "fields">
+export type Shown = Pick<AnyCommand<never>, "name" | "description" | "role" | "isWatchable" | "fields" | "localFields">
 
 /** The commands of a role. */
 export const listed = (commands: ReadonlyArray<Shown>, own: Role) => ({
   commands: commands
     .filter(({ role }) => includes(own, role))
-    .map(({ description, fields, isWatchable, name, role }) => ({
+    .map(({ description, fields, isWatchable, localFields, name, role }) => ({
       name: name.join(" "),
       description,
       role,
       watchable: isWatchable,
-      fields: fields.map(shown)
+      fields: fields.filter(({ json }) => !localFields.includes(json)).map(shown)
     }))
 })
 

@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 
 type Json = unknown
 
-type Documented = Pick<AnyCommand<never>, "description" | "input" | "name" | "output" | "role">
+type Documented = Pick<AnyCommand<never>, "description" | "input" | "localFields" | "name" | "output" | "role">
 
 export const documentOf = (commands: ReadonlyArray<Documented>): object => {
   const components: Record<string, Json> = { Failure: failure }
@@ -44,14 +44,14 @@ export const documentOf = (commands: ReadonlyArray<Documented>): object => {
 const tagOf = ({ name }: Pick<Documented, "name">): string => name[0] ?? ""
 
 const operationOf = (
-  { description, input, name, output, role }: Documented,
+  { description, input, localFields, name, output, role }: Documented,
   schemaOf: (schema: Schema.Constraint) => Json
 ) => ({
   operationId: name.join("_").replaceAll("-", "_"),
   summary: description,
   tags: [tagOf({ name })],
   "x-role": role,
-  requestBody: { required: true, content: { "application/json": { schema: schemaOf(input) } } },
+  requestBody: { required: true, content: { "application/json": { schema: without(schemaOf(input), localFields) } } },
   responses: {
     200: {
       description: "What the command answers.",
@@ -73,6 +73,13 @@ const operationOf = (
 /** A schema whose references are to the components of the document. */
 const referred = (schema: Json): Json =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'))
+
+/** A schema of an object without some optional fields. */
+const without = (schema: Json, names: ReadonlyArray<string>): Json => {
+  if (names.length === 0 || typeof schema !== "object" || schema === null || !("properties" in schema)) return schema
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name))
+  return { ...schema, properties: Object.fromEntries(properties) }
+}
 
 const text = { type: "string" }
 

@@ -4,6 +4,7 @@
 import { Authenticator } from "@watchword/auth/Authenticator"
 import { Accounts, type Statement } from "@watchword/ledger/Accounts"
 import { Ledger } from "@watchword/ledger/Ledger"
+import * as Moving from "@watchword/ledger/internal/Moving"
 import { amountOf, balanceFields, inEuros } from "@watchword/ledger/internal/MoneyCommands"
 import type { Account } from "@watchword/schemas/Account"
 import { optional } from "@watchword/schemas/Field"
@@ -39,6 +40,7 @@ export const create = Command.make({
     maxRing: seconds("Longest default ring time"),
     storeText: optional(Schema.Boolean, "Keep the texts of messages, which hold codes, with their records")
   }),
+  localFields: ["balance"],
   output: wire({ account: accountOf }),
   run: Effect.fnUntraced(function* ({ balance, ...wanted }) {
     const { id } = yield* Accounts.use((accounts) => accounts.create(wanted))
@@ -166,7 +168,10 @@ const suspending = (word: "suspend" | "resume", description: string, line: (acco
       Effect.map(accountNow(account), ({ suspendedAt }) => ({ suspended: suspendedAt !== null })),
     run: ({ account }) =>
       Effect.as(
-        changing(account, (accounts) => accounts[word](account)),
+        Effect.andThen(
+          word === "resume" ? Moving.notUnderWay(account) : Effect.void,
+          changing(account, (accounts) => accounts[word](account))
+        ),
         { account, suspended: word === "suspend" }
       ),
     lines: ({ account }) => [line(account)]

@@ -5,6 +5,7 @@ import type { Authenticator } from "@watchword/auth/Authenticator"
 import { inEuros } from "@watchword/ledger/internal/MoneyCommands"
 import { Accounts, type NewAccount, type Statement } from "@watchword/ledger/Accounts"
 import type { Account, Originators } from "@watchword/schemas/Account"
+import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as AccountCommands from "../commands/AccountCommands.ts"
 import type { BalanceInEuros } from "./money.ts"
@@ -36,7 +37,7 @@ export interface AccountOperator {
   readonly allow: (account: string, originators: Partial<Originators>) => Promise<void>
 }
 
-export const make = (run: Run<Accounts | Authenticator>): AccountOperator => ({
+export const make = (run: Run<Accounts | Authenticator | Store>): AccountOperator => ({
   hasAccounts: () => run(Accounts.use((accounts) => Effect.map(accounts.list, (all) => all.length > 0))),
 
   createAccount: (account = {}) =>

@@ -5,6 +5,7 @@ import { Ledger, type Note } from "@watchword/ledger/Ledger"
 import { credit, debit, inEuros } from "@watchword/ledger/internal/MoneyCommands"
 import { toEuros } from "@watchword/schemas/Money"
 import type { Entry } from "@watchword/store/Account"
+import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
@@ -49,7 +50,7 @@ export interface MoneyOperator {
   readonly entries: (account: string) => Promise<ReadonlyArray<EntryInEuros>>
 }
 
-export const make = (run: Run<Ledger>): MoneyOperator => ({
+export const make = (run: Run<Ledger | Store>): MoneyOperator => ({
   credit: async (account, euros, note = {}) =>
     adjusted(await run(Effect.flatMap(withOptions(credit, { account, euros }, note), credit.call))),
   debit: async (account, euros, note) =>
