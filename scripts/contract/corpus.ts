@@ -3,6 +3,7 @@
  * section in `docs/field.md`.
  */
 import { platforms } from "./platforms.ts"
+import { receipts } from "./receipts.ts"
 import { rows as bodies } from "../../adapters/auth-hooks/test/corpus/Bodies.ts"
 import { rows as codes } from "../../packages/verify/test/corpus/Codes.ts"
 import { rows as numbers } from "../../packages/schemas/test/corpus/Numbers.ts"
@@ -11,6 +12,7 @@ import * as SmppAnswers from "../../packages/sms/test/corpus/Answers.ts"
 
 /** Writes each table, by its name. */
 const tables: Readonly<Record<string, () => string>> = {
+  receipts: () => markdownTable(receipts.columns, receipts.rows(code)),
   codes: () =>
     markdownTable(
       ["from", "entered", "read as", "source"],

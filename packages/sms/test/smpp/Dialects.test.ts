@@ -8,6 +8,9 @@ import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { logged, test, timed } from "../../../../test/live.ts"
+import { canonical } from "../../src/internal/smpp/MessageIds.ts"
+import { receiptFields } from "../corpus/receiptFrame.ts"
+import { rows } from "../corpus/Receipts.ts"
 import { passing, startBound, startCarrier } from "./fixture.ts"
 import { body, funded, layer } from "./service.ts"
 import * as wire from "./wire.ts"
@@ -40,7 +43,7 @@ const played = ({ from, ids, query = "", receipts, text = "Ваш код 123456"
       }
       const { status } = yield* sms.get(caller, messageId)
       const [ref = ""] = ids
-      const found = yield* store.findByRef({ channel: "sms", ref })
+      const found = yield* store.findByRef({ channel: "sms", ref: canonical(ref) })
       const { carrier_error, carrier_status } = Option.isSome(found) ? found.value.details : {}
       return { status, said: [carrier_status ?? null, carrier_error ?? null] }
     }).pipe(Effect.provide(layer(gateway)))
@@ -113,6 +116,38 @@ describe("the octets of a receipt", () => {
       })
     })
   )
+})
+
+describe("a receipt of the table", () => {
+  // Each of them needs another part of the reader.
+  const chosen = [
+    "onlinecity/php-smpp#70, 2017",
+    "funbox/smppex#46, 2018",
+    "jookies/jasmin#586, 2017",
+    "jookies/jasmin#643, 2017",
+    "jookies/jasmin#1050",
+    "opentelecoms-org/jsmpp#214",
+    "farhadi/node-smpp#68, 2017",
+    "farhadi/node-smpp#199, 2021",
+    "joaogervasoni/smppjs#51, 2026",
+    "python-smpplib/python-smpplib, tests/test_command.py",
+    "kneodev/ksmppd#63, 2017",
+    "kneodev/ksmppd#108",
+    "openmarket.com/docs, SMPP v4, delivery receipt examples",
+    "ozeki-sms-gateway.com, p_5963",
+    "developer.telesign.com, SMPP TLVs"
+  ]
+  for (const { from, pdu, query = "", reads, source, submitted, what } of rows) {
+    if (!chosen.includes(source) || typeof reads !== "object") continue
+    test(
+      `reaches its record: ${from}, ${what}`,
+      Effect.fnUntraced(function* () {
+        const seen = yield* played({ ids: [submitted], query, receipts: [receiptFields(pdu)] })
+        const { error, status, word } = reads
+        expect(seen).toMatchObject({ status, said: [word, error] })
+      })
+    )
+  }
 })
 
 describe("a long text of one receipt", () => {

@@ -87,6 +87,7 @@ describe("the text of a receipt", () => {
     ["FAILED", "failed"],
     ["DELIVERED", "delivered"],
     ["UNDELIVERABLE", "undelivered"],
+    ["UNDELIVERED", "undelivered"],
     ["REJECTED", "failed"],
     ["WHATEVR", null]
   ])("%s means %s", (stat, status) => {

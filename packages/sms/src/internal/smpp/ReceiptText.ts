@@ -88,7 +88,7 @@ const singleOctets = (octets: Buffer): string =>
 
 /** NULs around a value, which a program written in C leaves there. */
 // oxlint-disable-next-line no-control-regex
-const PADDING = /(?<=^|[\s,;:])\0+|\0+(?=[\s,;]|$)/g
+const PADDING = /(?<=^|[\s,;:])\0+|(?<!\0)\0+(?=[\s,;]|$)/g
 
 /** All but tabs and line ends. */
 // oxlint-disable-next-line no-control-regex
