@@ -4,6 +4,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import { USER_AGENT } from "@watchword/schemas/internal/UserAgent"
 import { describe, expect, it } from "vitest"
 import { isFirst, read, released } from "../scripts/version.ts"
 
@@ -25,6 +26,11 @@ describe("tsconfig", () => {
   it("checks tests beside every package, adapter and example", () => {
     expect(references("tsconfig.test.json")).toEqual(folders)
   })
+})
+
+it("the name under which Watchword makes requests has the version of the packages", () => {
+  const { version }: { readonly version: string } = JSON.parse(contents("packages/watchword/package.json"))
+  expect(USER_AGENT).toBe(`Watchword/${version}`)
 })
 
 it("changesets name published packages, and the kind of their release", () => {

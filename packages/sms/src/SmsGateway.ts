@@ -56,6 +56,11 @@ export type SmsEvent =
       /** The message's reference, where the receipt has it. */
       readonly reference: number | null
       /**
+       * The delivery that the message was sent for, where the carrier hands it back: one whose answer was lost is known
+       * again by it, whatever spelling of the number the carrier uses.
+       */
+      readonly of?: DeliveryId | null
+      /**
        * `sent` for intermediate states; null where the carrier names none whose meaning is known. The record then keeps the
        * carrier's words, and its status.
        */

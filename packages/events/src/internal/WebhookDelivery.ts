@@ -2,6 +2,7 @@
  * One attempt to deliver an event to an endpoint: signs it, sends it, and says what the answer means.
  */
 import { signWebhook } from "@watchword/callback-signature/webhook"
+import { USER_AGENT } from "@watchword/schemas/internal/UserAgent"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { AnyEvent } from "./Described.ts"
@@ -28,7 +29,7 @@ export const make: Effect.Effect<Deliver> = Effect.map(WebhookSender, (sender) =
     const body = JSON.stringify(content)
     const timestamp = Math.floor(now / 1000)
     const signed = yield* Effect.promise(() => signWebhook(body, { secrets: secretsAt(secrets, now), id, timestamp }))
-    const headers = { ...signed, "content-type": "application/json", "user-agent": "Watchword" }
+    const headers = { ...signed, "content-type": "application/json", "user-agent": USER_AGENT }
     return outcomeOf(yield* sender.send({ url, headers, body }))
   })
 )

@@ -4,6 +4,7 @@
  * without redirects and without a second try.
  */
 import { signWebhook } from "@watchword/callback-signature/webhook"
+import { USER_AGENT } from "@watchword/schemas/internal/UserAgent"
 import * as Redacted from "effect/Redacted"
 import type { Settings } from "./BeforeSend.ts"
 
@@ -20,7 +21,12 @@ export const remote =
   async (question, signal) => {
     const body = JSON.stringify({ type: TYPE, timestamp: new Date().toISOString(), data: question })
     const signed = await signWebhook(body, { secrets: [Redacted.value(secret)], id: `chk_${crypto.randomUUID()}` })
-    const headers = { ...signed, "content-type": "application/json", accept: "application/json" }
+    const headers = {
+      ...signed,
+      "content-type": "application/json",
+      accept: "application/json",
+      "user-agent": USER_AGENT
+    }
     const answer = await fetch(url, { method: "POST", headers, body, redirect: "error", signal })
     if (answer.status !== 200) {
       await answer.body?.cancel()

@@ -55,6 +55,18 @@ describe("ask", () => {
     })
   )
 
+  it.live("says who asks", () =>
+    Effect.gen(function* () {
+      let agent: string | undefined
+      const { ask } = yield* gateway((_seen, response, request) => {
+        agent = request.headers["user-agent"]
+        json(response, 200, {})
+      })
+      yield* ask()
+      assert.match(agent ?? "", /^Watchword\/\d+\.\d+\.\d+/)
+    })
+  )
+
   it.live("asks nothing where the address or the token fits into no request, and repeats neither", () =>
     Effect.gen(function* () {
       for (const [baseUrl, token] of [

@@ -2,12 +2,15 @@
  * Records the events of SMS gateways: receipts, and outcomes of sends that were unknown.
  */
 import type { Handle } from "@watchword/send/channel/Gateways"
+import { accepted } from "@watchword/send/Outcome"
+import type { DeliveryId } from "@watchword/schemas/Ids"
 import { Send } from "@watchword/send/Send"
 import { about, aboutPart } from "@watchword/store/internal/Reports"
 import { type Report, type Reported, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import type { Receipt, SmsEvent } from "../SmsGateway.ts"
 import { status, statuses } from "./SmsStatus.ts"
@@ -32,8 +35,20 @@ export const makeHandler: Effect.Effect<Handle<SmsEvent>, never, Store | Send | 
   const received = (receipt: Receipt): Effect.Effect<void, StoreError> =>
     Clock.clockWith((clock) => {
       const at = clock.currentTimeMillisUnsafe()
-      return Effect.flatMap(store.report(toReport(receipt, at)), (reported) => named(receipt, reported, at))
+      const report = Effect.flatMap(store.report(toReport(receipt, at)), (reported) => named(receipt, reported, at))
+      const { of = null } = receipt
+      return of === null ? report : Effect.andThen(recognise(of, receipt), report)
     })
+
+  /** Closes a delivery whose answer was lost under the id that its first receipt has. */
+  const recognise = (of: DeliveryId, { refs }: Receipt): Effect.Effect<void, StoreError> => {
+    const [ref] = refs
+    return ref === undefined
+      ? Effect.void
+      : Effect.flatMap(store.findByRef({ channel: "sms", ref }), (known) =>
+          Option.isSome(known) ? Effect.void : resolve(of, accepted([ref]), statuses)
+        )
+  }
 
   return (event) => (event._tag === "LateOutcome" ? resolve(event.delivery, event.outcome, statuses) : received(event))
 })

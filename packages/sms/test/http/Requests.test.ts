@@ -35,7 +35,7 @@ describe("a request", () => {
         From: "+4930123456",
         Body: "Ünïcode & 1=2 {€}",
         ValidityPeriod: "36000",
-        StatusCallback: `${receiver.url}?reference=${sent.reference}#rc=5&rp=5xx,ct,rt`
+        StatusCallback: `${receiver.url}?reference=${sent.reference}&delivery=${sent.delivery}#rc=5&rp=5xx,ct,rt`
       })
     })
   )
@@ -107,7 +107,7 @@ describe("a request", () => {
         to: "4915123456789",
         from: "4930123456",
         text: "hello",
-        client_ref: String(sent.reference),
+        client_ref: `${sent.reference}.${sent.delivery}`,
         ttl: 300,
         sms: { entity_id: "1101", content_id: "1107" },
         webhook_url: receiver.url,

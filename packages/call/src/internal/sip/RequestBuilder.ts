@@ -3,6 +3,7 @@
  *
  * Source: RFC 3261 §8.1.1, §11, §19.3; RFC 3323, RFC 3325.
  */
+import { USER_AGENT } from "@watchword/schemas/internal/UserAgent"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { randomUUID } from "node:crypto"
 import type { Endpoint } from "./Endpoint.ts"
@@ -67,7 +68,7 @@ export class RequestBuilder {
   /** @param credentials header lines with their line breaks, or "" */
   inviteText(invite: Invite, caller: E164, credentials: string): string {
     const fields =
-      `Contact: <${this.contact}>\r\n${this.identity(caller)}Allow: ${METHODS}\r\n${USER_AGENT}` +
+      `Contact: <${this.contact}>\r\n${this.identity(caller)}Allow: ${METHODS}\r\n${USER_AGENT_LINE}` +
       `Content-Type: application/sdp\r\n${credentials}`
     return requestText("INVITE", invite, fields, offer(this.mediaHost, this.options.media))
   }
@@ -89,7 +90,7 @@ export class RequestBuilder {
       callId: randomUUID(),
       cseq
     }
-    const fields = `Contact: <${this.contact}>\r\nAccept: application/sdp\r\n${USER_AGENT}${credentials(uri)}`
+    const fields = `Contact: <${this.contact}>\r\nAccept: application/sdp\r\n${USER_AGENT_LINE}${credentials(uri)}`
     return requestText("OPTIONS", options, fields)
   }
 
@@ -125,7 +126,7 @@ export class RequestBuilder {
   }
 }
 
-const USER_AGENT = "User-Agent: Watchword\r\n"
+const USER_AGENT_LINE = `User-Agent: ${USER_AGENT}\r\n`
 
 /** The last 48 bits of a UUID are random; RFC 3261 §19.3 asks for 32. */
 const newTag = (): string => randomUUID().slice(-12)

@@ -1,5 +1,12 @@
 /**
  * Meanings of the Telegram Gateway's error strings. They are not documented; these were observed.
+ *
+ * | class | refusals |
+ * |---|---|
+ * | passing (480) | `FloodWait`, `NoRequest` |
+ * | of the recipient (404) | `NoAccount` |
+ * | of the client's request (400) | `InvalidField`, `Code` |
+ * | of the operator (503, an error in the log) | `Misconfigured`, and each string that is not known |
  */
 import * as Duration from "effect/Duration"
 import type { VerificationState } from "../../ChatGateway.ts"
@@ -17,8 +24,11 @@ export type Refusal =
   | { readonly _tag: "AlreadySent" }
   /** Too many questions. */
   | { readonly _tag: "FloodWait"; readonly duration: Duration.Duration }
-  /** A fault that the operator of this service has to correct: token, balance, version. */
-  | { readonly _tag: "Misconfigured"; readonly error: string }
+  /**
+   * A fault that the operator of this service has to correct: token, balance, version. `isUnknown` where the error is not in
+   * the table, so that it is one only because nothing else is known of it.
+   */
+  | { readonly _tag: "Misconfigured"; readonly error: string; readonly isUnknown?: true }
 
 const invalid = (path: string, message: string): Refusal => ({ _tag: "InvalidField", path, message })
 const code = (status: VerificationState): Refusal => ({ _tag: "Code", status })
@@ -35,6 +45,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   PHONE_NUMBER_INVALID: invalid("to", "is no number to the gateway"),
   PHONE_NUMBER_NOT_FOUND: noAccount,
   PHONE_NUMBER_NOT_AVAILABLE: noAccount,
+  PHONE_NUMBER_UNOCCUPIED: noAccount,
   PHONE_NUMBER_MISMATCH: noRequest,
   REQUEST_ID_INVALID: noRequest,
   REQUEST_ID_REQUIRED: noRequest,
@@ -51,7 +62,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   UNKNOWN_METHOD: misconfigured("UNKNOWN_METHOD")
 }
 
-const FLOOD_WAIT = /^FLOOD_WAIT(?:_(\d{1,9}))?/
+const FLOOD_WAIT = /^FLOOD(?:_PREMIUM)?_WAIT(?:_(\d{1,9}))?/
 
 /** The meaning of an error string; one that is not known is for the operator to look at. */
 export const refusalOf = (error: string): Refusal => {
@@ -60,5 +71,6 @@ export const refusalOf = (error: string): Refusal => {
   const flood = FLOOD_WAIT.exec(error)
   if (flood !== null) return { _tag: "FloodWait", duration: Duration.seconds(Number(flood[1] ?? 1)) }
   // Only a word is repeated: what else the gateway may say could hold anything.
-  return misconfigured(/^[A-Z][A-Z0-9_]{0,63}$/.test(error) ? error : "an error that is no word")
+  const word = /^[A-Z][A-Z0-9_]{0,63}$/.test(error) ? error : "an error that is no word"
+  return { _tag: "Misconfigured", error: word, isUnknown: true }
 }

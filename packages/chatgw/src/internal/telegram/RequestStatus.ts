@@ -39,6 +39,22 @@ export const decode = (value: unknown, now: number): Option.Option<RequestStatus
     isRefunded: wire.is_refunded ?? false
   }))
 
+/** What a request says that means nothing here, each as its kind and its word; null where all of it is known. */
+export const strange = (value: unknown): readonly [kind: string, word: string] | null =>
+  Option.match(decodeWire(value), {
+    onNone: () => ["status", "no request"],
+    onSome: ({ delivery_status: delivery, verification_status: verification }) =>
+      strangeIn("delivery_status", delivery, deliveryStates) ??
+      strangeIn("verification_status", verification, verificationStates)
+  })
+
+const strangeIn = (
+  kind: string,
+  wire: typeof SinceWire.Type | null | undefined,
+  states: ReadonlyArray<string>
+): readonly [string, string] | null =>
+  wire === null || wire === undefined || states.includes(wire.status) ? null : [kind, wire.status]
+
 const deliveryStates: ReadonlyArray<DeliveryState> = ["sent", "delivered", "read", "expired", "revoked"]
 
 const verificationStates: ReadonlyArray<VerificationState> = [

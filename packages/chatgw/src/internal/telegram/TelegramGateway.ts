@@ -9,6 +9,7 @@ import * as Authentication from "@watchword/send/gateway/Authentication"
 import { EventHub } from "@watchword/send/gateway/EventHub"
 import * as Http from "@watchword/send/gateway/Http"
 import type { Reply } from "@watchword/send/internal/gateway/Reply"
+import { Unrecognized } from "@watchword/send/internal/gateway/Unrecognized"
 import { type WebhookRequest, respond } from "@watchword/send/gateway/Webhook"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -31,7 +32,7 @@ import {
 } from "../../ChatGateway.ts"
 import { type Answer, answerOf } from "./Answer.ts"
 import { sendFailure, statusFailure, uncertain, unreachable } from "./Failures.ts"
-import { decode } from "./RequestStatus.ts"
+import { decode, strange } from "./RequestStatus.ts"
 
 /** The name of the gateway, and of its carrier on records. */
 const NAME = "telegram"
@@ -62,6 +63,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     restIn
   })
   const hub = new EventHub<RequestStatus, StoreError>()
+  const unrecognized = new Unrecognized()
 
   const call = Effect.fnUntraced(function* (
     path: string,
@@ -71,10 +73,20 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   ) {
     const answer = answerOf(yield* http.ask({ path, body, repeatable, about }))
     if (answer._tag === "Refused" && answer.refusal._tag === "Misconfigured") {
-      yield* Effect.logError(`the Telegram Gateway refuses ${path}: ${answer.refusal.error}`)
+      const { error, isUnknown = false } = answer.refusal
+      if (isUnknown) yield* note("error", error, "the Telegram Gateway refuses by an error that is not known")
+      yield* Effect.logError(`the Telegram Gateway refuses ${path}: ${error}`)
     }
+    if (answer._tag === "Result" && path !== "revokeVerificationMessage") yield* noteStrange(answer.result)
     return answer
   })
+
+  const note = (kind: string, word: string, message: string) => unrecognized.note(NAME, kind, { word, message })
+
+  const noteStrange = (request: unknown): Effect.Effect<void> => {
+    const found = strange(request)
+    return found === null ? Effect.void : note(...found, "the Telegram Gateway says something that is not known")
+  }
 
   const send = Effect.fnUntraced(function* (message: CodeMessage) {
     const body = bodyOf(message, message.callbackUrl ?? options.callbackUrl)
@@ -160,12 +172,20 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     function* ({ headers, rawBody }: WebhookRequest) {
       const signature = makeSignature({ accessToken: redacted(options.token) })
       const event = yield* signature.verify(rawBody, headers)
-      const status = yield* decodeNow(withVerification(event))
+      const described = withVerification(event)
+      const status = yield* decodeNow(described)
+      yield* noteStrange(described)
       if (Option.isSome(status)) yield* hub.publish(status.value)
       return respond(200)
     },
     Effect.catchTags({
-      CallbackSignatureError: ({ code }) => Effect.succeed(respond(code === "INVALID_BODY" ? 400 : 401, code)),
+      CallbackSignatureError: ({ code }) =>
+        code === "INVALID_BODY"
+          ? Effect.as(
+              note("callback", code, "the Telegram Gateway posts something that is no request"),
+              respond(400, code)
+            )
+          : Effect.succeed(respond(401, code)),
       // The gateway repeats events that are not answered 200.
       NotHandled: () => Effect.succeed(again),
       StoreError: (error) => Effect.as(Effect.logError("an event of the Telegram Gateway was not stored", error), again)
@@ -179,7 +199,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     revoke,
     events: (handle) => hub.subscribe(handle),
     carrier: NAME,
-    health: Effect.map(http.isUp, (up) => [{ name: NAME, up }]),
+    health: Effect.map(http.isUp, (up) => [{ name: NAME, up, ...unrecognized.of(NAME) }]),
     webhook: {
       maxBodyBytes: MAX_EVENT_BYTES,
       signatureHeaders: SIGNATURE_HEADERS,

@@ -1,4 +1,5 @@
 import * as Departure from "#departure"
+import { USER_AGENT } from "@watchword/schemas/internal/UserAgent"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -44,7 +45,8 @@ export const exchange = (request: BodyRequest): Effect.Effect<Reply> =>
 
 const toRequest = ({ body, credentials, encoding, headers, method, url }: BodyRequest): Request | null => {
   try {
-    const all = new Headers({ ...headers, accept: "application/json", "content-type": contentTypes[encoding] })
+    const own = { accept: "application/json", "content-type": contentTypes[encoding] }
+    const all = new Headers({ "user-agent": USER_AGENT, ...headers, ...own })
     for (const [name, value] of Object.entries(credentials)) all.set(name, Redacted.value(value))
     // The credentials and the code are not meant for another host.
     return new Request(url, { method, headers: all, body: written(body, encoding), redirect: "manual" })

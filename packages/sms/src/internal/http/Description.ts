@@ -63,11 +63,13 @@ const ReceiptFields = Schema.Struct({
   each: Schema.optionalKey(Path),
   id: Path,
   status: Path,
-  /** The provider's words, and what they mean; others are acknowledged and mean nothing. */
+  /** The provider's words, and what they mean; others are kept on the record, noted in the log, and mean nothing. */
   statuses: Schema.Record(Schema.String, SmsStatus),
   error: Schema.optionalKey(Path),
   to: Schema.optionalKey(Path),
   reference: Schema.optionalKey(Path),
+  /** Where it hands `{{delivery}}` back, by which a text is known again whose answer was lost. */
+  delivery: Schema.optionalKey(Path),
   time: Schema.optionalKey(Path),
   parts: Schema.optionalKey(Path),
   price: Schema.optionalKey(Path),

@@ -1,7 +1,10 @@
 /**
  * Fields of answers and receipts, read with care: any of them may be missing, or be of another kind.
  */
+import { DeliveryId } from "@watchword/schemas/Ids"
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
 import type { Details } from "@watchword/store/Delivery"
 
 /** The property of a value; undefined where it has none. */
@@ -37,6 +40,11 @@ export const referenceOf = (value: unknown): number | null => {
     ? reference
     : null
 }
+
+const decodeDelivery = Schema.decodeUnknownOption(DeliveryId)
+
+/** The delivery of a message, as the request named it; null where the value is none. */
+export const deliveryOf = (value: unknown): DeliveryId | null => Option.getOrNull(decodeDelivery(value))
 
 /** What a carrier may say beside the status, each null or undefined where it does not. */
 interface Said {

@@ -92,6 +92,9 @@ export const describe = Effect.fnUntraced(function* (options: GenericOptions) {
       }
     },
     answer: (status, answered) => answerOf(description.answer, status, answered),
+    isKnown: (code) =>
+      Object.hasOwn(description.answer.refused ?? {}, code) || description.answer.throttled?.includes(code) === true,
+    said: () => undefined,
     receipts: receipts === undefined ? null : receiptsOf(receipts, () => redacted(options.signatureSecret ?? ""))
   }
   return provider

@@ -10,10 +10,10 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Receipt } from "../../SmsGateway.ts"
 import type { Description } from "./Description.ts"
-import { codeOf, detailsOf, idOf, numberOf, referenceOf } from "./Fields.ts"
+import { codeOf, deliveryOf, detailsOf, idOf, numberOf, referenceOf } from "./Fields.ts"
 import { jsonOf } from "./Json.ts"
 import { first, valuesAt } from "./Paths.ts"
-import type { Receipts } from "./Provider.ts"
+import { type Other, type Receipts, other } from "./Provider.ts"
 import { isHmac } from "./Signature.ts"
 
 type Fields = NonNullable<Description["receipts"]>
@@ -26,25 +26,25 @@ export const receiptsOf = (fields: Fields, secret: () => Redacted.Redacted): Rec
     const body = isForm ? formOf(rawBody) : jsonOf(rawBody)
     if (body === undefined) return null
     const each = fields.each === undefined ? [body] : valuesAt(body, fields.each)
-    return each.flatMap((one) => receiptOf(fields, one) ?? [])
+    return each.map((one) => receiptOf(fields, one))
   }
 })
 
 const formOf = (rawBody: Uint8Array): unknown =>
   Object.fromEntries(new URLSearchParams(new TextDecoder().decode(rawBody)))
 
-const receiptOf = (fields: Fields, body: unknown): Receipt | null => {
+const receiptOf = (fields: Fields, body: unknown): Receipt | Other => {
   const id = idOf(first(body, fields.id))
   const word = codeOf(first(body, fields.status))
-  const status = word !== null && Object.hasOwn(fields.statuses, word) ? fields.statuses[word] : undefined
-  if (id === null || status === undefined) return null
+  if (id === null || word === null) return other("receipt", id === null ? "no id" : "no status")
   return {
     _tag: "Receipt",
     refs: [id],
     isOfAllParts: fields.of !== "part",
     to: numberOf(first(body, fields.to)),
     reference: referenceOf(first(body, fields.reference)),
-    status,
+    of: deliveryOf(first(body, fields.delivery)),
+    status: (Object.hasOwn(fields.statuses, word) ? fields.statuses[word] : undefined) ?? null,
     carrierStatus: word,
     carrierError: codeOf(first(body, fields.error)),
     details: detailsOf({

@@ -4,9 +4,10 @@
  * A text is asked for once. Without an answer that can be relied on the outcome is `Unknown`, and a receipt settles it:
  * by the provider's id, or by the recipient and the reference that the request named.
  */
-import { EventHub } from "@watchword/send/gateway/EventHub"
+import { EventHub, type NotHandled } from "@watchword/send/gateway/EventHub"
 import * as Http from "@watchword/send/gateway/Http"
 import type { Reply } from "@watchword/send/internal/gateway/Reply"
+import { Unrecognized, foreign } from "@watchword/send/internal/gateway/Unrecognized"
 import { type Webhook, type WebhookRequest, respond } from "@watchword/send/gateway/Webhook"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -14,12 +15,12 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
-import { type Message, type Service, type SmsEvent, SmsGateway } from "../../SmsGateway.ts"
+import { type Message, type Receipt, type Service, type SmsEvent, SmsGateway } from "../../SmsGateway.ts"
 import { lifetime } from "../Lifetime.ts"
 import { failureOf, throttled, tooBusy, tooLong, uncertain, unreachable, wrongParameters } from "./Failures.ts"
 import type { CommonOptions } from "./Options.ts"
 import { Pace } from "./Pace.ts"
-import type { Answer, Provider, Receipts } from "./Provider.ts"
+import type { Answer, Other, Provider, Receipts } from "./Provider.ts"
 
 /** Receipts are below 4 kB; some providers put several into one request. */
 const MAX_RECEIPT_BYTES = 256 * 1024
@@ -39,6 +40,17 @@ export const make = Effect.fnUntraced(function* (
   const deadline = Duration.toMillis(Duration.fromInputUnsafe(options.deadline ?? DEADLINE))
   const hub = new EventHub<SmsEvent, StoreError>()
 
+  const unrecognized = new Unrecognized()
+  const gateway = `sms:${name}`
+
+  const unknownCode = (code: string, said: Said) =>
+    unrecognized.note(gateway, "error_code", {
+      word: code,
+      isCode: true,
+      message: "an SMS provider has refused a text by a code that is not in its table of errors",
+      details: { ...said }
+    })
+
   /** Asks in the message's turn, and again where the provider has throttled and says that this is safe. */
   const ask = Effect.fnUntraced(function* (message: Message) {
     const begun = now()
@@ -53,9 +65,13 @@ export const make = Effect.fnUntraced(function* (
       const reply = yield* http.ask({ ...request, repeatable: false, about: message.to })
       const answer = answerOf(provider, reply)
       if (answer === null) return rejected(unreachable())
+      const said = saidIn(provider, reply)
+      if ("code" in answer && answer.code !== null && !provider.isKnown(answer.code)) {
+        yield* unknownCode(answer.code, said)
+      }
       if (answer._tag !== "Throttled") {
         if (answer._tag !== "Unknown") pace.answered(now())
-        return yield* outcomeOf(answer)
+        return yield* outcomeOf(answer, said)
       }
       pace.throttled(now(), retryAfterOf(reply))
       yield* Effect.logWarning("an SMS provider throttles; the gateway slows down", {
@@ -66,7 +82,7 @@ export const make = Effect.fnUntraced(function* (
     }
   })
 
-  const outcomeOf = Effect.fnUntraced(function* (answer: Exclude<Answer, { readonly _tag: "Throttled" }>) {
+  const outcomeOf = Effect.fnUntraced(function* (answer: Exclude<Answer, { readonly _tag: "Throttled" }>, said: Said) {
     switch (answer._tag) {
       case "Accepted":
         return accepted(answer.ids, answer.details)
@@ -75,7 +91,7 @@ export const make = Effect.fnUntraced(function* (
       case "Refused": {
         const { code, reason } = answer
         if (reason === "account") {
-          yield* Effect.logError("an SMS provider does not let this service send", { provider: name, code })
+          yield* Effect.logError("an SMS provider does not let this service send", { provider: name, code, ...said })
         }
         return rejected(failureOf(reason), detailsOf(code))
       }
@@ -87,12 +103,23 @@ export const make = Effect.fnUntraced(function* (
     return misfit === null ? Effect.uninterruptible(ask(message)) : Effect.succeed(rejected(misfit))
   }
 
+  const take = Effect.fnUntraced(function* (item: Receipt | Other) {
+    if (item._tag === "Other") {
+      return yield* unrecognized.note(gateway, item.kind, { word: item.word, message: others[item.kind] })
+    }
+    if (item.status === null) {
+      const word = item.carrierStatus ?? ""
+      yield* unrecognized.note(gateway, "receipt_state", { word, isCode: true, message: UNKNOWN_STATE })
+    }
+    yield* hub.publish(item)
+  })
+
   return SmsGateway.of({
     send,
     events: (handle) => hub.subscribe(handle),
     carrier: name,
-    health: Effect.map(http.isUp, (up) => [{ name, up, rate: pace.learned }]),
-    webhook: receipts === null ? null : webhookOf(name, receipts, hub)
+    health: Effect.map(http.isUp, (up) => [{ name, up, rate: pace.learned, ...unrecognized.of(gateway) }]),
+    webhook: receipts === null ? null : webhookOf(name, receipts, take)
   })
 })
 
@@ -126,15 +153,38 @@ const validityOf = (message: Message, waited: number): number | null => {
 
 const detailsOf = (code: string | null) => (code === null ? {} : { carrier_error: code })
 
-const webhookOf = (name: string, receipts: Receipts, hub: EventHub<SmsEvent, StoreError>): Webhook => {
+const UNKNOWN_STATE = "a receipt of an SMS provider has a status that is not known; the record keeps the word"
+
+const others: { readonly [K in Other["kind"]]: string } = {
+  subscriber_text: "a user has written to a sender at an SMS provider, and nothing reads such texts here",
+  receipt: "an SMS provider posts something that is no receipt"
+}
+
+interface Said {
+  readonly said?: string
+}
+
+/** What an answer says in words, as a line of the log may have it. */
+const saidIn = (provider: Provider, reply: Reply): Said => {
+  const said = reply._tag === "Answer" ? provider.said(reply.body) : undefined
+  return typeof said === "string" ? { said: foreign(said, LONGEST_WORDS) } : {}
+}
+
+const LONGEST_WORDS = 200
+
+const webhookOf = (
+  name: string,
+  receipts: Receipts,
+  take: (item: Receipt | Other) => Effect.Effect<void, NotHandled | StoreError>
+): Webhook => {
   const receive = Effect.fnUntraced(
     function* (request: WebhookRequest) {
       // A copy, so that the bytes cannot change between verification and parsing.
       const copied = { ...request, rawBody: new Uint8Array(request.rawBody) }
       if (!(yield* receipts.isGenuine(copied))) return respond(401, "INVALID_SIGNATURE")
-      const events = receipts.read(copied)
-      if (events === null) return respond(400, "INVALID_BODY")
-      for (const event of events) yield* hub.publish(event)
+      const items = receipts.read(copied)
+      if (items === null) return respond(400, "INVALID_BODY")
+      for (const item of items) yield* take(item)
       return respond(200)
     },
     Effect.catchTags({

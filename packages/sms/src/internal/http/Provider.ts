@@ -27,6 +27,10 @@ export interface Provider {
    * @param body the JSON value; undefined where the answer was no JSON
    */
   readonly answer: (status: number, body: unknown) => Answer
+  /** Whether a code of an answer is in the provider's table; others have their meaning by the status alone. */
+  readonly isKnown: (code: string) => boolean
+  /** What an answer says of an error in words; undefined where it says nothing. */
+  readonly said: (body: unknown) => unknown
   /** Null where no receipt can be verified: none is taken then. */
   readonly receipts: Receipts | null
 }
@@ -63,9 +67,20 @@ export interface Receipts {
   readonly signatureHeaders: ReadonlyArray<string>
   /** Whether the provider has signed the request, with its very body. */
   readonly isGenuine: (request: WebhookRequest) => Effect.Effect<boolean>
-  /** The receipts of a genuine request, none where it is about something else; null where it cannot be read. */
-  readonly read: (request: WebhookRequest) => ReadonlyArray<Receipt> | null
+  /** The items of a genuine request; null where it cannot be read. */
+  readonly read: (request: WebhookRequest) => ReadonlyArray<Receipt | Other> | null
 }
+
+/** Something in a request that is no receipt of a text of ours. */
+export interface Other {
+  readonly _tag: "Other"
+  /** `subscriber_text`: a user has written to the sender. `receipt`: it names no text. */
+  readonly kind: "subscriber_text" | "receipt"
+  /** Distinguishes one of a kind from another. */
+  readonly word: string
+}
+
+export const other = (kind: Other["kind"], word: string): Other => ({ _tag: "Other", kind, word })
 
 /** What the status alone says. Nothing was taken after a refusal, unless the request timed out or came twice. */
 export const answerOfStatus = (status: number, code: string | null = null): Answer => {

@@ -1,7 +1,7 @@
 /**
  * Twilio's Programmable Messaging, described.
  *
- * Receipts are posted to the address that each request names, with the message's reference in its query. Their signature
+ * Receipts are posted to the address that each request names, with the message's reference and delivery in its query. Their signature
  * has no time in it, so a receipt can be replayed; a replayed one says what the record has already.
  *
  * Source: Twilio's documentation, "Messages resource", "Outbound message status in status callbacks", "Webhooks security",
@@ -10,16 +10,25 @@
 import * as Authentication from "@watchword/send/gateway/Authentication"
 import { type Secret, redacted } from "@watchword/send/internal/gateway/Secret"
 import type { WebhookRequest } from "@watchword/send/gateway/Webhook"
+import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { SmsGateway } from "../../SmsGateway.ts"
-import { at, codeOf, detailsOf, idOf, numberOf, referenceOf } from "./Fields.ts"
+import { at, codeOf, deliveryOf, detailsOf, idOf, numberOf, referenceOf } from "./Fields.ts"
 import { make } from "./HttpGateway.ts"
 import { type CommonOptions, type SmsHttpOptionsError, address, callback, named, secret } from "./Options.ts"
-import { type Answer, type Outgoing, type Provider, type Reason, type Receipts, answerOfStatus } from "./Provider.ts"
+import {
+  type Answer,
+  type Outgoing,
+  type Provider,
+  type Reason,
+  type Receipts,
+  answerOfStatus,
+  other
+} from "./Provider.ts"
 import { isHmac } from "./Signature.ts"
 
 export interface TwilioOptions extends CommonOptions {
@@ -96,10 +105,12 @@ export const describe = Effect.fnUntraced(function* (options: TwilioOptions) {
         ...(message.validity === null ? {} : { ValidityPeriod: Math.min(message.validity, LONGEST_VALIDITY) }),
         ...(callbackUrl === undefined
           ? {}
-          : { StatusCallback: statusCallback(callbackUrl, message.reference) + RETRIES })
+          : { StatusCallback: statusCallback(callbackUrl, message.reference, message.delivery) + RETRIES })
       }
     }),
     answer,
+    isKnown: (code) => reasonByCode.has(code) || code === TOO_MANY,
+    said: (body) => at(body, "message"),
     receipts: callbackUrl === undefined ? null : receiptsOf(callbackUrl, options)
   }
   return provider
@@ -113,10 +124,15 @@ const authenticationOf = ({ accountSid, apiKey, authToken }: TwilioOptions): Aut
 /** A number that is no short code has a plus sign at Twilio. */
 const senderOf = ({ from }: Outgoing): string => (/^\d{7,15}$/.test(from) ? `+${from}` : from)
 
-const statusCallback = (callbackUrl: string, reference: number): string => `${callbackUrl}?reference=${reference}`
+/** @param delivery null in the addresses that releases before have named */
+const statusCallback = (callbackUrl: string, reference: number, delivery: DeliveryId | null): string =>
+  `${callbackUrl}?reference=${reference}${delivery === null ? "" : `&delivery=${delivery}`}`
 
 /** Asks for five repeats of a receipt that is answered 5xx, or not in time. */
 const RETRIES = "#rc=5&rp=5xx,ct,rt"
+
+/** "Requests that receive 429 responses aren't processed": the documentation of this error. */
+const TOO_MANY = "20429"
 
 const answer = (status: number, body: unknown): Answer => {
   const id = status < 300 ? idOf(at(body, "sid")) : null
@@ -127,7 +143,6 @@ const answer = (status: number, body: unknown): Answer => {
   }
   const code = codeOf(at(body, "code"))
   const byStatus = answerOfStatus(status, code)
-  // "Requests that receive 429 responses aren't processed": the documentation of error 20429.
   if (byStatus._tag === "Throttled") return { ...byStatus, maySendAgain: true }
   const reason = byStatus._tag === "Refused" && code !== null ? reasonByCode.get(code) : undefined
   return reason === undefined ? byStatus : { _tag: "Refused", reason, code }
@@ -163,8 +178,8 @@ const receiptsOf = (callbackUrl: string, options: TwilioOptions): Receipts => ({
     const form = formOf(rawBody)
     const id = idOf(form.get("MessageSid") ?? form.get("SmsSid"))
     const word = codeOf(form.get("MessageStatus") ?? form.get("SmsStatus"))
-    const status = word === null ? undefined : statuses.get(word)
-    if (id === null || status === undefined) return []
+    if (word !== null && INBOUND.has(word)) return [other("subscriber_text", word)]
+    if (id === null || word === null) return [other("receipt", id === null ? "no id" : "no status")]
     return [
       {
         _tag: "Receipt",
@@ -172,7 +187,8 @@ const receiptsOf = (callbackUrl: string, options: TwilioOptions): Receipts => ({
         isOfAllParts: true,
         to: numberOf(form.get("To")),
         reference: referenceOf(query["reference"]),
-        status,
+        of: deliveryOf(query["delivery"]),
+        status: statuses.get(word) ?? null,
         carrierStatus: word,
         carrierError: codeOf(form.get("ErrorCode"))
       }
@@ -180,8 +196,12 @@ const receiptsOf = (callbackUrl: string, options: TwilioOptions): Receipts => ({
   }
 })
 
+/** Texts of users, which Twilio posts to the same address where an account says so. */
+const INBOUND = new Set(["received", "receiving"])
+
 const statuses = new Map<string, SmsStatus>([
   ["accepted", "sent"],
+  ["scheduled", "sent"],
   ["queued", "sent"],
   ["sending", "sent"],
   ["sent", "sent"],
@@ -208,10 +228,17 @@ const signedFields = (form: URLSearchParams): string =>
  * the overrides of its fragment or without.
  */
 const signedUrls = (callbackUrl: string, query: WebhookRequest["query"]): ReadonlySet<string> => {
-  const reference = referenceOf(query["reference"])
-  const isOurs = Object.keys(query).every((name) => name === "reference")
-  if (!isOurs || (query["reference"] !== undefined && reference === null)) return new Set()
-  const asked = reference === null ? callbackUrl : statusCallback(callbackUrl, reference)
+  const { delivery: named, reference: numbered, ...others } = query
+  const reference = referenceOf(numbered)
+  const delivery = deliveryOf(named)
+  if (Object.keys(others).length > 0) return new Set()
+  if (
+    (numbered !== undefined && reference === null) ||
+    (named !== undefined && (delivery === null || reference === null))
+  ) {
+    return new Set()
+  }
+  const asked = reference === null ? callbackUrl : statusCallback(callbackUrl, reference, delivery)
   const [, scheme = "", host = "", rest = ""] = /^(https?:\/\/)(\[[^\]]*\]|[^/:?]*)(?::\d+)?(.*)$/i.exec(asked) ?? []
   const spellings = [asked, `${scheme}${host}${rest}`, `${scheme}${host}:${scheme === "http://" ? 80 : 443}${rest}`]
   return new Set(spellings.flatMap((url) => [url, url + RETRIES]))

@@ -15,12 +15,12 @@ import type { Tlv } from "../../SmsGateway.ts"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SmsGateway } from "../../SmsGateway.ts"
-import { at, codeOf, detailsOf, idOf, numberOf, referenceOf } from "./Fields.ts"
+import { at, codeOf, deliveryOf, detailsOf, idOf, numberOf, referenceOf } from "./Fields.ts"
 import { make } from "./HttpGateway.ts"
 import { jsonOf } from "./Json.ts"
 import { applicationToken, isSigned } from "./Jwt.ts"
 import { type CommonOptions, type SmsHttpOptionsError, address, callback, invalid, named, secret } from "./Options.ts"
-import { type Answer, type Provider, type Reason, type Receipts, answerOfStatus } from "./Provider.ts"
+import { type Answer, type Provider, type Reason, type Receipts, answerOfStatus, other } from "./Provider.ts"
 
 export type VonageOptions = CommonOptions &
   (AccountKey | Application) & {
@@ -82,7 +82,7 @@ export const describe = Effect.fnUntraced(function* (options: VonageOptions) {
     authentication: Effect.suspend(() => authenticationOf(options)),
     longestText: LONGEST_TEXT,
     tlvs: [ENTITY, TEMPLATE],
-    request: ({ from, reference, text, tlvs, to, validity }) => ({
+    request: ({ delivery, from, reference, text, tlvs, to, validity }) => ({
       path: "v1/messages",
       body: {
         message_type: "text",
@@ -90,13 +90,15 @@ export const describe = Effect.fnUntraced(function* (options: VonageOptions) {
         to: to.slice(1),
         from: from.replace(/^\+/, ""),
         text: text.source,
-        client_ref: String(reference),
+        client_ref: `${reference}.${delivery}`,
         ...(validity === null ? {} : { ttl: validity }),
         ...(tlvs.length === 0 ? {} : { sms: registered(tlvs) }),
         ...(callbackUrl === undefined ? {} : { webhook_url: callbackUrl, webhook_version: "v1" })
       }
     }),
     answer,
+    isKnown: (code) => CODE.test(code),
+    said: (body) => at(body, "detail") ?? at(body, "title"),
     receipts: options.signatureSecret === undefined ? null : receiptsOf(options)
   }
   return provider
@@ -154,6 +156,9 @@ const reasonByField = new Map<string, Reason>([
   ["text", "text"]
 ])
 
+/** Errors of the Messages API have 1000 and more. Source: "Messages API errors". */
+const CODE = /^1\d{3}$/
+
 const SIGNATURE_HEADER = "authorization"
 
 const receiptsOf = (options: VonageOptions): Receipts => ({
@@ -167,8 +172,11 @@ const receiptsOf = (options: VonageOptions): Receipts => ({
     if (body === undefined) return null
     const id = idOf(at(body, "message_uuid"))
     const word = codeOf(at(body, "status"))
-    const status = word === null ? undefined : statuses.get(word)
-    if (id === null || status === undefined) return []
+    if (word === null && at(body, "message_type") !== undefined) {
+      return [other("subscriber_text", codeOf(at(body, "message_type")) ?? "no type")]
+    }
+    if (id === null || word === null) return [other("receipt", id === null ? "no id" : "no status")]
+    const [reference, delivery] = String(at(body, "client_ref")).split(".")
     const usage = at(body, "usage")
     return [
       {
@@ -176,8 +184,9 @@ const receiptsOf = (options: VonageOptions): Receipts => ({
         refs: [id],
         isOfAllParts: true,
         to: numberOf(at(body, "to")),
-        reference: referenceOf(at(body, "client_ref")),
-        status,
+        reference: referenceOf(reference),
+        of: deliveryOf(delivery),
+        status: statuses.get(word) ?? null,
         carrierStatus: word,
         carrierError: errorOf(at(body, "error")) ?? codeOf(at(at(body, "error"), "title")),
         details: detailsOf({
