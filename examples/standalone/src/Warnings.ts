@@ -13,6 +13,7 @@ import type { Carrier } from "./settings/CarrierEntry.ts"
 /** One sentence for each thing that an operator is unlikely to want. */
 export const warnings = (settings: Settings): ReadonlyArray<string> => [
   ...publicUrl(settings),
+  ...settings.trimmed.map((name) => `${name} has blanks or line ends around its value: they are left out.`),
   ...unpriced(settings),
   ...gatewaysAndSecrets(settings)
 ]

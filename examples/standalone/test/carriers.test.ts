@@ -27,7 +27,7 @@ const tw = { sms: { twilio: { accountSid: "AC0123456789abcdef0123456789abcdef", 
 
 describe("the file of carriers", () => {
   it("has carriers, costs and routes, and secrets in files of their own", () => {
-    writeFileSync(join(folder, "secret"), "open\n")
+    writeFileSync(join(folder, "secret"), " open \r\n\n")
     const secret = { file: join(folder, "secret") }
     const { carriers } = Result.getOrThrow(
       read(
@@ -120,6 +120,11 @@ describe("the file of carriers", () => {
       "names a missing file",
       () => ({ carriers: { acme: { ...acme, password: { file: "/nowhere" } } } }),
       "carriers.acme.password.file names the file /nowhere, which cannot be read: there is none"
+    ],
+    [
+      "has a password with a line end",
+      () => ({ carriers: { acme: { ...acme, password: "sesame\n" } } }),
+      "carriers.acme.password must have no blanks around it, no line ends and no invisible characters"
     ],
     [
       "names itself",

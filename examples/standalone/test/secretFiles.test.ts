@@ -7,6 +7,7 @@ import { folderForEach } from "../../../test/folder.ts"
 import { all, secrets } from "../src/settings/All.ts"
 import * as SecretFiles from "../src/settings/SecretFiles.ts"
 import * as Settings from "../src/settings/Settings.ts"
+import { warnings } from "../src/Warnings.ts"
 import { command, startFailing } from "./Standalone.ts"
 
 const folder = folderForEach()
@@ -30,6 +31,31 @@ describe("a secret in a file", () => {
       ] as const) {
         await writeFile(file, content)
         expect(Result.getOrThrow(SecretFiles.resolve({ [`${name}_FILE`]: file }, all))[name]).toBe(value)
+      }
+    }
+  })
+
+  it("has no blanks and line ends around it, which the log says", async () => {
+    for (const content of ["sesame\n\n", " sesame", "sesame \r\n", "\ufeffsesame\n"]) {
+      await writeFile(file, content)
+      const settings = Result.getOrThrow(Settings.read({ CHATGW_TOKEN_FILE: file }))
+      const { token } = Option.getOrThrow(settings.chatgw)
+      expect(Redacted.isRedacted(token) && Redacted.value(token)).toBe("sesame")
+      expect(warnings(settings)).toContain("CHATGW_TOKEN has blanks or line ends around its value: they are left out.")
+    }
+    await writeFile(file, "sesame\n")
+    const told = warnings(Result.getOrThrow(Settings.read({ CHATGW_TOKEN_FILE: file })))
+    expect(told.join()).not.toContain("blanks")
+  })
+
+  it("is refused by name with a line end or an invisible character within it", async () => {
+    const bizchat = { BIZCHAT_TOKEN: "EAAG", BIZCHAT_PHONE_NUMBER_ID: "1" }
+    for (const value of ["one\ntwo", "one\u200btwo", "one\ttwo"]) {
+      await writeFile(file, value)
+      for (const given of [{ BIZCHAT_APP_SECRET: value }, { BIZCHAT_APP_SECRET_FILE: file }]) {
+        const said = refusal({ ...bizchat, ...given })
+        expect(said).toContain("BIZCHAT_APP_SECRET must have no line ends and no invisible characters")
+        expect(said).not.toContain("two")
       }
     }
   })

@@ -13,7 +13,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as providers from "./providers/All.ts"
 import type { SmsHttp } from "./providers/Provider.ts"
-import { fileText } from "./Reading.ts"
+import { fileText, secret as oneLine } from "./Reading.ts"
 
 interface Common {
   readonly name: string
@@ -55,6 +55,10 @@ export const parse = (file: string, name: string, entry: unknown): Parsed<Carrie
     const { call, listen, password, sms } = yield* withSecrets(file, given, path)
     if (password !== undefined && typeof password !== "string") {
       return yield* faultAt(`${path}.password`, 'must be a text, or {"file": "…"}')
+    }
+    if (password !== undefined && (password.trim() !== password || Result.isFailure(oneLine(password)))) {
+      const must = "must have no blanks around it, no line ends and no invisible characters"
+      return yield* faultAt(`${path}.password`, must)
     }
     if (listen !== undefined && channel === "sms") {
       return yield* faultAt(`${path}.listen`, "is for calls alone: leave it out")
@@ -141,8 +145,6 @@ const secretIn = (own: string, file: unknown, path: string): Parsed<string> => {
     return faultAt(`${path}.file`, "names this very file: name one with the secret alone")
   const content = fileText(file)
   if (Result.isFailure(content)) return faultAt(`${path}.file`, content.failure)
-  const secret = content.success.replace(/\r?\n$/, "")
-  return secret.trim() === ""
-    ? faultAt(`${path}.file`, `names the file ${file}, which is empty`)
-    : Result.succeed(secret)
+  const secret = content.success.trim()
+  return secret === "" ? faultAt(`${path}.file`, `names the file ${file}, which is empty`) : Result.succeed(secret)
 }

@@ -43,7 +43,13 @@ export const unusable = ({ message }: { readonly message: string }): string =>
 export const fault = (setting: string, must: string): SettingError =>
   new SettingError({ setting, message: `${setting} ${must}.` })
 
-export const secret: Parse<Redacted.Redacted> = (value) => Result.succeed(Redacted.make(value))
+/** A secret of one line. What a paste may bring along unseen, such as a zero width space, is never a part of one. */
+export const secret: Parse<Redacted.Redacted> = (value) =>
+  UNSEEN.test(value)
+    ? Result.fail("must have no line ends and no invisible characters within it")
+    : Result.succeed(Redacted.make(value))
+
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /** A secret that goes into a header as it is. */
 export const token: Parse<Redacted.Redacted> = (value) =>

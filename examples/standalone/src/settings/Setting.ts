@@ -47,6 +47,13 @@ export const optionalSetting = <A>(name: string, parse: Parse<A>, more: Omit<Nam
 /** Whether a setting is set. An empty variable counts as unset. */
 export const isSet = (environment: Environment, name: string): boolean => Boolean(environment[name]?.trim())
 
+/** The secrets whose values have blanks or line ends around them, which are left out. */
+export const trimmed = (environment: Environment, settings: ReadonlyArray<Named>): ReadonlyArray<string> =>
+  settings.flatMap(({ isSecret, name }) => {
+    const value = environment[name] ?? ""
+    return isSecret === true && value.trim() !== "" && value !== value.trim() ? [name] : []
+  })
+
 /** The value of a setting, or that of its usual text. */
 export const read = <A>(environment: Environment, { name, parse, usual }: Setting<A>): Read<A> =>
   Result.mapError(parse(environment[name]?.trim() || usual), (must) => fault(name, must))

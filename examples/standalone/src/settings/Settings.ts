@@ -29,7 +29,7 @@ import {
   readConsole,
   server
 } from "./ServerSettings.ts"
-import { read as readOne, readOptional } from "./Setting.ts"
+import { read as readOne, readOptional, trimmed } from "./Setting.ts"
 import type { SmsHttp } from "./providers/Provider.ts"
 import * as SmsSettings from "./SmsSettings.ts"
 
@@ -66,6 +66,8 @@ export interface Settings extends Reached {
   readonly bizchat: Option.Option<WhatsApp.Options>
   /** The hooks of identity servers. */
   readonly hooks: Option.Option<HookSettings.Hooks>
+  /** The secrets whose values had blanks or line ends around them. */
+  readonly trimmed: ReadonlyArray<string>
   readonly logLevel: LogLevel
   readonly otlpEndpoint: Option.Option<string>
 }
@@ -102,6 +104,7 @@ export const read = SecretFiles.reading(all, (environment): Read<Settings> =>
       beforeSend: yield* readBeforeSend(environment),
       ...gateways,
       hooks: yield* HookSettings.readHooks(environment),
+      trimmed: trimmed(environment, all),
       logLevel: yield* readOne(environment, server.logLevel),
       otlpEndpoint: yield* readOptional(environment, server.otlpEndpoint)
     }
