@@ -22,7 +22,7 @@ export interface Recipient {
 export type Purpose = "phone_number" | "password_reset"
 
 /** How a code is sent: workflow, template, locale and whatever else a start takes. */
-export type StartOptions = Omit<Start, "to" | "purpose" | "code" | "replace">
+export type StartOptions = Omit<Start, "to" | "default_country" | "purpose" | "code" | "replace">
 
 export type Options<Caller> = Account<Caller> & {
   /** How codes are sent; a function decides by the request. By default the account's own. */

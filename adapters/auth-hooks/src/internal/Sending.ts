@@ -28,7 +28,7 @@ export interface Message {
 }
 
 /** How a code is sent: the fields of a start that the hook does not set itself. */
-export type StartOptions = Omit<Start, "to" | "code" | "replace">
+export type StartOptions = Omit<Start, "to" | "default_country" | "code" | "replace">
 
 /** Keys of a request: an identity server's repeat of a hook has the same. */
 export interface Keys {

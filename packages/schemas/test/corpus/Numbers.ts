@@ -683,6 +683,14 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     kind: "from abroad",
+    from: "Brazil, 00 and a carrier that the plan does not list",
+    source: "libphonenumber 9, internationalPrefix of BR",
+    text: "0017 49 1512 3456789",
+    country: "BR",
+    number: "+4915123456789"
+  },
+  {
+    kind: "from abroad",
     from: "Hong Kong, 00 typed for the plus sign, where the other reading is no number",
     source: "libphonenumber 9, internationalPrefix of HK",
     text: "00971501234567",
@@ -1561,8 +1569,8 @@ export const rows: ReadonlyArray<Row> = [
   {
     kind: "digits and plus signs",
     from: "a fancy profile in digits of mathematics",
-    source: "Unicode U+1D7CE",
-    text: "+𝟏 𝟐𝟎𝟐 𝟓𝟓𝟓 𝟎𝟏𝟐𝟑",
+    source: "Unicode U+1D7D8",
+    text: "+𝟙 𝟚𝟘𝟚 𝟝𝟝𝟝 𝟘𝟙𝟚𝟛",
     number: "+12025550123"
   },
   {
@@ -1847,6 +1855,55 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     kind: "marks and separators",
+    from: "Liechtenstein: apostrophes of ASCII",
+    source: "Unicode CLDR, de-LI",
+    text: "+423'660'234'567",
+    number: "+423660234567"
+  },
+  {
+    kind: "marks and separators",
+    from: "Romania: a control character (U+0010)",
+    source: "woocommerce/woocommerce#52012",
+    text: "+4071\u00102034567",
+    number: "+40712034567"
+  },
+  {
+    kind: "marks and separators",
+    from: "Hong Kong SAR China: a slash of full width",
+    source: "google/libphonenumber, VALID_PUNCTUATION (U+FF0F)",
+    text: "+852 5123／4567",
+    number: "+85251234567"
+  },
+  {
+    kind: "marks and separators",
+    from: "Taiwan: square brackets of full width",
+    source: "google/libphonenumber, VALID_PUNCTUATION (U+FF3B)",
+    text: "+886 ［912］ 345 678",
+    number: "+886912345678"
+  },
+  {
+    kind: "marks and separators",
+    from: "Macao SAR China: a tilde of full width",
+    source: "google/libphonenumber, VALID_PUNCTUATION (U+FF5E)",
+    text: "+853 6612～3456",
+    number: "+85366123456"
+  },
+  {
+    kind: "marks and separators",
+    from: "Singapore: a swung dash",
+    source: "google/libphonenumber, VALID_PUNCTUATION (U+2053)",
+    text: "+65 8123⁓4567",
+    number: "+6581234567"
+  },
+  {
+    kind: "marks and separators",
+    from: "Malaysia: a tilde operator",
+    source: "google/libphonenumber, VALID_PUNCTUATION (U+223C)",
+    text: "+60 12 345∼6789",
+    number: "+60123456789"
+  },
+  {
+    kind: "marks and separators",
     from: "Colombia: square brackets",
     source: "google/libphonenumber, VALID_PUNCTUATION",
     text: "+57 [321] 1234567",
@@ -1943,6 +2000,30 @@ export const rows: ReadonlyArray<Row> = [
     from: "a wait of an address book",
     source: "Android, PhoneNumberUtils.WAIT",
     text: "+12025550123;5",
+    number: null,
+    reason: "extension"
+  },
+  {
+    kind: "links and extensions",
+    from: "a number sign before the extension",
+    source: "google/libphonenumber, EXTN_PATTERNS",
+    text: "+1 202 555 0123 #5",
+    number: null,
+    reason: "extension"
+  },
+  {
+    kind: "links and extensions",
+    from: "an x of full width before the extension",
+    source: "google/libphonenumber, EXTN_PATTERNS",
+    text: "+1 202 555 0123 ｘ5",
+    number: null,
+    reason: "extension"
+  },
+  {
+    kind: "links and extensions",
+    from: "an address book of Peru",
+    source: "google/libphonenumber, EXTN_PATTERNS",
+    text: "+51 1 234 5678 anexo 12",
     number: null,
     reason: "extension"
   },

@@ -9,13 +9,13 @@
 const kinds = {
   digit: /^\p{Nd}$/u,
   plus: /^[+\uff0b\ufe62\u207a\u208a\u2795]$/u,
-  open: /^[([\uff08\uff3b\ufe59\u3010]$/u,
-  close: /^[)\]\uff09\uff3d\ufe5a\u3011]$/u,
-  blank: /^[\p{White_Space}\u2800]$/u,
+  open: /^[([\uff08\uff3b]$/u,
+  close: /^[)\]\uff09\uff3d]$/u,
+  blank: /^[\p{White_Space}]$/u,
   // U+20E3 is the frame of a keycap, behind a digit.
-  invisible: /^[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u20e3]$/u,
-  // U+30FC and U+FF70 are what Japanese keyboards write for a hyphen; an apostrophe groups digits in Switzerland.
-  separator: /^[\p{Pd}\u2212\u30fc\uff70\u00ad./\uff0f\uff0e_·•・~\u2053\u223c\uff5e\u301c'’]$/u
+  invisible: /^[\p{Default_Ignorable_Code_Point}\p{Cc}\u20e3]$/u,
+  // U+30FC is what Japanese keyboards write for a hyphen; an apostrophe groups digits in Switzerland.
+  separator: /^[\p{Pd}\u2212\u30fc./\uff0f\uff0e·~\u2053\u223c\uff5e'’]$/u
 } as const
 
 export type Kind = keyof typeof kinds

@@ -29,7 +29,7 @@ export const typed = (text: string): Typed | Untyped => {
 }
 
 /** Digits behind these are dialled once the call is answered, which a text is not. Address books write `,` and `;` for pauses. */
-const EXTENSION = /\p{Nd}\p{White_Space}*[)\]]?\p{White_Space}*(?:[,;#x\uff58]|ext|poste|anexo|ramal|доб|内線)/iu
+const EXTENSION = /\p{Nd}\p{White_Space}*[)\]]?\p{White_Space}*(?:[,;#x\uff58]|ext|poste|anexo|доб)/iu
 
 const LINK = /^[\p{White_Space}\p{Cf}]*tel:/iu
 
