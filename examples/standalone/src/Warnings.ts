@@ -3,9 +3,11 @@
  */
 import * as Networks from "@watchword/auth/internal/Networks"
 import type * as WhatsApp from "@watchword/bizchat/whatsapp"
+import { doubts } from "@watchword/guards/internal/Doubts"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { priceWarnings } from "./PriceWarnings.ts"
 import { baseUrlOf, hasBasePath } from "./settings/ServerSettings.ts"
 import type { Settings } from "./settings/Settings.ts"
 import type { Carrier } from "./settings/CarrierEntry.ts"
@@ -15,6 +17,8 @@ export const warnings = (settings: Settings): ReadonlyArray<string> => [
   ...publicUrl(settings),
   ...settings.trimmed.map((name) => `${name} has blanks or line ends around its value: they are left out.`),
   ...unpriced(settings),
+  ...overpriced(settings),
+  ...doubtful(settings),
   ...gatewaysAndSecrets(settings)
 ]
 
@@ -93,21 +97,36 @@ const publicUrl = (settings: Settings): ReadonlyArray<string> =>
 const named = (carriers: Settings["carriers"], channel: Carrier["channel"]): Settings["carriers"] =>
   Option.filter(carriers, (each) => each.carriers.some((carrier) => carrier.channel === channel))
 
-/** The products of live channels that a price table leaves out. */
-const unpriced = ({ bizchat, carriers, chatgw, prices, sip, smpp, smsHttp }: Settings): ReadonlyArray<string> => {
+/** Prices whose prefix sells more than it seems to. */
+const overpriced = (settings: Settings): ReadonlyArray<string> =>
+  Option.toArray(settings.prices).flatMap((prices) =>
+    priceWarnings(prices, liveProducts(settings), Option.getOrNull(settings.guards))
+  )
+
+/** What the rules of the installation are unlikely to mean. */
+const doubtful = ({ guards }: Settings): ReadonlyArray<string> =>
+  Option.toArray(guards)
+    .flatMap(doubts)
+    .map((doubt) => `GUARDS: ${doubt}`)
+
+/** The products that live gateways sell. */
+const liveProducts = ({ bizchat, carriers, chatgw, sip, smpp, smsHttp }: Settings): ReadonlyArray<string> => {
   const gateways: Readonly<Record<string, ReadonlyArray<Option.Option<unknown>>>> = {
     call: [named(carriers, "call"), sip],
     sms: [named(carriers, "sms"), smpp, smsHttp],
     chatgw: [chatgw],
     bizchat: [bizchat]
   }
-  const missing = Option.match(prices, {
+  return ChannelRegistry.builtIn
+    .filter(({ name }) => gateways[name]?.some(Option.isSome))
+    .flatMap(({ products }) => products.map(({ name }) => name))
+}
+
+/** The products of live channels that a price table leaves out. */
+const unpriced = (settings: Settings): ReadonlyArray<string> => {
+  const missing = Option.match(settings.prices, {
     onNone: () => [],
-    onSome: ({ byProduct }) =>
-      ChannelRegistry.builtIn
-        .filter(({ name }) => gateways[name]?.some(Option.isSome))
-        .flatMap(({ products }) => products.map(({ name }) => name))
-        .filter((product) => !byProduct.get(product)?.byPrefix.size)
+    onSome: ({ byProduct }) => liveProducts(settings).filter((product) => !byProduct.get(product)?.byPrefix.size)
   })
   return missing.length === 0
     ? []

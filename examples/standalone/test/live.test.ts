@@ -158,12 +158,48 @@ describe("a warning", () => {
     const priced = async (table: object) => {
       await writeFile(file("prices.json"), JSON.stringify(table))
       const live = { SMPP_URL: "smpp://id:secret@127.0.0.1", SIP_URL: "sip:id:secret@127.0.0.1" }
-      return warnings(read({ ...live, PRICES: file("prices.json") }))
+      return warnings(read({ ...live, PRICES: file("prices.json") })).filter((each) => each.startsWith("live"))
     }
     const told = (products: string) => [expect.stringContaining(`live without a price: ${products}.`)]
     expect(await priced({ sms: { "*": 0.05 }, call: { "49": 0.02 } })).toEqual([])
     expect(await priced({ sms: { "*": 0.05 } })).toEqual(told("call"))
     expect(await priced({ sms: {} })).toEqual(told("call, sms"))
     expect(await priced({})).toEqual(told("call, sms"))
+  })
+
+  it("names the countries that share a price, unless rules say whom sends go to", async () => {
+    const SMPP_URL = "smpp://id:secret@127.0.0.1"
+    const warned = async (table: object, rules?: object) => {
+      await writeFile(file("prices.json"), JSON.stringify(table))
+      await writeFile(file("guards.json"), JSON.stringify(rules ?? {}))
+      const GUARDS = rules === undefined ? {} : { GUARDS: file("guards.json") }
+      return warnings(read({ SMPP_URL, PRICES: file("prices.json"), ...GUARDS }))
+    }
+    const sms = { "1": 0.01, "1876": 0.2, "39": 0.04, "44": 0.04, "49": 0.04, "7": 0.03 }
+    const told = await warned({ sms, call: { "1": 0.01 } })
+    expect(told).toEqual([
+      expect.stringMatching(/^PRICES, 1 \(sms\): .* US, AG, .*JM/),
+      expect.stringMatching(/^PRICES, 7 \(sms\): .* RU, KZ\./),
+      expect.stringMatching(/^PRICES, 44 \(sms\): .* GB, GG, IM, JE\./)
+    ])
+    expect(await warned({ sms }, { action: "deny", countries: { allow: ["US", "DE"] } })).toEqual([])
+    expect(await warned({ sms }, { action: "record", countries: { allow: ["US", "DE"] } })).toHaveLength(3)
+    expect(await warned({ sms: { "49": 0.04, "1876": 0.2, "4478": 0.04 } })).toEqual([])
+  })
+
+  it("names the numbers of no country that * sells, unless rules refuse them", async () => {
+    const warned = async (sms: object, rules?: object) => {
+      await writeFile(file("prices.json"), JSON.stringify({ sms }))
+      await writeFile(file("guards.json"), JSON.stringify(rules ?? {}))
+      const GUARDS = rules === undefined ? {} : { GUARDS: file("guards.json") }
+      return warnings(read({ SMPP_URL: "smpp://id:secret@127.0.0.1", PRICES: file("prices.json"), ...GUARDS }))
+    }
+    expect(await warned({ "*": 0.05 })).toEqual([expect.stringMatching(/^PRICES, \* \(sms\): .*\+870, \+878, \+881/)])
+    expect(await warned({ "*": 0.05 }, { action: "deny", countries: { deny: ["001"] } })).toEqual([])
+    const own = { "870": 5, "878": 5, "881": 5, "882": 5, "883": 5 }
+    expect(await warned({ "*": 0.05, ...own })).toEqual([])
+    expect(await warned({ "49": 0.05 })).toEqual([])
+    const allow = { action: "deny", countries: { allow: ["EH", "DE"] } }
+    expect(await warned({ "*": 0.05 }, allow)).toEqual([expect.stringMatching(/^GUARDS: countries\.allow has EH/)])
   })
 })
