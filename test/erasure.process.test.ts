@@ -76,7 +76,7 @@ const send = async (service: Watchword, account: string, { client, code, ip, tex
   const other = await service.verify.start(sandbox, { ...about, purpose: "payment" })
   await service.verify.cancel(sandbox, other.id)
   const until = new Date(Date.now() + 3_600_000)
-  await service.operator.verifications.testNumbers.add(account, { number: to, code, until })
+  await service.operator.verifications.testNumbers.add(account, { number: to, code, until, anyway: true })
   await service.sandbox.setPhone(sandbox, to, { mode: "manual" })
   await service.operator.guards.allow(to, account)
   await service.operator.guards.allow(to)

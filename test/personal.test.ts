@@ -174,7 +174,7 @@ const send = async (service: Watchword, account: string): Promise<void> => {
   await service.operator.guards.remove(to, account)
   await service.operator.guards.allow(to, account)
   const until = new Date(Date.now() + 3_600_000)
-  await service.operator.verifications.testNumbers.add(account, { number: to, code, until })
+  await service.operator.verifications.testNumbers.add(account, { number: to, code, until, anyway: true })
   // A receipt that no send matches.
   carrier.deliver({ source: to.slice(1), esmClass: 4, text: `id:unknown stat:UNDELIV err:001 text:${text}` })
 }

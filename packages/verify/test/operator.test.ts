@@ -50,8 +50,10 @@ describe("a test number", () => {
     Effect.gen(function* () {
       const until = new Date(DAY)
       yield* TestNumbers.add(id, { number, code: "424242", until })
-      yield* TestNumbers.add(id, { number, code: "4711", until })
-      assert.deepStrictEqual(yield* TestNumbers.list(id), [{ number, code: "4711", until, ended: false }])
+      yield* TestNumbers.add(id, { number, code: "471147", until })
+      assert.deepStrictEqual(yield* TestNumbers.list(id), [
+        { number, code: "471147", until, ended: false, locked: false }
+      ])
       yield* TestNumbers.remove(id, number)
       assert.deepStrictEqual(yield* TestNumbers.list(id), [])
       assert.strictEqual(yield* fieldsOf(TestNumbers.remove(id, number)), "NOT_FOUND")
@@ -63,6 +65,7 @@ describe("a test number", () => {
       const add = (change: object) =>
         fieldsOf(TestNumbers.add(id, { number, code: "424242", until: new Date(2 * DAY), ...change }))
       assert.deepStrictEqual(yield* add({ number: "015123456789", code: "42" }), ["number", "code"])
+      assert.deepStrictEqual(yield* add({ code: "42424" }), ["code"])
       for (const until of [new Date(DAY), new Date(91 * DAY + 1), new Date(Number.NaN)]) {
         assert.deepStrictEqual(yield* add({ until }), ["until"])
       }

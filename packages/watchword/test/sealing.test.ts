@@ -139,7 +139,7 @@ describe("the secrets of settings", () => {
       () => webhooks.add({ url: receiver.url }),
       () => webhooks.rotate(own.webhookId),
       () => testNumbers.list(account),
-      () => testNumbers.add(account, { number: tested, code: "5555", until })
+      () => testNumbers.add(account, { number: tested, code: "555555", until })
     ]) {
       await expect(refused()).rejects.toMatchObject({ message: SENTENCE })
     }

@@ -358,9 +358,11 @@ export interface Commands {
       readonly number: string
       /** The country, by ISO 3166-1, in which a number without a calling code is dialled */
       readonly default_country?: string
-      /** The code that is right, 4 to 8 digits */
+      /** The code that is right, 6 to 8 digits */
       readonly code: string
       readonly until: string
+      /** Also where the account has sent to the number in the last 90 days */
+      readonly anyway?: boolean
     }
     readonly output: {
       readonly account_id: string
@@ -382,6 +384,7 @@ export interface Commands {
         readonly code: string
         readonly until: string
         readonly ended: boolean
+        readonly locked: boolean
       }>
     }
   }

@@ -2,7 +2,7 @@
  * Ends of verifications by their client: cancellation, and the outcome that a client saw by means of its own.
  */
 import { Conflict, NotFound } from "@watchword/schemas/Errors"
-import { E164 } from "@watchword/schemas/PhoneNumber"
+import { E164, masked } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { ReportVerification } from "@watchword/schemas/Verification"
 import { REVEALED_CALLER } from "@watchword/schemas/Call"
@@ -21,7 +21,7 @@ import * as Ends from "./plan/Ends.ts"
 import { isCall, isPending, lookAfterEnd, nextLook, unopened } from "./plan/Plan.ts"
 import type { Plans } from "./Plans.ts"
 import type { Stepping } from "./Stepping.ts"
-import { toId } from "./VerificationFormat.ts"
+import { toId, toWireId } from "./VerificationFormat.ts"
 import type { Stored } from "./VerificationRecord.ts"
 
 export interface Ending {
@@ -128,12 +128,21 @@ export const make = Effect.fnUntraced(function* (parts: {
   const ended: Ending["ended"] = (principal, stored) => {
     const { dueAt, status } = stored.plan
     const follows = [
+      ...(stored.terms.test_number && status === "approved" ? [noticed(principal, stored)] : []),
       ...(guard !== null && status === "approved" ? [proved(guard, principal, stored)] : []),
       ...(dueAt === null ? [] : [Effect.ignore(settled(principal, stored))]),
       ...(status === "approved" && stored.plan.attempts.some(isCall) ? [reveal(stored)] : [])
     ]
     return follows.length === 0 ? Effect.void : Background.fork(Effect.all(follows, { discard: true }), scope)
   }
+
+  /** An approval of a test number proves nothing about its user: it has to be noticed. */
+  const noticed = ({ account }: Principal, { delivery: { id, to } }: Stored): Effect.Effect<void> =>
+    Effect.logWarning("a test number was approved by its fixed code, and nothing was sent", {
+      account: account.id,
+      verification: toWireId(id),
+      number: masked(to)
+    })
 
   /** Tells the guard of an approved verification. */
   const proved = (

@@ -18,6 +18,7 @@ import * as Ends from "./plan/Ends.ts"
 import { type Plan, channelOf, isCall, isPending, unopened } from "./plan/Plan.ts"
 import type { Decision, Plans } from "./Plans.ts"
 import * as Repeats from "./Repeats.ts"
+import type { TestGuesses } from "./TestGuesses.ts"
 import { toWireId } from "./VerificationFormat.ts"
 import * as Record from "./VerificationRecord.ts"
 
@@ -31,8 +32,9 @@ export const make = Effect.fnUntraced(function* (parts: {
   readonly plans: Plans
   readonly codes: Codes
   readonly ending: Ending
+  readonly testGuesses: TestGuesses
 }): Effect.fn.Return<Check, never, Store> {
-  const { codes, ending, plans } = parts
+  const { codes, ending, plans, testGuesses } = parts
   const store = yield* Store
 
   /** The verification that a check is about: by its id, or the last one of a number and a purpose. */
@@ -76,12 +78,36 @@ export const make = Effect.fnUntraced(function* (parts: {
       )
     })
 
-  const check = Effect.fnUntraced(function* (
+  const check: Check = Effect.fnUntraced(function* (principal, body, keys) {
+    const first = yield* subject(principal, body)
+    return yield* first.terms.test_number && isPending(first.plan)
+      ? ofTestNumber(principal, body, keys, first)
+      : checkOf(principal, body, keys, first)
+  })
+
+  /** The same within the budget of the number. */
+  const ofTestNumber = Effect.fnUntraced(function* (
     principal: Principal,
     body: CheckVerification,
-    { idempotencyKey }: RequestKeys
+    keys: RequestKeys,
+    first: Record.Stored
   ): Effect.fn.Return<VerificationChecked, CheckError> {
-    const first = yield* subject(principal, body)
+    const spent = yield* testGuesses.spend(principal.account.id, first.delivery.to)
+    const before = first.plan.checksLeft
+    const answer = yield* Effect.tapError(checkOf(principal, body, keys, first), () =>
+      Effect.ignore(testGuesses.settle(spent, "none"))
+    )
+    const isWrong = !answer.valid && answer.checks_left < before
+    yield* testGuesses.settle(spent, answer.valid ? "approved" : isWrong ? "wrong" : "none")
+    return answer
+  })
+
+  const checkOf = Effect.fnUntraced(function* (
+    principal: Principal,
+    body: CheckVerification,
+    { idempotencyKey }: RequestKeys,
+    first: Record.Stored
+  ): Effect.fn.Return<VerificationChecked, CheckError> {
     const request = Repeats.requestOf(codes.claims, "check", first.delivery.id, idempotencyKey, body.code)
     let given: VerificationChecked | null = null
     const decide = (current: Record.Stored, at: number): Effect.Effect<Decision, CheckError> => {

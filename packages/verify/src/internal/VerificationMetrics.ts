@@ -1,5 +1,5 @@
 /**
- * Metrics of verifications. Those of test numbers are not counted: nothing is sent to them.
+ * Metrics of verifications. Those of test numbers are counted apart: nothing is sent to them.
  */
 import { by, counter, countryLabel } from "@watchword/send/internal/Metrics"
 import type { Principal } from "@watchword/schemas/Principal"
@@ -21,6 +21,18 @@ const ENDS = counter(
   "watchword_verifications_ended_total",
   "Verifications that have ended, by mode, country of the number, status and reason."
 )
+
+const TEST_CHECKS = counter(
+  "watchword_test_number_checks_total",
+  "Codes that were entered for test numbers by their outcome: approved, wrong, or refused because too many were wrong."
+)
+
+/** Counts checks of test numbers. Those that were refused begin with 0, for alerts. */
+export const beginTestChecks = Effect.map(Effect.context<never>(), (context) => {
+  const checks = by("outcome", TEST_CHECKS)(context)
+  checks("refused")(0)
+  return (outcome: "approved" | "wrong" | "refused"): void => checks(outcome)(1)
+})
 
 /** The metrics, in the registry of the context. */
 export const make = Effect.map(Effect.context<never>(), (context) => {

@@ -48,6 +48,7 @@ import * as Receipts from "./Receipts.ts"
 import * as Starting from "./Starting.ts"
 import * as Stepping from "./Stepping.ts"
 import * as Steps from "./Steps.ts"
+import * as TestGuesses from "./TestGuesses.ts"
 import { events } from "./VerificationEvents.ts"
 import { format, toWire } from "./VerificationFormat.ts"
 import { failed } from "./VerificationRecord.ts"
@@ -129,7 +130,8 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
     stepping,
     sendAgain
   })
-  const check = yield* Guessing.make({ plans, codes, ending })
+  const testGuesses = yield* TestGuesses.make
+  const check = yield* Guessing.make({ plans, codes, ending, testGuesses })
   const dueSteps = yield* DueSteps.keep({ plans, stepping, ending, outages })
 
   const next: Service["next"] = Effect.fnUntraced(function* (principal, id, { channel = null }) {

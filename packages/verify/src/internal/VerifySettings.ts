@@ -66,7 +66,11 @@ const Time = Schema.String.check(
 const TestNumber = Schema.Struct({
   code: Schema.optionalKey(Code),
   sealed: Schema.optionalKey(Sealed),
-  until: Time
+  until: Time,
+  /** When an operator has added it last, in milliseconds since the epoch: its budget of wrong guesses is from then on. */
+  added: Schema.optionalKey(Schema.Int),
+  /** Set once too many wrong codes were entered. */
+  locked: Schema.optionalKey(Schema.Literal(true))
 })
 export type TestNumber = typeof TestNumber.Type
 

@@ -12,6 +12,7 @@ import { badRequest } from "@watchword/schemas/internal/Issues"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Seals from "@watchword/send/internal/Seals"
 import { Settings } from "@watchword/store/Settings"
+import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import * as Clock from "effect/Clock"
@@ -19,7 +20,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as TestCodes from "../TestCodes.ts"
-import { testNumbers } from "../VerifySettings.ts"
+import { type TestNumber as Kept, testNumbers } from "../VerifySettings.ts"
 
 export interface TestNumber {
   readonly number: string
@@ -31,12 +32,17 @@ export interface TestNumber {
 /** A test number of an account, and whether its time is over. */
 export interface Listed extends TestNumber {
   readonly ended: boolean
+  /** Whether too many wrong codes were entered: no code is right until the number is added again. */
+  readonly locked: boolean
 }
 
 /** In milliseconds: the longest time of a test number. A way around the code must not be forgotten. */
 const LONGEST = 90 * 24 * 60 * 60 * 1000
 
-const NewTestNumber = Schema.Struct({ number: E164, code: Code, until: Schema.Date })
+/** Codes of older ones may be shorter. The budget of wrong guesses leaves one in 50,000 of six digits. */
+const FixedCode = Code.check(Schema.isMinLength(6, { message: "must be 6 to 8 digits" }))
+
+const NewTestNumber = Schema.Struct({ number: E164, code: FixedCode, until: Schema.Date })
 
 const decode = Schema.decodeUnknownEffect(NewTestNumber, { errors: "all", onExcessProperty: "error" })
 
@@ -56,25 +62,30 @@ export const list = Effect.fnUntraced(function* (
 export const listNumbers = (
   account: AccountId
 ): Effect.Effect<ReadonlyArray<Omit<Listed, "code">>, StoreError, Settings> =>
-  Effect.map(keptOf(account), (all) => all.map(({ ended, number, until }) => ({ number, until, ended })))
+  Effect.map(keptOf(account), (all) => all.map(({ kept: _, ...listed }) => listed))
 
 const keptOf = Effect.fnUntraced(function* (account: AccountId) {
   const now = yield* Clock.currentTimeMillis
   const all = yield* (yield* Settings).all(account, testNumbers)
   return [...all].map(([number, kept]) => {
     const end = Option.getOrElse(parseTime(kept.until), () => 0)
-    return { number, until: new Date(end), ended: end <= now, kept }
+    return { number, until: new Date(end), ended: end <= now, locked: kept.locked === true, kept }
   })
 })
 
-/** Adds a test number, or changes the code and the end of one. */
+/**
+ * Adds a test number, or changes the code and the end of one, which gives it another budget of wrong guesses.
+ *
+ * @param anyway also where the account has sent to the number in the last 90 days: it is a user's, who could be signed in as
+ */
 export const add = Effect.fnUntraced(function* (
   account: AccountId,
-  wanted: TestNumber
+  wanted: TestNumber,
+  anyway = false
 ): Effect.fn.Return<
   TestNumber,
   BadRequest | NotFound | ServiceUnavailable | StoreError,
-  InstallationSecret | Settings
+  InstallationSecret | Settings | Store
 > {
   const settings = yield* Settings
   const { code, number, until } = yield* Effect.mapError(decode(wanted), (error) => badRequest(error, INVALID))
@@ -84,12 +95,34 @@ export const add = Effect.fnUntraced(function* (
     const message = "must be in the future, and at most 90 days from now"
     return yield* new BadRequest({ message: INVALID, issues: [{ path: "until", message }] })
   }
+  if (!anyway && (yield* isInUse(account, number, now))) {
+    const message =
+      "has live sends of the last 90 days: it is a user's, and its code would sign in as that user; set anyway"
+    return yield* new BadRequest({ message: INVALID, issues: [{ path: "number", message }] })
+  }
   for (const { ended, number: old } of yield* listNumbers(account)) {
     if (ended) yield* settings.remove(account, testNumbers.of(old))
   }
   const kept = yield* TestCodes.kept(yield* Seals.make, account, number, code)
-  yield* settings.set(account, testNumbers.of(number), { ...kept, until: until.toISOString() })
+  yield* settings.set(account, testNumbers.of(number), { ...kept, until: until.toISOString(), added: now })
   return { number, code, until }
+})
+
+/** How many records of a number are looked at. */
+const MOST_RECORDS = 500
+
+/** Whether an account has sent to a number, other than verifications of it as a test number. */
+const isInUse = Effect.fnUntraced(function* (
+  account: AccountId,
+  number: string,
+  now: number
+): Effect.fn.Return<boolean, StoreError, Store> {
+  const store = yield* Store
+  const found = yield* store.deliveriesTo({ to: number, since: now - LONGEST, until: now, limit: MOST_RECORDS })
+  const ofUsers = found.filter(
+    (each) => each.account === account && each.mode === "live" && each.details["test_number"] !== true
+  )
+  return ofUsers.length > 0
 })
 
 /** Seals the codes of an account's test numbers under the installation's secret, those that are not. */
@@ -99,14 +132,19 @@ export const seal = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, BadRequest | NotFound | StoreError, InstallationSecret | Settings> {
   const settings = yield* Settings
   const seals = yield* Seals.make
-  const renewed = Effect.fnUntraced(function* (number: string, code: string, until: string) {
+  const renewed = Effect.fnUntraced(function* (number: string, code: string, { added, locked, until }: Kept) {
     const kept = yield* TestCodes.kept(seals, account, number, code)
-    yield* settings.set(account, testNumbers.of(number), { ...kept, until })
+    yield* settings.set(account, testNumbers.of(number), {
+      ...kept,
+      until,
+      ...(added === undefined ? {} : { added }),
+      ...(locked === undefined ? {} : { locked })
+    })
   })
   for (const [number, kept] of yield* settings.all(account, testNumbers)) {
     if (kept.sealed?.secret === secret) continue
     yield* TestCodes.opened(seals, account, number, kept).pipe(
-      Effect.flatMap((code) => renewed(number, code, kept.until)),
+      Effect.flatMap((code) => renewed(number, code, kept)),
       Effect.catchTag("SERVICE_UNAVAILABLE", ({ message }) =>
         Effect.logError("the code of a test number cannot be read; add the number again", { account, message })
       )

@@ -156,19 +156,21 @@ const testNumber = { number: Schema.String, code: Schema.String, until: Time }
 export const addTestNumber = Command.make({
   name: ["account", "test-number", "add"],
   description: "Add a number that nothing is sent to, or change its code and its end",
-  role: "operator",
+  // A test number is approved without a text: of a user's number that is the user's account.
+  role: "admin",
   hidden: ["code"],
   input: wire({
     account,
     ...numberInput,
-    code: as({ example: "424242" }, field(Schema.String, "The code that is right, 4 to 8 digits")),
-    until: as({ example: "ISO" }, field(Time, "When it ends, ISO 8601, at most 90 days from now"))
+    code: as({ example: "424242" }, field(Schema.String, "The code that is right, 6 to 8 digits")),
+    until: as({ example: "ISO" }, field(Time, "When it ends, ISO 8601, at most 90 days from now")),
+    anyway: optional(Schema.Boolean, "Also where the account has sent to the number in the last 90 days")
   }),
   positional: ["account"],
   output: wire({ account: accountOf, ...testNumber }),
-  run: Effect.fnUntraced(function* ({ account, code, until, ...given }) {
+  run: Effect.fnUntraced(function* ({ account, anyway = false, code, until, ...given }) {
     const number = yield* numberOf(given)
-    return { account, ...(yield* TestNumbers.add(account, { number, code, until })) }
+    return { account, ...(yield* TestNumbers.add(account, { number, code, until }, anyway)) }
   }),
   lines: ({ code, number, until }) => [
     `Verifications of ${number} send nothing and cost nothing until ${until.toISOString()}; ${code} is right.`
@@ -184,7 +186,7 @@ export const listTestNumbers = Command.make({
   positional: ["account"],
   output: wire({
     account: accountOf,
-    testNumbers: Schema.Array(Schema.Struct({ ...testNumber, ended: Schema.Boolean }))
+    testNumbers: Schema.Array(Schema.Struct({ ...testNumber, ended: Schema.Boolean, locked: Schema.Boolean }))
   }),
   run: ({ account }) =>
     Effect.andThen(
@@ -192,8 +194,14 @@ export const listTestNumbers = Command.make({
       Effect.map(TestNumbers.list(account), (testNumbers) => ({ account, testNumbers }))
     ),
   lines: ({ testNumbers }) =>
-    testNumbers.map(({ code, ended, number, until }) =>
-      [number.padEnd(16), code.padEnd(8), ended ? "ended" : "until", until.toISOString()].join("  ")
+    testNumbers.map(({ code, ended, locked, number, until }) =>
+      [
+        number.padEnd(16),
+        code.padEnd(8),
+        ended ? "ended" : "until",
+        until.toISOString(),
+        ...(locked ? ["locked: too many wrong codes; add it again"] : [])
+      ].join("  ")
     )
 })
 

@@ -68,9 +68,14 @@ export interface VerificationOperator {
   /** At most ten numbers of an account that nothing is sent to, for reviewers of app stores and tests of live systems. */
   readonly testNumbers: {
     /** The test numbers of an account. */
-    readonly list: (account: string) => Promise<ReadonlyArray<TestNumber & { readonly ended: boolean }>>
-    /** Adds a number, or changes its code and its end. */
-    readonly add: (account: string, testNumber: TestNumber) => Promise<void>
+    readonly list: (
+      account: string
+    ) => Promise<ReadonlyArray<TestNumber & { readonly ended: boolean; readonly locked: boolean }>>
+    /**
+     * Adds a number, or changes its code and its end. One that the account has sent to in the last 90 days is refused unless
+     * `anyway`.
+     */
+    readonly add: (account: string, testNumber: TestNumber & { readonly anyway?: boolean }) => Promise<void>
     /** Takes a number away: it is sent to like others again. */
     readonly remove: (account: string, number: string) => Promise<void>
   }
