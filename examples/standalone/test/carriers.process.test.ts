@@ -222,6 +222,21 @@ describe("an operator", () => {
     return Array.isArray(all) ? all : []
   }
 
+  it("sees carriers from the start on, and what was sent before it", async () => {
+    await write({ acme: both().acme })
+    const { account, key, running, send } = await serving()
+    expect(await carriers()).toMatchObject([{ carrier: "acme", channel: "sms", servers: 1 }])
+    await bound(acme)
+    await until(async () => (await carriers()).every(({ up }) => up === 1))
+    expect((await answerOf(environment(), "traffic")).stdout).toContain(
+      "Sends of the last ten seconds are not counted yet."
+    )
+    expect(await send()).toBe(200)
+    await running.stop()
+    await serveAs(account, key)
+    expect(await carriers()).toMatchObject([{ carrier: "acme", servers: 1, sent: 1 }])
+  })
+
   it("drains a carrier, resumes it, and sees what running servers see", async () => {
     await write(both())
     const { send } = await serving()

@@ -63,6 +63,41 @@ it("the image makes no demo account", () => {
   expect(read("deploy/Dockerfile")).toMatch(/^ENV (?:.*\\\n)*? +DEMO=no\b/m)
 })
 
+it("the image gives operators a port of their own, as the page says", () => {
+  const image = read("deploy/Dockerfile")
+  expect(image).toMatch(/^ +OPERATIONS_PORT=9090\b/m)
+  expect(image).toMatch(/^EXPOSE 8080 9090$/m)
+})
+
+describe("the chart", () => {
+  const templates = globSync(`${chart}/templates/*`, { cwd: root }).sort()
+
+  it("reads no value that is not in values.yaml", () => {
+    const values = read(`${chart}/values.yaml`)
+    const used = templates.flatMap((path) => namesIn(path, /\.Values\.([a-zA-Z]+(?:\.[a-zA-Z]+)?)/g))
+    expect(used.length).toBeGreaterThan(30)
+    const isThere = (name: string): boolean => {
+      const [first = "", second] = name.split(".")
+      const block = new RegExp(`^${first}:(.*\n(?:(?: .*|#.*)?\n)*)`, "m").exec(values)?.[1]
+      return block !== undefined && (second === undefined || new RegExp(`^  ${second}:`, "m").test(block))
+    }
+    expect(used.filter((name) => !isThere(name))).toEqual([])
+  })
+
+  it("ends each block that it begins", () => {
+    for (const path of templates) {
+      const begun = namesIn(path, /\{\{-? *(if|with|range|define)\b/g).length
+      expect([path, namesIn(path, /\{\{-? *(end)\b/g).length]).toEqual([path, begun])
+    }
+  })
+
+  it("mounts files under the names of settings that are files", () => {
+    const [, example = ""] = /^files: \{\}\n#  ([A-Z]+): \|$/m.exec(read(`${chart}/values.yaml`)) ?? []
+    expect(variables).toContain(example)
+    expect(read(`${chart}/templates/deployment.yaml`)).toContain("value: /etc/watchword/{{ $name }}")
+  })
+})
+
 it("secrets of a compose file are those that its settings read", () => {
   for (const path of compose) {
     const mounted = namesIn(path, /: \/run\/secrets\/(\w+)/g)

@@ -164,6 +164,24 @@ describe("a development server", () => {
     expect(new Webhook(server.secret).verify(event?.body ?? "", event?.headers ?? {})).toMatchObject({
       type: expect.stringMatching(/^verification\.|^delivery\./)
     })
+    await until(() => /--> verification\.started  204  \d+ ms|--> \S+  .*204.*  \d+ ms/.test(server.out()))
+  })
+
+  it("says that no receiver takes its events, once, and how each post was answered", async () => {
+    const receiver = createServer((_, response) => void response.writeHead(500).end())
+    const url = `http://127.0.0.1:${await portOf(receiver)}/hooks`
+    const server = await dev({ flags: ["--forward", url] })
+    await server.ask("/verifications", { to: number })
+    await until(() => server.out().includes(`${url} took no event`))
+    await server.ask("/verifications", { to: "+4915123456790" })
+    await until(() => (server.out().match(/--> .*500.*  \d+ ms/g) ?? []).length > 1)
+    expect(server.out().match(/took no event/g)).toHaveLength(1)
+  })
+
+  it("has a line for a send that is refused", async () => {
+    const server = await dev({})
+    expect((await server.ask("/sms", { to: "+4915123450480", from: "Acme", text: "Hello" })).status).toBe(480)
+    await until(() => /sms +\+4915123450480 +refused  TEMPORARY_UNAVAILABLE: /.test(server.out()))
   })
 
   it("refuses what it cannot take, with the flag's name", async () => {
@@ -250,6 +268,7 @@ describe("a development server", () => {
     expect((await code).structuredContent).toMatchObject({ found: { channel: "sms", code: "123456" } })
     await client.callTool({ name: "fail_next", arguments: {} })
     expect((await server.ask("/sms", { to: number, text: "Your code is 123456" })).status).toBe(480)
+    await until(() => server.out().includes("refused  TEMPORARY_UNAVAILABLE (you asked for it)"))
     expect((await server.ask("/sms", { to: number, text: "Your code is 123456" })).status).toBe(200)
     const why = await client.callTool({ name: "why", arguments: { number } })
     expect(JSON.stringify(why.structuredContent)).toContain("likely:")

@@ -79,6 +79,21 @@ export const SandboxFault = Context.Reference<(() => DeliveryFailure | null) | n
   { defaultValue: () => null }
 )
 
+/** A send of the sandbox that was refused. */
+export interface SandboxRefusal {
+  readonly channel: string
+  readonly to: string
+  readonly failure: DeliveryFailure
+  /** Whether it met the failure of {@link SandboxFault}. */
+  readonly isPlayed: boolean
+}
+
+/** Hears of each of them, as a development server shows them; null for no one. Read when a service is made. */
+export const SandboxRefusals = Context.Reference<((refusal: SandboxRefusal) => void) | null>(
+  "@watchword/send/Send/SandboxRefusals",
+  { defaultValue: () => null }
+)
+
 export interface Service {
   /** Sends, and answers when the outcome is on the record. */
   readonly send: (request: Request) => Effect.Effect<Sent, SendError>
@@ -100,6 +115,7 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
   const limit = yield* SandboxLimit
   const load = SandboxLoad.make()
   const fault = yield* SandboxFault
+  const refusals = yield* SandboxRefusals
   const observe = yield* Observer
   const { closedLater } = yield* DeliveryChanges
   const { countSend, timeAnswer } = yield* SendMetrics.make
@@ -188,6 +204,9 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
       if (predetermined === null) return deliverClose(priced, verdict, opened.delivery)
       const { afterwards, outcome } = predetermined
       countSend(request, outcome._tag)
+      if (refusals !== null && outcome._tag === "Rejected") {
+        refusals({ channel: request.channel, to: request.to, failure: outcome.failure, isPlayed: failure !== null })
+      }
       const answered = Effect.andThen(afterwards, answer(request, outcome, opened))
       return outcome._tag === "Rejected" ? Effect.ensuring(answered, refused(verdict)) : answered
     })

@@ -1,6 +1,8 @@
 /**
  * Lines of a development server: one for each message, call and turn of a verification, for people or as JSON.
  */
+import type { Posted } from "@watchword/events/internal/WebhookDelivery"
+import type { SandboxRefusal } from "@watchword/send/Send"
 import type { Call, Message, PhoneEvent, Verification } from "./Feed.ts"
 import { codeIn } from "./Tools.ts"
 
@@ -27,6 +29,28 @@ export const printer = (isJson: boolean, write: (line: string) => void): ((event
 }
 
 const MOST_SHOWN = 10_000
+
+/** The line of a send that was refused, of which no phone knows. */
+export const refusal = (isJson: boolean, { channel, failure, isPlayed, to }: SandboxRefusal): string => {
+  const says = `refused  ${failure._tag}${isPlayed ? " (you asked for it)" : `: ${failure.message}`}`
+  const line = { at: new Date().toISOString(), channel, to, code: null, verification: null, says }
+  return isJson ? JSON.stringify(line) : textOf(line)
+}
+
+/** Writes a line for each post of events, and one that says what to do at the first that was not taken. */
+export const posts = (isJson: boolean, write: (line: string) => void): ((posted: Posted) => void) => {
+  let isRefused = false
+  return ({ outcome, took, types, url }) => {
+    const at = new Date().toISOString()
+    const line = { at, posted: types, url, answer: outcome.answer, milliseconds: took }
+    write(isJson ? JSON.stringify(line) : `${timeOf(at)}  --> ${types.join(", ")}  ${outcome.answer}  ${took} ms`)
+    if (outcome._tag === "Taken") isRefused = false
+    else if (!isRefused && !isJson) {
+      isRefused = true
+      write(`${timeOf(at)}  ${url} took no event: it is posted again, and the key r posts the last one once more.`)
+    }
+  }
+}
 
 const lineOf = (event: PhoneEvent): readonly [string | null, Line | null] => {
   switch (event.type) {
@@ -75,10 +99,12 @@ const secondsSince = (at: string): number => Math.round((Date.now() - Date.parse
 
 const textOf = ({ at, channel, code, says, to, verification }: Line): string =>
   [
-    new Date(at).toTimeString().slice(0, 8),
+    timeOf(at),
     channel.padEnd(7),
     to.padEnd(16),
     (code ?? "").padEnd(8),
     says,
     ...(verification === null ? [] : [verification])
   ].join("  ")
+
+const timeOf = (at: string): string => new Date(at).toTimeString().slice(0, 8)

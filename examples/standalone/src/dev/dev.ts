@@ -5,7 +5,8 @@
 import { spawn } from "node:child_process"
 import * as Docs from "@watchword/server/Docs"
 import type { HandlePromise } from "@watchword/server/Host"
-import { SandboxFault } from "@watchword/send/Send"
+import { Observer as WebhookObserver } from "@watchword/events/internal/WebhookDelivery"
+import { SandboxFault, SandboxRefusals } from "@watchword/send/Send"
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Layer from "effect/Layer"
@@ -23,7 +24,7 @@ import * as Tools from "./Tools.ts"
 import * as Feed from "./Feed.ts"
 import * as Folder from "./Folder.ts"
 import * as Keyboard from "./Keyboard.ts"
-import { printer } from "./Lines.ts"
+import * as Lines from "./Lines.ts"
 import * as Loopback from "./Loopback.ts"
 import * as Mcp from "./Mcp.ts"
 import { documents } from "./documents.ts"
@@ -66,6 +67,7 @@ const serve = async (options: Options, folder: Folder.Folder, token: string | nu
   const { credentials } = folder
   const caller = { account: credentials.account, sandbox: true } as const
   const say = (line: string) => void process.stderr.write(`${line}\n`)
+  const print = (line: string) => void process.stdout.write(`${line}\n`)
   const failed = (error: unknown) => say(error instanceof Error ? error.message : String(error))
   /** What keys and tools play: a send that fails, a step before its time. */
   const played = { isArmed: false, isHurried: false }
@@ -81,6 +83,8 @@ const serve = async (options: Options, folder: Folder.Folder, token: string | nu
     observability: Layer.mergeAll(
       Layer.succeed(References.MinimumLogLevel, "Warn"),
       Layer.succeed(Hurry, () => played.isHurried),
+      Layer.succeed(SandboxRefusals, (refusal) => print(Lines.refusal(options.json, refusal))),
+      Layer.succeed(WebhookObserver, Lines.posts(options.json, print)),
       Layer.succeed(SandboxFault, () => {
         if (!played.isArmed) return null
         played.isArmed = false
@@ -99,7 +103,7 @@ const serve = async (options: Options, folder: Folder.Folder, token: string | nu
   const url = `http://127.0.0.1:${listening.port}`
   folder.claim(url)
   const feed = Feed.follow(service, caller, failed)
-  feed.on(printer(options.json, (line) => void process.stdout.write(`${line}\n`)))
+  feed.on(Lines.printer(options.json, print))
   if (token !== null) emulate(feed, Emulator.make({ host: "127.0.0.1", port: EMULATOR, token }), failed)
   const parts = { service, caller, feed }
   const carriers = [
@@ -210,7 +214,7 @@ const keysOf = (
         if (options.forward === null) return say("No event is posted anywhere: --forward says where.")
         if (events.last === null) return say("There was no event yet.")
         await service.operator.webhooks.replay(credentials.webhook_id, events.last)
-        say("The last event is posted again.")
+        say("The last event is posted again; a line says how it was answered.")
       }
     },
     { key: "q", does: "quits", press: quit }

@@ -4,6 +4,7 @@
 import { signWebhook } from "@watchword/callback-signature/webhook"
 import { USER_AGENT } from "@watchword/schemas/internal/UserAgent"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { AnyEvent } from "./Described.ts"
 import { type Secret, secretsAt } from "./Endpoint.ts"
@@ -23,14 +24,36 @@ export interface Receiver {
   readonly secrets: ReadonlyArray<Secret>
 }
 
-export const make: Effect.Effect<Deliver> = Effect.map(WebhookSender, (sender) =>
+/** A post of events, and how it was answered. */
+export interface Posted {
+  readonly url: string
+  /** The types of the events. */
+  readonly types: ReadonlyArray<string>
+  readonly outcome: Outcome
+  /** Milliseconds. */
+  readonly took: number
+}
+
+/** Hears of each post, as a development server shows it; null for no one. Read when a service is made. */
+export const Observer = Context.Reference<((posted: Posted) => void) | null>(
+  "@watchword/events/internal/WebhookDelivery/Observer",
+  { defaultValue: () => null }
+)
+
+export const make: Effect.Effect<Deliver> = Effect.zipWith(WebhookSender, Observer, (sender, observer) =>
   Effect.fnUntraced(function* ({ secrets, url }, id, content) {
     const now = yield* Clock.currentTimeMillis
     const body = JSON.stringify(content)
     const timestamp = Math.floor(now / 1000)
     const signed = yield* Effect.promise(() => signWebhook(body, { secrets: secretsAt(secrets, now), id, timestamp }))
     const headers = { ...signed, "content-type": "application/json", "user-agent": USER_AGENT }
-    return outcomeOf(yield* sender.send({ url, headers, body }))
+    const outcome = outcomeOf(yield* sender.send({ url, headers, body }))
+    if (observer !== null) {
+      const events = "type" in content ? [content] : content
+      const took = (yield* Clock.currentTimeMillis) - now
+      observer({ url, types: events.map(({ type }) => type), outcome, took })
+    }
+    return outcome
   })
 )
 

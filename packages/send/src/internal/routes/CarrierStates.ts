@@ -10,6 +10,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
+import { BackgroundAllowed } from "../Background.ts"
 import * as Job from "../Job.ts"
 import type { Figures } from "./Figures.ts"
 import type { Routing } from "./Routing.ts"
@@ -48,6 +49,9 @@ const processes = Setting.family({ prefix: "carriers-of:", title: "process with 
 const FRESH = 30_000
 const KEPT = 600_000
 
+/** How many passes after the start follow each other within a second. */
+const EARLY = 10
+
 /** Writes the states of a channel's carriers until the scope closes. */
 export const keep = Effect.fnUntraced(function* (
   channel: string,
@@ -73,7 +77,12 @@ export const keep = Effect.fnUntraced(function* (
   })
 
   yield* Effect.addFinalizer(() => Effect.ignore(settings.note(null, own, null)))
-  yield* Job.keep("carriers", write)
+  if (!(yield* BackgroundAllowed)) return
+  yield* Effect.ignore(write)
+  // Connections that have just been opened are up within seconds, and an operator looks for them.
+  let early = EARLY
+  const soon = Effect.suspend(() => (early-- > 0 ? Effect.sleep("1 second") : Effect.never))
+  yield* Job.keep("carriers", write, soon)
 })
 
 /** What running processes have written last. */

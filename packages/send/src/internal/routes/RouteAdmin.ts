@@ -7,6 +7,7 @@ import type { AccountId } from "@watchword/schemas/Ids"
 import { invalid } from "@watchword/schemas/internal/Issues"
 import { valueOf } from "@watchword/store/internal/Owners"
 import { Settings } from "@watchword/store/Settings"
+import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -14,6 +15,7 @@ import * as Unrecognized from "../gateway/Unrecognized.ts"
 import { rateOf } from "./Carriers.ts"
 import * as CarrierStates from "./CarrierStates.ts"
 import * as RouteSettings from "./RouteSettings.ts"
+import * as SharedFigures from "./SharedFigures.ts"
 import { CARRIER_NAME_MUST, type RouteInput, isCarrierName } from "./RouteTable.ts"
 
 /** A carrier as all running processes see it. */
@@ -83,7 +85,7 @@ export const resume = (carrier: string): Effect.Effect<boolean, NotFound | Store
     : Effect.succeed(false)
 
 /** All carriers of running processes, and those that are drained, by their names. */
-export const list: Effect.Effect<ReadonlyArray<Shown>, StoreError, Settings> = Effect.gen(function* () {
+export const list: Effect.Effect<ReadonlyArray<Shown>, StoreError, Settings | Store> = Effect.gen(function* () {
   const settings = yield* Settings
   const now = yield* Clock.currentTimeMillis
   const shown = new Map<string, Shown>()
@@ -93,6 +95,11 @@ export const list: Effect.Effect<ReadonlyArray<Shown>, StoreError, Settings> = E
   for (const [carrier, until] of yield* settings.all(null, RouteSettings.drains)) {
     if (until !== null && until <= now) continue
     shown.set(carrier, { ...(shown.get(carrier) ?? unknown(carrier)), drained: { until } })
+  }
+  // The roll-up knows what processes have sent that have ended since; it is some seconds late.
+  for (const [carrier, { approved, sent }] of yield* SharedFigures.ofCarriers) {
+    const known = shown.get(carrier)
+    if (known !== undefined && known.sent < sent) shown.set(carrier, { ...known, sent, approved })
   }
   return [...shown.values()].sort((one, other) => (one.carrier < other.carrier ? -1 : 1))
 })

@@ -8,6 +8,7 @@
 import type { Product } from "@watchword/schemas/Channel"
 import { COUNTS, HOUR, type TrafficSum, hourOf } from "@watchword/store/internal/Traffic"
 import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
@@ -27,12 +28,7 @@ export const make = Effect.fnUntraced(function* (
   let isAsked = false
 
   const read = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const hour = hourOf(now)
-    const by = ["hour", "mode", "channel", "carrier", "country"] as const
-    const sums = yield* store.traffic({ since: hour - 1, until: hour + 1, account: null, by })
-    const own = sums.filter(({ key }) => key.mode === "live" && key.channel === channel && key.carrier !== "")
-    figures = summed(own, hour, 1 - (now % HOUR) / HOUR)
+    figures = yield* lastHour(store, ["country"], ({ channel: of }) => of === channel)
   })
 
   const readAgain = Effect.suspend(() => {
@@ -47,6 +43,25 @@ export const make = Effect.fnUntraced(function* (
     isAsked = true
     return figures.get(nameOf(carrier, country))
   }
+})
+
+/** The counts of the last hour by carrier alone, over all channels. */
+export const ofCarriers: Effect.Effect<ReadonlyMap<string, Counts>, StoreError, Store> = Effect.gen(function* () {
+  const counts = yield* lastHour(yield* Store, [], () => true)
+  return new Map([...counts].map(([name, each]) => [name.slice(name.indexOf(" ") + 1), each]))
+})
+
+const lastHour = Effect.fnUntraced(function* (
+  store: Pick<Store["Service"], "traffic">,
+  further: ReadonlyArray<"country">,
+  isAsked: (key: TrafficSum["key"]) => boolean
+) {
+  const now = yield* Clock.currentTimeMillis
+  const hour = hourOf(now)
+  const by = ["hour", "mode", "channel", "carrier", ...further] as const
+  const sums = yield* store.traffic({ since: hour - 1, until: hour + 1, account: null, by })
+  const live = sums.filter(({ key }) => key.mode === "live" && key.carrier !== "" && isAsked(key))
+  return summed(live, hour, 1 - (now % HOUR) / HOUR)
 })
 
 /** @param share how much of the hour before counts */

@@ -67,7 +67,9 @@ export const traffic = Command.make({
   run: Traffic.traffic,
   lines: ({ rows, since, until }) => [
     `From ${since.toISOString()} to ${until.toISOString()}:`,
-    ...(rows.length === 0 ? ["nothing was sent."] : table(rows.map(cellsOf)))
+    ...(rows.length === 0
+      ? ["nothing was sent. Sends of the last ten seconds are not counted yet."]
+      : table(rows.map(cellsOf)))
   ]
 })
 

@@ -5,6 +5,7 @@ import * as CarrierCommands from "@watchword/send/internal/routes/CarrierCommand
 import * as RouteAdmin from "@watchword/send/internal/routes/RouteAdmin"
 import type { RouteInput } from "@watchword/send/internal/routes/RouteTable"
 import type { Settings } from "@watchword/store/Settings"
+import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import { type Run, accountId } from "./Run.ts"
 
@@ -23,7 +24,7 @@ export interface CarrierOperator {
   readonly removeRoutes: (account: string) => Promise<boolean>
 }
 
-export const make = (run: Run<Settings>): CarrierOperator => ({
+export const make = (run: Run<Settings | Store>): CarrierOperator => ({
   list: async () => (await run(CarrierCommands.list.call({}))).carriers,
   drain: async (carrier, duration) => void (await run(CarrierCommands.drain.call({ carrier, duration }))),
   resume: (carrier) => run(RouteAdmin.resume(carrier)),
