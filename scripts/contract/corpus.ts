@@ -39,12 +39,12 @@ const tables: Readonly<Record<string, () => string>> = {
     markdownTable(
       ["to", "from", "status", "`errors`", "becomes", "source"],
       [
-        ...SmppAnswers.rows.map(({ errors, from, source, status, told }) => [
+        ...SmppAnswers.rows.map(({ errors, from, rebinds = false, source, status, told }) => [
           "submit_sm",
           from,
           statusOf(status),
           errors === undefined ? "" : code(errors),
-          becomes(told),
+          `${becomes(told)}${rebinds ? ", and the link is bound again" : ""}`,
           source
         ]),
         ...SmppAnswers.binds.map(({ from, link, nack, source, status }) => [

@@ -40,7 +40,7 @@ const toldBy = (outcome: Outcome): Told => {
 }
 
 describe("the answer to a submit_sm", () => {
-  for (const { errors, from, source, status, told: expected, warned } of rows) {
+  for (const { errors, from, rebinds = false, source, status, told: expected, warned } of rows) {
     const option = errors === undefined ? "" : ` and errors=${errors}`
     timed(
       `${hex(status)} of ${from} (${source})${option} is ${expected}`,
@@ -69,6 +69,7 @@ describe("the answer to a submit_sm", () => {
             yield* moment(2)
           })
         )
+        expect(carrier.binds).toHaveLength(rebinds ? 2 : 1)
         if (expected === "again") return
         const warnings = log.split("\n").filter((line) => line.includes('"level":"WARN"'))
         expect(warnings).toHaveLength(warned === undefined ? 0 : 1)

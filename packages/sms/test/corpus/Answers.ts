@@ -25,6 +25,8 @@ export interface Row {
   /** The option `errors` of the link, where the carrier needs one. */
   readonly errors?: string
   readonly told: Told
+  /** Whether the session is over, and the link bound again. */
+  readonly rebinds?: true
   /** A part of the warning; left out where there is none. */
   readonly warned?: RegExp
 }
@@ -43,16 +45,16 @@ export const rows: ReadonlyArray<Row> = [
   { from: "the standard", source: `${SMPP} ESME_RINVMSGLEN`, status: 0x01, told: "400 text" },
   { from: "the standard", source: `${SMPP} ESME_RINVCMDLEN`, status: 0x02, told: "503", warned: /tlv_HEX/ },
   { from: "the standard", source: `${SMPP} ESME_RINVCMDID`, status: 0x03, told: "503", warned: /the options/ },
-  { from: "the standard", source: `${SMPP} ESME_RINVBNDSTS`, status: 0x04, told: "again" },
+  { from: "the standard", source: `${SMPP} ESME_RINVBNDSTS`, status: 0x04, told: "again", rebinds: true },
   { from: "the standard", source: `${SMPP} ESME_RALYBND`, status: 0x05, told: "503", warned: /the account/ },
   { from: "the standard", source: `${SMPP} ESME_RINVPRTFLG`, status: 0x06, told: "503", warned: /the options/ },
   { from: "the standard", source: `${SMPP} ESME_RINVREGDLVFLG`, status: 0x07, told: "503", warned: /the options/ },
   { from: "the standard", source: `${SMPP} ESME_RSYSERR`, status: 0x08, told: "480" },
   { from: "the standard", source: `${SMPP} ESME_RINVSRCADR`, status: 0x0a, told: "400 from" },
   { from: "the standard", source: `${SMPP} ESME_RINVDSTADR`, status: 0x0b, told: "400 to" },
-  { from: "the standard", source: `${SMPP} ESME_RBINDFAIL`, status: 0x0d, told: "again" },
-  { from: "the standard", source: `${SMPP} ESME_RINVPASWD`, status: 0x0e, told: "again" },
-  { from: "the standard", source: `${SMPP} ESME_RINVSYSID`, status: 0x0f, told: "again" },
+  { from: "the standard", source: `${SMPP} ESME_RBINDFAIL`, status: 0x0d, told: "again", rebinds: true },
+  { from: "the standard", source: `${SMPP} ESME_RINVPASWD`, status: 0x0e, told: "again", rebinds: true },
+  { from: "the standard", source: `${SMPP} ESME_RINVSYSID`, status: 0x0f, told: "again", rebinds: true },
   { from: "the standard", source: `${SMPP} ESME_RMSGQFUL`, status: 0x14, told: "again" },
   { from: "the standard", source: `${SMPP} ESME_RINVSERTYP`, status: 0x15, told: "503", warned: /service_type/ },
   { from: "the standard", source: `${SMPP} ESME_RINVESMCLASS`, status: 0x43, told: "503", warned: /the options/ },
@@ -315,9 +317,16 @@ export const rows: ReadonlyArray<Row> = [
     from: "a carrier that has lost the bind after half an hour",
     source: "farhadi/node-smpp#106",
     status: 0x04,
-    told: "again"
+    told: "again",
+    rebinds: true
   },
-  { from: "a carrier that has lost the bind", source: "AdhamAwadhi/JamaaSMPP#31", status: 0x04, told: "again" },
+  {
+    from: "a carrier that has lost the bind",
+    source: "AdhamAwadhi/JamaaSMPP#31",
+    status: 0x04,
+    told: "again",
+    rebinds: true
+  },
   {
     from: "Nepal's Ncell, of binds by another number",
     source: "python-smpplib/python-smpplib#254",

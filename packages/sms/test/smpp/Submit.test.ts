@@ -13,7 +13,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as FastCheck from "fast-check"
 import { PDU } from "smpp"
 import { it } from "vitest"
-import { test, timed } from "../../../../test/live.ts"
+import { moment, test, timed } from "../../../../test/live.ts"
 import { linkIs, message, settled, startBound, startCarrier, told, until } from "./fixture.ts"
 import * as wire from "./wire.ts"
 
@@ -212,6 +212,23 @@ describe("a text on the wire", () => {
       yield* linkIs(both, 1, true)
       expect(told(yield* both.send(message(text)))).toBe("Accepted")
       expect([latin.submits.length, gsm.submits.length]).toEqual([0, 1])
+    })
+  )
+
+  test(
+    "that waits for a link of another alphabet has no other text wait with it",
+    Effect.fnUntraced(function* () {
+      const latin = yield* startCarrier()
+      const gsm = yield* startCarrier({ bind: () => "silence" })
+      const gateway = yield* startBound(`${latin.url("alphabet=latin1")},${gsm.url()}`)
+      const waiting = yield* Effect.forkChild(gateway.send(message("5 €".padEnd(71, "."))))
+      yield* moment(5)
+      expect(told(yield* gateway.send(message("plain")))).toBe("Accepted")
+      for (const session of gsm.sessions) {
+        session.raw(wire.pdu(wire.resp(wire.command.bind_transceiver), 0, 1, wire.cString("carrier")))
+      }
+      expect(told(yield* Fiber.join(waiting))).toBe("Accepted")
+      expect([latin.submits.length, gsm.submits.length]).toEqual([1, 1])
     })
   )
 

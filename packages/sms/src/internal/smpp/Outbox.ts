@@ -42,6 +42,8 @@ export interface Events {
 const CAPACITY = 100_000
 /** How long a part rests after ESME_RMSGQFUL. */
 const QUEUE_FULL_REST = 500
+/** How long a part rests for which no link that is ready has the characters. */
+const UNFIT_REST = 500
 
 /** One part of a message. */
 interface Part {
@@ -137,9 +139,18 @@ export class Outbox {
   pump(now: number = this.#timer.now()): void {
     for (let part = this.#queue.peek(); part !== undefined; part = this.#queue.peek()) {
       const isOverdue = part.deadline <= now
-      const link = isOverdue
-        ? undefined
-        : this.#links.find((link) => link.isReady(now) && link.carries(part.state.message.text))
+      const { text } = part.state.message
+      const ready = isOverdue ? undefined : this.#links.find((link) => link.isReady(now))
+      const link =
+        ready === undefined || ready.carries(text)
+          ? ready
+          : this.#links.find((link) => link.isReady(now) && link.carries(text))
+      if (ready !== undefined && link === undefined) {
+        // It waits for a link of another alphabet, and others need not wait with it.
+        this.#queue.take()
+        this.#rest(part, Math.min(now + UNFIT_REST, part.deadline))
+        continue
+      }
       const isHopeless = link === undefined && this.#links.every((link) => link.isHopeless(now, this.#patience))
       if (link === undefined && !isOverdue && !isHopeless) return this.#wait(now)
       // Removed first, because the answer to a rejection may send again at once.
@@ -308,9 +319,13 @@ export class Outbox {
     part.link = null
     part.failure = failure
     if (rest === 0) return this.#putFirst(part)
-    part.restsUntil = restsUntil
+    this.#rest(part, restsUntil)
+  }
+
+  #rest(part: Part, until: number): void {
+    part.restsUntil = until
     this.#resting.add(part)
-    this.#timer.wake(restsUntil)
+    this.#timer.wake(until)
   }
 
   /** Whether a message that is to leave at once has no part left that the carrier may take: another carrier has its turn. */
