@@ -77,6 +77,8 @@ export class RateLimiter {
   /** Whether the limiter has slowed down in that second, and whether it had known the rate before. */
   #isSlowing = false
   #isKnown = false
+  /** Whether the rate is a guess from one answer alone, and the options say nothing. */
+  #isVague = false
   /** Answers, and throttled ones among them; older ones count less. */
   #answers = 0
   #refusals = 0
@@ -99,7 +101,9 @@ export class RateLimiter {
   /** When the next turn may be taken. All times are milliseconds of one clock that never goes back. */
   availableAt(now: number): number {
     if (this.#knowledge !== "none" && now >= this.#growsAt) this.#grow(now)
-    return Math.max(this.#pausedUntil, this.#due - TOLERANCE)
+    // A guess is no reason to keep a second's messages from leaving at once, where they have a carrier each and do not wait.
+    const tolerance = this.#isVague ? Math.max(TOLERANCE, 1000 - 1000 / this.#rate) : TOLERANCE
+    return Math.max(this.#pausedUntil, this.#due - tolerance)
   }
 
   /** Takes a turn, now or in advance: each moves the time of the next. */
@@ -150,6 +154,7 @@ export class RateLimiter {
     const before = Number.isFinite(this.#before) ? this.#before : Math.max(this.#best, taken)
     const least = saysRate ? SLOWEST : Math.max(SLOWEST, before / 2)
     this.#rate = Math.max(least, Math.min(taken, before * 0.9))
+    this.#isVague = this.#knowledge === "guessed" && !saysRate && this.#limit === Number.POSITIVE_INFINITY
     const pause = this.#isKnown && !saysRate ? Math.max(SHORTEST_PAUSE, Math.min(PAUSE, 2000 / this.#rate)) : PAUSE
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#throttledAt + pause)
     this.#due = Math.min(this.#due, this.#pausedUntil)
@@ -168,6 +173,7 @@ export class RateLimiter {
     if (this.#rate < Math.min(this.#limit, FASTEST)) return
     this.#rate = this.#limit
     this.#knowledge = "none"
+    this.#isVague = false
   }
 }
 
