@@ -3,6 +3,8 @@ import * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as FastCheck from "fast-check"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 
 const links = (urls: string): ReadonlyArray<LinkOptions> => Result.getOrThrow(fromUrls(urls)).links
@@ -236,6 +238,14 @@ describe("a setting that cannot be read", () => {
   ])("is named in a sentence: %s", (url, sentence) => {
     expect(fault(url)).toContain(sentence)
     expect(fault(url)).not.toContain("hunter2")
+  })
+
+  it("has all that can be read in the documents", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../../../docs/sms.md"), "utf8")
+    const [, known = ""] = /none of ([a-zA-Z0-9_, ]+);/.exec(fault("ssmpp://id:pw@host?unknown=1")) ?? []
+    const names = known.split(", ").filter((name) => name !== "tlv_HEX")
+    expect(names.length).toBeGreaterThan(20)
+    for (const name of names) expect(page).toContain(`\`${name}\``)
   })
 
   it("never shows the password of any URL", () => {
