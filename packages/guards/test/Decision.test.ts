@@ -65,6 +65,15 @@ describe("a send", () => {
     }
   })
 
+  it("to an exception is not bound by what was counted before it was one", () => {
+    let isExcepted = false
+    const guard = counting(guardOf(DefaultRules, { exceptionOf: () => (isExcepted ? "passed" : null) }))
+    const send = (now: number) => guard.send(facts({ use: "verifications" }), now).refused
+    expect([send(0), send(1)]).toEqual([[], ["limit_number"]])
+    isExcepted = true
+    expect([2, 3, 4, 5, 6].map(send)).toEqual([[], [], [], [], []])
+  })
+
   it("to an exception passes limits that are not by number, and pumping; where no limit is by number, all", () => {
     const rules: Rules = {
       limits: [
