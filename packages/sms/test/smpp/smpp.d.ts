@@ -1,7 +1,7 @@
 // The types that the package `smpp` lacks, of the parts in use.
 declare module "smpp" {
   import type { EventEmitter } from "node:events"
-  import type { Socket } from "node:net"
+  import type { Server, Socket } from "node:net"
 
   /** A protocol data unit: made from a command and its fields, or read from a whole frame. */
   export class PDU {
@@ -16,7 +16,7 @@ declare module "smpp" {
     response(fields?: Readonly<Record<string, unknown>>): PDU
   }
 
-  /** A client's session; only the rival in `bench` uses it. */
+  /** A session, of a client or of the server; the rival in `bench` and a test of rehearsals use it. */
   export class Session extends EventEmitter {
     constructor(options: { readonly host: string; readonly port: number })
     readonly socket: Socket
@@ -25,6 +25,7 @@ declare module "smpp" {
   }
 
   const smpp: {
+    createServer(connected: (session: Session) => void): Server
     /** Command statuses by name, for example `ESME_RTHROTTLED`. */
     readonly errors: Readonly<Record<string, number>>
     /** The GSM alphabet; table 0 is the default one. */

@@ -51,12 +51,16 @@ const QUEUE_FULL_REST = 500
 const QUIET = 5_000
 /** Seconds that the texts are of use. */
 const TTL = 600
+/** Milliseconds within which a receipt that comes late is still known as a rehearsal's. */
+const LATE = 3_600_000
 
 const nameOf = ({ options: { carrier, host } }: Link): string => carrier || host
 
 export class Trials implements Rehearsal {
   readonly #owner: Owner
   readonly #running = new Set<Running>()
+  /** Those that have ended, whose receipts may still come, and until when they may. */
+  readonly #ended = new Map<Running, number>()
 
   constructor(owner: Owner) {
     this.#owner = owner
@@ -78,6 +82,7 @@ export class Trials implements Rehearsal {
       (running) =>
         Effect.sync(() => {
           this.#running.delete(running)
+          this.#ended.set(running, this.#owner.now() + LATE)
           running.close()
         })
     )
@@ -89,7 +94,9 @@ export class Trials implements Rehearsal {
    * @param again has it looked at once more
    */
   take(link: Link, message: DeliverSm, answer: (status: number) => void, again: () => void): boolean {
-    for (const running of this.#running) {
+    if (this.#running.size + this.#ended.size === 0) return false
+    for (const [ended, until] of this.#ended) if (until < this.#owner.now()) this.#ended.delete(ended)
+    for (const running of [...this.#running, ...this.#ended.keys()]) {
       const verdict = running.take(link, message, again)
       if (verdict === "own") answer(CommandStatus.OK)
       if (verdict !== "other") return true
@@ -109,6 +116,7 @@ class Running {
   readonly #taken: Array<Taken> = []
   /** How many submit_sm have no answer yet, and the receipts that wait for one. */
   #unanswered = 0
+  #isOver = false
   #held: Array<() => void> = []
   #lastAt = 0
   /** When submit_sm were written within the last second. */
@@ -132,6 +140,7 @@ class Running {
 
   /** Gives back what waited for an answer. */
   close(): void {
+    this.#isOver = true
     for (const again of this.#held.splice(0)) again()
   }
 
@@ -146,7 +155,7 @@ class Running {
     const found = this.#findBy(link, message, receipt)
     if (found === null) {
       // An answer may come after the receipt.
-      if (isToPhone && this.#unanswered > 0) {
+      if (isToPhone && this.#unanswered > 0 && !this.#isOver) {
         this.#held.push(again)
         return "held"
       }
@@ -367,6 +376,7 @@ class Running {
   }
 
   #say(kind: Heard["kind"], raw: string, read: string, facts: Heard["facts"]): void {
+    if (this.#isOver) return
     this.#lastAt = this.#owner.now()
     this.#hear({ at: this.#wallClock(), kind, raw, read, facts })
   }
