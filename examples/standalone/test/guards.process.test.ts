@@ -90,7 +90,7 @@ describe("guard", () => {
     expect(await complaint("set", account, file("missing.json"))).toContain("cannot be read")
     expect(await complaint("block", "2348", "--for", "12h")).toContain("place must be the first digits of numbers")
     expect(await complaint("block", "+2348", "--for", "soon")).toContain("--for must be a time")
-    expect(await complaint("allow", "0151")).toContain("number must be a phone number")
+    expect(await complaint("allow", "0151")).toContain("number must begin with a plus sign")
     expect(await complaint("remove", "+2348")).toContain("There is no such")
     expect(await command("guard", "show", account)).toMatchObject({ rules: null })
   })

@@ -36,7 +36,7 @@ describe("erase", () => {
   it("refuses what is no number", async () => {
     expect(await failingCommand("erase", "0151")).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("number must be a phone number in E.164 form")
+      stderr: expect.stringContaining("number must begin with a plus sign")
     })
   })
 })

@@ -128,7 +128,7 @@ describe("a number", () => {
 
   it("is asked for again where it is wrong, and says what to do where nothing is known", async () => {
     const page = await signIn("support", "#/number/12")
-    await page.getByRole("alert").getByText("must be a phone number in E.164 form").waitFor()
+    await page.getByRole("alert").getByText("must begin with a plus sign").waitFor()
     await page.goto(`${server.url}#/number/+4915123456789`)
     await page.getByText("No record of this number in this time").waitFor()
   })
