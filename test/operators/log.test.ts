@@ -1,6 +1,9 @@
 /**
  * The operators' log: who has changed what, without secrets and without numbers that were erased.
  */
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { Store } from "@watchword/store/Store"
+import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { afterEach, expect, it } from "vitest"
 import { commands } from "watchword/internal/Commands"
@@ -167,6 +170,13 @@ it("tells the second of two operators who change the same, once their page is ol
   const seenAt = (at: number) => ({ "if-unmodified-since": new Date(at).toUTCString() })
   const block = (token: string, place: string, headers = {}) =>
     console.ask("guard/block", { token, headers, body: { place, for: "1h", account_id: null } })
+  // A change in the very second of the read may be behind it.
+  now = Math.ceil(now / 1_000) * 1_000 + 100
+  const read = now
+  now += 200
+  expect((await block(anna.token, "+49170")).status).toBe(200)
+  now += 60_000
+  expect((await block(ben.token, "+49170", seenAt(read))).status).toBe(409)
   const opened = now
   now += 60_000
   expect((await block(anna.token, "+49151", seenAt(opened))).status).toBe(200)
@@ -190,4 +200,19 @@ it("tells the second of two operators who change the same, once their page is ol
   expect((await block(ben.token, "+49151", seenAt(Date.UTC(20_000, 0)))).status).toBe(200)
   expect((await block(anna.token, "+49151", seenAt(Date.UTC(1960, 0)))).status).toBe(409)
   expect((await console.ask("guard/remove", remove)).status).toBe(200)
+})
+
+it("tells one of two operators who change the same on two servers whose clocks differ", async () => {
+  const store = Layer.succeed(Store, MemoryStore.make())
+  let now = Date.now()
+  const ahead = await start({}, { store, clock: { now: () => now + 2_000 } })
+  const behind = await start({}, { store, clock: { now: () => now } })
+  const [anna, ben] = [await ahead.grant("admin", { name: "anna" }), await ahead.grant("admin", { name: "ben" })]
+  now += 10_000
+  const headers = { "if-unmodified-since": new Date(now).toUTCString() }
+  now += 5_000
+  const block = ({ ask }: typeof ahead, token: string) =>
+    ask("guard/block", { token, headers, body: { place: "+49151", for: "1h", account_id: null } })
+  expect((await block(ahead, anna.token)).status).toBe(200)
+  expect((await block(behind, ben.token)).status).toBe(409)
 })

@@ -148,13 +148,33 @@ describe("a stream", { concurrent: true }, () => {
   it("is one of a hundred", async () => {
     const { looks, store } = counted()
     const console = await start({}, { store })
+    const grants = await Promise.all(Array.from({ length: 10 }, () => console.grant("support")))
     const { token } = await console.grant("support")
-    const viewers = await Promise.all(Array.from({ length: 100 }, () => open(console, LIST, token)))
+    const tokens = grants.flatMap((grant) => Array.from({ length: 10 }, () => grant.token))
+    const viewers = await Promise.all(tokens.map((token) => open(console, LIST, token)))
     expect(viewers.every(({ response }) => response.status === 200)).toBe(true)
     const { json, status } = await console.ask(`watch/${LIST}`, { method: "GET", token })
     expect([status, json["reason"]]).toEqual([429, "too_many_streams"])
-    expect(looks.count).toBe(1)
+    expect(looks.count).toBeLessThan(20)
     for (const { close } of viewers) close()
     await expect.poll(async () => (await open(console, LIST, token)).response.status).toBe(200)
+  })
+
+  it("gives way to the eleventh of its token, and takes no place of others", async () => {
+    const { store } = counted()
+    const console = await start({}, { store })
+    const [{ token }, admin] = [await console.grant("support"), await console.grant("admin")]
+    const other = await open(console, LIST, admin.token)
+    const viewers: Array<Stream> = []
+    for (let n = 0; n < 110; n++) {
+      const viewer = await open(console, LIST, token)
+      expect([n, viewer.response.status, (await viewer.next())?.slice(0, 13)]).toEqual([n, 200, "event: answer"])
+      viewers.push(viewer)
+    }
+    for (const viewer of viewers.slice(0, 100)) expect(await viewer.next()).toBeNull()
+    await send(console)
+    expect((await other.next())?.slice(0, 13)).toBe("event: answer")
+    for (const viewer of viewers.slice(100)) expect(await viewer.next()).toMatch(/^event: answer/)
+    expect((await open(console, "overview", admin.token)).response.status).toBe(200)
   })
 })

@@ -50,7 +50,7 @@ const refusalOf = (filename: string, file: string, overwrite: boolean): string |
   if (own.some((each) => Files.isSame(each, file))) {
     return `The file ${file} belongs to the database itself: a backup needs a name of its own.`
   }
-  if (!overwrite) return existsSync(file) ? `There is a file ${file} already, which only overwrite replaces.` : null
+  if (!overwrite) return existsSync(file) ? `There is a file ${file} already, which only --overwrite replaces.` : null
   return Files.mayBeDatabase(file) ? null : `The file ${file} is no SQLite database: overwrite replaces backups only.`
 }
 

@@ -89,7 +89,7 @@ describe("a backup", () => {
     const { file } = await backup(filename)
     const first = readFileSync(file)
     await at(filename, accountFor(3))
-    expect(await refusal(filename, file)).toBe(`There is a file ${file} already, which only overwrite replaces.`)
+    expect(await refusal(filename, file)).toBe(`There is a file ${file} already, which only --overwrite replaces.`)
     expect(readFileSync(file).equals(first)).toBe(true)
     await backup(filename, file, true)
     expect(readFileSync(file).equals(first)).toBe(false)

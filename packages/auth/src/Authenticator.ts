@@ -18,7 +18,7 @@ import * as ApiKey from "./internal/ApiKey.ts"
 import { BoundedCache } from "./internal/BoundedCache.ts"
 import * as FailedAttempts from "./internal/FailedAttempts.ts"
 import * as KnownKeys from "./internal/KnownKeys.ts"
-import { type Refusal, refusals } from "./internal/Refusals.ts"
+import { type Refusal, firstOfEach, refusals } from "./internal/Refusals.ts"
 import { makeLimit, unlimited } from "./internal/Sharing.ts"
 
 /** Credentials of a request; null for those it does not have. */
@@ -83,6 +83,7 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
   const unknown = new BoundedCache<string, number>(UNKNOWN_CAPACITY)
   const limited = mayWait ? makeLimit(LOOK_UPS, WAITING) : unlimited
   const failures = FailedAttempts.make()
+  const warn = firstOfEach()
 
   const authenticate = (credentials: Credentials): Effect.Effect<Principal, Refused> =>
     Clock.clockWith((clock) => {
@@ -116,7 +117,7 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
   }
 
   const refuse = (refused: Refusal, { remoteAddress }: Credentials, now: number) =>
-    Effect.andThen(failures.note(remoteAddress, now), refused)
+    Effect.andThen(Effect.andThen(failures.note(remoteAddress, now, refused.reason), warn(refused)), refused.refuse)
 
   const lookUp = Effect.fnUntraced(function* (hash: string, credentials: Credentials) {
     const startedAt = yield* Clock.currentTimeMillis

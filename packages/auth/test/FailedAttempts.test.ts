@@ -54,7 +54,10 @@ describe("failed authentication", () => {
   test("is counted for each refusal, whatever its reason, and never with the key", () =>
     Effect.gen(function* () {
       const counted = Effect.map(PrometheusMetrics.format(), (text) =>
-        Number(/^watchword_authentication_failures_total (\d+)$/m.exec(text)?.[1] ?? 0)
+        [...text.matchAll(/^watchword_authentication_failures_total\{reason="[^"]+"\} (\d+)$/gm)].reduce(
+          (sum, [, count]) => sum + Number(count),
+          0
+        )
       )
       const before = yield* counted
       const { ask, secret } = yield* setUp
@@ -67,6 +70,14 @@ describe("failed authentication", () => {
       for (let index = 0; index < 7; index++) yield* refused(ask(null, { remoteAddress }))
       assert.strictEqual(yield* counted, before + 10)
       assert.include(lines.join(), remoteAddress)
+      // The first of each reason is a warning.
+      const warned = lines.filter((line) => line.includes("a key was refused; further ones"))
+      const reasons = ["no x-api-key", "the key is of another account", "the key is not spelled as keys"]
+      assert.deepStrictEqual(
+        reasons.map((reason) => warned.filter((line) => line.includes(`"reason":"${reason}`)).length),
+        [1, 1, 1]
+      )
+      assert.strictEqual(warned.length, 3)
       assert.notInclude(lines.join(), secret.slice(0, 20))
     }).pipe(Effect.provide(layer)))
 })

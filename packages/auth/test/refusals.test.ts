@@ -6,10 +6,12 @@ import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import { account, otherAccount, refused, setUp, test, withChecksum } from "./fixture.ts"
 
-/** The reasons that a program logs. */
+/** The reasons that a program logs, beside the warning of the first one of each. */
 const reasonsOf = <A, E, R>(program: Effect.Effect<A, E, R>) => {
   const reasons: Array<unknown> = []
-  const logger = Logger.make<unknown, void>(({ message }) => void reasons.push(message))
+  const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
+    if (logLevel === "Debug") reasons.push(message)
+  })
   return program.pipe(
     Effect.provideService(References.MinimumLogLevel, "Debug"),
     Effect.provide(Logger.layer([logger])),

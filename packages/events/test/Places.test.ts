@@ -59,9 +59,9 @@ describe("places", () => {
             underWay = underWay.filter((other) => other !== place)
           }
           expect(underWay.length).toBeLessThanOrEqual(concurrency)
-          for (const { isBatch, rows } of underWay.flat()) {
+          for (const { batch: most, rows } of underWay.flat()) {
             expect(rows.length).toBeLessThanOrEqual(Math.ceil(batch / 2 ** (rows[0].attempts - 1)))
-            expect(isBatch).toBe(own?.batch !== undefined)
+            expect(most !== null).toBe(own?.batch !== undefined)
           }
         }
         for (const place of underWay) places.end(place)

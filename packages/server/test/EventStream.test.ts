@@ -2,8 +2,11 @@
  * Streams of server-sent events: what keeps them open, what bounds them, and what ends them.
  */
 import { assert, describe, expect, it } from "@effect/vitest"
+import { Keys } from "@watchword/auth/Keys"
+import { AccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
@@ -40,6 +43,21 @@ const close = (pieces: AsyncIterator<Uint8Array>) => Effect.promise(async () => 
 const turn = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 10)))
 
 describe("a stream", () => {
+  it.effect("ends before the next event once its key is revoked", () =>
+    Effect.gen(function* () {
+      const headers = yield* newCaller
+      const pieces = piecesOf(yield* follow(headers))
+      yield* next(pieces)
+      const [key] = yield* Keys.use((keys) => keys.list(AccountId.make(headers["x-account-id"])))
+      assert(key !== undefined)
+      yield* Keys.use((keys) => keys.revoke(key.id))
+      const waiting = yield* Effect.forkChild(next(pieces))
+      yield* turn
+      yield* TestClock.adjust("20 seconds")
+      assert.strictEqual(yield* Fiber.join(waiting), null)
+    }).pipe(Effect.provide(service()))
+  )
+
   it.effect("begins with all there is, and has a comment each 15 seconds in which nothing happens", () =>
     Effect.gen(function* () {
       const answer = yield* follow(yield* newCaller)

@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import * as Networks from "./Networks.ts"
 
 const failures = Metric.counter("watchword_authentication_failures_total", {
-  description: "Requests that were refused for their API key, account id or address.",
+  description: "Requests that were refused for their API key, account id or address, by the reason.",
   incremental: true
 })
 
@@ -26,7 +26,7 @@ const OTHERS = "others"
 
 export interface FailedAttempts {
   /** Counts a failure, and logs what was counted when there is enough of it and the last line is a minute old. */
-  readonly note: (remoteAddress: string | null, now: number) => Effect.Effect<void>
+  readonly note: (remoteAddress: string | null, now: number, reason?: string) => Effect.Effect<void>
 }
 
 export const make = (): FailedAttempts => {
@@ -49,10 +49,10 @@ export const make = (): FailedAttempts => {
     return counted
   }
 
-  const note = (remoteAddress: string | null, now: number) =>
+  const note = (remoteAddress: string | null, now: number, reason = "other") =>
     Effect.suspend(() => {
       count(clientOf(remoteAddress))
-      const counted = Metric.update(failures, 1)
+      const counted = Metric.update(Metric.withAttributes(failures, { reason }), 1)
       // A clock that was set back is no reason to be silent until it has caught up.
       return total < LEAST || (now - loggedAt < LOG_EVERY && now >= loggedAt)
         ? counted

@@ -1,14 +1,35 @@
 /**
- * Refusals of keys: a reason for the log, at the level `Debug`, and a sentence for the client that names absent headers and
+ * Refusals of keys: a reason for the metric and the log, where the first one of each reason is a warning and the others are of the
+ * level `Debug`, and a sentence for the client that names absent headers and
  * nothing else. They are made once, because refusals come in floods.
  */
 import { Unauthorized } from "@watchword/schemas/Errors"
 import * as Effect from "effect/Effect"
 
-export type Refusal = Effect.Effect<never, Unauthorized>
+export interface Refusal {
+  readonly reason: string
+  /** What an operator may do about it. */
+  readonly hint: string | null
+  readonly refuse: Effect.Effect<never, Unauthorized>
+}
 
-const make = (reason: string, message: string): Refusal =>
-  Effect.andThen(Effect.logDebug("a key was refused", { reason }), Effect.fail(new Unauthorized({ message })))
+const make = (reason: string, message: string, hint: string | null = null): Refusal => ({
+  reason,
+  hint,
+  refuse: Effect.andThen(Effect.logDebug("a key was refused", { reason }), Effect.fail(new Unauthorized({ message })))
+})
+
+/** Warns of the first refusal of each reason. */
+export const firstOfEach = (): ((refusal: Refusal) => Effect.Effect<void>) => {
+  const seen = new Set<string>()
+  return ({ hint, reason }) =>
+    Effect.suspend(() => {
+      if (seen.has(reason)) return Effect.void
+      seen.add(reason)
+      const line = { reason, ...(hint === null ? {} : { hint }) }
+      return Effect.logWarning("a key was refused; further ones for this reason are counted in the metric alone", line)
+    })
+}
 
 const WRONG = "The header x-api-key or x-account-id is not valid, or the key may not be used from here."
 
@@ -20,5 +41,9 @@ export const refusals = {
   unknown: make("the key is unknown or revoked", WRONG),
   account: make("the key is of another account", WRONG),
   expired: make("the key has expired", WRONG),
-  address: make("the key may not be used from this address", WRONG)
+  address: make(
+    "the key may not be used from this address",
+    WRONG,
+    "behind a proxy, name its addresses in TRUSTED_PROXIES"
+  )
 } as const

@@ -37,6 +37,14 @@ const READ_AT_ONCE = 8
 /** When another process, of the newer program that wrote it, may take an event that this one cannot describe. */
 const KNOWN_ELSEWHERE = 30_000
 
+/** What is posted under an id: one event, or a list of them. */
+interface Post {
+  readonly id: string
+  readonly body: Parameters<WebhookDelivery.Deliver>[2]
+}
+
+const alone = ({ id, ...body }: WebhookDelivery.Identified): Post => ({ id, body })
+
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const settings = yield* Settings
@@ -81,7 +89,8 @@ export const make = Effect.gen(function* () {
       return yield* allAgain(request, "its secret is sealed with another VERIFY_SECRET", RetrySchedule.nextByAge)
     const receiver = { url: endpoint.url, secrets: secrets.value }
     const events = yield* wantedOf(request, endpoint.events)
-    const outcomes = request.isBatch ? yield* together(receiver, events) : yield* eachAlone(receiver, events)
+    const lists = request.batch === null ? events.map(alone) : yield* inLists(events, request.batch)
+    const outcomes = yield* oneByOne(receiver, lists)
     if (outcomes.some(({ _tag }) => _tag === "Gone")) {
       yield* EndpointStates.gone(settings, id, found)
       return yield* dropped(request)
@@ -105,18 +114,22 @@ export const make = Effect.gen(function* () {
       { concurrency: Math.min(rows.length, READ_AT_ONCE) }
     ).pipe(Effect.map((events) => events.flat().filter(({ type }) => wants(patterns, type))))
 
-  const eachAlone = (receiver: WebhookDelivery.Receiver, events: ReadonlyArray<WebhookDelivery.Identified>) =>
-    Effect.forEach(events, ({ id, ...event }) => deliver(receiver, id, event), {
-      // One alone, as most are, needs no fiber of its own.
-      concurrency: Math.max(1, events.length)
-    })
+  /** Lists of so many events. A later attempt may be at other events, so each list has an id of its own. */
+  const inLists = (events: ReadonlyArray<WebhookDelivery.Identified>, most: number) =>
+    Effect.map(Clock.currentTimeMillis, (now) =>
+      Arr.chunksOf(events, most).map((body) => ({ id: `bat_${nextUlid(now)}`, body }))
+    )
 
-  /** A later attempt may be at other events, so each has an id of its own. */
-  const together = (receiver: WebhookDelivery.Receiver, events: ReadonlyArray<WebhookDelivery.Identified>) =>
-    Effect.gen(function* () {
-      if (events.length === 0) return []
-      return [yield* deliver(receiver, `bat_${nextUlid(yield* Clock.currentTimeMillis)}`, events)]
-    })
+  /** One after the other, because a place has one request under way. What follows one that fails waits for the next attempt. */
+  const oneByOne = Effect.fnUntraced(function* (receiver: WebhookDelivery.Receiver, requests: ReadonlyArray<Post>) {
+    const outcomes: Array<Effect.Success<ReturnType<typeof deliver>>> = []
+    for (const { body, id } of requests) {
+      const outcome = yield* deliver(receiver, id, body)
+      outcomes.push(outcome)
+      if (outcome._tag === "Gone" || outcome._tag === "Failed") break
+    }
+    return outcomes
+  })
 
   /** An endpoint that is gone leaves nothing behind that would be sent to it. */
   const dropped = ({ rows }: Request) => Effect.as(store.dropEvents(rows[0].endpoint), [])
@@ -131,12 +144,12 @@ export const make = Effect.gen(function* () {
     return request.rows.map((row) => settlement(row, { _tag: "Retry", after: UNKNOWN_FOR }, NOT_READ_YET))
   })
 
-  return Effect.fnUntraced(function* ({ isBatch, rows }: Request) {
+  return Effect.fnUntraced(function* ({ batch, rows }: Request) {
     const later = rows
       .filter((row) => !Described.isKnown(row))
       .map((row) => settlement(row, { _tag: "Retry", after: KNOWN_ELSEWHERE }, "of a newer program"))
     const now = rows.filter((row) => Described.isKnown(row))
-    return Arr.isReadonlyArrayNonEmpty(now) ? [...later, ...(yield* known({ rows: now, isBatch }))] : later
+    return Arr.isReadonlyArrayNonEmpty(now) ? [...later, ...(yield* known({ rows: now, batch }))] : later
   })
 })
 

@@ -14,10 +14,11 @@ import { CONCURRENCY, type Throughput } from "./Throughput.ts"
 /** How many requests to all endpoints are under way at once from one process. */
 export const MOST = 256
 
-/** Events of an endpoint that one attempt is made at, in one request where they are a batch. */
+/** Changes of an endpoint's records that one attempt is made at. A change is one event, or two. */
 export interface Request {
   readonly rows: Arr.NonEmptyReadonlyArray<TakenEvent>
-  readonly isBatch: boolean
+  /** The most events of a list; null where each event is sent alone. */
+  readonly batch: number | null
 }
 
 /** The requests of a place, one after the other: one alone, or smaller batches of events that were tried before. */
@@ -67,8 +68,8 @@ export const make = () => {
 
   const placesOf = (endpoint: string, rows: Arr.NonEmptyReadonlyArray<TakenEvent>): ReadonlyArray<Place> => {
     const batch = throughputs.get(endpoint)?.batch
-    if (batch === undefined) return rows.map((row): Place => [{ rows: [row], isBatch: false }])
-    const requests = batches(rows, batch).map((rows): Request => ({ rows, isBatch: true }))
+    if (batch === undefined) return rows.map((row): Place => [{ rows: [row], batch: null }])
+    const requests = batches(rows, batch)
     const free = Math.max(1, freeOf(endpoint))
     return Object.values(
       Arr.groupBy(
@@ -111,13 +112,11 @@ export const make = () => {
  * Batches of events, half as large with each time that they were tried: one that its endpoint cannot take is alone at the
  * last attempt, and the others have been taken before.
  */
-const batches = (
-  rows: Arr.NonEmptyReadonlyArray<TakenEvent>,
-  batch: number
-): ReadonlyArray<Arr.NonEmptyReadonlyArray<TakenEvent>> =>
-  Object.entries(Arr.groupBy(rows, ({ attempts }) => String(attempts))).flatMap(([attempts, rows]) =>
-    Arr.chunksOf(rows, Math.ceil(batch / 2 ** (Number(attempts) - 1)))
-  )
+const batches = (rows: Arr.NonEmptyReadonlyArray<TakenEvent>, batch: number): ReadonlyArray<Request> =>
+  Object.entries(Arr.groupBy(rows, ({ attempts }) => String(attempts))).flatMap(([attempts, rows]) => {
+    const most = Math.ceil(batch / 2 ** (Number(attempts) - 1))
+    return Arr.chunksOf(rows, most).map((rows): Request => ({ rows, batch: most }))
+  })
 
 const endpointOf = ([{ rows }]: Place): string => rows[0].endpoint
 

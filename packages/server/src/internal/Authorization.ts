@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import { headerOf } from "./ApiRequest.ts"
 import type { Clients } from "./Clients.ts"
 import type { HostRequest } from "../Host.ts"
+import * as UntrustedProxies from "./UntrustedProxies.ts"
 
 /** Checks the key, and then whether its account may act and it has the scope. */
 export type Authorize = (
@@ -20,17 +21,19 @@ export type Authorize = (
 ) => Effect.Effect<Principal, Unauthorized | Forbidden | ServiceUnavailable | StoreError>
 
 export const make = (clients: Clients): Effect.Effect<Authorize, never, Authenticator> =>
-  Effect.map(
-    Authenticator,
-    (authenticator): Authorize =>
-      (host, demand) =>
-        Effect.flatMap(
-          authenticator.authenticate({
-            apiKey: headerOf(host, API_KEY),
-            accountId: headerOf(host, ACCOUNT_ID),
-            remoteAddress: clients.addressOf(host),
-            accountRequired: demand.accountRequired
-          }),
-          (principal) => Effect.mapEager(authorize(principal, demand), () => principal)
-        )
-  )
+  Effect.map(Authenticator, (authenticator): Authorize => {
+    const proxies = UntrustedProxies.make()
+    return (host, demand) => {
+      const authorized = Effect.flatMap(
+        authenticator.authenticate({
+          apiKey: headerOf(host, API_KEY),
+          accountId: headerOf(host, ACCOUNT_ID),
+          remoteAddress: clients.addressOf(host),
+          accountRequired: demand.accountRequired
+        }),
+        (principal) => Effect.mapEager(authorize(principal, demand), () => principal)
+      )
+      const untrusted = clients.untrusted(host)
+      return untrusted === null ? authorized : Effect.andThen(proxies.note(untrusted), authorized)
+    }
+  })

@@ -13,6 +13,8 @@ export interface Clients {
   readonly addressOf: (request: HostRequest) => string | null
   /** The network that is one client's; the same for all whose address is not known. */
   readonly networkOf: (request: HostRequest) => string
+  /** The address of a request whose X-Forwarded-For is not believed; null for all others. */
+  readonly untrusted: (request: HostRequest) => string | null
 }
 
 /** @param trustedProxies addresses and CIDR ranges of proxies whose X-Forwarded-For is believed */
@@ -24,6 +26,10 @@ export const make = (trustedProxies: ReadonlyArray<string>): Result.Result<Clien
         : found
     return {
       addressOf,
+      untrusted: ({ clientAddress: found, headers, remoteAddress }) => {
+        if (headers["x-forwarded-for"] === undefined || found !== undefined || remoteAddress === null) return null
+        return Networks.contains(proxies, remoteAddress) ? null : remoteAddress
+      },
       networkOf: (request) =>
         Option.match(Networks.parseAddress(addressOf(request) ?? ""), { onNone: () => "unknown", onSome: networkOf })
     }

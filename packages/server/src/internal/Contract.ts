@@ -93,6 +93,8 @@ const toRoute = (endpoint: Endpoint, operation: Operation, handler: Handler, aut
   const answer = writer(endpoint)
   const encode = encoderOf(endpoint)
   const stream = operation._tag === "Follow" && encode !== null ? EventStream.answerOf(operation, encode) : null
+  const mayGoOn = ({ host }: ApiRequest, { key }: Principal) =>
+    Effect.match(authorize(host, access), { onFailure: () => false, onSuccess: (now) => now.key === key })
   return {
     method: endpoint.method,
     path: endpoint.path,
@@ -100,7 +102,7 @@ const toRoute = (endpoint: Endpoint, operation: Operation, handler: Handler, aut
     answer: (request, id) =>
       Effect.flatMap(authorize(request.host, access), (principal) =>
         stream !== null && EventStream.isWanted(request)
-          ? stream(request, principal, parametersOf(request.host))
+          ? stream(request, principal, parametersOf(request.host), mayGoOn(request, principal))
           : Effect.map(handler({ request, principal, id }), (value) => answer(request, value))
       )
   }

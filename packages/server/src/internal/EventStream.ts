@@ -35,7 +35,12 @@ type Encode = (answer: unknown) => unknown
 
 export const answerOf =
   <E>({ follow }: Pick<Follow<unknown, unknown, E>, "follow">, encode: Encode) =>
-  (request: ApiRequest, principal: Principal, parameters: Parameters): Effect.Effect<HostResponse, unknown> =>
+  (
+    request: ApiRequest,
+    principal: Principal,
+    parameters: Parameters,
+    mayGoOn: Effect.Effect<boolean>
+  ): Effect.Effect<HostResponse, unknown> =>
     Effect.flatMap(follow(principal, continued(request, parameters)), (following) =>
       Effect.contextWith((context: Context.Context<never>) => {
         const headers = {
@@ -44,7 +49,7 @@ export const answerOf =
           "content-type": TYPE,
           "x-accel-buffering": "no"
         }
-        return Effect.succeed({ status: 200, headers, body: piecesOf(following, encode, context) })
+        return Effect.succeed({ status: 200, headers, body: piecesOf(following, encode, mayGoOn, context) })
       })
     )
 
@@ -62,8 +67,16 @@ const OVER = { done: true, value: undefined } as const
 
 const silence = Effect.succeed("silence" as const)
 
-/** @param context of the request, in which all runs */
-const piecesOf = ({ after, end }: Following<unknown>, encode: Encode, context: Context.Context<never>): HostStream => ({
+/**
+ * @param mayGoOn whether the key still may, asked before each event: it may be revoked, or its account suspended, meanwhile
+ * @param context of the request, in which all runs
+ */
+const piecesOf = (
+  { after, end }: Following<unknown>,
+  encode: Encode,
+  mayGoOn: Effect.Effect<boolean>,
+  context: Context.Context<never>
+): HostStream => ({
   [Symbol.asyncIterator]: () => {
     const run = Effect.runForkWith(context)
     let last: string | null = null
@@ -84,6 +97,8 @@ const piecesOf = ({ after, end }: Following<unknown>, encode: Encode, context: C
       waiting = asked
       const found = await settled(asked)
       if (found._tag === "Failure" || found.value === null) return close()
+      const may = await settled(run(mayGoOn))
+      if (may._tag === "Failure" || !may.value) return close()
       if (found.value === "silence") return { done: false, value: COMMENT }
       const { answer, id } = found.value
       last = id

@@ -11,13 +11,19 @@ import { DONE, type LogEntry, valueOf } from "./LogStore.ts"
 
 type Described = Pick<AnyCommand<unknown>, "fields" | "name">
 
-/** How many entries before a command are looked at. */
+/** How many of the newest entries are looked at. */
 const LOOKED_AT = 200
+
+/** How often an entry of another server is looked at again, which may have been refused because of ours. */
+const LOOKS = 20
+const LOOK_EVERY = "100 millis"
 
 /**
  * Fails where another operator has changed the subject of a command since a time in milliseconds since the epoch.
  *
- * @param entry the command's own, which is in the log already: of two at the same time, the second is refused
+ * @param entry the command's own, which is in the log already: of two at the same time, the one with the greater id is refused.
+ * Ids are of the clocks of servers, so that one of another server may be there before ours and have a greater id. Where such a
+ * command is under way, it has either seen ours, and is refused, or it goes on
  */
 export const since = Effect.fnUntraced(function* (
   seen: number,
@@ -27,11 +33,18 @@ export const since = Effect.fnUntraced(function* (
   const subject = subjectOf(command, entry)
   if (subject === null) return
   const store = yield* Store
-  const entries = yield* store.logEntries({ since: seen, before: entry.id, limit: LOOKED_AT })
-  const other = entries.find(({ outcome, who, ...each }) => {
-    const isChange = outcome === null || outcome === DONE
-    return isChange && who !== entry.who && isAbout(each, command, subject)
-  })
+  const find = Effect.map(store.logEntries({ since: seen, before: null, limit: LOOKED_AT }), (entries) =>
+    entries.filter(({ outcome, who, ...each }) => {
+      const isChange = outcome === null || outcome === DONE
+      return isChange && who !== entry.who && isAbout(each, command, subject)
+    })
+  )
+  let others = yield* find
+  for (let look = 0; look < LOOKS && others.length > 0 && others.every(isOpenAfter(entry)); look++) {
+    yield* Effect.sleep(LOOK_EVERY)
+    others = yield* find
+  }
+  const [other] = others
   if (other === undefined) return
   const at = new Date(timeOfUlid(other.id)).toISOString()
   return yield* new Conflict({
@@ -39,6 +52,11 @@ export const since = Effect.fnUntraced(function* (
     reason: "changed_meanwhile"
   })
 })
+
+const isOpenAfter =
+  (own: LogEntry) =>
+  ({ id, outcome }: LogEntry): boolean =>
+    outcome === null && id > own.id
 
 /** The value of the first field that people write without a flag. Null for a command that makes something new. */
 const subjectOf = ({ fields }: Described, { input }: LogEntry): string | null => {

@@ -98,7 +98,7 @@ export const make = <R>(
         onFailure: (error) => error instanceof StoreError,
         onSuccess: (now) => now.name === who.name && includes(now.role, command.role)
       })
-      const body = yield* streams.open(command, inputOf(command.fields, query), mayGoOn)
+      const body = yield* streams.open(command, inputOf(command.fields, query), who.owner, mayGoOn)
       const headers = { ...NO_STORE, ...NO_REFERRER, "content-type": "text/event-stream", "x-accel-buffering": "no" }
       return { status: 200, headers, body }
     })
@@ -154,12 +154,12 @@ export const make = <R>(
   })
 
 /**
- * The end of the second in which a client has read what it changes (RFC 9110, 13.1.4); null without a time, or with one that
- * is none.
+ * The beginning of the second in which a client has read what it changes (RFC 9110, 13.1.4): a change within it may be later than
+ * the read, and to look again costs nothing. Null without a time.
  */
 const seenAt = ({ host }: ApiRequest): number | null => {
   const at = Date.parse(headerOf(host, "if-unmodified-since") ?? "")
-  return Number.isNaN(at) ? null : at + 1_000
+  return Number.isNaN(at) ? null : at
 }
 
 /** The sender of a read, which no page of another site may ask for either. */

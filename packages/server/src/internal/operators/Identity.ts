@@ -15,6 +15,8 @@ export type SignedInBy = "token" | "cookie" | "link" | "proxy" | "host"
 
 export interface SignedIn extends Operator {
   readonly signedInBy: SignedInBy
+  /** What is shared by requests that are signed in alike: the id of the token or link, or the user of the host or proxy. */
+  readonly owner: string
 }
 
 const ranks: { readonly [R in Role]: number } = { support: 0, operator: 1, admin: 2 }

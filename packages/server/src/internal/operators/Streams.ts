@@ -18,11 +18,13 @@ export interface Streams<R> {
   /**
    * The stream of a command's answers. Fails as the command does where its first answer is a failure.
    *
+   * @param owner the token or session that it is of: with one more than ten, its oldest gives way
    * @param mayGoOn asked before each event: false ends the stream
    */
   readonly open: (
     command: AnyCommand<R>,
     input: unknown,
+    owner: string,
     mayGoOn: Effect.Effect<boolean>
   ) => Effect.Effect<HostStream, unknown>
   /** Ends all streams. */
@@ -32,10 +34,12 @@ export interface Streams<R> {
 const EVERY = 5_000
 const COMMENT_EVERY = "15 seconds"
 const MOST = 100
+const MOST_OF_ONE = 10
 
 /** @param context of the commands */
 export const make = <R>(context: Context.Context<R>): Streams<R> => {
   const views = new Map<string, View>()
+  const viewersOf = new Map<string, Set<Viewer>>()
   const run = Effect.runForkWith(context)
   let open = 0
   let isClosed = false
@@ -55,21 +59,38 @@ export const make = <R>(context: Context.Context<R>): Streams<R> => {
     return view
   }
 
-  const isFull = () => isClosed || open >= MOST
+  const isFull = (owner: string) => isClosed || (open >= MOST && (viewersOf.get(owner)?.size ?? 0) < MOST_OF_ONE)
+
+  /** Counts a viewer of an owner, whose oldest one gives way to one too many. */
+  const admit = (owner: string, viewer: Viewer): void => {
+    const own = viewersOf.get(owner) ?? new Set()
+    viewersOf.set(owner, own)
+    const [oldest] = own
+    if (own.size >= MOST_OF_ONE) oldest?.end()
+    own.add(viewer)
+    open++
+  }
+
+  const dismiss = (owner: string, viewer: Viewer): void => {
+    const own = viewersOf.get(owner)
+    own?.delete(viewer)
+    if (own?.size === 0) viewersOf.delete(owner)
+    open--
+  }
 
   return {
-    open: Effect.fnUntraced(function* (command, input, mayGoOn) {
-      if (isFull()) return yield* tooMany
+    open: Effect.fnUntraced(function* (command, input, owner, mayGoOn) {
+      if (isFull(owner)) return yield* tooMany
       const first = yield* Effect.promise(() => viewOf(command, input).current())
       if (first.cause !== null) return yield* Effect.failCause(first.cause)
       // A host may never ask for the first piece: its client has gone.
       const enter = () => {
         const view = viewOf(command, input)
         const viewer: Viewer = new Viewer(() => {
-          open--
+          dismiss(owner, viewer)
           view.leave(viewer)
         })
-        open++
+        admit(owner, viewer)
         view.join(viewer)
         if (isClosed || open > MOST) viewer.end()
         return viewer

@@ -51,7 +51,12 @@ export const byHost =
     Effect.flatMap(
       Effect.promise(async () => await authorize(request)),
       (found) =>
-        found === null ? Effect.fail(stranger) : Effect.sync(() => ({ ...checked(found), signedInBy: "host" }))
+        found === null
+          ? Effect.fail(stranger)
+          : Effect.sync(() => {
+              const operator = checked(found)
+              return { ...operator, signedInBy: "host", owner: `host ${operator.name}` }
+            })
     )
 
 /** Programs without types give anything. */
@@ -75,7 +80,9 @@ export const byTokens = (proxy: ByProxy | null, proxies: Networks.Networks, sess
     const user = proxy === null ? null : userOf(proxy, proxies, request)
     if (proxy !== null && user !== null) {
       const role = proxy.roles.get(user) ?? proxy.roles.get("*")
-      return role === undefined ? yield* withoutRole(user) : { name: user, role, signedInBy: "proxy" }
+      return role === undefined
+        ? yield* withoutRole(user)
+        : { name: user, role, signedInBy: "proxy", owner: `proxy ${user}` }
     }
     const granted = yield* sessions.of(request)
     if (granted === null) return yield* unknown
@@ -84,10 +91,11 @@ export const byTokens = (proxy: ByProxy | null, proxies: Networks.Networks, sess
 
 const BEARER = /^Bearer +(wwo_\w+)$/i
 
-const signedIn = ({ name, role }: Operators.Granted, signedInBy: SignedIn["signedInBy"]): SignedIn => ({
+const signedIn = ({ id, name, role }: Operators.Granted, signedInBy: SignedIn["signedInBy"]): SignedIn => ({
   name,
   role,
-  signedInBy
+  signedInBy,
+  owner: id
 })
 
 /** The user that the proxy names; the header of any other sender says nothing. */
