@@ -141,7 +141,9 @@ it("takes no receipt without a signature of its provider", async () => {
   provider.holdReceipts()
   server = await start(environment)
   expect(await send("Your code is 123456")).toBe(200)
-  expect(provider.calls[0]?.callbackUrl).toMatch(/^http:\/\/127\.0\.0\.1:1\/v1\/sms\/events\?reference=\d+$/)
+  expect(provider.calls[0]?.callbackUrl).toMatch(
+    /^http:\/\/127\.0\.0\.1:1\/v1\/sms\/events\?reference=\d+&delivery=[0-9A-Z]{26}$/
+  )
   expect(await deliver(0, { body: "MessageSid=1&MessageStatus=delivered" })).toBe(401)
   expect((await books()).records).toMatchObject([{ status: { name: "sent" } }])
   expect(await deliver(0)).toBe(200)
