@@ -73,7 +73,7 @@ it("the operator's calls drain carriers, and set routes of accounts", async () =
   const found = await vi.waitUntil(
     async () => {
       const all = await operator.carriers.list()
-      return all.length === 2 && all[0]?.channel === "sms" ? all : null
+      return all.length === 2 && all[0]?.sent === 2 ? all : null
     },
     { timeout: 20_000 }
   )
