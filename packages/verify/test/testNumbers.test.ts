@@ -1,11 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as TestNumbers from "@watchword/verify/internal/operator/TestNumbers"
+import * as Settings from "@watchword/store/Settings"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
-import { SMS, check, codeOf, inWorld, number, principal, start, wrong } from "./fixture.ts"
+import { testNumbers } from "../src/internal/VerifySettings.ts"
+import { SMS, check, codeOf, get, inWorld, number, principal, start, wrong } from "./fixture.ts"
 
 const DAY = 86_400_000
 const CODE = "424242"
@@ -40,12 +43,28 @@ describe("a test number", () => {
         assert.deepInclude(error, { _tag: "TOO_MANY_REQUESTS", reason: "no_guesses_left" })
         const [listed] = yield* TestNumbers.listNumbers(by.account.id)
         assert.isTrue(listed?.locked)
-        yield* TestClock.adjust("3 days")
         const started = yield* start(by, SMS)
         assert.deepInclude(yield* Effect.flip(check(by, started, CODE)), { reason: "no_guesses_left" })
+        yield* TestClock.adjust("1 milli")
         yield* add(by)
         assert.isTrue((yield* check(by, started, CODE)).valid)
         assert.strictEqual((yield* guesses(by, 40)).made, 20)
+      })
+    )
+  )
+
+  it.effect("that is locked stays so, whatever is left of a day's guesses", () =>
+    inWorld(() =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        yield* add(by)
+        const settings = yield* Settings.Settings
+        const setting = testNumbers.of(number)
+        const known = Option.getOrThrow(yield* settings.get(by.account.id, setting))
+        yield* settings.note(by.account.id, setting, { ...known, locked: true })
+        const started = yield* start(by, SMS)
+        assert.deepInclude(yield* Effect.flip(check(by, started, CODE)), { reason: "no_guesses_left" })
+        assert.strictEqual((yield* get(by, started)).checks_left, 5)
       })
     )
   )
