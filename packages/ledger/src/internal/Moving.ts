@@ -32,10 +32,11 @@ export const notUnderWay = Effect.fnUntraced(function* (
         "--give-up while nothing is there yet."
     )
   }
-  if (!settings.some(({ name }) => name === ARRIVING)) return
-  yield* underWay(
-    `Account ${account} is being moved here: go on with watchword move ${account} --to FILE in the cell that it comes from.`
-  )
+  if (settings.some(({ name }) => name === ARRIVING)) {
+    return yield* underWay(
+      `Account ${account} is being moved here: go on with watchword move ${account} --to FILE in the cell that it comes from.`
+    )
+  }
 })
 
 /** The same for a credit, which lets a move go on that has found less money than was copied. */

@@ -62,7 +62,9 @@ export const list = Effect.fnUntraced(function* (
 export const listNumbers = (
   account: AccountId
 ): Effect.Effect<ReadonlyArray<Omit<Listed, "code">>, StoreError, Settings> =>
-  Effect.map(keptOf(account), (all) => all.map(({ kept: _, ...listed }) => listed))
+  Effect.map(keptOf(account), (all) =>
+    all.map(({ ended, locked, number, until }) => ({ number, until, ended, locked }))
+  )
 
 const keptOf = Effect.fnUntraced(function* (account: AccountId) {
   const now = yield* Clock.currentTimeMillis
