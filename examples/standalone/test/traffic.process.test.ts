@@ -53,6 +53,10 @@ describe("traffic and invoice", () => {
       [["traffic", "--by", "city"], '--by[0] must be one of "hour"'],
       [["traffic", "rebuild", "--since", "1m"], "There is no hour to count."],
       [["invoice", "acme", "--month", "January"], "--month must be a month such as 2027-01"],
+      [
+        ["invoice", "nope", "--month", "2027-01"],
+        "is no carrier of the settings, of running servers or of the records of 2027-01; use acme"
+      ],
       [["invoice", "acme", "--month", "2027-01", "--against", "absent.csv"], "The file absent.csv cannot be read."]
     ] as const) {
       expect(await failingCommand(...args)).toMatchObject({ code: 1, stderr: expect.stringContaining(says) })

@@ -6,6 +6,7 @@ import * as Prefixes from "@watchword/schemas/internal/Prefixes"
 import * as Outcome from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
 import * as MemoryStore from "@watchword/store/MemoryStore"
+import * as Settings from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -82,7 +83,16 @@ describe("an invoice", () => {
     ])
     expect(totals).toMatchObject({ messages: 4, parts: 5, cost: 0.3, unknown: 0, differences: null, found: 0 })
     expect(await operator.invoice({ carrier: "sms", month: "2027-01" })).toMatchObject({ messages: 0, unknown: 1 })
-    expect(await operator.invoice({ carrier: "other", month: "2027-01" })).toMatchObject({ messages: 0, lines: [] })
+    await expect(operator.invoice({ carrier: "other", month: "2027-01" })).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+      issues: [
+        {
+          path: "carrier",
+          message:
+            "is no carrier of the settings, of running servers or of the records of 2027-01; use acme, or bizchat, call, chatgw, sms for a carrier without a name"
+        }
+      ]
+    })
 
     const agreed = "Message ID,Price\r\nm1,0.06\r\nm2,0.06\r\nm2-2,0.06\r\nm5,0.06\r\nm6,0.06\r\n"
     const compared = await operator.invoice({ carrier: "acme", month: "2027-01", against: agreed })
@@ -133,6 +143,27 @@ describe("an invoice", () => {
     ])
   })
 
+  it("of a carrier that is known by its channel, its settings, a drain or a route is empty, and of none else", async () => {
+    const { operator } = service
+    await operator.carriers.drain("drained")
+    const asked = (carrier: string) =>
+      invoice({ carrier, month: "2027-08" }).pipe(
+        Effect.provideService(PriceLists, new Map([["costless", null]])),
+        Effect.provide(Settings.layer),
+        Effect.provideService(Store, store),
+        Effect.provide(Channels.layerBuiltIn),
+        Effect.runPromise
+      )
+    for (const carrier of ["chatgw", "costless", "drained"]) {
+      expect(await asked(carrier)).toMatchObject({ messages: 0, unknown: 0, lines: [] })
+    }
+    await expect(asked("acmee")).rejects.toMatchObject({
+      issues: [{ path: "carrier", message: expect.stringContaining("; use costless, drained, or bizchat,") }]
+    })
+    await expect(asked("verify")).rejects.toMatchObject({ code: "BAD_REQUEST" })
+    await operator.carriers.resume("drained")
+  })
+
   it("has the prefixes of the carrier's price list", async () => {
     now = Date.UTC(2027, 4, 1)
     await send(german)
@@ -140,6 +171,7 @@ describe("an invoice", () => {
     const costs = Prefixes.make(new Map(["4915", "*"].map((prefix) => [prefix, MicroEuros.make(60_000)])))
     const { lines } = await invoice({ carrier: "acme", month: "2027-05" }).pipe(
       Effect.provideService(PriceLists, new Map([["acme", costs]])),
+      Effect.provide(Settings.layer),
       Effect.provideService(Store, store),
       Effect.provide(Channels.layerBuiltIn),
       Effect.runPromise

@@ -58,7 +58,7 @@ const usualRules = Layer.effect(
   )
 )
 
-/** The costs of CARRIERS. */
+/** The carriers of CARRIERS with their costs. */
 const priceLists = Layer.effect(
   PriceLists,
   Effect.map(
@@ -67,8 +67,7 @@ const priceLists = Layer.effect(
       new Map(
         Option.match(read, {
           onNone: () => [],
-          onSome: ({ carriers }) =>
-            carriers.flatMap(({ costs, name }) => (costs === null ? [] : [[name, costs] as const]))
+          onSome: ({ carriers }) => carriers.map(({ costs, name }) => [name, costs] as const)
         })
       )
   )

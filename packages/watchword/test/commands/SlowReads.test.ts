@@ -1,6 +1,8 @@
 import { DeliveryId, firstUlid, nextUlid } from "@watchword/schemas/Ids"
+import type { AnyCommand } from "@watchword/store/internal/Command"
 import { Asker } from "@watchword/store/internal/SlowReads"
 import * as MemoryStore from "@watchword/store/MemoryStore"
+import * as Settings from "@watchword/store/Settings"
 import { type Service, Store } from "@watchword/store/Store"
 import { sqlite } from "@watchword/store-sqlite"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
@@ -28,12 +30,14 @@ const stores = {
   memory: () => MemoryStore.layer
 }
 
+type Needs = ChannelRegistry.ChannelRegistry | Channels.Described | Settings.Settings | Store
+
 /** A store with records of some hours ago, and the looks that it is asked for, by the turn of the event loop. */
 const filled = async (name: keyof typeof stores, records = 12_000) => {
-  const runtime = ManagedRuntime.make(Layer.provideMerge(stores[name](), Channels.layerBuiltIn))
+  const kept = Layer.provideMerge(stores[name](), Channels.layerBuiltIn)
+  const runtime = ManagedRuntime.make(Layer.provideMerge(Settings.layer, kept))
   ending.push(() => runtime.dispose())
-  const run = <A, E>(program: Effect.Effect<A, E, Store | Channels.Described | ChannelRegistry.ChannelRegistry>) =>
-    runtime.runPromise(program)
+  const run = <A, E>(program: Effect.Effect<A, E, Needs>) => runtime.runPromise(program)
   const account = await run(accountFor(99_999))
   const at = Date.now() - 3 * HOUR
   const store = await run(Store)
@@ -60,7 +64,7 @@ const filled = async (name: keyof typeof stores, records = 12_000) => {
     deliveriesBefore: counted(store.deliveriesBefore),
     newestDeliveries: counted(store.newestDeliveries)
   }
-  const ask = (command: typeof invoice | typeof rebuild | typeof list, input: object, asker: string | null = null) =>
+  const ask = (command: AnyCommand<Needs>, input: object, asker: string | null = null) =>
     run(
       command.answer(input).pipe(
         Effect.map(({ json }) => json),

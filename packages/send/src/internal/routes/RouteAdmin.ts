@@ -104,6 +104,12 @@ export const list: Effect.Effect<ReadonlyArray<Shown>, StoreError, Settings | St
   return [...shown.values()].sort((one, other) => (one.carrier < other.carrier ? -1 : 1))
 })
 
+/** The names of all carriers of running processes, and of those that are drained. */
+export const names: Effect.Effect<ReadonlySet<string>, StoreError, Settings> = Effect.gen(function* () {
+  const running = (yield* CarrierStates.seen).flatMap(({ states }) => states.map(({ carrier }) => carrier))
+  return new Set([...running, ...(yield* (yield* Settings).all(null, RouteSettings.drains)).keys()])
+})
+
 /** Sets the routes of an account, which precede those of the installation. */
 export const setRoutes = (
   account: AccountId,

@@ -72,8 +72,8 @@ interface Input {
 }
 
 const costTo = Effect.fnUntraced(function* ({ by, name }: RehearsalAdmin.Found, to: E164) {
-  const costs = (yield* PriceLists).get(name)
-  const own = costs === undefined ? undefined : Prefixes.find(costs, to)
+  const costs = (yield* PriceLists).get(name) ?? null
+  const own = costs === null ? undefined : Prefixes.find(costs, to)
   if (own !== undefined) return multiply(own, UNITS[by])
   const states = (yield* CarrierStates.seen).flatMap(({ states }) => states)
   const usual = states.find(({ carrier }) => carrier === name)?.cost ?? null

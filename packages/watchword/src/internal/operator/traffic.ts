@@ -2,6 +2,7 @@
  * Figures of traffic, and what carriers may charge.
  */
 import type { Described } from "../Channels.ts"
+import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as TrafficCommands from "../commands/TrafficCommands.ts"
@@ -44,7 +45,7 @@ export interface TrafficOperator {
   readonly invoice: (options: InvoiceOptions) => Promise<Invoice>
 }
 
-export const make = (run: Run<Described | Store>): TrafficOperator => ({
+export const make = (run: Run<Described | Settings | Store>): TrafficOperator => ({
   traffic: (options = {}) => run(TrafficCommands.traffic.call(options)),
   rebuildTraffic: (options) =>
     run(Effect.flatMap(objectOf(options, "{ since: new Date(…) }"), TrafficCommands.rebuild.call)),

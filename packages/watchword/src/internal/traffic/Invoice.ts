@@ -4,12 +4,15 @@
 import { BadRequest, type TooManyRequests } from "@watchword/schemas/Errors"
 import { timeOfUlid } from "@watchword/schemas/Ids"
 import { type E164, callingCodeOf } from "@watchword/schemas/PhoneNumber"
+import { invalid } from "@watchword/schemas/internal/Issues"
 import * as Prefixes from "@watchword/schemas/internal/Prefixes"
 import { INCOMPLETE } from "@watchword/send/internal/Closes"
 import type { Costs } from "@watchword/send/internal/routes/Costs"
 import { refOf } from "@watchword/send/internal/routes/Carriers"
+import * as RouteAdmin from "@watchword/send/internal/routes/RouteAdmin"
 import { type Delivery, ERASED } from "@watchword/store/Delivery"
 import { look, oneAtATime } from "@watchword/store/internal/SlowReads"
+import type { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
@@ -20,10 +23,13 @@ import { carrierOf, costOf } from "./Carrier.ts"
 import * as CsvFile from "./CsvFile.ts"
 import { scan } from "./Scan.ts"
 
-/** The price lists of carriers by name; of a carrier without one, a prefix is the calling code. */
-export const PriceLists = Context.Reference<ReadonlyMap<string, Costs>>("watchword/internal/traffic/PriceLists", {
-  defaultValue: () => new Map()
-})
+/** The carriers of the settings, each with its price list; of a carrier without one, a prefix is the calling code. */
+export const PriceLists = Context.Reference<ReadonlyMap<string, Costs | null>>(
+  "watchword/internal/traffic/PriceLists",
+  {
+    defaultValue: () => new Map()
+  }
+)
 
 export interface InvoiceInput {
   readonly carrier: string
@@ -97,15 +103,16 @@ const inTurn = oneAtATime()
 
 export const invoice = (
   input: InvoiceInput
-): Effect.Effect<Invoice, BadRequest | StoreError | TooManyRequests, Described | Store> => inTurn(made(input))
+): Effect.Effect<Invoice, BadRequest | StoreError | TooManyRequests, Described | Settings | Store> =>
+  inTurn(made(input))
 
 const made = Effect.fnUntraced(function* ({
   against,
   carrier,
   month
-}: InvoiceInput): Effect.fn.Return<Invoice, BadRequest | StoreError, Described | Store> {
+}: InvoiceInput): Effect.fn.Return<Invoice, BadRequest | StoreError, Described | Settings | Store> {
   const span = yield* spanOf(month)
-  const costs = (yield* PriceLists).get(carrier)
+  const costs = (yield* PriceLists).get(carrier) ?? null
   const channels = new Map(
     (yield* Described).flatMap(({ name, products }) => products.map((each) => [each.name, name]))
   )
@@ -122,11 +129,14 @@ const made = Effect.fnUntraced(function* ({
           channels: [...channels.keys()]
         })
   const lines = new Map<string, Sum>()
+  const named = new Set<string>()
   let unknown = 0
   yield* scan(span, (page) =>
     Effect.sync(() => {
       for (const delivery of page) {
-        if (delivery.mode !== "live" || delivery.channel === "verify" || !isOf(delivery)) continue
+        if (delivery.mode !== "live" || delivery.channel === VERIFY) continue
+        for (const name of namesIn(delivery)) named.add(name)
+        if (!isOf(delivery)) continue
         if (delivery.phase === "pending" || delivery.phase === "unknown") unknown += 1
         const parts = partsOf(delivery)
         if (parts === 0) continue
@@ -143,6 +153,7 @@ const made = Effect.fnUntraced(function* ({
       }
     })
   )
+  if (!named.has(carrier)) yield* checkKnown(carrier, month, named)
   const all = [...lines.values()].toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
   const total = (amount: (sum: Sum) => number) => all.reduce((sum, each) => sum + amount(each), 0)
   const differences = compared?.differences ?? []
@@ -158,6 +169,31 @@ const made = Effect.fnUntraced(function* ({
     found: differences.length
   }
 })
+
+const VERIFY = "verify"
+
+/**
+ * Fails for a name that is a typing error: neither that of a channel, nor of a carrier that the settings, running servers or
+ * the month's records have.
+ */
+const checkKnown = Effect.fnUntraced(function* (carrier: string, month: string, named: ReadonlySet<string>) {
+  const channels = (yield* Described).flatMap(({ name, products }) =>
+    products.length === 0 || name === VERIFY ? [] : [name]
+  )
+  if (channels.includes(carrier)) return
+  const known = new Set([...named, ...(yield* PriceLists).keys(), ...(yield* RouteAdmin.names)])
+  if (known.has(carrier)) return
+  const carriers = [...known].filter((name) => !channels.includes(name)).toSorted()
+  const unnamed = `${channels.toSorted().join(", ")} for a carrier without a name`
+  const message =
+    `is no carrier of the settings, of running servers or of the records of ${month}; use ` +
+    (carriers.length === 0 ? unnamed : `${carriers.join(", ")}, or ${unnamed}`)
+  return yield* invalid([{ path: "carrier", message }])
+})
+
+/** The carriers that a record names: the one that has the message, and those that it could have gone to. */
+const namesIn = ({ details: { carrier, carriers } }: Delivery): ReadonlyArray<string> =>
+  [carrier, carriers].flatMap((names) => (typeof names === "string" ? names.split(" ") : []))
 
 interface Sum extends Omit<InvoiceLine, "cost"> {
   readonly micros: number
@@ -186,10 +222,10 @@ const spanOf = (month: string): Effect.Effect<Span, BadRequest> => {
 const partsOf = ({ details, named, parts, phase }: Delivery): number =>
   phase !== "accepted" ? 0 : details[INCOMPLETE] === true ? named : parts
 
-const lineOf = ({ channel, id, to }: Delivery, costs: Costs | undefined) => ({
+const lineOf = ({ channel, id, to }: Delivery, costs: Costs | null) => ({
   day: new Date(timeOfUlid(id)).toISOString().slice(0, 10),
   channel,
-  prefix: isNumber(to) ? ((costs === undefined ? callingCodeOf(to) : Prefixes.prefixOf(costs, to)) ?? "") : ""
+  prefix: isNumber(to) ? ((costs === null ? callingCodeOf(to) : Prefixes.prefixOf(costs, to)) ?? "") : ""
 })
 
 const isNumber = (to: string): to is E164 => to !== ERASED
