@@ -97,7 +97,11 @@ describe("webhook", () => {
     const server = await start(environment)
     const receiver = await receive()
     await command(environment, "account", "create")
-    const added = await webhook(environment, "add", "--url", `http://localhost:${receiver.port}/`)
+    const url = `http://localhost:${receiver.port}/`
+    const refused = await failingCommand(environment, "webhook", "add", "--url", url)
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/--url is private: .* set anyway where/) })
+    expect((await webhook(environment, "list"))["webhooks"]).toEqual([])
+    const added = await webhook(environment, "add", "--url", url, "--anyway")
     const id = String(added["webhook_id"])
     const reason = "private addresses are refused; WEBHOOK_ALLOW_PRIVATE=true on the server allows them"
     expect(added["warning"]).toBe(`The address is private: ${reason}.`)
@@ -107,7 +111,7 @@ describe("webhook", () => {
     const told = await answerOf(environment, "webhook", "test", id)
     expect([told.code, told.stdout]).toEqual([1, `Webhook ${id}: no answer: ${reason}\n`])
     const refusing = await receive(status(503))
-    const failing = await webhook(environment, "add", "--url", `http://localhost:${refusing.port}/`)
+    const failing = await webhook(environment, "add", "--url", `http://localhost:${refusing.port}/`, "--anyway")
     expect((await answerOf(environment, "webhook", "test", String(failing["webhook_id"]))).code).toBe(1)
     expect(receiver.got).toEqual([])
     await server.stop()

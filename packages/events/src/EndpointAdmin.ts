@@ -23,6 +23,7 @@ import {
   type Secret,
   type State,
   endpoints,
+  isWebAddress,
   newSecret,
   nextWebhookId,
   rotated,
@@ -54,6 +55,14 @@ export interface Listed {
   readonly events: EventSummary
 }
 
+export interface NewEndpoint {
+  readonly url: string
+  /** All unless given. */
+  readonly events?: ReadonlyArray<string>
+  /** Whether an address is added that this process would refuse to send to. */
+  readonly anyway?: boolean
+}
+
 /** A secret, which is shown once. */
 export interface Issued {
   readonly id: string
@@ -71,13 +80,13 @@ export interface Tried {
 }
 
 /**
- * Adds an endpoint; all events unless some are named. The warning says that its address will be refused, unless the
- * server allows what this process does not; null where nothing is known against it. Fails with `BadRequest`, naming each
- * field that is wrong.
+ * Adds an endpoint; all events unless some are named. Fails with `BadRequest`, naming each field that is wrong, also where the
+ * address is private and this process allows none. With `anyway` such a one is added, for servers that allow what this process
+ * does not, and the warning says that others will refuse it; null where nothing is known against the address.
  */
 export const add = Effect.fnUntraced(function* (
   owner: Owner,
-  { events = ["*"], url }: { readonly url: string; readonly events?: ReadonlyArray<string> }
+  { anyway = false, events = ["*"], url }: NewEndpoint
 ): Effect.fn.Return<Issued & { readonly warning: string | null }, Failure, InstallationSecret | Settings> {
   const settings = yield* Settings
   const { refuses } = yield* WebhookSender
@@ -85,14 +94,18 @@ export const add = Effect.fnUntraced(function* (
   const issues = events.flatMap((event, place) =>
     isPattern(descriptions, event) ? [] : [{ path: `events[${place}]`, message: NO_PATTERN }]
   )
+  const warning = isWebAddress(url) && refuses(url) ? `The address is private: ${PRIVATE_REFUSED}.` : null
+  if (warning !== null && !anyway) issues.push({ path: "url", message: MUST_BE_PUBLIC })
   if (issues.length > 0) return yield* invalid(issues, "The webhook is not valid.")
   const created_at = yield* Clock.currentTimeMillis
   const id = nextWebhookId(created_at)
   const secret = newSecret()
   const secrets = yield* Secrets.kept(yield* Seals.make, Secrets.placeOf(owner, id), [{ secret, until: null }])
   yield* settings.set(owner, endpoints.of(id), { url, events, ...secrets, created_at })
-  return { id, secret, warning: refuses(url) ? `The address is private: ${PRIVATE_REFUSED}.` : null }
+  return { id, secret, warning }
 })
+
+const MUST_BE_PUBLIC = `is private: ${PRIVATE_REFUSED}. Nothing was added; set anyway where the servers have it, and what adds the webhook has not`
 
 /** All endpoints, those of the installation first, or those of one owner. */
 export const list = Effect.fnUntraced(function* (

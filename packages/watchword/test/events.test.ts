@@ -207,7 +207,16 @@ describe("service.operator.webhooks", () => {
     const { webhooks } = service.operator
     const receiver = await receive()
     for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
-      const { warning, webhookId } = await webhooks.add({ url: `http://${host}:${receiver.port}/` })
+      const url = `http://${host}:${receiver.port}/`
+      const listed = await webhooks.list()
+      await expect(webhooks.add({ url })).rejects.toMatchObject({
+        code: "BAD_REQUEST",
+        issues: [
+          { path: "url", message: expect.stringMatching(/^is private: .* WEBHOOK_ALLOW_PRIVATE=true .* set anyway /) }
+        ]
+      })
+      expect(await webhooks.list()).toEqual(listed)
+      const { warning, webhookId } = await webhooks.add({ url, anyway: true })
       const reason = "private addresses are refused; WEBHOOK_ALLOW_PRIVATE=true on the server allows them"
       expect(warning).toBe(`The address is private: ${reason}.`)
       expect(await webhooks.test(webhookId)).toEqual({

@@ -1288,6 +1288,8 @@ export interface Commands {
       readonly url: string
       /** Types and patterns such as verification.*,delivery.updated; all unless given */
       readonly events?: ReadonlyArray<string>
+      /** Also a private address, where the servers alone have WEBHOOK_ALLOW_PRIVATE */
+      readonly anyway?: boolean
     }
     readonly output: {
       /** The webhook's id, whk_… */

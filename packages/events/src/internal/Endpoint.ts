@@ -23,7 +23,7 @@ const Url = Schema.String.check(
   )
 )
 
-const isWebAddress = (text: string): boolean => {
+export const isWebAddress = (text: string): boolean => {
   if (text.length > 2_048 || !URL.canParse(text)) return false
   const { hash, password, protocol, username } = new URL(text)
   return /^https?:$/.test(protocol) && `${username}${password}${hash}` === ""

@@ -45,7 +45,8 @@ export const add = Command.make({
     events: as(
       { example: "a,b.*" },
       optional(Texts, "Types and patterns such as verification.*,delivery.updated; all unless given")
-    )
+    ),
+    anyway: optional(Schema.Boolean, "Also a private address, where the servers alone have WEBHOOK_ALLOW_PRIVATE")
   }),
   output: wire({
     id,

@@ -20,6 +20,8 @@ export interface NewWebhook {
   readonly events?: ReadonlyArray<EventPattern | (string & {})>
   /** The account whose events it gets; those of all accounts when left out. */
   readonly account?: string | null
+  /** Whether a private address is added that this service does not send to, for others on its database that do. */
+  readonly anyway?: boolean
 }
 
 /** An endpoint with what waits for it and what it has answered last. */
