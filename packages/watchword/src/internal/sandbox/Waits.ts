@@ -6,6 +6,7 @@ import type { AccountId } from "@watchword/schemas/Ids"
 import type { Following } from "@watchword/send/channel/Operation"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Shared from "./Shared.ts"
 
 export interface Waits {
   /** Runs what an account waits for. It ends with `none` once the service drains. */
@@ -16,7 +17,8 @@ export interface Waits {
   ) => Effect.Effect<A, E | TooManyRequests>
   /**
    * The same for what is followed, which ends once the service drains. It fails where one more is too many, and then counts from
-   * the first answer that is asked for.
+   * the first answer that is asked for. Where all streams are taken, the oldest one of the account that has the most gives way to
+   * those of accounts that have fewer: it ends.
    */
   readonly following: <A>(account: AccountId, following: Following<A>) => Effect.Effect<Following<A>, TooManyRequests>
   /** Ends all waits, also those that are asked for later. */
@@ -29,7 +31,6 @@ const MOST_STREAMS = 100
 
 export const make = (): Waits => {
   const waiting = new Map<AccountId, number>()
-  let streams = 0
   const drained = Deferred.makeUnsafe<void>()
 
   const add = (account: AccountId, difference: number): void => {
@@ -45,29 +46,40 @@ export const make = (): Waits => {
       return Effect.void
     })
 
+  const streams = Shared.make<AccountId>(MOST_STREAMS)
+
   return {
     following: (account, { after, end }) =>
       Effect.suspend(() => {
-        if (streams >= MOST_STREAMS) return Effect.fail(tooManyStreams())
-        if ((waiting.get(account) ?? 0) >= MOST) return Effect.fail(tooMany())
-        let isCounted = false
-        const count = (difference: 1 | -1): void => {
-          isCounted = difference === 1
-          streams += difference
-          add(account, difference)
+        const isFull = () => (waiting.get(account) ?? 0) >= MOST
+        if (!streams.hasRoom(account)) return Effect.fail(tooManyStreams())
+        if (isFull()) return Effect.fail(tooMany())
+        const over = Deferred.makeUnsafe<void>()
+        let leave: (() => void) | null = null
+        let isOver = false
+        const finish = (): void => {
+          if (leave !== null) add(account, -1)
+          leave?.()
+          leave = null
+          isOver = true
         }
+        const giveWay = (): void => {
+          finish()
+          Deferred.doneUnsafe(over, Effect.void)
+        }
+        const begin = (): void => {
+          leave = isFull() ? null : streams.enter(account, giveWay)
+          if (leave === null) isOver = true
+          else add(account, 1)
+        }
+        const ended = Effect.raceFirst(Deferred.await(drained), Deferred.await(over))
         return Effect.succeed({
           after: (id) =>
             Effect.suspend(() => {
-              if (!isCounted) count(1)
-              return Effect.raceFirst(after(id), Effect.as(Deferred.await(drained), null))
+              if (leave === null && !isOver) begin()
+              return isOver ? Effect.succeed(null) : Effect.raceFirst(after(id), Effect.as(ended, null))
             }),
-          end: Effect.andThen(
-            end,
-            Effect.sync(() => {
-              if (isCounted) count(-1)
-            })
-          )
+          end: Effect.andThen(end, Effect.sync(finish))
         })
       }),
     within: (account, looking, none) =>
