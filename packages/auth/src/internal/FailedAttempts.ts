@@ -8,7 +8,8 @@ import * as Result from "effect/Result"
 import * as Networks from "./Networks.ts"
 
 const failures = Metric.counter("watchword_authentication_failures_total", {
-  description: "Requests that were refused for their API key, account id or address, by the reason.",
+  description:
+    "Requests that were refused for their API key, account id or address, or an operator's token or link, by the reason.",
   incremental: true
 })
 
@@ -29,7 +30,8 @@ export interface FailedAttempts {
   readonly note: (remoteAddress: string | null, now: number, reason?: string) => Effect.Effect<void>
 }
 
-export const make = (): FailedAttempts => {
+/** @param line what a line of the log says */
+export const make = (line = "requests failed to authenticate"): FailedAttempts => {
   let byClient = new Map<string, number>()
   let total = 0
   let loggedAt = Number.NEGATIVE_INFINITY
@@ -56,7 +58,7 @@ export const make = (): FailedAttempts => {
       // A clock that was set back is no reason to be silent until it has caught up.
       return total < LEAST || (now - loggedAt < LOG_EVERY && now >= loggedAt)
         ? counted
-        : Effect.andThen(counted, Effect.logWarning("requests failed to authenticate", summary(now)))
+        : Effect.andThen(counted, Effect.logWarning(line, summary(now)))
     })
 
   return { note }

@@ -31,6 +31,7 @@ import * as Files from "./Files.ts"
 import { type SignedIn, includes, tooSmall } from "./Identity.ts"
 import * as Sessions from "./Sessions.ts"
 import * as SigningIn from "./SigningIn.ts"
+import * as Strangers from "./Strangers.ts"
 import * as Streams from "./Streams.ts"
 import { type ByHost, type ByTokens, type Who, byHost, byTokens } from "./Who.ts"
 
@@ -109,8 +110,10 @@ export const make = <R>(
         const trusted = tokens?.trustedProxies ?? []
         const clients = yield* Effect.fromResult(Clients.make(trusted))
         const proxies = yield* Effect.fromResult(Networks.parse(tokens?.proxy?.addresses ?? []))
-        const who = "tokens" in options ? byTokens(tokens?.proxy ?? null, proxies, sessions) : byHost(options)
-        const signingIn = tokens === null ? null : SigningIn.make(sessions, clients)
+        const strangers = Strangers.make(clients)
+        const who =
+          "tokens" in options ? byTokens(tokens?.proxy ?? null, proxies, sessions, strangers) : byHost(options)
+        const signingIn = tokens === null ? null : SigningIn.make(sessions, clients, strangers)
         const page = options.page ?? null
 
         const route = (request: ApiRequest): Effect.Effect<HostResponse, unknown, R | Own> => {

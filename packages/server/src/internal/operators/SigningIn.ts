@@ -21,6 +21,7 @@ import type { Clients } from "../Clients.ts"
 import { NO_STORE } from "../Failures.ts"
 import * as Payload from "../Payload.ts"
 import * as Sessions from "./Sessions.ts"
+import type { Strangers } from "./Strangers.ts"
 
 export interface SigningIn {
   /** `POST session` with a token or a link. */
@@ -49,7 +50,7 @@ const elsewhere = Effect.fail(
 const MAX_BYTES = 4_096
 const IN_READING = 16
 
-export const make = (sessions: Sessions.Sessions, clients: Clients): SigningIn => {
+export const make = (sessions: Sessions.Sessions, clients: Clients, strangers: Strangers): SigningIn => {
   const payload = Payload.make(Bodies.make({ maxBytes: MAX_BYTES, inReading: IN_READING }))
   const open = Effect.fnUntraced(function* (request: ApiRequest) {
     const { host } = request
@@ -63,7 +64,7 @@ export const make = (sessions: Sessions.Sessions, clients: Clients): SigningIn =
     return done(yield* sessions.open(host, granted))
   })
   return {
-    open: (request) => Effect.onExit(open(request), noted),
+    open: (request) => Effect.onExit(open(request), noted(request.host, strangers)),
     end: Effect.fnUntraced(function* ({ host }) {
       yield* sameOrigin(host)
       const granted = yield* sessions.of(host)
@@ -80,11 +81,15 @@ const SIGN_INS = Metric.counter("watchword_operator_sign_ins_total", {
 })
 
 /** Requests that are none of a page, or have no token and no link, do not count. */
-const noted = (exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> => {
-  if (Exit.isSuccess(exit)) return count("done")
-  const error = Cause.squash(exit.cause)
-  return error instanceof Unauthorized || error instanceof TooManyRequests ? count("refused") : Effect.void
-}
+const noted =
+  (request: HostRequest, strangers: Strangers) =>
+  (exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> => {
+    if (Exit.isSuccess(exit)) return count("done")
+    const error = Cause.squash(exit.cause)
+    if (!(error instanceof Unauthorized || error instanceof TooManyRequests)) return Effect.void
+    const reason = error instanceof Unauthorized ? "the operator's token or link is wrong" : "too many tries to sign in"
+    return Effect.andThen(count("refused"), strangers.note(request, reason))
+  }
 
 const count = (outcome: "done" | "refused") => Metric.update(Metric.withAttributes(SIGN_INS, { outcome }), 1)
 

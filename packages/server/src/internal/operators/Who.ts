@@ -14,6 +14,7 @@ import type { HostRequest } from "../../Host.ts"
 import { headerOf } from "../ApiRequest.ts"
 import { type Operator, type SignedIn, isRole } from "./Identity.ts"
 import type { Sessions } from "./Sessions.ts"
+import type { Strangers } from "./Strangers.ts"
 
 /** A host with users of its own. */
 export interface ByHost {
@@ -69,13 +70,24 @@ const checked = ({ name, role }: Operator): Operator => {
 
 const stranger = new Unauthorized({ message: "Sign in first." })
 
-/** @param proxies the addresses of the proxy */
-export const byTokens = (proxy: ByProxy | null, proxies: Networks.Networks, sessions: Sessions): Who =>
+/**
+ * @param proxies the addresses of the proxy
+ * @param strangers counts requests with a header `authorization` that shows nothing valid
+ */
+export const byTokens = (
+  proxy: ByProxy | null,
+  proxies: Networks.Networks,
+  sessions: Sessions,
+  strangers: Strangers
+): Who =>
   Effect.fnUntraced(function* (request) {
-    const [, token] = BEARER.exec(headerOf(request, "authorization") ?? "") ?? []
+    const shown = headerOf(request, "authorization")
+    const [, token] = BEARER.exec(shown ?? "") ?? []
     if (token !== undefined) {
       const granted = yield* Operators.ofToken(token)
-      return granted === null ? yield* wrongToken : signedIn(granted, "token")
+      if (granted !== null) return signedIn(granted, "token")
+      yield* strangers.note(request, "the operator's token is unknown or has ended")
+      return yield* wrongToken
     }
     const user = proxy === null ? null : userOf(proxy, proxies, request)
     if (proxy !== null && user !== null) {
@@ -85,7 +97,10 @@ export const byTokens = (proxy: ByProxy | null, proxies: Networks.Networks, sess
         : { name: user, role, signedInBy: "proxy", owner: `proxy ${user}` }
     }
     const granted = yield* sessions.of(request)
-    if (granted === null) return yield* unknown
+    if (granted === null) {
+      if (shown !== null) yield* strangers.note(request, "the operator's token is not spelled as they are")
+      return yield* unknown
+    }
     return signedIn(granted, granted.kind === "link" ? "link" : "cookie")
   })
 
