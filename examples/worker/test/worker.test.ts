@@ -62,7 +62,9 @@ describe("the Worker", () => {
     const status = async () => (await ask(`/v1/sms/${sent.body.messageId}/sdr`, null, headers)).body.status
     const [call] = provider.calls
     if (call === undefined) throw new Error("Twilio was not asked")
-    expect(call.callbackUrl).toMatch(/^https:\/\/otp\.example\.com\/v1\/sms\/events\?reference=\d+&delivery=[0-9A-Z]{26}$/)
+    expect(call.callbackUrl).toMatch(
+      /^https:\/\/otp\.example\.com\/v1\/sms\/events\?reference=\d+&delivery=[0-9A-Z]{26}$/
+    )
     const receipt = provider.dialect.receipt(call, call.id, "delivered")
     const url = `${running.origin}/v1/sms/events${new URL(receipt.url).search}`
     expect(await provider.post({ ...receipt, url, body: receipt.body.replace("delivered", "failed") })).toBe(401)

@@ -8,7 +8,7 @@
  *
  * console.log(parse("01512 3456789", "DE").number) // +4915123456789
  * const parsed = parse("4915123456789", "DE")
- * if (parsed.number === null) console.log(parsed.reason, parsed.readings) // ambiguous [ '+494915123456789', '+4915123456789' ]
+ * console.log(parsed.number === null ? parsed.readings.join(" or ") : parsed.number) // +494915123456789 or +4915123456789
  * ```
  */
 import { type Read, read } from "@watchword/schemas/internal/phone/Reading"

@@ -50,7 +50,7 @@ export type Parsed = Read<E164>
  *
  * console.log(parse("01512 3456789", "DE").number) // +4915123456789
  * const parsed = parse("4915123456789", "DE")
- * if (parsed.number === null) console.log(parsed.reason, parsed.readings) // ambiguous [ '+494915123456789', '+4915123456789' ]
+ * console.log(parsed.number === null ? parsed.readings.join(" or ") : parsed.number) // +494915123456789 or +4915123456789
  * ```
  */
 export const parse = (text: string, country?: string): Parsed => {

@@ -156,7 +156,11 @@ describe("the logger of a service", () => {
     try {
       await withService({ sms: silent, guards: "none" }, (service) => post(service, "/sms", {}, {}))
       expect(warn.mock.calls).toEqual([
-        ['No prices are set: live messages cost 0, and no balance limits them {"gateways":["sms:carrier"]}']
+        ['No prices are set: live messages cost 0, and no balance limits them {"gateways":["sms:carrier"]}'],
+        [
+          "a key was refused; further ones for this reason are counted in the metric alone " +
+            '{"reason":"no x-api-key and no x-account-id"}'
+        ]
       ])
       expect(debug).not.toHaveBeenCalled()
     } finally {

@@ -8,23 +8,14 @@ import { WatchwordError } from "@watchword/schemas/Errors"
 import { firstUlid, nextUlid } from "@watchword/schemas/Ids"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { Store } from "../Store.ts"
+import { Acting, type Actor } from "./Acting.ts"
 import type { Answer, AnyCommand, Failure } from "./Command.ts"
 import { DONE, type LogEntry } from "./LogStore.ts"
 import { parseInput } from "./NumberInput.ts"
 import * as Unchanged from "./Unchanged.ts"
-
-/** Who runs a command, and by which face. */
-export interface Actor {
-  readonly who: string
-  readonly by: "api" | "console" | "command"
-}
-
-/** Who runs the command that is under way; null for calls of a program. */
-export const Acting = Context.Reference<Actor | null>("@watchword/store/internal/Acting", { defaultValue: () => null })
 
 /**
  * Reads an input and runs a command, which is in the log where it changes something.

@@ -16,7 +16,7 @@
  *   message: "a receipt has a state that is not in SMPP 3.4; states= says what it means"
  * })
  * await Effect.runPromise(note)
- * console.log(unrecognized.seen("sms:smsc.example:2775")) // [{ kind: "receipt_state", word: "DND", count: 1, at: … }]
+ * const [latest] = unrecognized.seen("sms:smsc.example:2775") // { kind: "receipt_state", word: "DND", count: 1, at: … }
  * ```
  */
 import * as Clock from "effect/Clock"

@@ -1,0 +1,13 @@
+/**
+ * The operator whose command is under way.
+ */
+import * as Context from "effect/Context"
+
+/** Who runs a command, and by which face. */
+export interface Actor {
+  readonly who: string
+  readonly by: "api" | "console" | "command"
+}
+
+/** Who runs the command that is under way; null for calls of a program. */
+export const Acting = Context.Reference<Actor | null>("@watchword/store/internal/Acting", { defaultValue: () => null })
