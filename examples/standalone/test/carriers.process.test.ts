@@ -58,7 +58,7 @@ const serveAs = async (account: string, key: string) => {
   const running = await start(environment())
   server = running
   const caller = callerOf(running, account, key)
-  const send = async () => (await request(caller, "/sms", { to: TO, text: "Your code is 123456" })).status
+  const send = async (text = "Your code is 123456") => (await request(caller, "/sms", { to: TO, text })).status
   const newest = async () => newestOf(await request(caller, "/sms/sdr", { sort_by: "created_at", rows_per_page: 1 }))
   return { running, send, newest }
 }
@@ -338,5 +338,35 @@ describe("a server that is killed in the middle of a hand-over", () => {
     const { stdout } = await answerOf(environment(), "why", TO)
     expect(stdout).toContain("by carrier bell, route *")
     expect(await command(environment(), "account", "show", account)).toMatchObject({ balance: 0.9, held: 0 })
+  })
+
+  it("has the carrier and the cost from the receipt of one part of two, and both invoices agree", async () => {
+    await write(both())
+    acme.behaviour.submit = () => ({ status: STATUS.RTHROTTLED })
+    bell.behaviour.submit = () => "silence"
+    const { account, key, running, send } = await serving()
+    await bound(acme, bell)
+    const sending = send("a".repeat(200)).catch(() => null)
+    await bell.until(() => bell.submits.length === 2)
+    await running.kill()
+    expect(await sending).toBeNull()
+
+    const { newest } = await serveAs(account, key)
+    await bound(acme, bell)
+    const submit = bell.submits[1]
+    if (submit === undefined) throw new Error("no submit of the second part")
+    submit.id = "78"
+    bell.deliver(receipt(submit).fields)
+    await until(async () => (await newest())?.status === "sent")
+    await delay(100)
+    expect(bell.submits).toHaveLength(2)
+    const { stdout } = await answerOf(environment(), "why", TO)
+    expect(stdout).toContain("by carrier bell, route *")
+    expect(stdout).toContain("costs 0.14 EUR")
+    const month = new Date().toISOString().slice(0, 7)
+    const invoice = (carrier: string) => command(environment(), "invoice", carrier, "--month", month)
+    expect(await invoice("bell")).toMatchObject({ messages: 1, parts: 2, cost: 0.14, unknown: 0 })
+    expect(await invoice("acme")).toMatchObject({ messages: 0, parts: 0, cost: 0, unknown: 0 })
+    expect(await command(environment(), "account", "show", account)).toMatchObject({ balance: 0.8, held: 0 })
   })
 })
