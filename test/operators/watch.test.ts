@@ -146,7 +146,7 @@ describe("a stream", { concurrent: true }, () => {
   })
 
   it("is one of a hundred", async () => {
-    const { looks, store } = counted()
+    const { store } = counted()
     const console = await start({}, { store })
     const grants = await Promise.all(Array.from({ length: 10 }, () => console.grant("support")))
     const { token } = await console.grant("support")
@@ -155,7 +155,6 @@ describe("a stream", { concurrent: true }, () => {
     expect(viewers.every(({ response }) => response.status === 200)).toBe(true)
     const { json, status } = await console.ask(`watch/${LIST}`, { method: "GET", token })
     expect([status, json["reason"]]).toEqual([429, "too_many_streams"])
-    expect(looks.count).toBeLessThan(20)
     for (const { close } of viewers) close()
     await expect.poll(async () => (await open(console, LIST, token)).response.status).toBe(200)
   })
