@@ -36,6 +36,9 @@ const SDK = `${PAGE}, as copied by great-detail/WhatsApp-Nodejs-SDK@3917b65 src/
 const KALEYRA = `${PAGE}, as copied by developers.kaleyra.io/docs/cloud-api-error-codes`
 const BOTBEE = `${PAGE}, as copied by help.botbee.io "Error Codes Reference"`
 const NISWEY = `${PAGE}, as copied by niswey.com/knowledge-base/error-codes-meta`
+const MEGA = 'support page of MEGA, "Erro da API do WhatsApp Business: (#131037)", 2026-01-13'
+const PAYMENTS =
+  'WhatsApp Payments API (developers.facebook.com), "WhatsApp Payments Terms of Service Acceptance Pending"'
 const GRAPH = 'Graph API, "Error handling" and "Rate limits"'
 
 type Answered = Pick<Row, "price" | "answered" | "rests" | "level" | "isUnknown">
@@ -205,7 +208,7 @@ export const rows: ReadonlyArray<Row> = [
     "Neurotech-HQ/heyoo#94",
     "Recipient phone number not in allowed list: Add recipient phone number to recipient list and try again."
   ),
-  row(operator, 400, 131037, "WhatsApp provided number needs display name approval before message can be sent.", PAGE),
+  row(operator, 400, 131037, "WhatsApp provided number needs display name approval before message can be sent", MEGA),
   row(operator, 400, 131042, "Business eligibility payment issue", SDK),
   row(operator, 500, 131045, "Incorrect certificate", SDK),
   row(
@@ -224,7 +227,7 @@ export const rows: ReadonlyArray<Row> = [
   row(operator, 400, 133010, "Phone number Not Registered", SDK),
   row(operator, 400, 133015, "Please wait a few minutes before attempting to register this phone number", SDK),
   row(operator, 400, 133016, "Account register deregister rate limit exceeded", NISWEY),
-  row(operator, 404, 134011, "WhatsApp Payments terms of service has not been accepted", PAGE),
+  row(operator, 404, 134011, "WhatsApp Payments terms of service has not been accepted", PAYMENTS),
   row(operator, 400, 135000, "Generic user error", SDK),
   // Codes that no table has: the status decides.
   row(unknownCode(operator), 400, 199_999, "Something new", "a code that is not in the page"),

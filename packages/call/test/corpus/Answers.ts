@@ -415,7 +415,7 @@ const causes: ReadonlyArray<Row> = [
   },
   {
     from: "FreeSWITCH: a phone that is not registered",
-    source: "FreeSWITCH 1.10, mod_sofia: Reason of causes above 127",
+    source: "FreeSWITCH, mod_sofia.c sofia_on_hangup: the Reason of causes that are not of Q.850, 2 to 127",
     says: [100, reason(480, 'FreeSWITCH;cause=606;text="USER_NOT_REGISTERED"')],
     answer: "TEMPORARY_UNAVAILABLE",
     cause: "NO_USER_RESPONSE"
@@ -653,8 +653,8 @@ const account: ReadonlyArray<Row> = [
     next: true
   },
   {
-    from: "FreeSWITCH that refuses by its respond application",
-    source: "FreeSWITCH 1.10, mod_sofia: the Reason of its own hang-up",
+    from: "FreeSWITCH between two legs: a 403 of the other one is CALL_REJECTED, and keeps its status",
+    source: "FreeSWITCH, mod_sofia.c sofia_on_hangup; sofia_glue.c sofia_glue_sip_cause_to_freeswitch",
     says: [reason(403, 'Q.850;cause=21;text="CALL_REJECTED"')],
     answer: "SERVICE_UNAVAILABLE",
     cause: "CALL_REJECTED",

@@ -56,13 +56,24 @@ export const rows: ReadonlyArray<Row> = [
   { ...request, error: "SENDER_NOT_OWNED" },
   { ...recipient, error: "PHONE_NUMBER_NOT_FOUND" },
   { ...recipient, error: "PHONE_NUMBER_NOT_AVAILABLE", source: OBSERVED },
-  { ...recipient, error: "PHONE_NUMBER_UNOCCUPIED", source: "core.telegram.org/api/errors: 400 BAD_REQUEST" },
+  {
+    ...recipient,
+    from: "Telegram API, whose words the gateway uses",
+    error: "PHONE_NUMBER_UNOCCUPIED",
+    source: "core.telegram.org/method/auth.signIn, possible errors: 400"
+  },
   { ...passing, error: "PHONE_NUMBER_MISMATCH", source: OBSERVED },
   { ...passing, error: "REQUEST_ID_INVALID" },
   { ...passing, error: "REQUEST_ID_REQUIRED" },
   { ...passing, error: "FLOOD_WAIT", rests: true, source: OBSERVED },
   { ...passing, error: "FLOOD_WAIT_30", rests: true },
-  { ...passing, error: "FLOOD_PREMIUM_WAIT_30", rests: true, source: "core.telegram.org/api/errors: 420 FLOOD" },
+  {
+    ...passing,
+    from: "Telegram API, whose words the gateway uses",
+    error: "FLOOD_PREMIUM_WAIT_30",
+    rests: true,
+    source: "@tgsnake/core 1.13.15 lib/src/errors/exceptions/Flood420.js, FLOOD_PREMIUM_WAIT_X"
+  },
   { ...passing, error: "FLOOD_WAIT_30", status: 429, rests: true, source: OBSERVED },
   { ...operator, error: "ACCESS_TOKEN_INVALID" },
   { ...operator, error: "ACCESS_TOKEN_INVALID", status: 401, source: OBSERVED },
