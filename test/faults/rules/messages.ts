@@ -122,7 +122,10 @@ const SENDS: Readonly<Record<string, string>> = {
 
 const REFUSALS = new Set([400, 401, 402, 403, 404, 429, 486, 603])
 
-/** A client that was told of a message has it in its records, charged; one that was refused has not. */
+/**
+ * A client that was told of a message has it in its records, charged; one that was refused has not, but for a text of which the
+ * carrier took a part, as the answer says.
+ */
 export const asAnswered = ({ asked, records }: Evidence): ReadonlyArray<Violation> => {
   const byId = new Map<string, Delivery>(records.map((record) => [record.id, record]))
   const sends = asked.filter(({ path }) => Object.hasOwn(SENDS, path))
@@ -148,6 +151,7 @@ export const asAnswered = ({ asked, records }: Evidence): ReadonlyArray<Violatio
     const [first] = group
     if (first === undefined || isHammered(first.number)) continue
     if (!group.every(({ status }) => status !== null && REFUSALS.has(status))) continue
+    if (group.some(({ answer }) => String(answer["message"]).includes("not sent whole, and is charged"))) continue
     const channel = first.path.split("/")[1]
     const charged = records.filter(
       (record) => record.to === first.number && record.channel === channel && isCharged(record)

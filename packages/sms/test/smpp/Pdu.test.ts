@@ -104,3 +104,13 @@ describe("a PDU has the same bytes as from another codec:", () => {
     expect(Pdu.encode("unbind", 7).toString("hex")).toBe(encoded("unbind", 7))
   })
 })
+
+it("a list of recipients is not decoded, and nothing behind it", () => {
+  const frame = Pdu.encode("submit_sm", 1, { service_type: "WAP", source_addr: "Acme" })
+  const SUBMIT_MULTI = 0x21
+  frame.writeUInt32BE(SUBMIT_MULTI, 4)
+  expect(Pdu.decode(frame)).toMatchObject({
+    fields: { service_type: "WAP", source_addr_ton: 0, source_addr_npi: 0, source_addr: "Acme" },
+    isCutOff: true
+  })
+})

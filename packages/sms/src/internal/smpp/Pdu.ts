@@ -126,7 +126,10 @@ const header = (length: number, id: number, status: number, sequence: number): B
   return frame
 }
 
-/** A decoded body. Fields behind the place where a frame is cut off are not there. */
+/** Types with a length of their own. Lists of recipients, as submit_multi and its response have them, are not decoded. */
+const integers: ReadonlySet<Field["type"]> = new Set([types.int8, types.int16, types.int32])
+
+/** A decoded body. Fields behind the place where a frame is cut off, or has a list, are not there. */
 export interface Body {
   readonly fields: Fields
   readonly isCutOff: boolean
@@ -145,6 +148,8 @@ export const decode = (frame: Buffer): Body => {
       values[name] = frame.toString("latin1", offset, end === -1 ? frame.length : end)
       offset = end === -1 ? frame.length : end + 1
     } else {
+      if (type !== types.buffer && !integers.has(type))
+        return { fields: values, isCutOff: true, parameters: new Parameters(frame, frame.length) }
       const size = type === types.buffer ? 1 + frame.readUInt8(offset) : type.size(0)
       if (offset + size > frame.length)
         return { fields: values, isCutOff: true, parameters: new Parameters(frame, offset) }
