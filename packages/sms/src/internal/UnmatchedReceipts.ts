@@ -14,8 +14,11 @@ import type { Receipt } from "../SmsGateway.ts"
 
 const PATIENCE = "30 seconds"
 
-/** Receipts that wait to be looked up. Further ones are noted at once: so many are of another system. */
-const MOST_WAITING = 1000
+/**
+ * Receipts that wait to be looked up. Further ones are passed over: on a busy server many overtake the close of their message, and
+ * a dialect that matches nothing is seen by a few.
+ */
+const MOST_WAITING = 100
 
 export const make: Effect.Effect<(receipt: Receipt) => Effect.Effect<void>, never, Store | Scope> = Effect.gen(
   function* () {
@@ -43,7 +46,7 @@ export const make: Effect.Effect<(receipt: Receipt) => Effect.Effect<void>, neve
         const { unmatched } = receipt
         if (unmatched === undefined) return Effect.void
         return Effect.flatMap(FiberSet.size(waiting), (size) =>
-          size < MOST_WAITING ? Effect.sync(() => void fork(looked(receipt, unmatched))) : unmatched
+          size < MOST_WAITING ? Effect.sync(() => void fork(looked(receipt, unmatched))) : Effect.void
         )
       })
   }

@@ -130,6 +130,7 @@ export class MessageIds {
   isTo(id: string, to: string): boolean {
     const ref = canonical(id)
     return (
+      this.#isOf(ref, to) ||
       readingsOf(ref).some(([, ref]) => this.#isOf(ref, to)) ||
       this.#foldedTo(ref, (recipient) => isSameNumber(to, recipient)) !== undefined
     )
