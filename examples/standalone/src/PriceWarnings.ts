@@ -10,7 +10,7 @@ import { metadata } from "@watchword/schemas/internal/phoneMetadata"
 
 /**
  * @param products that live gateways sell
- * @param rules of the installation; null where there are none
+ * @param rules of the installation; null where it has no rules
  */
 export const priceWarnings = (
   { byProduct }: PriceTable.PriceTable,

@@ -3,7 +3,7 @@
  */
 import { parse } from "@watchword/schemas/PhoneNumber"
 
-/** A number in E.164; the text as it is where it is none, so that the service says what is wrong with it. */
+/** A number in E.164; any other text as it is, so that the service says what is wrong with it. */
 export const written = (text: string): string => parse(text).number ?? text
 
 /** The same of a server that keeps a number as its digits, the calling code before the rest: the plus sign is added. */

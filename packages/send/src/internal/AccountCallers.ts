@@ -59,7 +59,7 @@ export const pick = Effect.fnUntraced(function* (
 })
 
 /**
- * A number of a pool, at random, but none that rests; null where there is none.
+ * A number of a pool, at random. One that rests is drawn again, a few times. Null for an empty pool.
  *
  * A tenth of the pool rests at most, the callers that were blocked last: the odds to guess one of the others stay nearly the same.
  */

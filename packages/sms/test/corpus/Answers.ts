@@ -27,7 +27,7 @@ export interface Row {
   readonly told: Told
   /** Whether the session is over, and the link bound again. */
   readonly rebinds?: true
-  /** A part of the warning; left out where there is none. */
+  /** A part of the warning; left out where the trunk sends no such part. */
   readonly warned?: RegExp
 }
 

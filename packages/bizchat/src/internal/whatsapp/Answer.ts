@@ -19,7 +19,7 @@ export interface Refusal extends Pick<ErrorCode, "whose" | "words" | "backOff"> 
 }
 
 export type Answer =
-  /** `isOther` where the status of the message is none that is known. */
+  /** `isOther` where the status of the message is not a known one. */
   | { readonly _tag: "Taken"; readonly messageId: string; readonly otherStatus: string | null }
   /** It is held back, and will be sent or dropped: a status says so. */
   | { readonly _tag: "Held"; readonly messageId: string; readonly status: string }

@@ -36,7 +36,7 @@ export const messages: Readonly<Record<Unread, string>> = {
 }
 
 /**
- * The number that a text means. Two valid readings are none: a code would go to a stranger.
+ * The number that a text means. A text with two valid readings has no number: a code would go to a stranger.
  *
  * @param country ISO 3166-1 alpha-2 code of where a number without a calling code is dialled
  */

@@ -93,7 +93,7 @@ export class RateLimiter {
     this.#rate = this.#limit
   }
 
-  /** The rate per second that throttled answers have taught; null while there is none below the limit. */
+  /** The rate per second that throttled answers have taught; null while it is not below the limit. */
   get learned(): number | null {
     return this.#knowledge === "none" ? null : this.#rate
   }

@@ -1,5 +1,5 @@
 /**
- * What peers say and a gateway does not recognize: states, statuses and receipts of a dialect that nobody has described.
+ * What peers say and a gateway does not recognize: states, statuses and receipts of a dialect that no table has.
  *
  * Each new kind is logged once, and every occurrence is counted, so that an operator sees a carrier's dialect on the first
  * day. A peer that makes up words brings neither the log nor the metrics to grow: after {@link MOST} words a gateway's

@@ -221,7 +221,7 @@ const byItself = Effect.fnUntraced(function* (
   return heard
 }, Effect.scoped)
 
-/** The last rehearsal with a carrier within a day; null where there is none that has ended. */
+/** The last rehearsal with a carrier within a day; null before one has ended. */
 export const last = Effect.fnUntraced(function* (carrier: string, channel: string | null) {
   const settings = yield* Settings
   const rows = [...(yield* settings.all(null, Rows.seen))].filter(

@@ -43,7 +43,7 @@ export const referenceOf = (value: unknown): number | null => {
 
 const decodeDelivery = Schema.decodeUnknownOption(DeliveryId)
 
-/** The delivery of a message, as the request named it; null where the value is none. */
+/** The delivery of a message, as the request named it; null for any other value. */
 export const deliveryOf = (value: unknown): DeliveryId | null => Option.getOrNull(decodeDelivery(value))
 
 /** What a carrier may say beside the status, each null or undefined where it does not. */

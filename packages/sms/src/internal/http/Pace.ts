@@ -19,7 +19,7 @@ export class Pace {
     this.#limiter = new RateLimiter(rate)
   }
 
-  /** The rate that throttling has taught; null while there is none below that of the account. */
+  /** The rate that throttling has taught; null while it is not below that of the account. */
   get learned(): number | null {
     return this.#limiter.learned
   }

@@ -96,7 +96,7 @@ export class Link {
     this.bound?.submit(frame, now + this.timeout, onResult)
   }
 
-  /** The rate that ESME_RTHROTTLED has taught; null while there is none below that of the options. */
+  /** The rate that ESME_RTHROTTLED has taught; null while it is not below that of the options. */
   get learnedRate(): number | null {
     return this.limiter.learned
   }

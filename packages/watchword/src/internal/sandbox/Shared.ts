@@ -7,7 +7,7 @@ export interface Shared<in Owner> {
   /** Whether one more of an owner has a place, or another one's gives way. */
   readonly hasRoom: (owner: Owner) => boolean
   /**
-   * Takes a place; null where there is none.
+   * Takes a place; null where all are taken.
    *
    * @param giveWay called when the place is needed; it must leave
    * @returns leaves the place
