@@ -9,6 +9,7 @@ const rows = [
   ["call", "sms", "chatgw", "bizchat"],
   ["verify"],
   ["server"],
+  ["operator"],
   ["watchword"]
 ]
 const folder = (name) => `^packages/${name}/`

@@ -1,7 +1,7 @@
 /**
  * The types of the console's requests: the input and the output of each command of operators, as JSON has them.
  */
-import { commands } from "../../packages/watchword/src/internal/Commands.ts"
+import { commands } from "../../packages/operator/src/commands.ts"
 import { ClientFacts } from "../../packages/schemas/src/internal/ClientFacts.ts"
 import * as Types from "./types.ts"
 

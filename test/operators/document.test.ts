@@ -4,7 +4,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator"
 import * as Schema from "effect/Schema"
 import { afterEach, expect, it } from "vitest"
-import { commands } from "watchword/internal/Commands"
+import { commands } from "@watchword/operator/commands"
 import { endAll, start } from "./console.ts"
 
 afterEach(endAll)

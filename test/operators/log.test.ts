@@ -6,7 +6,7 @@ import { Store } from "@watchword/store/Store"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { afterEach, expect, it } from "vitest"
-import { commands } from "watchword/internal/Commands"
+import { commands } from "@watchword/operator/commands"
 import { type Console, cookieOf, endAll, own, signIn, start } from "./console.ts"
 
 afterEach(endAll)

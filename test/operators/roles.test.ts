@@ -2,7 +2,7 @@
  * The operators' API over a socket: tokens, roles, bodies and answers.
  */
 import { afterEach, describe, expect, it } from "vitest"
-import { commands } from "watchword/internal/Commands"
+import { commands } from "@watchword/operator/commands"
 import { type Role, endAll, start } from "./console.ts"
 
 afterEach(endAll)

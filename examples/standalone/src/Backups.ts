@@ -1,9 +1,9 @@
 /**
  * Backups and restores of the database that the settings name.
  */
-import * as Operators from "@watchword/auth/internal/Operators"
+import * as Operators from "@watchword/operator/identity/Operators"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import * as Audit from "watchword/Audit"
+import * as Audit from "@watchword/operator/insight/Audit"
 import type { NotFound } from "@watchword/schemas/Errors"
 import { sum, toEuros, zero } from "@watchword/schemas/Money"
 import * as Settings from "@watchword/store/Settings"

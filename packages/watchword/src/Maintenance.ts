@@ -5,14 +5,14 @@
 import { Features } from "@watchword/send/channel/Features"
 import { Dispatcher } from "@watchword/events/internal/Dispatcher"
 import { BackgroundAllowed } from "@watchword/send/internal/Background"
-import { Retention } from "./Retention.ts"
+import { Retention } from "@watchword/operator/privacy/Retention"
 import { Reconciler } from "@watchword/send/internal/Reconciler"
 import { RequestsMayWait } from "@watchword/store/internal/RequestsMayWait"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Rollup } from "./internal/traffic/Rollup.ts"
+import { Rollup } from "@watchword/operator/insight/traffic/Rollup"
 import { SealedSettings } from "./internal/Sealed.ts"
 
 export interface Service {

@@ -8,7 +8,7 @@ import * as Features from "@watchword/send/channel/Features"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import type * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import * as Retention from "./Retention.ts"
+import * as Retention from "@watchword/operator/privacy/Retention"
 import * as Records from "@watchword/records/Records"
 import * as Heartbeat from "@watchword/send/internal/Heartbeat"
 import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
@@ -26,6 +26,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Verify from "@watchword/verify/internal/VerifyOptions"
 import type { HttpRouter } from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
+import type { Described } from "@watchword/send/channel/Described"
 import * as Channels from "./internal/Channels.ts"
 import * as Maintenance from "./Maintenance.ts"
 import * as BeforeSending from "./internal/BeforeSending.ts"
@@ -33,7 +34,7 @@ import * as Eventing from "./internal/Eventing.ts"
 import * as Guarding from "./internal/Guarding.ts"
 import * as Operations from "./internal/Operations.ts"
 import * as Pricing from "./internal/Pricing.ts"
-import * as Rollup from "./internal/traffic/Rollup.ts"
+import * as Rollup from "@watchword/operator/insight/traffic/Rollup"
 import * as Sealed from "./internal/Sealed.ts"
 import * as Secrets from "./internal/Secrets.ts"
 import * as ServiceScope from "./internal/ServiceScope.ts"
@@ -91,7 +92,7 @@ export type Services =
   | Accounts.Accounts
   | Authenticator.Authenticator
   | ChannelRegistry.ChannelRegistry
-  | Channels.Described
+  | Described
   | Features.Features
   | Dispatcher
   | Handler

@@ -4,7 +4,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Features } from "@watchword/send/channel/Features"
 import * as Accounts from "@watchword/ledger/Accounts"
-import * as Erasure from "watchword/internal/Erasure"
+import * as Erasure from "@watchword/operator/privacy/Erasure"
 import type { PhoneCall, PhoneEvent, PhoneMessage } from "@watchword/schemas/internal/Phone"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"

@@ -2,14 +2,14 @@
  * The command that audits the database.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import * as Audit from "watchword/Audit"
+import * as Audit from "@watchword/operator/insight/Audit"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { requireTables } from "../Migrations.ts"
 import * as Settings from "../settings/Settings.ts"
 import * as Storage from "../Storage.ts"
-import { counted } from "@watchword/store/internal/Wire"
+import { counted } from "@watchword/operator/command/Wire"
 import { explained, print } from "./root.ts"
 
 /** Snapshots of the database of the settings, which must have the tables of this version. */

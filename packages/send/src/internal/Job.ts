@@ -64,7 +64,7 @@ export const jobs = {
   traffic: {
     every: "10 seconds",
     does: "adds to the roll-up of traffic what this process has changed",
-    module: "packages/watchword/src/internal/traffic/Rollup.ts"
+    module: "packages/operator/src/insight/traffic/Rollup.ts"
   },
   "figures of carriers": {
     every: "1 minute",
@@ -79,7 +79,7 @@ export const jobs = {
   retention: {
     every: "1 minute",
     does: "deletes old records, takes texts out of them",
-    module: "packages/watchword/src/Retention.ts"
+    module: "packages/operator/src/privacy/Retention.ts"
   },
   "sandbox events": {
     every: "1 minute",

@@ -7,10 +7,10 @@ import { call } from "@watchword/call/Call"
 import { type Channel, startThrough } from "@watchword/send/channel/Channel"
 import type { Any } from "@watchword/send/channel/Features"
 import { chatgw } from "@watchword/chatgw/Chat"
+import { Described } from "@watchword/send/channel/Described"
 import { sandbox } from "../Sandbox.ts"
 import { sms } from "@watchword/sms/Sms"
 import { verify } from "@watchword/verify/internal/Verify"
-import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 
 /** The channels, each under the property of its option and of its direct calls: `service.businessChat.send`. */
@@ -19,11 +19,6 @@ export const builtIn = { call, sms, chat: chatgw, businessChat: bizchat, verify,
 export type BuiltIn = typeof builtIn
 
 export const channels: ReadonlyArray<Any> = Object.values(builtIn)
-
-/** The descriptions of a service's channels, for what reads their records. */
-export class Described extends Context.Service<Described, ReadonlyArray<Any<unknown>>>()(
-  "watchword/internal/Channels/Described"
-) {}
 
 /** What readers of records know of a service's channels: their descriptions, and the numbers of their products. */
 export const layer = <E>(all: ReadonlyArray<Any<E>>): Layer.Layer<ChannelRegistry.ChannelRegistry | Described> =>

@@ -1,7 +1,7 @@
 /**
  * The operator's part of a service, for programs that run it: promises out. All that the operator's command can do.
  */
-import type { Needs } from "./Commands.ts"
+import type { Needs } from "@watchword/operator/commands"
 import * as accounts from "./operator/accounts.ts"
 import * as callers from "./operator/callers.ts"
 import * as carriers from "./operator/carriers.ts"

@@ -2,12 +2,12 @@
  * Accounts: open one, look at it, list all, suspend one, bound its originators.
  */
 import type { Authenticator } from "@watchword/auth/Authenticator"
-import { inEuros } from "@watchword/ledger/internal/MoneyCommands"
+import { inEuros } from "@watchword/operator/commands/MoneyCommands"
 import { Accounts, type NewAccount, type Statement } from "@watchword/ledger/Accounts"
 import type { Account, Originators } from "@watchword/schemas/Account"
 import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
-import * as AccountCommands from "../commands/AccountCommands.ts"
+import * as AccountCommands from "@watchword/operator/commands/AccountCommands"
 import type { BalanceInEuros } from "./money.ts"
 import { type Run, accountId } from "./Run.ts"
 

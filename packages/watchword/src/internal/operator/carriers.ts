@@ -1,7 +1,7 @@
 /**
  * Carriers by name, and the routes of accounts among them.
  */
-import * as CarrierCommands from "@watchword/send/internal/routes/CarrierCommands"
+import * as CarrierCommands from "@watchword/operator/commands/CarrierCommands"
 import * as RouteAdmin from "@watchword/send/internal/routes/RouteAdmin"
 import type { RouteInput } from "@watchword/send/internal/routes/RouteTable"
 import type { Settings } from "@watchword/store/Settings"

@@ -2,7 +2,7 @@
  * Guards: rules of accounts, blocks and exceptions.
  */
 import * as GuardAdmin from "@watchword/guards/internal/GuardAdmin"
-import * as GuardCommands from "@watchword/guards/internal/GuardCommands"
+import * as GuardCommands from "@watchword/operator/commands/GuardCommands"
 import type { Rules } from "@watchword/guards/Rules"
 import { owners } from "@watchword/store/internal/Owners"
 import type { Settings } from "@watchword/store/Settings"

@@ -2,7 +2,7 @@
  * API keys: make one, list those of an account, replace one, end one.
  */
 import type { Keys } from "@watchword/auth/Keys"
-import * as KeyCommands from "@watchword/auth/internal/KeyCommands"
+import * as KeyCommands from "@watchword/operator/commands/KeyCommands"
 import * as Effect from "effect/Effect"
 import { type Run, objectOf, withOptions } from "./Run.ts"
 

@@ -2,7 +2,7 @@
  * The money of accounts, in EUR.
  */
 import { Ledger, type Note } from "@watchword/ledger/Ledger"
-import { credit, debit, inEuros } from "@watchword/ledger/internal/MoneyCommands"
+import { credit, debit, inEuros } from "@watchword/operator/commands/MoneyCommands"
 import { toEuros } from "@watchword/schemas/Money"
 import type { Entry } from "@watchword/store/Account"
 import type { Store } from "@watchword/store/Store"

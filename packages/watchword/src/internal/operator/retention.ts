@@ -4,9 +4,9 @@
 import type { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
-import { erase } from "../commands/PrivacyCommands.ts"
-import type { Erased } from "../Erasure.ts"
-import * as Periods from "../Periods.ts"
+import { erase } from "@watchword/operator/commands/PrivacyCommands"
+import type { Erased } from "@watchword/operator/privacy/Erasure"
+import * as Periods from "@watchword/operator/privacy/Periods"
 import * as Effect from "effect/Effect"
 import { type Run, withOptions } from "./Run.ts"
 

@@ -1,14 +1,14 @@
 /**
  * Figures of traffic, and what carriers may charge.
  */
-import type { Described } from "../Channels.ts"
+import type { Described } from "@watchword/send/channel/Described"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
-import * as TrafficCommands from "../commands/TrafficCommands.ts"
-import type { Invoice } from "../traffic/Invoice.ts"
-import type { Rebuilt } from "../traffic/Rebuild.ts"
-import type { By, TrafficFigures } from "../traffic/Traffic.ts"
+import * as TrafficCommands from "@watchword/operator/commands/TrafficCommands"
+import type { Invoice } from "@watchword/operator/insight/traffic/Invoice"
+import type { Rebuilt } from "@watchword/operator/insight/traffic/Rebuild"
+import type { By, TrafficFigures } from "@watchword/operator/insight/traffic/Traffic"
 import { type Run, objectOf } from "./Run.ts"
 
 /** What figures are asked for. */

@@ -2,7 +2,7 @@
  * Webhooks: endpoints of accounts and of the installation, and the balance below which they are told.
  */
 import * as EndpointAdmin from "@watchword/events/EndpointAdmin"
-import * as WebhookCommands from "@watchword/events/internal/WebhookCommands"
+import * as WebhookCommands from "@watchword/operator/commands/WebhookCommands"
 import type { EventPattern } from "@watchword/schemas/Event"
 import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import type { Settings } from "@watchword/store/Settings"

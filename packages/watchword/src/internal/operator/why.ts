@@ -1,10 +1,10 @@
 /**
  * Why a user got no code.
  */
-import type { Described } from "../Channels.ts"
+import type { Described } from "@watchword/send/channel/Described"
 import type { Store } from "@watchword/store/Store"
-import type { Story } from "../Why.ts"
-import { why } from "../commands/PrivacyCommands.ts"
+import type { Story } from "@watchword/operator/insight/Why"
+import { why } from "@watchword/operator/commands/PrivacyCommands"
 import * as Effect from "effect/Effect"
 import { type Run, withOptions } from "./Run.ts"
 

@@ -11,7 +11,6 @@ import {
   zoneOf
 } from "@watchword/send/internal/rehearsal/Dialect"
 import type { Heard } from "@watchword/send/internal/rehearsal/Rehearsal"
-import { counted } from "@watchword/store/internal/Wire"
 import * as Gsm7 from "../../text/Gsm7.ts"
 import { GSM_SIGNS, UCS2_SIGNS, samples } from "./Samples.ts"
 
@@ -81,7 +80,8 @@ const RELATIONS: Readonly<Record<string, string>> = {
 
 const formOf = (ids: ReadonlyArray<string>): string => {
   const lengths = new Set(ids.map(({ length }) => length))
-  const width = lengths.size === 1 ? ` of ${counted(ids[0]?.length ?? 0, "character")}` : ""
+  const width =
+    lengths.size === 1 ? ` of ${ids[0]?.length === 1 ? "1 character" : `${ids[0]?.length ?? 0} characters`}` : ""
   if (ids.every((id) => /^[0-9]+$/.test(id))) return `decimal${width}`
   if (ids.every((id) => /^[0-9A-F]+$/.test(id))) return `hexadecimal in upper case${width}`
   if (ids.every((id) => /^[0-9a-f]+$/.test(id))) return `hexadecimal in lower case${width}`

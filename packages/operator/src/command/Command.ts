@@ -1,0 +1,238 @@
+/**
+ * Commands of operators. A command is a value beside the function of the domain that it runs: `service.operator`, the command
+ * line and its page in the documents fold over it.
+ *
+ * The type of an input or an output is what programs have (camelCase, `Date`); its encoded side is JSON (snake_case,
+ * ISO 8601).
+ */
+import { type ApiError, BadRequest } from "@watchword/schemas/Errors"
+import { badRequest, invalid } from "@watchword/schemas/internal/Issues"
+import { unknownField } from "@watchword/schemas/UnknownFields"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { StoreError } from "@watchword/store/StoreError"
+import { type Face, type Fields, faceOf } from "./Wire.ts"
+
+/** Who may run a command: `support` looks, and excepts a number from guards for a day, an `operator` also mends, an `admin` also ends, erases and moves money. */
+export type Role = "support" | "operator" | "admin"
+
+export type Failure = ApiError | StoreError
+
+/** An output, for faces without types. */
+export interface Answer<R> {
+  /** As JSON has it. */
+  readonly json: unknown
+  /** The same for people, a line each. */
+  readonly lines: Effect.Effect<ReadonlyArray<string>, Failure, R>
+  /** Whether the command did all that was asked: the command line ends with 1 where it did not. */
+  readonly isDone: boolean
+}
+
+/** A command whose input was read. */
+export interface Prepared<R> {
+  /** Reads what the command is to change, as JSON has it; null for a command that has nothing to show. */
+  readonly before: Effect.Effect<unknown, Failure, R> | null
+  readonly run: Effect.Effect<Answer<R>, Failure, R>
+}
+
+/** Refuses an input that has fields of the command line alone. */
+export const checkRemote = (
+  { localFields, name }: Pick<AnyCommand<never>, "localFields" | "name">,
+  input: unknown
+): Effect.Effect<void, BadRequest> => {
+  const given = typeof input === "object" && input !== null ? input : {}
+  const issues = localFields
+    .filter((field) => Object.hasOwn(given, field))
+    .map((path) => ({
+      path,
+      message: `is for the command line alone, beside the database: watchword ${name.join(" ")}`
+    }))
+  return issues.length === 0 ? Effect.void : Effect.fail(invalid(issues))
+}
+
+/** A command as faces fold over it. */
+export interface AnyCommand<R> {
+  /** Its words, such as `["guard", "block"]`. */
+  readonly name: ReadonlyArray<string>
+  readonly description: string
+  readonly role: Role
+  /** Whether pages may follow its answer: it changes nothing, and no phone number is in its input. */
+  readonly isWatchable: boolean
+  /** Whether the command line alone has it, on the machine of the database. */
+  readonly isLocal: boolean
+  /** The names in JSON of the fields that the command line alone has, as money is moved beside the database. */
+  readonly localFields: ReadonlyArray<string>
+  /** Whether the operators' log has it. */
+  readonly isLogged: boolean
+  /** The names in JSON of the fields of its input and its output that no log may have. */
+  readonly hidden: ReadonlyArray<string>
+  /** The faces of its input's fields, in their order. */
+  readonly fields: ReadonlyArray<Face>
+  readonly input: Schema.Constraint
+  readonly output: Schema.Constraint
+  /** What taking a list or a text away means, where fields may be null. */
+  readonly clear: string | null
+  /** Reads an input from JSON. Issues have the names of JSON. */
+  readonly prepare: (input: unknown) => Effect.Effect<Prepared<R>, BadRequest>
+  /** Reads an input from JSON, and runs the command. */
+  readonly answer: (input: unknown) => Effect.Effect<Answer<R>, Failure, R>
+}
+
+/** A command with its types. */
+export interface Command<I, O, R> extends AnyCommand<R> {
+  /** Checks an input of a program, which may have no types, and runs the command. */
+  readonly call: (input: Given<I>) => Effect.Effect<O, Failure, R>
+}
+
+/** An input whose ids are any texts. */
+type Given<I> = { readonly [K in keyof I]: Loose<I[K]> | (object extends Pick<I, K> ? undefined : never) }
+
+type Loose<T> = T extends string ? string : T
+
+interface Options<I, O, R, L, B> {
+  readonly name: ReadonlyArray<string>
+  readonly description: string
+  readonly role: Role
+  /** False unless given; true for the role `support` alone. */
+  readonly isWatchable?: boolean
+  /** False unless given. */
+  readonly isLocal?: boolean
+  /** The names of fields that the command line alone has, and no API. */
+  readonly localFields?: ReadonlyArray<keyof NoInfer<I> & string>
+  /** True unless given for all roles but `support`, whose commands change nothing. */
+  readonly isLogged?: boolean
+  readonly hidden?: ReadonlyArray<string>
+  readonly input: Schema.ConstraintCodec<I, unknown> & { readonly to: { readonly fields: Fields } }
+  /** The names of the fields that people write without a flag. */
+  readonly positional?: ReadonlyArray<keyof NoInfer<I> & string>
+  readonly clear?: string
+  /** What to say where an input has positional fields alone, and nothing would change. */
+  readonly needs?: string
+  readonly output: Schema.ConstraintCodec<O, unknown>
+  /** Reads what the command is to change, for the operators' log: values as JSON has them; null for what does not exist. */
+  readonly before?: (input: NoInfer<I>) => Effect.Effect<unknown, Failure, B>
+  readonly run: (input: NoInfer<I>) => Effect.Effect<O, Failure, R>
+  readonly lines: (
+    output: NoInfer<O>,
+    input: NoInfer<I>
+  ) => ReadonlyArray<string> | Effect.Effect<ReadonlyArray<string>, Failure, L>
+  readonly isDone?: (output: NoInfer<O>) => boolean
+}
+
+const strict = { errors: "all", onExcessProperty: "error" } as const
+
+/**
+ * @example
+ * ```ts
+ * import * as Command from "./Command.ts"
+ * import { account, wire } from "./Wire.ts"
+ * import { Store } from "@watchword/store/Store"
+ * import * as Effect from "effect/Effect"
+ * import * as Option from "effect/Option"
+ * import * as Schema from "effect/Schema"
+ *
+ * export const exists = Command.make({
+ *   name: ["account", "exists"],
+ *   description: "Say whether there is an account",
+ *   role: "support",
+ *   input: wire({ account }),
+ *   positional: ["account"],
+ *   output: Schema.Struct({ exists: Schema.Boolean }),
+ *   run: ({ account }) =>
+ *     Store.use((store) => Effect.map(store.account(account), (found) => ({ exists: Option.isSome(found) }))),
+ *   lines: ({ exists }) => [exists ? "There is such an account." : "There is no such account."]
+ * })
+ * ```
+ */
+export const make = <I extends object, O, R, L = never, B = never>({
+  before,
+  clear,
+  input,
+  hidden = [],
+  isDone = () => true,
+  isLocal = false,
+  localFields = [],
+  isLogged,
+  isWatchable = false,
+  lines,
+  needs,
+  output,
+  positional = [],
+  run,
+  ...described
+}: Options<I, O, R, L, B>): Command<I, O, R | L | B> => {
+  if (isWatchable && described.role !== "support") {
+    throw new TypeError(`the command ${described.name.join(" ")} may change something, so it cannot be watched`)
+  }
+  const decode = Schema.decodeUnknownEffect(input, strict)
+  const check = Schema.decodeUnknownEffect(Schema.toType(input), strict)
+  const encode = Schema.encodeEffect(output)
+  const places: ReadonlyArray<string> = positional
+  const fields = Object.entries(input.to.fields).map(([name, field]) => faceOf(name, field, places.includes(name)))
+  const jsonNames = new Map(fields.map(({ json, name }) => [name, json]))
+  const prepare = Effect.fnUntraced(function* (given: unknown) {
+    if (fields.length === 0) yield* checkEmpty(given)
+    // A value that is decoded further has the name of the program.
+    const read = yield* Effect.mapError(decode(given), (error) => inJson(badRequest(error), jsonNames, given))
+    if (needs !== undefined && Object.keys(read).length === positional.length) {
+      return yield* new BadRequest({ message: needs })
+    }
+    return { before: before === undefined ? null : before(read), run: answered(read) }
+  })
+  const answered = Effect.fnUntraced(function* (read: I) {
+    const output = yield* Effect.mapError(run(read), (error) => inJson(error, jsonNames))
+    return {
+      json: yield* Effect.orDie(encode(output)),
+      lines: Effect.suspend(() => {
+        const shown = lines(output, read)
+        return Effect.isEffect(shown) ? shown : Effect.succeed(shown)
+      }),
+      isDone: isDone(output)
+    }
+  })
+  return {
+    ...described,
+    hidden,
+    isLocal,
+    localFields: localFields.map((name) => jsonNames.get(name) ?? name),
+    isLogged: isLogged ?? described.role !== "support",
+    isWatchable,
+    input,
+    output,
+    fields,
+    clear: clear ?? null,
+    call: (given) =>
+      Effect.flatMap(
+        Effect.mapError(check(defined(given)), (error) => badRequest(error)),
+        run
+      ),
+    prepare,
+    answer: (given) => Effect.flatMap(prepare(given), ({ run }) => run)
+  }
+}
+
+/** Effect takes any value for an object without fields. */
+const checkEmpty = (given: unknown): Effect.Effect<void, BadRequest> => {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    return Effect.fail(invalid([{ path: "", message: "must be an object" }]))
+  }
+  const issues = Object.keys(given).map((path) => ({ path: path.slice(0, 64), message: unknownField(path, []) }))
+  return issues.length === 0 ? Effect.void : Effect.fail(invalid(issues.slice(0, 20)))
+}
+
+/** An input without fields that are undefined, which mean the same as fields that are left out. */
+const defined = (input: unknown): unknown =>
+  typeof input === "object" && input !== null
+    ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+    : input
+
+/** Issues of the domain, by the names that fields have in JSON; names that the input has are such. */
+const inJson = <E extends Failure>(error: E, names: ReadonlyMap<string, string>, input?: unknown): E | BadRequest => {
+  if (!(error instanceof BadRequest) || error.issues === undefined) return error
+  const given = typeof input === "object" && input !== null ? input : {}
+  const issues = error.issues.map(({ message, path }) => ({
+    message,
+    path: path.replace(/^\w+/, (name) => (Object.hasOwn(given, name) ? name : (names.get(name) ?? name)))
+  }))
+  return new BadRequest({ message: error.message, issues })
+}

@@ -1,0 +1,140 @@
+/**
+ * All commands of operators that need no more than a service: `service.operator`, the command line and the page of commands in
+ * the documents fold over them.
+ */
+import type { Authenticator } from "@watchword/auth/Authenticator"
+import type { Keys } from "@watchword/auth/Keys"
+import * as KeyCommands from "./commands/KeyCommands.ts"
+import * as OperatorCommands from "./commands/OperatorCommands.ts"
+import * as WebhookCommands from "./commands/WebhookCommands.ts"
+import * as GuardCommands from "./commands/GuardCommands.ts"
+import type { Accounts } from "@watchword/ledger/Accounts"
+import type { Ledger } from "@watchword/ledger/Ledger"
+import * as MoneyCommands from "./commands/MoneyCommands.ts"
+import type { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
+import { callers } from "./commands/CallersCommand.ts"
+import * as CarrierCommands from "./commands/CarrierCommands.ts"
+import * as RouteCommands from "./commands/RouteCommands.ts"
+import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
+import type { AnyCommand } from "./command/Command.ts"
+import type { Settings } from "@watchword/store/Settings"
+import type { Store } from "@watchword/store/Store"
+import * as TemplateCommands from "./commands/TemplateCommands.ts"
+import * as VerifyCommands from "./commands/VerifyCommands.ts"
+import type { Described } from "@watchword/send/channel/Described"
+import * as AccountCommands from "./commands/AccountCommands.ts"
+import * as DeliveryCommands from "./commands/DeliveryCommands.ts"
+import { look } from "./commands/GuardLookCommand.ts"
+import { overview } from "./commands/OverviewCommand.ts"
+import * as PrivacyCommands from "./commands/PrivacyCommands.ts"
+import * as ProcessCommand from "./commands/ProcessCommand.ts"
+import * as SettingsCommand from "./commands/SettingsCommand.ts"
+import * as TrafficCommands from "./commands/TrafficCommands.ts"
+import { tryCarrier } from "./commands/TryCommand.ts"
+import * as VerificationCommands from "./commands/VerificationCommands.ts"
+
+/** What commands need of a service. */
+export type Needs =
+  | Accounts
+  | Authenticator
+  | ChannelRegistry
+  | Described
+  | InstallationSecret
+  | Keys
+  | Ledger
+  | Settings
+  | Store
+
+/** In the order of help and documents. */
+export const commands: ReadonlyArray<AnyCommand<Needs>> = [
+  AccountCommands.create,
+  AccountCommands.show,
+  AccountCommands.list,
+  MoneyCommands.credit,
+  MoneyCommands.debit,
+  MoneyCommands.entries,
+  AccountCommands.suspend,
+  AccountCommands.resume,
+  AccountCommands.allow,
+  callers,
+  VerifyCommands.verify,
+  VerifyCommands.setWorkflow,
+  VerifyCommands.listWorkflows,
+  VerifyCommands.removeWorkflow,
+  VerifyCommands.addTestNumber,
+  VerifyCommands.listTestNumbers,
+  VerifyCommands.removeTestNumber,
+  CarrierCommands.list,
+  CarrierCommands.drain,
+  CarrierCommands.resume,
+  tryCarrier,
+  DeliveryCommands.list,
+  PrivacyCommands.erase,
+  look,
+  GuardCommands.set,
+  GuardCommands.show,
+  GuardCommands.block,
+  GuardCommands.allow,
+  GuardCommands.pass,
+  GuardCommands.list,
+  GuardCommands.remove,
+  KeyCommands.create,
+  KeyCommands.rotate,
+  KeyCommands.revoke,
+  KeyCommands.list,
+  OperatorCommands.grant,
+  OperatorCommands.list,
+  OperatorCommands.revoke,
+  OperatorCommands.log,
+  OperatorCommands.openConsole,
+  overview,
+  ProcessCommand.list,
+  PrivacyCommands.show,
+  PrivacyCommands.set,
+  RouteCommands.set,
+  RouteCommands.show,
+  RouteCommands.remove,
+  SettingsCommand.list,
+  TemplateCommands.set,
+  TemplateCommands.show,
+  TemplateCommands.list,
+  TemplateCommands.remove,
+  VerificationCommands.list,
+  VerificationCommands.show,
+  VerificationCommands.cancel,
+  WebhookCommands.add,
+  WebhookCommands.list,
+  WebhookCommands.throughput,
+  WebhookCommands.remove,
+  WebhookCommands.rotate,
+  WebhookCommands.enable,
+  WebhookCommands.test,
+  WebhookCommands.replay,
+  WebhookCommands.lowBalance,
+  WebhookCommands.events,
+  WebhookCommands.sendAgain,
+  PrivacyCommands.why,
+  TrafficCommands.traffic,
+  TrafficCommands.rebuild,
+  TrafficCommands.invoice
+]
+
+/** The descriptions of groups, by the words that their commands begin with. */
+export const groups: Readonly<Record<string, string>> = {
+  account: "Accounts, their money and their rules",
+  "account workflow": "Steps of verifications, by the name that clients use",
+  "account test-number":
+    "At most ten exact numbers with a fixed code, for reviewers of app stores and tests of live systems",
+  carrier: "Carriers: states, drains and rehearsals",
+  console: "The console, a page of the operators' API",
+  delivery: "Sends of all accounts",
+  guard: "Rules against pumping and flooding, blocks and exceptions",
+  key: "API keys",
+  operator: "Tokens of operators, for their API and the console",
+  process: "The processes that serve",
+  retention: "How long records and texts are kept",
+  route: "Routes of an account among the carriers",
+  template: "Texts of verifications, by name and language",
+  verification: "Verifications of all accounts",
+  webhook: "Webhooks: endpoints that events are posted to"
+}

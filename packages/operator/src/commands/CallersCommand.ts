@@ -1,0 +1,67 @@
+/**
+ * The operator's command on the pool of numbers that an account's calls come from.
+ */
+import { Accounts } from "@watchword/ledger/Accounts"
+import { BadRequest } from "@watchword/schemas/Errors"
+import { optional } from "@watchword/schemas/Field"
+import * as CallerPool from "@watchword/schemas/internal/CallerPool"
+import * as Command from "../command/Command.ts"
+import { Texts, account, accountOf, as, wire } from "../command/Wire.ts"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as AccountCallers from "@watchword/send/internal/AccountCallers"
+
+/** The length of codes unless a verification asks for another one. */
+const DIGITS = 6
+
+/** The pool of an output. */
+export const poolFields = { callerPool: Schema.NullOr(Texts), allowSmallPool: Schema.Boolean }
+
+export const pooled = (set: Option.Option<AccountCallers.AccountCallers>) => ({
+  callerPool: Option.match(set, { onNone: () => null, onSome: ({ callers }) => callers }),
+  allowSmallPool: Option.exists(set, ({ allowSmall }) => allowSmall)
+})
+
+export const callers = Command.make({
+  name: ["account", "callers"],
+  description: "Set, show or clear the numbers that an account's calls come from, at random",
+  role: "operator",
+  input: wire({
+    account,
+    numbers: as(
+      { example: "+…,+…-+…" },
+      optional(Texts, "Numbers and ranges such as +4930…000-+4930…999, separated by commas; without, the pool is shown")
+    ),
+    allowSmall: optional(Schema.Boolean, "Verify by calls although the numbers have fewer than 1,000 endings"),
+    clear: optional(Schema.Boolean, "Take the pool away")
+  }),
+  positional: ["account", "numbers"],
+  output: wire({ account: accountOf, ...poolFields, numbers: Schema.Finite, endings: Schema.Finite }),
+  before: ({ account }) => Effect.map(AccountCallers.get(account), Option.getOrNull),
+  run: Effect.fnUntraced(function* ({ account: id, allowSmall = false, clear = false, numbers }) {
+    if (clear && numbers !== undefined) {
+      return yield* new BadRequest({ message: "Numbers and --clear exclude each other." })
+    }
+    if (allowSmall && numbers === undefined) return yield* new BadRequest({ message: "--allow-small needs numbers." })
+    if (clear) yield* AccountCallers.remove(id)
+    if (numbers !== undefined) yield* AccountCallers.set(id, { callers: numbers, allowSmall })
+    const { account } = yield* Accounts.use((accounts) => accounts.get(id))
+    const live = yield* AccountCallers.of({ account, mode: "live", key: null, scopes: null })
+    const pool = Option.match(live, { onNone: () => CallerPool.make([]), onSome: (callers) => callers.pool })
+    const set = pooled(yield* AccountCallers.get(id))
+    return { account: id, ...set, numbers: pool.size, endings: CallerPool.endings(pool, DIGITS) }
+  }),
+  lines: ({ account, allowSmallPool, callerPool, endings, numbers }) => {
+    if (callerPool === null) return [`Account ${account} has no pool of callers.`]
+    const isBound = CallerPool.make(callerPool).size > numbers
+    return [
+      `Calls of account ${account} that name no caller come from ${callerPool.join(", ")}.`,
+      `${numbers} numbers may be used live${isBound ? ", by the account's list of callers" : ""}.`,
+      `Their last ${DIGITS} digits have ${endings} values. See docs/odds.md for the chance to guess one.`,
+      ...(allowSmallPool || endings >= CallerPool.FEWEST_ENDINGS
+        ? []
+        : ["These are fewer than 1,000, so verifications make no calls; --allow-small lets them."])
+    ]
+  }
+})

@@ -1,0 +1,100 @@
+/**
+ * The operator's command on sends of all accounts.
+ */
+import { BadRequest } from "@watchword/schemas/Errors"
+import { Mode } from "@watchword/schemas/Channel"
+import { field, optional } from "@watchword/schemas/Field"
+import { DeliveryId } from "@watchword/schemas/Ids"
+import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
+import { toEuros } from "@watchword/schemas/Money"
+import { VerificationId } from "@watchword/schemas/Verification"
+import { textOf } from "@watchword/send/internal/channel/details"
+import type { Delivery } from "@watchword/store/Delivery"
+import * as Command from "../command/Command.ts"
+import { Time, accountOf, as, wire } from "../command/Wire.ts"
+import { stepOrigin } from "@watchword/verify/internal/StepOrigin"
+import { format, toWireId } from "@watchword/verify/internal/VerificationFormat"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Described } from "@watchword/send/channel/Described"
+import { guardReasons, isBlocked, refusal } from "../insight/why/Sends.ts"
+import * as Words from "../insight/why/Words.ts"
+import { filters, nextOf, page, restOf, row, toOf } from "./Newest.ts"
+
+const orNull = Schema.NullOr(Schema.String)
+
+const Sent = wire({
+  id: DeliveryId,
+  account: accountOf,
+  mode: Mode,
+  channel: Schema.String,
+  to: toOf,
+  status: Schema.String,
+  phase: Schema.Literals(["pending", "unknown", "accepted", "rejected", "refunded"]),
+  reason: field(orNull, "The guard's rules, or what the gateway or the network said, in words."),
+  carrier: field(orNull, "The gateway that took it, where a channel has several."),
+  price: field(Schema.Finite, "EUR."),
+  verification: as({ json: "verification_id" }, field(Schema.NullOr(VerificationId), "Whose code it sends.")),
+  createdAt: Time,
+  updatedAt: Time
+})
+
+export const list = Command.make({
+  name: ["delivery", "list"],
+  description: "List sends of all accounts, the newest first",
+  role: "support",
+  isWatchable: true,
+  input: wire({
+    ...filters,
+    channel: as({ example: "CHANNEL" }, optional(Schema.String, "Of this channel only, such as sms")),
+    carrier: optional(Schema.String, "By this carrier only, by its name"),
+    after: as({ example: "ID" }, optional(DeliveryId, "Those behind this one: the next of the page before"))
+  }),
+  output: wire({
+    deliveries: Schema.Array(Sent),
+    next: field(Schema.NullOr(DeliveryId), nextOf("sends"))
+  }),
+  run: Effect.fnUntraced(function* ({ after, carrier, channel, ...query }) {
+    const where = carrier === undefined ? [] : [{ _tag: "In", field: "details.carrier", values: [carrier] } as const]
+    const { rows, next } = yield* page(query, { after, channels: yield* sendsBy(channel), where })
+    const words = Words.make(yield* Described)
+    return { deliveries: rows.map((row) => sent(row, words)), next }
+  }),
+  lines: ({ deliveries, next }) => [
+    ...deliveries.map(({ account, channel, createdAt, id, mode, reason, status, to }) =>
+      row([createdAt.toISOString(), id, account, mode, channel, to, status, reason ?? ""])
+    ),
+    ...restOf(deliveries.length, next, "send")
+  ]
+})
+
+/** The products that messages and look-ups are recorded as. */
+const sendsBy = Effect.fnUntraced(function* (channel: string | undefined) {
+  const { products } = yield* ChannelRegistry
+  const names = products.map(({ name }) => name).filter((name) => name !== format.product)
+  if (channel === undefined) return names
+  if (names.includes(channel)) return [channel]
+  const issues = [{ path: "channel", message: `must be one of ${names.join(", ")}` }]
+  return yield* new BadRequest({ message: "There is no such channel.", issues })
+})
+
+const sent = (delivery: Delivery, words: Words.Words): typeof Sent.Type => {
+  const { account, channel, createdAt, details, id, mode, phase, price, status, statusAt, to } = delivery
+  const origin = stepOrigin(details)
+  const blocked = isBlocked(delivery) ? guardReasons(delivery).join(", ") : null
+  return {
+    id,
+    account,
+    mode,
+    channel,
+    to,
+    status: status.name,
+    phase,
+    reason: blocked ?? refusal(delivery) ?? words.said(delivery),
+    carrier: textOf(delivery, "carrier"),
+    price: toEuros(price),
+    verification: origin === null ? null : toWireId(origin.verification),
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(statusAt)
+  }
+}

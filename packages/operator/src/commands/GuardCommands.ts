@@ -1,0 +1,274 @@
+/**
+ * The operator's commands on guards: rules of accounts, blocks and exceptions.
+ */
+import { BadRequest } from "@watchword/schemas/Errors"
+import { field } from "@watchword/schemas/Field"
+import { AccountId } from "@watchword/schemas/Ids"
+import { OfAtMostAMonth } from "@watchword/schemas/internal/Durations"
+import * as Command from "../command/Command.ts"
+import { numberInput, numberOf } from "../command/NumberInput.ts"
+import { Acting } from "@watchword/store/internal/Acting"
+import { exists, owners, valueOf } from "@watchword/store/internal/Owners"
+import { Time, account, accountOf, as, maybeOwner, ofOwner, ownerOf, wire } from "../command/Wire.ts"
+import type { Owner } from "@watchword/store/Settings"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { isNone } from "@watchword/guards/DefaultRules"
+import { type Rules, Rules as RulesSchema } from "@watchword/guards/Rules"
+import * as GuardAdmin from "@watchword/guards/internal/GuardAdmin"
+import { doubtOfBlock, doubts } from "@watchword/guards/internal/Doubts"
+import * as GuardSettings from "@watchword/guards/internal/GuardSettings"
+
+const Blocks = Schema.Array(
+  Schema.Struct({ place: Schema.String, until: Time, by: Schema.Literals(["operator", "pumping"]) })
+)
+
+/** An exception that ends by itself has an `until`. */
+const Exceptions = Schema.Array(
+  Schema.Struct({ number: Schema.String, until: Schema.NullOr(Time), by: Schema.Literals(["allow", "pass"]) })
+)
+
+const setFields = { blocks: Blocks, exceptions: as({ json: "allowed" }, Exceptions) }
+
+type Set = Schema.Struct.Type<typeof setFields>
+
+/** What is set for an owner, with its blocks and exceptions in lists. */
+export const shown = (owner: Owner) =>
+  Effect.map(GuardAdmin.show(owner), ({ blocks, exceptions, passes, ...more }) => ({
+    ...more,
+    blocks: [...blocks].map(([place, { by, until }]) => ({ place, until: new Date(until), by })),
+    exceptions: [...exceptionsOf(exceptions, "allow"), ...exceptionsOf(passes, "pass")]
+  }))
+
+const exceptionsOf = (ends: ReadonlyMap<string, number>, by: "allow" | "pass") =>
+  [...ends].map(([number, end]) => ({ number, until: Number.isFinite(end) ? new Date(end) : null, by }))
+
+/** The same for each of some owners that has anything set. */
+export const listed = Effect.fnUntraced(function* (some: ReadonlyArray<Owner>) {
+  const all = yield* Effect.forEach(some, (account) => Effect.map(shown(account), (found) => ({ account, ...found })), {
+    concurrency: 16
+  })
+  return all.filter(({ blocks, exceptions, rules }) => rules !== null || blocks.length + exceptions.length > 0)
+})
+
+const ownerField = maybeOwner("For the sends of this account only; all accounts unless given")
+
+export const set = Command.make({
+  name: ["guard", "set"],
+  description: "Set the rules of an account",
+  role: "operator",
+  input: wire({
+    account,
+    rules: as(
+      { words: ["none"] },
+      field(Schema.Unknown, "A file with the rules as JSON; - for standard input, none for no rules at all")
+    )
+  }),
+  positional: ["account", "rules"],
+  output: wire({ account: accountOf, rules: RulesSchema }),
+  before: ({ account }) => valueOf(account, GuardSettings.rules),
+  run: ({ account, rules }) => Effect.map(GuardAdmin.set(account, rules), (rules) => ({ account, rules })),
+  lines: ({ account, rules }) => [
+    isNone(rules)
+      ? `Running servers guard nothing of account ${account} within seconds; \`guard remove ${account}\` undoes it.`
+      : `Running servers guard account ${account} by these rules within seconds: they ${actionOf(rules)}.`,
+    ...doubts(rules)
+  ]
+})
+
+const actionOf = ({ action = "record" }: Rules) => action
+
+export const show = Command.make({
+  name: ["guard", "show"],
+  description: "Show the rules, blocks and exceptions of an account",
+  role: "support",
+  input: wire({ account }),
+  positional: ["account"],
+  output: wire({
+    account: accountOf,
+    rules: Schema.NullOr(RulesSchema),
+    inForce: Schema.Struct({ from: Schema.Literals(["account", "installation", "default"]), rules: RulesSchema }),
+    ...setFields
+  }),
+  run: ({ account }) =>
+    Effect.andThen(
+      exists(account),
+      Effect.map(shown(account), (found) => ({ account, ...found }))
+    ),
+  lines: ({ account, inForce: { from, rules }, ...found }) => [
+    isNone(rules)
+      ? `Account ${account} is under no rules: ${without[from]}.`
+      : `Account ${account} is under ${under[from]}:\n${JSON.stringify(rules, null, 2)}`,
+    ...linesOf(found)
+  ]
+})
+
+const under = {
+  account: "rules of its own",
+  installation: "the rules of GUARDS",
+  default: "the default rules, because it has none of its own and GUARDS is not set"
+}
+
+const without = { account: "its own say so", installation: "GUARDS says so", default: "there are no default ones" }
+
+const linesOf = ({ blocks, exceptions }: Set): ReadonlyArray<string> => [
+  ...blocks.map(({ by, place, until }) => `blocked  ${place} until ${until.toISOString()} (${by})`),
+  ...exceptions.map(
+    ({ by, number, until }) =>
+      `${by === "pass" ? "passes   " : "allowed  "}${number}${until === null ? "" : ` until ${until.toISOString()}`}`
+  )
+]
+
+const exceptionBefore = (owner: Owner, number: string) =>
+  Effect.map(valueOf(owner, GuardSettings.exceptions.of(number)), (exception) =>
+    exception === null ? null : { until: untilOf(GuardSettings.endOf(exception)) }
+  )
+
+const passBefore = (owner: Owner, number: string) =>
+  Effect.map(valueOf(owner, GuardSettings.passes.of(number)), (pass) =>
+    pass === null ? null : { until: untilOf(pass.until) }
+  )
+
+const anyExceptionBefore = (owner: Owner, number: string) =>
+  Effect.flatMap(exceptionBefore(owner, number), (exception) =>
+    exception === null ? passBefore(owner, number) : Effect.succeed(exception)
+  )
+
+const blockBefore = (owner: Owner, place: string) =>
+  Effect.map(valueOf(owner, GuardSettings.blocks.of(place)), (block) =>
+    block === null ? null : { ...block, until: untilOf(block.until) }
+  )
+
+const untilOf = (end: number): string | null => (Number.isFinite(end) ? new Date(end).toISOString() : null)
+
+export const block = Command.make({
+  name: ["guard", "block"],
+  description: "Send nothing to a prefix or a country for a time",
+  role: "operator",
+  input: wire({
+    place: as(
+      { example: "PREFIX" },
+      field(Schema.String, "First digits such as +2348, a country such as NG, or 001 for numbers of no country")
+    ),
+    duration: as({ json: "for", example: "12h" }, field(OfAtMostAMonth, "How long: 30m, 12h, 2d")),
+    account: ownerField
+  }),
+  positional: ["place"],
+  output: wire({ place: Schema.String, until: Time, account: ownerOf }),
+  before: ({ account = null, place }) => blockBefore(account, place),
+  run: ({ account = null, duration, place }) =>
+    Effect.map(GuardAdmin.block(account, place, duration), ({ until }) => ({ place, until: new Date(until), account })),
+  lines: ({ account, place, until }) => [
+    `Nothing ${ofOwner(account)} is sent to ${place} until ${until.toISOString()}; running servers know within seconds.`,
+    ...doubtOfBlock(place)
+  ]
+})
+
+const Allowed = wire({ number: Schema.String, until: Schema.NullOr(Time), account: ownerOf })
+
+/** @param until in milliseconds since the epoch; null for no end */
+const allowed = (account: Owner, number: string, until: number | null): typeof Allowed.Type => ({
+  number,
+  until: until === null ? null : new Date(until),
+  account
+})
+
+const allowedLines =
+  (passes: string) =>
+  ({ account, until }: typeof Allowed.Type): ReadonlyArray<string> => [
+    `Sends ${ofOwner(account)} to this number pass ${passes}, within five times the limits by number (twice those of a day), ` +
+      `until ${until === null ? "" : `${until.toISOString()} or `}\`guard remove\`.`
+  ]
+
+export const allow = Command.make({
+  name: ["guard", "allow"],
+  description: "Let a number pass rules and blocks, within wider limits by number",
+  role: "operator",
+  input: wire({
+    ...numberInput,
+    duration: Schema.optionalKey(
+      as(
+        { json: "for", example: "12h" },
+        field(OfAtMostAMonth, "How long: 30m, 12h, 2d; until it is removed unless given")
+      )
+    ),
+    account: ownerField
+  }),
+  positional: ["number"],
+  output: Allowed,
+  before: ({ account = null, ...given }) =>
+    Effect.flatMap(numberOf(given), (number) => exceptionBefore(account, number)),
+  run: Effect.fnUntraced(function* ({ account = null, duration = null, ...given }) {
+    const number = yield* numberOf(given)
+    return allowed(account, number, yield* GuardAdmin.allow(account, number, duration))
+  }),
+  lines: allowedLines("all rules and blocks")
+})
+
+export const pass = Command.make({
+  name: ["guard", "pass"],
+  description: "Let a number pass blocks, countries and pumping for a day, within wider limits by number",
+  role: "support",
+  isLogged: true,
+  input: wire({ ...numberInput, account: ownerField }),
+  positional: ["number"],
+  output: Allowed,
+  before: ({ account = null, ...given }) =>
+    Effect.flatMap(numberOf(given), (number) => anyExceptionBefore(account, number)),
+  run: Effect.fnUntraced(function* ({ account = null, ...given }) {
+    const number = yield* numberOf(given)
+    const actor = yield* Acting
+    return allowed(account, number, yield* GuardAdmin.pass(account, number, `${actor?.by} ${actor?.who}`))
+  }),
+  lines: allowedLines("blocks, countries and pumping")
+})
+
+const Listed = wire({ account: ownerOf, action: Schema.NullOr(Schema.Literals(["record", "deny"])), ...setFields })
+
+export const list = Command.make({
+  name: ["guard", "list"],
+  description: "List blocks, exceptions, and the accounts that have rules",
+  role: "support",
+  input: wire({ account: ownerField }),
+  output: wire({ guards: Schema.Array(Listed) }),
+  run: Effect.fnUntraced(function* ({ account }) {
+    const all = yield* listed(account === undefined ? yield* owners : [account])
+    return { guards: all.map(({ rules, ...each }) => ({ ...each, action: rules === null ? null : actionOf(rules) })) }
+  }),
+  lines: ({ guards }) =>
+    guards.length === 0
+      ? ["No account has rules, and nothing is blocked."]
+      : guards.flatMap(({ account, action, ...found }) => [
+          `${ofOwner(account).replace("of ", "")}${action === null ? "" : `, whose rules ${action}`}:`,
+          ...linesOf(found)
+        ])
+})
+
+const isAccount = Schema.is(AccountId)
+
+const entryBefore = Effect.fnUntraced(function* (owner: Owner, entry: string) {
+  if (isAccount(entry)) return yield* valueOf(entry, GuardSettings.rules)
+  return (yield* blockBefore(owner, entry)) ?? (yield* anyExceptionBefore(owner, entry))
+})
+
+export const remove = Command.make({
+  name: ["guard", "remove"],
+  description: "Take away a block, an exception, or the rules of an account",
+  role: "operator",
+  input: wire({
+    entry: as(
+      { example: "PREFIX|NUMBER|ACCOUNT" },
+      field(Schema.String, "A blocked prefix or country, a number that was allowed, or an account: its rules")
+    ),
+    account: ownerField
+  }),
+  positional: ["entry"],
+  output: wire({ removed: Schema.String, account: ownerOf }),
+  before: ({ account = null, entry }) => entryBefore(account, entry),
+  run: Effect.fnUntraced(function* ({ account = null, entry }) {
+    const removed = yield* isAccount(entry) ? GuardAdmin.removeRules(entry) : GuardAdmin.remove(account, entry)
+    if (removed) return { removed: entry, account: isAccount(entry) ? entry : account }
+    return yield* new BadRequest({ message: `There is no such rule, block or exception ${ofOwner(account)}.` })
+  }),
+  lines: ({ removed }) => [`Removed ${removed}; running servers know within seconds.`]
+})

@@ -1,0 +1,108 @@
+/**
+ * The operator's command for what guards do now: blocks, refusals by rule, and prefixes whose codes are not entered.
+ */
+import { field } from "@watchword/schemas/Field"
+import { listed } from "./GuardCommands.ts"
+import { UsualRules } from "@watchword/guards/internal/UsualRules"
+import { Rules } from "@watchword/guards/Rules"
+import * as Command from "../command/Command.ts"
+import { Moment, Time, accountOf, counted, ofOwner, ownerOf, wire } from "../command/Wire.ts"
+import { owners } from "@watchword/store/internal/Owners"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { trips } from "../insight/overview/Trips.ts"
+import { unverified } from "../insight/overview/Unverified.ts"
+
+const count = Schema.Finite
+
+const Trips = Schema.Struct({
+  refused: field(count, "Sends that the rule has refused."),
+  noted: field(count, "Sends that it let through and would have refused, were its action deny.")
+})
+
+const Block = wire({
+  account: ownerOf,
+  place: Schema.String,
+  until: Time,
+  secondsLeft: count,
+  by: Schema.Literals(["operator", "pumping"])
+})
+
+const Look = wire({
+  at: Moment,
+  blocks: field(Schema.Array(Block), "The first to end first."),
+  exceptions: field(count, "Numbers that pass whatever the rules and blocks say."),
+  trips: field(
+    Schema.Array(wire({ rule: Schema.String, account: accountOf, hour: Trips, day: Trips })),
+    "Of the last hour and day, by rule and account, of at most the newest 2,000 sends."
+  ),
+  refusedSince: field(Moment, "Since when refusals are counted: for a day, or less where there were many."),
+  notedSince: field(Moment, "Since when sends were looked at that rules would have refused; the same."),
+  prefixes: field(
+    Schema.Array(Schema.Struct({ prefix: Schema.String, unverified: count, approved: count })),
+    "Numbers without their last four digits, with the most verifications of the last hour that were not approved."
+  ),
+  rules: field(
+    Schema.Array(
+      wire({ account: ownerOf, from: Schema.Literals(["account", "installation", "default"]), rules: Rules })
+    ),
+    "In force: those of the installation, and those of accounts that have their own."
+  )
+})
+
+/** The most accounts whose blocks and rules are looked at, those that were opened last. */
+const ACCOUNTS = 500
+
+export const look = Command.make({
+  name: ["guard", "look"],
+  description: "Show what guards do now: blocks, refusals by rule, prefixes whose codes are not entered",
+  role: "support",
+  isWatchable: true,
+  input: wire({}),
+  output: Look,
+  run: Effect.fnUntraced(function* () {
+    const at = yield* Clock.currentTimeMillis
+    const [installation, ...accounts] = yield* owners
+    const all = yield* listed(installation === undefined ? [] : [installation, ...accounts.slice(-ACCOUNTS)])
+    const usual = yield* UsualRules
+    const found = yield* trips(at)
+    return {
+      at,
+      blocks: all
+        .flatMap(({ account, blocks }) =>
+          blocks.map((block) => ({
+            account,
+            ...block,
+            secondsLeft: Math.max(0, Math.ceil((block.until.getTime() - at) / 1000))
+          }))
+        )
+        .toSorted((a, b) => a.secondsLeft - b.secondsLeft),
+      exceptions: all.reduce((sum, { exceptions }) => sum + exceptions.length, 0),
+      trips: found.trips,
+      refusedSince: found.refusedSince,
+      notedSince: found.notedSince,
+      prefixes: yield* unverified(at),
+      rules: [
+        { account: null, from: usual.from, rules: usual.of("live") },
+        ...all.flatMap(({ account, rules }) => (rules === null ? [] : [{ account, from: "account" as const, rules }]))
+      ]
+    }
+  }),
+  lines: ({ blocks, exceptions, prefixes, refusedSince, rules, trips }) => [
+    ...blocks.map(
+      ({ account, by, place, secondsLeft }) =>
+        `blocked  ${place} ${ofOwner(account)} for ${Math.ceil(secondsLeft / 60)} min (${by})`
+    ),
+    ...trips.map(
+      ({ account, day, hour, rule }) =>
+        `${rule}  ${account}  refused ${hour.refused} in the last hour and ${day.refused} in the last day; ` +
+        `${hour.noted} and ${day.noted} would have been`
+    ),
+    ...prefixes.map(
+      ({ approved, prefix, unverified }) => `${prefix}…  ${unverified} not verified, ${approved} approved`
+    ),
+    `${counted(blocks.length, "block")}, ${counted(exceptions, "exception")}, ` +
+      `${counted(rules.length - 1, "account")} with rules of their own; refusals since ${new Date(refusedSince).toISOString()}.`
+  ]
+})

@@ -1,0 +1,165 @@
+/**
+ * The newest records of all accounts, by what the operator's commands ask for: page by page, and bounded work for each.
+ */
+import type { Condition } from "@watchword/pagination/internal/Query"
+import { field, optional } from "@watchword/schemas/Field"
+import { AccountId, type DeliveryId } from "@watchword/schemas/Ids"
+import { Mode } from "@watchword/schemas/Channel"
+import { look, slow } from "../command/SlowReads.ts"
+import { as, maybeTime } from "../command/Wire.ts"
+import { E164, callingCodeIn, countryOf, isCountry } from "@watchword/schemas/PhoneNumber"
+import type { Delivery, Field } from "@watchword/store/Delivery"
+import type { TooManyRequests } from "@watchword/schemas/Errors"
+import { type Found, type Newest, Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+/** The fields of inputs that ask for the newest records. */
+export const filters = {
+  account: as({ json: "account_id", example: "ACCOUNT" }, optional(AccountId, "Of this account only, acc_…")),
+  mode: optional(Mode, "live or sandbox; both unless given"),
+  status: as({ example: "STATUS" }, optional(Schema.String, "Those with this status")),
+  country: as(
+    { example: "DE" },
+    optional(
+      Schema.String.check(Schema.makeFilter((code) => isCountry(code) || "must be the code of a country, such as DE")),
+      "Those to numbers of this country"
+    )
+  ),
+  since: maybeTime("Those asked for since a time"),
+  until: maybeTime("Those asked for before a time"),
+  limit: optional(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "must be from 1 to 100" })),
+    "The most that are shown, up to 100; 50 unless given"
+  )
+}
+
+type Filters = Schema.Struct.Type<typeof filters>
+
+/** The most records that a page looks at, and from how many on it is a slow one. */
+const MOST = 50_000
+const QUICK = 10_000
+
+/** The most records of one look; how many the first one has, and the least, where the store is in this process. */
+const REACH = 2_000
+const FIRST_REACH = 500
+const LEAST_REACH = 250
+
+/** Times of ids end here. */
+const LAST = 2 ** 48 - 1
+
+const timeOfId = (at: number): number => Math.min(Math.max(0, at), LAST)
+
+export interface Page {
+  readonly rows: ReadonlyArray<Delivery>
+  /** The id behind which further records may be found; null at the end. */
+  readonly next: DeliveryId | null
+}
+
+/** What a page is of, beside the filters. */
+interface Of {
+  readonly after: DeliveryId | undefined
+  readonly channels: ReadonlyArray<string>
+  readonly where?: ReadonlyArray<Condition<Field>>
+}
+
+/** A page of the newest records, which has fewer than the limit where many records had to be looked at for them. */
+export const page = (
+  { account, country, limit = 50, mode, since, status, until }: Filters,
+  { after, channels, where = [] }: Of
+): Effect.Effect<Page, StoreError | TooManyRequests, Store> =>
+  Effect.map(
+    walk({
+      since: timeOfId(since?.getTime() ?? 0),
+      until: timeOfId(until?.getTime() ?? LAST),
+      before: after ?? null,
+      account: account ?? null,
+      mode: mode ?? null,
+      channels,
+      where: [
+        ...where,
+        ...(status === undefined ? [] : [{ _tag: "In", field: "status", values: [status] } as const]),
+        ...(country === undefined ? [] : [withCode(country)])
+      ],
+      limit: country === undefined ? limit : OF_CODE
+    }),
+    (found) => (country === undefined ? found : ofCountry(found, country, limit))
+  )
+
+/** How many numbers of a calling code are looked at for those of one country: countries share calling codes. */
+const OF_CODE = 500
+
+/** Numbers with the calling code of a country: in the order of texts the next ones begin with its code and a colon. */
+const withCode = (country: string): Condition<Field> => {
+  const code = `+${callingCodeIn(country) ?? ""}`
+  return { _tag: "Range", field: "to", gte: code, lt: `${code}:` }
+}
+
+const ofCountry = ({ next, rows }: Page, country: string, limit: number): Page => {
+  const all = rows.filter(({ to }) => isE164(to) && countryOf(to) === country)
+  const shown = all.slice(0, limit)
+  return { rows: shown, next: all.length > limit ? (shown.at(-1)?.id ?? null) : next }
+}
+
+const isE164 = Schema.is(E164)
+
+/** The newest records that meet conditions, until the limit is met or so many were looked at. */
+export const walk = (
+  query: Omit<Newest, "reach">,
+  most = MOST
+): Effect.Effect<Page, StoreError | TooManyRequests, Store> =>
+  Effect.gen(function* () {
+    const begun = yield* further(query, { rows: [], next: query.before }, Math.min(most, QUICK))
+    if (most <= QUICK || isDone(query, begun)) return begun
+    return yield* slow(further(query, begun, most - QUICK))
+  })
+
+const isDone = ({ limit }: Omit<Newest, "reach">, { next, rows }: Page): boolean =>
+  next === null || rows.length >= limit
+
+const timed = <E, R>(read: Effect.Effect<Found, E, R>) =>
+  Effect.suspend(() => {
+    const began = performance.now()
+    return Effect.map(read, (found) => ({ ...found, took: performance.now() - began }))
+  })
+
+/** The reach of the next look, for looks of five to twenty milliseconds. */
+const reachAfter = (reach: number, took: number): number => {
+  if (took > 20) return Math.max(reach / 2, LEAST_REACH)
+  return took < 5 ? Math.min(reach * 2, REACH) : reach
+}
+
+/** A page with what the next records that are looked at have for it, at most so many. */
+const further = Effect.fnUntraced(function* (
+  query: Omit<Newest, "reach">,
+  page: Page,
+  most: number
+): Effect.fn.Return<Page, StoreError, Store> {
+  const { manifest, newestDeliveries } = yield* Store
+  let reach = manifest.cluster ? REACH : FIRST_REACH
+  let found = page
+  for (let looked = 0; looked < most && (looked === 0 || !isDone(query, found));) {
+    const limit = query.limit - found.rows.length
+    const { next, rows, took } = yield* look(timed(newestDeliveries({ ...query, before: found.next, limit, reach })))
+    found = { rows: [...found.rows, ...rows], next }
+    looked += reach
+    if (!manifest.cluster) reach = reachAfter(reach, took)
+  }
+  return found
+})
+
+export const toOf = field(Schema.String, "The number as it is stored: `erased` once its person was.")
+
+/** The description of a page's `next`. */
+export const nextOf = (what: string): string =>
+  `The --after of the rest; null at the end. A page may have fewer ${what} than its limit, and a rest.`
+
+/** A line of a list. */
+export const row = (cells: ReadonlyArray<string>): string => cells.join("  ").trimEnd()
+
+/** What a list says behind its lines. */
+export const restOf = (count: number, next: string | null, one: string): ReadonlyArray<string> => [
+  ...(count === 0 && next === null ? [`There is no such ${one}.`] : []),
+  ...(next === null ? [] : [`There may be more: --after ${next}`])
+]

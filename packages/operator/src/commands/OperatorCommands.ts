@@ -1,0 +1,202 @@
+/**
+ * The commands on operators themselves: tokens for the operators' API, and the link that opens the console.
+ */
+import { NotFound } from "@watchword/schemas/Errors"
+import { field, optional } from "@watchword/schemas/Field"
+import { OperatorId, timeOfUlid } from "@watchword/schemas/Ids"
+import { DAY, durations, toDuration } from "@watchword/schemas/internal/Durations"
+import * as Command from "../command/Command.ts"
+import { valueOf } from "@watchword/store/internal/LogStore"
+import { Moment, as, maybeTime, wire } from "../command/Wire.ts"
+import { Store } from "@watchword/store/Store"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as Operators from "../identity/Operators.ts"
+
+const Name = Schema.String.check(
+  Schema.isPattern(new RegExp(`^(?=.*\\S)[^\\p{Cc}\\p{Surrogate}]{1,${Operators.NAME}}$`, "u"), {
+    message: `must have 1 to ${Operators.NAME} characters and no control characters`
+  })
+)
+
+const name = field(Name, "The person's name, as the operator's log has it")
+
+const YEAR = 366 * DAY
+
+const lasting = durations("must be a time such as 12h or 90d, at most 366d", (text) => {
+  const duration = toDuration(text)
+  return duration <= YEAR ? duration : Number.NaN
+})
+
+const NINETY_DAYS = 90 * DAY
+
+const id = as(
+  {
+    example: "OPERATOR",
+    read: Schema.decodeUnknownSync(OperatorId),
+    expected: "the id of an operator's token, opr_… and 26 letters and digits"
+  },
+  field(OperatorId, "The token's id, opr_…")
+)
+
+export const grant = Command.make({
+  name: ["operator", "grant"],
+  description: "Create a token for the operators' API and the console, and show it, once",
+  role: "admin",
+  hidden: ["token"],
+  input: wire({
+    name,
+    role: field(Operators.Roles, "What it may do: support looks, operator also mends, admin also ends and erases"),
+    for: as({ example: "90d" }, optional(lasting, "How long it works; 90d unless given"))
+  }),
+  output: wire({ id: OperatorId, token: Schema.String, expiresAt: Moment }),
+  run: ({ for: lasting = NINETY_DAYS, name, role }) =>
+    Effect.map(Operators.grant(name, role, lasting), ({ granted: { expiresAt, id }, secret }) => ({
+      id,
+      token: Redacted.value(secret),
+      expiresAt
+    })),
+  lines: ({ expiresAt, id, token }) => [
+    `Token ${id}, until ${new Date(expiresAt).toISOString()}:`,
+    token,
+    "It is not shown again."
+  ]
+})
+
+export const list = Command.make({
+  name: ["operator", "list"],
+  description: "List the tokens of operators, and sessions that links have opened",
+  role: "admin",
+  isLogged: false,
+  input: wire({}),
+  output: wire({
+    operators: Schema.Array(
+      wire({
+        id: OperatorId,
+        name: Schema.String,
+        role: Operators.Roles,
+        kind: field(Schema.Literals(["token", "link"]), "A link signs a browser in once, within a minute."),
+        createdAt: Moment,
+        expiresAt: Moment
+      })
+    )
+  }),
+  run: () => Effect.map(Operators.list, (operators) => ({ operators })),
+  lines: ({ operators }) =>
+    operators.map(({ expiresAt, id, kind, name, role }) =>
+      [id, name, role, kind, `until ${new Date(expiresAt).toISOString()}`].join("  ")
+    )
+})
+
+export const revoke = Command.make({
+  name: ["operator", "revoke"],
+  description: "End an operator's token, and the sessions that it has opened",
+  role: "admin",
+  input: wire({ id }),
+  positional: ["id"],
+  output: wire({ id: OperatorId, revoked: Schema.Boolean }),
+  before: ({ id }) =>
+    Effect.map(Operators.find(id), (found) => (found === null ? null : { name: found.name, role: found.role })),
+  run: Effect.fnUntraced(function* ({ id }) {
+    if (!(yield* Operators.revoke(id))) return yield* new NotFound({ message: "There is no such token." })
+    return { id, revoked: true }
+  }),
+  lines: ({ id }) => [`Token ${id} is revoked; running servers refuse it within a second.`]
+})
+
+const MOST = 200
+
+export const log = Command.make({
+  name: ["operator", "log"],
+  description: "Show what operators have changed, a line of JSON each, the newest first",
+  role: "admin",
+  isLogged: false,
+  input: wire({
+    since: maybeTime("Entries of this time and later"),
+    before: as(
+      { example: "ID" },
+      optional(Schema.String, "Entries before this one, by its id: `next` of the last page")
+    ),
+    limit: optional(
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MOST })),
+      `How many, at most ${MOST}, which it is unless given`
+    )
+  }),
+  output: wire({
+    entries: Schema.Array(
+      wire({
+        id: Schema.String,
+        at: Moment,
+        who: Schema.String,
+        by: field(Schema.String, "Where it was run: api, console or command."),
+        command: Schema.String,
+        input: field(Schema.Unknown, "Its input without secrets."),
+        outcome: field(
+          Schema.NullOr(Schema.String),
+          "`done`, or the code of an error; null while it runs, and where its process ended before it did."
+        ),
+        before: field(Schema.Unknown, "What it changed, as that was before; null for what was not there."),
+        output: field(Schema.Unknown, "The plain values of its output without secrets.")
+      })
+    ),
+    next: field(Schema.NullOr(Schema.String), "What the next page is before; null on the last page.")
+  }),
+  run: Effect.fnUntraced(function* ({ before = null, limit = MOST, since }) {
+    const found = yield* Store.use((store) =>
+      store.logEntries({ since: since?.getTime() ?? 0, before, limit: limit + 1 })
+    )
+    const entries = found.slice(0, limit).map(({ input, output, ...operation }) => ({
+      ...operation,
+      at: timeOfUlid(operation.id),
+      input: valueOf(input),
+      ...apart(output)
+    }))
+    return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null }
+  }),
+  lines: ({ entries }) =>
+    entries.map(({ at, ...entry }) => JSON.stringify({ at: new Date(at).toISOString(), ...entry }))
+})
+
+/** What a command changed, apart from its output. */
+const apart = (json: string | null): { readonly before: unknown; readonly output: unknown } => {
+  const value = json === null ? null : valueOf(json)
+  if (typeof value !== "object" || value === null || !("before" in value)) return { before: null, output: value }
+  const { before, ...output } = value
+  return { before, output: Object.keys(output).length === 0 ? null : output }
+}
+
+/** Where the console of the installation is, with a slash at its end; null where no server is known to serve one. */
+export const ConsoleUrl = Context.Reference<string | null>("@watchword/auth/internal/ConsoleUrl", {
+  defaultValue: () => null
+})
+
+export const openConsole = Command.make({
+  name: ["console", "open"],
+  description: "Print a link that signs a browser in to the console, once and within a minute",
+  role: "admin",
+  isLocal: true,
+  hidden: ["link"],
+  input: wire({
+    name: optional(Name, "Who signs in, as the operator's log has it; console unless given"),
+    role: optional(Operators.Roles, "What the session may do; admin unless given")
+  }),
+  output: wire({
+    id: field(OperatorId, "Of the session, which `operator revoke` ends."),
+    link: Schema.String,
+    until: field(Moment, "When the link stops to work.")
+  }),
+  run: Effect.fnUntraced(function* ({ name = "console", role = "admin" }) {
+    const url = (yield* ConsoleUrl) ?? ""
+    const { granted, secret } = yield* Operators.openLink(name, role)
+    const until = granted.createdAt + Operators.LINK
+    return { id: granted.id, link: `${url}#link=${Redacted.value(secret)}`, until }
+  }),
+  lines: ({ link }) => [
+    link,
+    link.startsWith("#")
+      ? "Open the console's address with this behind it, once and within a minute."
+      : "It works once, within a minute."
+  ]
+})

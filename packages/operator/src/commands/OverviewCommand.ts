@@ -1,0 +1,144 @@
+/**
+ * The operator's command for what is wrong now: sends of the last hour beside a week ago, and problems in sentences.
+ */
+import { field } from "@watchword/schemas/Field"
+import { toEuros } from "@watchword/schemas/Money"
+import * as Notices from "@watchword/send/internal/gateway/Notices"
+import * as Command from "../command/Command.ts"
+import { Moment, accountOf, wire } from "../command/Wire.ts"
+import { Store } from "@watchword/store/Store"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { type Hours, hourCounts } from "../insight/overview/HourCounts.ts"
+import { ownerFacts } from "../insight/overview/OwnerFacts.ts"
+import { problemsOf } from "../insight/overview/Problems.ts"
+import { Program } from "../insight/Program.ts"
+
+const count = Schema.Finite
+
+const Counts = Schema.Struct({
+  sent: field(count, "Without those that a guard has blocked."),
+  delivered: count,
+  failed: count,
+  pending: field(count, "The network has said nothing final of them."),
+  blocked: field(count, "By a guard.")
+})
+
+const Verifications = Schema.Struct({
+  started: count,
+  approved: count,
+  pending: count,
+  expired: count,
+  failed: count,
+  canceled: count,
+  blocked: count
+})
+
+const Overview = wire({
+  at: Moment,
+  version: field(Schema.NullOr(Schema.String), "Of the program; null where its host does not say."),
+  migrations: field(
+    Schema.NullOr(Schema.Struct({ database: count, program: count })),
+    "The versions of the database and of the program; null where its host does not say."
+  ),
+  since: field(Moment, "When the last hour began."),
+  channels: Schema.Array(wire({ channel: Schema.String, hour: Counts, weekAgo: Counts })),
+  verifications: wire({ hour: Verifications, weekAgo: Verifications }),
+  problems: Schema.Array(
+    Schema.Struct({
+      kind: Schema.String,
+      severity: Schema.Literals(["bad", "warn"]),
+      text: Schema.String,
+      link: field(Schema.String, "The page of the console that shows more.")
+    })
+  ),
+  events: field(
+    Schema.Struct({ pending: count, oldest: Schema.NullOr(Moment) }),
+    "That wait for webhooks, counted up to 10,000."
+  ),
+  unknown: field(
+    Schema.Struct({ count, oldest: Schema.NullOr(Moment) }),
+    "Sends of which it is not known whether the gateway took them, counted up to 1,000."
+  ),
+  lowBalances: Schema.Array(
+    wire({ account: accountOf, name: Schema.String, available: Schema.Finite, threshold: Schema.Finite })
+  ),
+  truncated: field(Schema.Boolean, "Whether there are more accounts than problems were looked for in: 500.")
+})
+
+/** Bounds of what is read by an index of a store. */
+const EVENTS = 10_000
+const UNKNOWN = 1_000
+
+export const overview = Command.make({
+  name: ["overview"],
+  description: "Show the last hour beside the same hour a week ago, and what is wrong now",
+  role: "support",
+  isWatchable: true,
+  input: wire({}),
+  output: Overview,
+  run: Effect.fnUntraced(function* () {
+    const store = yield* Store
+    const program = yield* Program
+    const at = yield* Clock.currentTimeMillis
+    const { channels, since, verifications } = yield* hourCounts(at)
+    const owners = yield* ownerFacts(at)
+    const { oldestPending, pending } = yield* store.eventBacklog(EVENTS)
+    const open = yield* store.unresolved({ phase: "unknown", createdBefore: at + 1, abandoned: false, limit: UNKNOWN })
+    const unknown = { count: open.length, oldest: open[0]?.createdAt ?? null }
+    const notices = yield* Notices.standing
+    const migrations = yield* program.migrations
+    return {
+      at,
+      version: program.version,
+      migrations: migrations && { database: migrations.database, program: migrations.program },
+      since,
+      channels,
+      verifications: both(verifications, verificationsOf),
+      problems: problemsOf(
+        { channels, ...owners, unknown, events: { oldestPending, pending }, notices, migrations },
+        at
+      ),
+      events: { pending, oldest: oldestPending },
+      unknown,
+      lowBalances: owners.lowBalances.map(({ account, available, name, threshold }) => ({
+        account,
+        name,
+        available: toEuros(available),
+        threshold: toEuros(threshold)
+      })),
+      truncated: owners.truncated
+    }
+  }),
+  lines: ({ channels, events, problems, since, unknown, verifications: { hour, weekAgo } }) => [
+    ...(problems.length === 0
+      ? ["Nothing is known to be wrong."]
+      : problems.map(({ severity, text }) => `${severity.padEnd(4)}  ${text}`)),
+    `Since ${new Date(since).toISOString()}, and the same hour a week ago in parentheses:`,
+    ...channels.map(
+      ({ channel, hour, weekAgo }) =>
+        `${channel.padEnd(8)}  ${words.map((word) => `${hour[word]} (${weekAgo[word]}) ${word}`).join(", ")}`
+    ),
+    `verify    ${endings.map((word) => `${hour[word]} (${weekAgo[word]}) ${word}`).join(", ")}`,
+    `${events.pending} events wait for webhooks, ${unknown.count} sends are unknown.`
+  ]
+})
+
+const words = ["sent", "delivered", "failed", "pending", "blocked"] as const
+const endings = ["started", "approved", "pending", "expired", "failed", "canceled", "blocked"] as const
+
+const both = <A, B>({ hour, weekAgo }: Hours<A>, f: (a: A) => B): Hours<B> => ({ hour: f(hour), weekAgo: f(weekAgo) })
+
+const verificationsOf = (counts: ReadonlyMap<string, number>): typeof Verifications.Type => {
+  const of = (status: string): number => counts.get(status) ?? 0
+  return {
+    started: [...counts.values()].reduce((sum, n) => sum + n, 0),
+    approved: of("approved"),
+    pending: of("pending"),
+    expired: of("expired"),
+    failed: of("failed"),
+    canceled: of("canceled"),
+    blocked: of("blocked")
+  }
+}

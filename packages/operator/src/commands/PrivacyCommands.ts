@@ -1,0 +1,152 @@
+/**
+ * The operator's commands on persons: what happened for a number, its erasure, and how long records are kept.
+ */
+import { field, optional } from "@watchword/schemas/Field"
+import { E164 } from "@watchword/schemas/PhoneNumber"
+import * as Command from "../command/Command.ts"
+import { numberInput, numberOf } from "../command/NumberInput.ts"
+import { Texts, Time, as, counted, wire } from "../command/Wire.ts"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import * as Why from "../insight/Why.ts"
+import * as Erasure from "../privacy/Erasure.ts"
+import * as Periods from "../privacy/Periods.ts"
+
+const Item = Schema.Struct({
+  id: Schema.String,
+  account: Schema.String,
+  name: field(Schema.String, "What people call the account."),
+  mode: Schema.Literals(["live", "sandbox"]),
+  channel: Schema.String,
+  at: field(Schema.String, "When it was asked for, ISO 8601."),
+  status: Schema.String,
+  took: field(Schema.Finite, "Seconds from the request until the status moved last."),
+  verification: field(Schema.NullOr(Schema.String), "The verification whose code it sends."),
+  lines: field(Texts, "What happened, in its order.")
+})
+
+export const why = Command.make({
+  name: ["why"],
+  description: "Say what happened for a number, and why its user got no code",
+  role: "support",
+  input: wire({
+    ...numberInput,
+    since: as({ example: "ISO" }, optional(Time, "A time in ISO 8601, at most a year ago; a week ago unless given"))
+  }),
+  positional: ["number"],
+  output: Schema.Struct({
+    number: E164,
+    since: Schema.String,
+    items: field(Schema.Array(Item), "The newest last."),
+    truncated: field(Schema.Boolean, "Whether older ones were left out."),
+    reason: field(Schema.String, "The likely reason why the last code did not arrive."),
+    remedy: Schema.String
+  }),
+  run: ({ since, ...given }) => Effect.flatMap(numberOf(given), (to) => Why.why(to, { since: since?.getTime() })),
+  lines: ({ items, number, reason, remedy, since, truncated }) => [
+    `${number} since ${since}${truncated ? ", older items left out" : ""}`,
+    ...items.flatMap(({ account, at, channel, id, lines, mode, name }) => [
+      `${at}  ${channel}  ${id}  ${name} (${account}), ${mode}`,
+      ...lines.map((line) => `  ${line}`)
+    ]),
+    `Likely reason: ${reason}.`,
+    `What to do: ${remedy}.`
+  ]
+})
+
+const count = Schema.Finite
+
+export const erase = Command.make({
+  name: ["erase"],
+  description: "Take the person of a number out of all records; amounts stay",
+  role: "admin",
+  hidden: ["number"],
+  input: wire({
+    ...numberInput,
+    rewrite: optional(
+      Schema.Boolean,
+      "Write the tables again, so that no unused byte has the number; sends wait meanwhile"
+    )
+  }),
+  positional: ["number"],
+  output: Schema.Struct({
+    records: count,
+    claims: count,
+    reports: count,
+    settings: count,
+    blocks_kept: count,
+    under_way: count,
+    reclaimed: Schema.Boolean
+  }),
+  run: ({ rewrite, ...given }) =>
+    Effect.flatMap(numberOf(given), (to) => Erasure.erase(to, rewrite === undefined ? {} : { rewrite })),
+  // The number is in no line: a terminal keeps what it has shown.
+  lines: (erased) => [
+    `Erased: ${counted(erased.records, "record")}, ${counted(erased.claims, "claim")}, ` +
+      `${counted(erased.reports, "receipt")}, ${counted(erased.settings, "setting")}.`,
+    ...(erased.blocks_kept === 0
+      ? []
+      : [`Kept: ${counted(erased.blocks_kept, "block")} of this number, so that nothing is sent to it.`]),
+    ...(erased.under_way === 0
+      ? []
+      : [`Left: ${counted(erased.under_way, "record")} under way. Run the command again in some minutes.`]),
+    ...(erased.reclaimed
+      ? []
+      : ["Another program reads the database, whose log may have old values: run the command again."])
+  ],
+  isDone: ({ reclaimed, under_way }) => under_way === 0 && reclaimed
+})
+
+/** A period; NaN for a text that is not one, which the domain names. */
+const Days = Schema.NullOr(Schema.String).pipe(
+  Schema.decodeTo(
+    Schema.NullOr(Schema.Number),
+    SchemaTransformation.transform({
+      decode: (text) => (text === null ? null : Periods.parse(text)),
+      encode: Periods.written
+    })
+  )
+)
+
+const Kept = wire({ records: Days, texts: Days })
+
+const linesOf = ({ records, texts }: Periods.Periods): ReadonlyArray<string> => [
+  `Records: ${kept(records, "deleted")}`,
+  `Texts and codes: ${kept(texts, "taken out of records")}`
+]
+
+const kept = (days: number | null, fate: string): string =>
+  days === null ? "kept for ever." : `${fate} after ${days} days.`
+
+export const show = Command.make({
+  name: ["retention", "show"],
+  description: "Show how long records and texts are kept",
+  role: "support",
+  input: wire({}),
+  output: Kept,
+  run: () => Periods.get,
+  lines: linesOf
+})
+
+const period = (example: string, what: string) =>
+  as({ example }, optional(Days, `After how many days ${what}, such as 90d, or forever`))
+
+export const set = Command.make({
+  name: ["retention", "set"],
+  description: "Set how long records and texts are kept; running servers follow within minutes",
+  role: "admin",
+  input: wire({
+    records: period("90d", "records are deleted"),
+    texts: period("30d", "texts and codes go from records")
+  }),
+  needs: "Give --records, --texts or both, such as --records 90d.",
+  output: Kept,
+  before: () =>
+    Effect.map(Periods.get, ({ records, texts }) => ({
+      records: Periods.written(records),
+      texts: Periods.written(texts)
+    })),
+  run: Periods.set,
+  lines: linesOf
+})

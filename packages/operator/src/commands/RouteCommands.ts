@@ -1,0 +1,63 @@
+/**
+ * The operator's commands on routes of accounts, which precede those of the installation.
+ */
+import { BadRequest } from "@watchword/schemas/Errors"
+import { field } from "@watchword/schemas/Field"
+import * as Command from "../command/Command.ts"
+import { exists } from "@watchword/store/internal/Owners"
+import { account, accountOf, as, wire } from "../command/Wire.ts"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as RouteAdmin from "@watchword/send/internal/routes/RouteAdmin"
+import { RouteInput } from "@watchword/send/internal/routes/RouteTable"
+
+const Routes = Schema.Array(RouteInput)
+
+export const set = Command.make({
+  name: ["route", "set"],
+  description: "Set the routes of an account among the carriers",
+  role: "operator",
+  input: wire({
+    account,
+    routes: as({ words: [] }, field(Schema.Unknown, "A file with a list of routes as JSON; - for standard input"))
+  }),
+  positional: ["account", "routes"],
+  output: wire({ account: accountOf, routes: Routes }),
+  before: ({ account }) => RouteAdmin.routesOf(account),
+  run: ({ account, routes }) => Effect.map(RouteAdmin.setRoutes(account, routes), (routes) => ({ account, routes })),
+  lines: ({ account }) => [
+    `Messages of account ${account} take these routes within a second, before those of the installation.`
+  ]
+})
+
+export const show = Command.make({
+  name: ["route", "show"],
+  description: "Show the routes of an account",
+  role: "support",
+  input: wire({ account }),
+  positional: ["account"],
+  output: wire({ account: accountOf, routes: Schema.NullOr(Routes) }),
+  run: ({ account }) =>
+    Effect.andThen(
+      exists(account),
+      Effect.map(RouteAdmin.routesOf(account), (routes) => ({ account, routes }))
+    ),
+  lines: ({ account, routes }) => [
+    routes === null ? `Account ${account} has no routes of its own.` : JSON.stringify(routes, null, 2)
+  ]
+})
+
+export const remove = Command.make({
+  name: ["route", "remove"],
+  description: "Take the routes of an account away",
+  role: "operator",
+  input: wire({ account }),
+  positional: ["account"],
+  output: wire({ account: accountOf }),
+  before: ({ account }) => RouteAdmin.routesOf(account),
+  run: Effect.fnUntraced(function* ({ account }) {
+    if (yield* RouteAdmin.removeRoutes(account)) return { account }
+    return yield* new BadRequest({ message: `Account ${account} has no routes of its own.` })
+  }),
+  lines: ({ account }) => [`Messages of account ${account} take the routes of the installation.`]
+})

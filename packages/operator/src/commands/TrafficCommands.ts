@@ -1,0 +1,202 @@
+/**
+ * The operator's commands on traffic: figures, their rebuild from the records, and what a carrier may charge.
+ */
+import { field, optional } from "@watchword/schemas/Field"
+import { AccountId } from "@watchword/schemas/Ids"
+import { toDuration } from "@watchword/schemas/internal/Durations"
+import * as Command from "../command/Command.ts"
+import { Time, as, counted, wire } from "../command/Wire.ts"
+import * as Schema from "effect/Schema"
+import * as Invoice from "../insight/traffic/Invoice.ts"
+import * as Rebuild from "../insight/traffic/Rebuild.ts"
+import * as Traffic from "../insight/traffic/Traffic.ts"
+
+/** A time, for which people may write how long ago it was. */
+const ago = {
+  example: "24h",
+  read: (text: string): string => {
+    const duration = toDuration(text)
+    return Number.isNaN(duration) ? text : new Date(Date.now() - duration).toISOString()
+  }
+}
+
+const count = Schema.Int
+const euros = Schema.Finite
+const seconds = Schema.NullOr(Schema.Finite)
+
+const Line = wire({
+  hour: optional(Time, "When the hour began."),
+  account: as({ json: "account_id" }, optional(AccountId, "The account.")),
+  channel: optional(Schema.String, "The channel, or what is sold on it."),
+  carrier: optional(Schema.String, "The carrier; empty for a send that no carrier was asked for."),
+  country: optional(Schema.String, "ISO 3166-1 alpha-2; empty for a number of no country."),
+  sent: count,
+  delivered: count,
+  failed: count,
+  approved: count,
+  expired: count,
+  blocked: count,
+  cost: field(euros, "EUR that carriers ask for."),
+  price: field(euros, "EUR that accounts have paid."),
+  delay: field(
+    Schema.Struct({ p50: seconds, p95: seconds }),
+    "Seconds until a receipt, of half of the deliveries and of 95 of 100."
+  )
+})
+
+export const traffic = Command.make({
+  name: ["traffic"],
+  description: "Show sends, their outcomes, costs and prices, by hour, account, channel, carrier or country",
+  role: "support",
+  input: wire({
+    since: as(
+      ago,
+      optional(Time, "Since when: a duration such as 24h or 30d, or a time in ISO 8601; 24h unless given")
+    ),
+    account: as({ json: "account_id", example: "ACCOUNT" }, optional(AccountId, "The figures of this account alone")),
+    by: as(
+      { example: "country,carrier" },
+      optional(
+        Schema.Array(Schema.Literals(Traffic.BY)),
+        `What to keep apart: some of ${Traffic.BY.join(", ")}; channel,carrier,country unless given`
+      )
+    ),
+    sandbox: optional(Schema.Boolean, "Show sends of the sandbox, and not the live ones")
+  }),
+  output: wire({ since: Time, until: Time, rows: Schema.Array(Line) }),
+  run: Traffic.traffic,
+  lines: ({ rows, since, until }) => [
+    `From ${since.toISOString()} to ${until.toISOString()}:`,
+    ...(rows.length === 0
+      ? ["nothing was sent. Sends of the last ten seconds are not counted yet."]
+      : table(rows.map(cellsOf)))
+  ]
+})
+
+const cellsOf = ({ approved, cost, delay, delivered, price, sent, ...more }: Traffic.TrafficLine) => ({
+  ...(more.hour === undefined ? {} : { hour: more.hour.toISOString().slice(0, 13) }),
+  ...(more.account === undefined ? {} : { account: more.account }),
+  ...(more.channel === undefined ? {} : { channel: more.channel }),
+  ...(more.carrier === undefined ? {} : { carrier: more.carrier || "-" }),
+  ...(more.country === undefined ? {} : { country: more.country || "-" }),
+  sent: String(sent),
+  delivered: share(delivered, sent),
+  failed: String(more.failed),
+  approved: share(approved, sent),
+  expired: String(more.expired),
+  blocked: String(more.blocked),
+  cost: cost.toFixed(2),
+  price: price.toFixed(2),
+  "p50/p95 s": `${delay.p50 ?? "-"}/${delay.p95 ?? "-"}`
+})
+
+const share = (part: number, whole: number): string =>
+  whole === 0 ? String(part) : `${part} (${Math.round((100 * part) / whole)} %)`
+
+/** Cells under their names, in columns. Words are on the left, numbers on the right. */
+const table = (rows: ReadonlyArray<Readonly<Record<string, string>>>): ReadonlyArray<string> => {
+  const names = Object.keys(rows[0] ?? {})
+  const all = [names, ...rows.map((row) => names.map((name) => row[name] ?? ""))]
+  const widths = names.map((_, place) => Math.max(...all.map((cells) => cells[place]?.length ?? 0)))
+  const isWord = names.map((_, place) => rows.every((row) => /^[^0-9(]|^\d{4}-/.test(row[names[place] ?? ""] ?? "")))
+  return all.map((cells) =>
+    cells
+      .map((cell, place) => (isWord[place] ? cell.padEnd(widths[place] ?? 0) : cell.padStart(widths[place] ?? 0)))
+      .join("  ")
+      .trimEnd()
+  )
+}
+
+export const rebuild = Command.make({
+  name: ["traffic", "rebuild"],
+  description: "Count the hours that have ended again from the records",
+  role: "operator",
+  input: wire({ since: as(ago, field(Time, "Since when: a duration such as 48h, or a time in ISO 8601")) }),
+  output: wire({
+    since: Time,
+    until: Time,
+    records: count,
+    corrected: field(count, "Rows that were not as the records have it.")
+  }),
+  run: Rebuild.rebuild,
+  lines: ({ corrected, records, since, until }) => [
+    `From ${since.toISOString()} to ${until.toISOString()}: ${counted(records, "record")} read, ` +
+      `${counted(corrected, "row")} corrected.`
+  ]
+})
+
+const InvoiceLine = Schema.Struct({
+  day: Schema.String,
+  channel: Schema.String,
+  prefix: Schema.String,
+  messages: count,
+  parts: count,
+  cost: euros
+})
+
+const Difference = Schema.Struct({
+  kind: Schema.Literals(Invoice.KINDS),
+  message: Schema.NullOr(Schema.String),
+  delivery: Schema.NullOr(Schema.String),
+  says: Schema.String
+})
+
+export const invoice = Command.make({
+  name: ["invoice"],
+  description: "Show what a carrier may charge for a month, by day and prefix, or how that differs from its own file",
+  role: "support",
+  input: wire({
+    carrier: field(Schema.String, "The carrier's name; that of the channel for a carrier without one"),
+    month: as({ example: "2027-01" }, field(Schema.String, "The month, in UTC")),
+    csv: optional(Schema.Boolean, "Print CSV"),
+    against: as(
+      { example: "FILE", isFile: true },
+      optional(Schema.String, "The carrier's file, CSV with a column message_id: name the messages that differ")
+    )
+  }),
+  positional: ["carrier"],
+  output: wire({
+    carrier: Schema.String,
+    month: Schema.String,
+    lines: Schema.Array(InvoiceLine),
+    messages: count,
+    parts: count,
+    cost: euros,
+    unknown: field(count, "Messages whose outcome is not known."),
+    differences: field(Schema.NullOr(Schema.Array(Difference)), "At most 1,000; null without a file."),
+    found: field(count, "How many differences there are.")
+  }),
+  run: Invoice.invoice,
+  lines: (invoice, { csv = false }) => {
+    const { carrier, cost, differences, found, messages, month, parts, unknown } = invoice
+    if (csv) return differences === null ? csvOf(LINE, invoice.lines) : csvOf(DIFFERENCE, differences)
+    return [
+      ...(invoice.lines.length === 0 ? [] : table(invoice.lines.map((line) => stringsOf(LINE, line)))),
+      `${carrier}, ${month}: ${counted(messages, "message")}, ${counted(parts, "part")}, ${cost.toFixed(6)} EUR.`,
+      ...(unknown === 0 ? [] : [`The outcome of ${counted(unknown, "message")} is not known.`]),
+      ...(differences ?? []).map(({ delivery, kind, message, says }) =>
+        [kind, message ?? "-", delivery ?? "-", says].join("  ")
+      ),
+      ...(differences === null ? [] : [found === 0 ? "The file agrees." : `${counted(found, "difference")}.`])
+    ]
+  },
+  isDone: ({ found }) => found === 0
+})
+
+const LINE = ["day", "channel", "prefix", "messages", "parts", "cost"] as const
+const DIFFERENCE = ["kind", "message", "delivery", "says"] as const
+
+const stringsOf = <K extends string>(
+  names: ReadonlyArray<K>,
+  row: { readonly [N in K]: string | number | null }
+): Readonly<Record<string, string>> => Object.fromEntries(names.map((name) => [name, String(row[name] ?? "")]))
+
+const csvOf = <K extends string>(
+  names: ReadonlyArray<K>,
+  rows: ReadonlyArray<{ readonly [N in K]: string | number | null }>
+): ReadonlyArray<string> => [names.join(","), ...rows.map((row) => names.map((name) => quoted(row[name])).join(","))]
+
+const quoted = (value: string | number | null): string => {
+  const text = String(value ?? "")
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,172 @@
+/**
+ * The operator's commands on verifications of all accounts.
+ */
+import { Mode } from "@watchword/schemas/Channel"
+import { field, optional } from "@watchword/schemas/Field"
+import { DeliveryId } from "@watchword/schemas/Ids"
+import { VerificationId, VerificationStatus } from "@watchword/schemas/Verification"
+import type { Delivery } from "@watchword/store/Delivery"
+import * as Command from "../command/Command.ts"
+import { Time, accountOf, as, wire } from "../command/Wire.ts"
+import * as Verifications from "@watchword/verify/internal/operator/Verifications"
+import { format, toId, toWireId } from "@watchword/verify/internal/VerificationFormat"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { guardReasons } from "../insight/why/Sends.ts"
+import { filters, nextOf, page, restOf, row, toOf } from "./Newest.ts"
+
+const orNull = Schema.NullOr(Schema.String)
+
+const startedFields = {
+  id: VerificationId,
+  account: accountOf,
+  mode: Mode,
+  to: toOf,
+  country: orNull,
+  purpose: Schema.String,
+  status: VerificationStatus,
+  reason: orNull,
+  channel: field(Schema.String, "Of its current step."),
+  step: Schema.Finite,
+  sends: field(Schema.Finite, "How many sends it had."),
+  guardReasons: field(orNull, "The guard's rules that blocked it, or would have."),
+  clientRef: orNull,
+  createdAt: Time,
+  updatedAt: Time,
+  expiresAt: Time
+}
+
+const Started = wire(startedFields)
+
+export const list = Command.make({
+  name: ["verification", "list"],
+  description: "List verifications of all accounts, the newest first",
+  role: "support",
+  isWatchable: true,
+  input: wire({
+    ...filters,
+    status: as({ example: "STATUS" }, optional(VerificationStatus, "Those with this status")),
+    after: as({ example: "ID" }, optional(VerificationId, "Those behind this one: the next of the page before"))
+  }),
+  output: wire({
+    verifications: Schema.Array(Started),
+    next: field(Schema.NullOr(VerificationId), nextOf("verifications"))
+  }),
+  run: Effect.fnUntraced(function* ({ after, ...query }) {
+    const last = Option.getOrUndefined(Option.flatMap(Option.fromUndefinedOr(after), toId))
+    const { rows, next } = yield* page(query, { after: last, channels: [format.product] })
+    return { verifications: rows.map(started), next: next === null ? null : toWireId(next) }
+  }),
+  lines: ({ next, verifications }) => [
+    ...verifications.map(({ account, createdAt, id, mode, reason, sends, status, to }) =>
+      row([createdAt.toISOString(), id, account, mode, to, `${sends} sends`, status, reason ?? ""])
+    ),
+    ...restOf(verifications.length, next, "verification")
+  ]
+})
+
+const started = (delivery: Delivery): typeof Started.Type => {
+  const { attempts, channel, client_ref, country, expires_at, id, purpose, reason, status, step } =
+    format.toWire(delivery)
+  return {
+    id,
+    account: delivery.account,
+    mode: delivery.mode,
+    to: delivery.to,
+    country,
+    purpose,
+    status,
+    reason,
+    channel,
+    step,
+    sends: attempts.length,
+    guardReasons: guardReasons(delivery).join(", ") || null,
+    clientRef: client_ref,
+    createdAt: new Date(delivery.createdAt),
+    updatedAt: new Date(delivery.statusAt),
+    expiresAt: new Date(expires_at)
+  }
+}
+
+const id = as({ json: "verification_id", example: "ID" }, field(VerificationId, "The verification's id, vrf_…"))
+
+const Shown = wire({
+  ...startedFields,
+  attempts: field(
+    Schema.Array(
+      wire({
+        delivery: as({ json: "delivery_id" }, Schema.NullOr(DeliveryId)),
+        channel: Schema.String,
+        status: Schema.String,
+        reason: orNull,
+        at: Time,
+        price: field(Schema.Finite, "EUR.")
+      })
+    ),
+    "Its sends, in their order."
+  ),
+  price: field(Schema.Finite, "EUR of all its sends."),
+  next: field(Schema.NullOr(Schema.Struct({ channel: Schema.String, at: Time })), "Its next step, by time-out."),
+  sendsLeft: Schema.Finite,
+  checksLeft: Schema.Finite,
+  approvedAt: Schema.NullOr(Time),
+  testNumber: Schema.Boolean
+})
+
+export const show = Command.make({
+  name: ["verification", "show"],
+  description: "Show a verification and its sends",
+  role: "support",
+  input: wire({ id }),
+  positional: ["id"],
+  output: Shown,
+  run: ({ id }) => Effect.map(Verifications.find(id), shown),
+  lines: ({ account, attempts, checksLeft, createdAt, id, mode, next, reason, sendsLeft, status, to }) => [
+    row([createdAt.toISOString(), id, account, mode, to, status, reason ?? ""]),
+    ...attempts.map((attempt) =>
+      row([
+        `  ${attempt.at.toISOString()}`,
+        attempt.channel,
+        attempt.delivery ?? "-",
+        attempt.status,
+        attempt.reason ?? ""
+      ])
+    ),
+    ...(next === null ? [] : [`  next: ${next.channel} at ${next.at.toISOString()}`]),
+    `  ${checksLeft} guesses and ${sendsLeft} sends left`
+  ]
+})
+
+const shown = (delivery: Delivery): typeof Shown.Type => {
+  const { approved_at, attempts, checks_left, next, sends_left, test_number } = format.toWire(delivery)
+  return {
+    ...started(delivery),
+    attempts: attempts.map(({ at, delivery_id, ...attempt }) => ({
+      ...attempt,
+      delivery: delivery_id,
+      at: new Date(at)
+    })),
+    price: attempts.reduce((sum, { price }) => sum + Math.round(price * 1_000_000), 0) / 1_000_000,
+    next: next && { channel: next.channel, at: new Date(next.at) },
+    sendsLeft: sends_left,
+    checksLeft: checks_left,
+    approvedAt: approved_at === null ? null : new Date(approved_at),
+    testNumber: test_number
+  }
+}
+
+export const cancel = Command.make({
+  name: ["verification", "cancel"],
+  description: "End a pending verification; servers take back what was sent of it",
+  role: "operator",
+  input: wire({ id }),
+  positional: ["id"],
+  output: wire({ id, status: VerificationStatus }),
+  run: ({ id }) => Effect.map(Verifications.cancel(id), (ended) => ({ id, status: format.toWire(ended).status })),
+  lines: ({ id, status }) => [
+    status === "canceled"
+      ? `Verification ${id} is canceled; what was sent of it is taken back within half a minute.`
+      : `Verification ${id} is ${status} already.`
+  ]
+})

@@ -1,0 +1,221 @@
+/**
+ * The operator's commands on verifications: defaults, workflows and test numbers.
+ */
+import { field, optional } from "@watchword/schemas/Field"
+import { Step, type Steps } from "@watchword/schemas/Verification"
+import * as Command from "../command/Command.ts"
+import { numberInput, numberOf } from "../command/NumberInput.ts"
+import { exists } from "@watchword/store/internal/Owners"
+import type { Owner } from "@watchword/store/Settings"
+import { Time, account, accountOf, as, ofOwner, owner, ownerOf, wire } from "../command/Wire.ts"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import * as Defaults from "@watchword/verify/internal/operator/Defaults"
+import * as TestNumbers from "@watchword/verify/internal/operator/TestNumbers"
+import * as Workflows from "@watchword/verify/internal/operator/Workflows"
+
+const names = ["brand", "locale", "workflow"] as const
+
+const text = (example: string, description: string) =>
+  as({ example }, optional(Schema.NullOr(Schema.String), description))
+
+const orNull = Schema.NullOr(Schema.String)
+
+/** The defaults of an output. */
+export const defaultFields = { brand: orNull, locale: orNull, workflow: orNull }
+
+export const verify = Command.make({
+  name: ["account", "verify"],
+  description: "Set or show the defaults of verifications, of an account or of all",
+  role: "operator",
+  input: wire({
+    account: owner,
+    brand: text("NAME", "The name in texts, at most 20 characters"),
+    locale: text("de", "The language of texts where a client names none, such as de or pt-BR"),
+    workflow: text("NAME", "The workflow of clients that name none, by its name")
+  }),
+  positional: ["account"],
+  clear: "Defaults to take away",
+  output: wire({ account: ownerOf, ...defaultFields }),
+  before: ({ account }) => Defaults.get(account),
+  run: ({ account, ...wanted }) =>
+    Effect.andThen(
+      exists(account),
+      Effect.map(Defaults.set(account, wanted), (defaults) => ({ account, ...defaults }))
+    ),
+  lines: ({ account, ...defaults }) => [
+    `Verifications ${ofOwner(account)}, within seconds:`,
+    ...names.map((name) => `${name.padEnd(10)} ${defaults[name] ?? "not set"}`)
+  ]
+})
+
+const workflow = field(Schema.String, "The name that clients use, such as cheap")
+
+const decodeStep = Schema.decodeUnknownOption(Step)
+
+/** Reads `sms:30`, or `sms/other:30`, which is by another carrier. */
+const stepOf = (text: string): Option.Option<Step> => {
+  const [by = "", seconds = ""] = text.trim().split(":")
+  const [channel, ...carrier] = by.split("/")
+  const step = { channel, timeout: Number(seconds), ...(carrier.length === 0 ? {} : { carrier: carrier.join("/") }) }
+  return /^[0-9]{1,3}$/.test(seconds) ? decodeStep(step) : Option.none()
+}
+
+/** Reads `sms:30,call:60`. */
+const stepsOf = (text: string): Option.Option<Steps> =>
+  Option.all(
+    text
+      .split(",")
+      .filter((step) => step.trim() !== "")
+      .map(stepOf)
+  )
+
+/** Steps in a line, `sms:30,call:60`. */
+export const written = (steps: Steps): string =>
+  steps
+    .map(({ carrier, channel, timeout }) => `${channel}${carrier === undefined ? "" : `/${carrier}`}:${timeout}`)
+    .join(",")
+
+const StepsInLine = Schema.String.check(
+  Schema.makeFilter((text) =>
+    Option.isSome(stepsOf(text))
+      ? undefined
+      : "must be chatgw, sms, call or bizchat, each with 10 to 900 seconds, such as sms:30,call:60"
+  )
+).pipe(
+  Schema.decodeTo(
+    Schema.Array(Schema.toType(Step)),
+    SchemaTransformation.transform({
+      decode: (text) => Option.getOrElse(stepsOf(text), (): Steps => []),
+      encode: written
+    })
+  )
+)
+
+const stepsBefore = (owner: Owner, name: string) =>
+  Effect.map(Workflows.list(owner), (all) => {
+    const steps = all.get(name)
+    return steps === undefined ? null : { steps: written(steps) }
+  })
+
+export const setWorkflow = Command.make({
+  name: ["account", "workflow", "set"],
+  description: "Set the steps of a workflow",
+  role: "operator",
+  input: wire({
+    account: owner,
+    name: workflow,
+    steps: as(
+      { example: "sms:30,call:60" },
+      field(StepsInLine, "Channels, each with the seconds until the next one, such as chatgw:30,sms:60,call:60")
+    )
+  }),
+  positional: ["account", "name", "steps"],
+  output: wire({ account: ownerOf, name: Schema.String, steps: Schema.Array(Step) }),
+  before: ({ account, name }) => stepsBefore(account, name),
+  run: ({ account, name, steps }) => Effect.as(Workflows.set(account, name, steps), { account, name, steps }),
+  lines: ({ account, name, steps }) => [
+    `Verifications ${ofOwner(account)} that name ${name} take these steps: ${written(steps)}.`
+  ]
+})
+
+export const listWorkflows = Command.make({
+  name: ["account", "workflow", "list"],
+  description: "List the workflows of an account or of all",
+  role: "support",
+  input: wire({ account: owner }),
+  positional: ["account"],
+  output: wire({
+    account: ownerOf,
+    workflows: Schema.Array(Schema.Struct({ name: Schema.String, steps: Schema.Array(Step) }))
+  }),
+  run: Effect.fnUntraced(function* ({ account }) {
+    yield* exists(account)
+    const all = yield* Workflows.list(account)
+    return { account, workflows: [...all].map(([name, steps]) => ({ name, steps })) }
+  }),
+  lines: ({ workflows }) => workflows.map(({ name, steps }) => `${name.padEnd(20)} ${written(steps)}`)
+})
+
+export const removeWorkflow = Command.make({
+  name: ["account", "workflow", "remove"],
+  description: "Take a workflow away; pending verifications keep its steps",
+  role: "operator",
+  input: wire({ account: owner, name: workflow }),
+  positional: ["account", "name"],
+  output: wire({ account: ownerOf, name: Schema.String, removed: Schema.Boolean }),
+  before: ({ account, name }) => stepsBefore(account, name),
+  run: ({ account, name }) => Effect.as(Workflows.remove(account, name), { account, name, removed: true }),
+  lines: ({ account, name }) => [`Verifications ${ofOwner(account)} cannot name ${name} any more.`]
+})
+
+const testNumber = { number: Schema.String, code: Schema.String, until: Time }
+
+export const addTestNumber = Command.make({
+  name: ["account", "test-number", "add"],
+  description: "Add a number that nothing is sent to, or change its code and its end",
+  // A test number is approved without a text: of a user's number that is the user's account.
+  role: "admin",
+  hidden: ["code"],
+  input: wire({
+    account,
+    ...numberInput,
+    code: as({ example: "424242" }, field(Schema.String, "The code that is right, 6 to 8 digits")),
+    until: as({ example: "ISO" }, field(Time, "When it ends, ISO 8601, at most 90 days from now")),
+    anyway: optional(Schema.Boolean, "Also where the account has sent to the number in the last 90 days")
+  }),
+  positional: ["account"],
+  output: wire({ account: accountOf, ...testNumber }),
+  run: Effect.fnUntraced(function* ({ account, anyway = false, code, until, ...given }) {
+    const number = yield* numberOf(given)
+    return { account, ...(yield* TestNumbers.add(account, { number, code, until }, anyway)) }
+  }),
+  lines: ({ code, number, until }) => [
+    `Verifications of ${number} send nothing and cost nothing until ${until.toISOString()}; ${code} is right.`
+  ]
+})
+
+export const listTestNumbers = Command.make({
+  name: ["account", "test-number", "list"],
+  description: "List an account's test numbers",
+  role: "operator",
+  isLogged: false,
+  input: wire({ account }),
+  positional: ["account"],
+  output: wire({
+    account: accountOf,
+    testNumbers: Schema.Array(Schema.Struct({ ...testNumber, ended: Schema.Boolean, locked: Schema.Boolean }))
+  }),
+  run: ({ account }) =>
+    Effect.andThen(
+      exists(account),
+      Effect.map(TestNumbers.list(account), (testNumbers) => ({ account, testNumbers }))
+    ),
+  lines: ({ testNumbers }) =>
+    testNumbers.map(({ code, ended, locked, number, until }) =>
+      [
+        number.padEnd(16),
+        code.padEnd(8),
+        ended ? "ended" : "until",
+        until.toISOString(),
+        ...(locked ? ["locked: too many wrong codes; add it again"] : [])
+      ].join("  ")
+    )
+})
+
+export const removeTestNumber = Command.make({
+  name: ["account", "test-number", "remove"],
+  description: "End a test number",
+  role: "operator",
+  input: wire({ account, ...numberInput }),
+  positional: ["account"],
+  output: wire({ account: accountOf, number: Schema.String, removed: Schema.Boolean }),
+  run: Effect.fnUntraced(function* ({ account, ...given }) {
+    const number = yield* numberOf(given)
+    yield* TestNumbers.remove(account, number)
+    return { account, number, removed: true }
+  }),
+  lines: ({ number }) => [`${number} is a number like others.`]
+})

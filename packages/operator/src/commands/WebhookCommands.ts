@@ -1,0 +1,325 @@
+/**
+ * The operator's commands on webhooks, and on the balance below which they get `balance.low`.
+ */
+import { Mode } from "@watchword/schemas/Channel"
+import { field, optional } from "@watchword/schemas/Field"
+import { toEuros } from "@watchword/schemas/Money"
+import { DeliveryId, EventId } from "@watchword/schemas/Ids"
+import type { KeptEvent } from "@watchword/store/Store"
+import * as Command from "../command/Command.ts"
+import { valueOf } from "@watchword/store/internal/Owners"
+import { Texts, Time, accountOf, as, counted, maybeOwner, ofOwner, owner, ownerOf, wire } from "../command/Wire.ts"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import * as EndpointAdmin from "@watchword/events/EndpointAdmin"
+import * as FindEndpoint from "@watchword/events/internal/FindEndpoint"
+import * as LowBalance from "@watchword/events/internal/LowBalance"
+import { CONCURRENCY, type Throughput } from "@watchword/events/internal/Throughput"
+
+const id = as({ json: "webhook_id", example: "WEBHOOK" }, field(Schema.String, "The webhook's id, whk_…"))
+
+const orNull = Schema.NullOr(Schema.String)
+
+const ownerField = maybeOwner("For the events of this account only; of all accounts unless given")
+
+export const add = Command.make({
+  name: ["webhook", "add"],
+  description: "Have events posted to an address",
+  role: "operator",
+  hidden: ["secret"],
+  input: wire({
+    account: ownerField,
+    url: as({ example: "https://…" }, field(Schema.String, "Where events are posted to, https://…")),
+    events: as(
+      { example: "a,b.*" },
+      optional(Texts, "Types and patterns such as verification.*,delivery.updated; all unless given")
+    ),
+    anyway: optional(Schema.Boolean, "Also a private address, where the servers alone have WEBHOOK_ALLOW_PRIVATE")
+  }),
+  output: wire({
+    id,
+    account: ownerOf,
+    url: Schema.String,
+    secret: field(Schema.String, "Shown once."),
+    warning: Schema.NullOr(Schema.String)
+  }),
+  run: ({ account = null, ...webhook }) =>
+    Effect.map(EndpointAdmin.add(account, webhook), (added) => ({ ...added, account, url: webhook.url })),
+  lines: ({ account, id, secret, warning }) => [
+    `Webhook ${id} gets the events ${ofOwner(account)} from now on.`,
+    `Its secret, which is not shown again: ${secret}`,
+    ...(warning === null ? [] : [warning])
+  ]
+})
+
+const Listed = wire({
+  id,
+  account: ownerOf,
+  url: Schema.String,
+  events: Texts,
+  createdAt: Time,
+  pending: Schema.Finite,
+  oldestPending: Schema.NullOr(Time),
+  concurrency: field(Schema.Finite, "Requests that may be under way at once."),
+  batch: field(Schema.NullOr(Schema.Finite), "The most events of a request; null where each has its own."),
+  failed: field(Schema.Finite, "Events that are not tried any more, of the last week."),
+  lastAnswer: Schema.NullOr(Schema.Struct({ answer: Schema.String, at: Time })),
+  failingSince: field(Schema.NullOr(Time), "Since when it has taken no event; null while all is well."),
+  disabled: field(
+    Schema.NullOr(Schema.Literals(["gone", "failing"])),
+    "Why no events are sent to it: it has answered 410 (`gone`), or has failed for five days."
+  )
+})
+
+export const list = Command.make({
+  name: ["webhook", "list"],
+  description: "List webhooks, what waits for them, and what they answered last",
+  role: "support",
+  input: wire({ account: ownerField }),
+  output: wire({ webhooks: Schema.Array(Listed) }),
+  run: ({ account }) => Effect.map(EndpointAdmin.list(account), (all) => ({ webhooks: all.map(listed) })),
+  lines: ({ webhooks }) => (webhooks.length === 0 ? ["There is no webhook."] : webhooks.flatMap(linesOf))
+})
+
+const listed = ({ endpoint, events, id, owner, state, throughput }: EndpointAdmin.Listed): typeof Listed.Type => ({
+  id,
+  account: owner,
+  url: endpoint.url,
+  events: endpoint.events,
+  createdAt: new Date(endpoint.created_at),
+  pending: events.pending,
+  oldestPending: dateOf(events.oldestPending),
+  ...inFull(throughput),
+  failed: events.failed,
+  lastAnswer: events.lastAnswer && { answer: events.lastAnswer.answer, at: new Date(events.lastAnswer.at) },
+  failingSince: dateOf(state?.failing_since),
+  disabled: state?.disabled?.why ?? null
+})
+
+const inFull = ({ batch, concurrency = CONCURRENCY }: Throughput) => ({ concurrency, batch: batch ?? null })
+
+const dateOf = (at: number | null | undefined): Date | null => (at == null ? null : new Date(at))
+
+const linesOf = ({ account, disabled, events, failed, id, lastAnswer, pending, url }: typeof Listed.Type) => {
+  const answer = lastAnswer === null ? "none yet" : `${lastAnswer.answer} at ${lastAnswer.at.toISOString()}`
+  const ended =
+    disabled === null ? "" : `; disabled: ${disabled === "gone" ? "it answered 410" : "five days of failure"}`
+  return [
+    `${id}  ${account ?? "all accounts"}  ${url}  ${events.join(",")}`,
+    `  ${pending} pending, ${failed} failed, last answer: ${answer}${ended}`
+  ]
+}
+
+export const remove = Command.make({
+  name: ["webhook", "remove"],
+  description: "Remove a webhook",
+  role: "operator",
+  input: wire({ id }),
+  positional: ["id"],
+  output: Schema.Struct({ removed: Schema.String }),
+  before: ({ id }) => Effect.map(FindEndpoint.find(id), ({ endpoint: { events, url } }) => ({ url, events })),
+  run: ({ id }) => Effect.as(EndpointAdmin.remove(id), { removed: id }),
+  lines: ({ removed }) => [`Removed webhook ${removed}, and the events that waited for it.`]
+})
+
+export const throughput = Command.make({
+  name: ["webhook", "throughput"],
+  description: "Set how many requests of a webhook are under way at once, and how many events one carries",
+  role: "operator",
+  input: wire({
+    id,
+    concurrency: as(
+      { example: "N" },
+      optional(Schema.NullOr(Schema.Int), `Requests under way at once, 1 to 64; ${CONCURRENCY} unless set`)
+    ),
+    batch: as(
+      { example: "N" },
+      optional(
+        Schema.NullOr(Schema.Int),
+        "The most events of a request, 1 to 100, whose body is a list then; each has its own request unless set"
+      )
+    )
+  }),
+  positional: ["id"],
+  clear: "What is as usual again",
+  needs: "Nothing would change: give --concurrency, --batch or --clear.",
+  output: wire({ id, concurrency: Schema.Finite, batch: Schema.NullOr(Schema.Finite) }),
+  before: ({ id }) => Effect.map(EndpointAdmin.throughputOf(id), inFull),
+  run: ({ id, ...given }) =>
+    Effect.map(EndpointAdmin.setThroughput(id, given), (throughput) => ({ id, ...inFull(throughput) })),
+  lines: ({ batch, concurrency, id }) => [
+    `Webhook ${id} has up to ${counted(concurrency, "request")} under way, from a second on${
+      batch === null ? "." : ` from each server, each a list of up to ${counted(batch, "event")}.`
+    }`
+  ]
+})
+
+export const rotate = Command.make({
+  name: ["webhook", "rotate"],
+  description: "Give a webhook a new secret; the old one works beside it for a day",
+  role: "operator",
+  hidden: ["secret"],
+  input: wire({ id }),
+  positional: ["id"],
+  output: wire({ id, secret: Schema.String, oldUntil: Time }),
+  run: ({ id }) =>
+    Effect.map(EndpointAdmin.rotate(id), ({ oldUntil, secret }) => ({ id, secret, oldUntil: new Date(oldUntil) })),
+  lines: ({ id, oldUntil, secret }) => [
+    `The new secret of webhook ${id}, which is not shown again: ${secret}`,
+    `Events are signed with the old one too until ${oldUntil.toISOString()}.`
+  ]
+})
+
+export const enable = Command.make({
+  name: ["webhook", "enable"],
+  description: "Send events to a webhook again that was disabled",
+  role: "operator",
+  input: wire({ id }),
+  positional: ["id"],
+  output: wire({ id, enabled: Schema.Boolean }),
+  run: ({ id }) => Effect.as(EndpointAdmin.enable(id), { id, enabled: true }),
+  lines: ({ id }) => [`Events are sent to webhook ${id} again.`]
+})
+
+export const test = Command.make({
+  name: ["webhook", "test"],
+  description: "Have a running server post the event webhook.test, and show the answer",
+  role: "operator",
+  input: wire({ id }),
+  positional: ["id"],
+  output: wire({ id, answer: Schema.NullOr(Schema.String), taken: Schema.Boolean, message: Schema.String }),
+  run: ({ id }) => Effect.map(EndpointAdmin.test(id), (tried) => ({ id, ...tried })),
+  lines: ({ id, message }) => [`Webhook ${id}: ${message}`],
+  isDone: ({ taken }) => taken
+})
+
+export const replay = Command.make({
+  name: ["webhook", "replay"],
+  description: "Send events again that happened since a time",
+  role: "operator",
+  input: wire({ id, since: as({ example: "ISO" }, field(Time, "A time in ISO 8601, at most a week ago")) }),
+  positional: ["id"],
+  output: wire({ id, events: Schema.Finite }),
+  run: ({ id, since }) => Effect.map(EndpointAdmin.replay(id, since.getTime()), (events) => ({ id, events })),
+  lines: ({ events, id }) => [`${events} events are sent again to webhook ${id}.`]
+})
+
+const Kept = wire({
+  id: EventId,
+  account: accountOf,
+  mode: Mode,
+  kind: field(Schema.Literals(["delivery", "balance_low", "test"]), "Whether it is of a record, or another one."),
+  channel: orNull,
+  delivery: as({ json: "delivery_id" }, field(Schema.NullOr(DeliveryId), "The record that it is about.")),
+  status: field(orNull, "Of the record, as it was then."),
+  at: Time,
+  state: Schema.Literals(["pending", "sent", "failed"]),
+  attempts: field(Schema.Finite, "How often it was tried."),
+  lastAnswer: Schema.NullOr(Schema.Struct({ answer: Schema.String, at: Time })),
+  nextAt: field(Schema.NullOr(Time), "When it is tried next; null unless it is pending.")
+})
+
+export const events = Command.make({
+  name: ["webhook", "events"],
+  description: "Show the events of a webhook, what was tried, and what it answered last",
+  role: "support",
+  isWatchable: true,
+  input: wire({
+    id,
+    state: as(
+      { example: "failed" },
+      optional(Schema.Literals(["pending", "sent", "failed"]), "pending, sent or failed; pending unless given")
+    ),
+    limit: optional(
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "must be from 1 to 100" })),
+      "The most that are shown, up to 100; 50 unless given"
+    )
+  }),
+  positional: ["id"],
+  output: wire({
+    events: field(Schema.Array(Kept), "Pending ones the soonest due first, others the last answered first.")
+  }),
+  run: ({ id, limit = 50, state = "pending" }) =>
+    Effect.map(EndpointAdmin.events(id, { state, limit }), (all) => ({ events: all.map(kept) })),
+  lines: ({ events }) =>
+    events.length === 0
+      ? ["There is no such event."]
+      : events.map(({ at, attempts, channel, delivery, id, kind, lastAnswer, nextAt, state, status }) =>
+          [
+            at.toISOString(),
+            id,
+            kind === "delivery" ? `${channel} ${delivery} ${status}` : kind,
+            `${state} after ${counted(attempts, "attempt")}`,
+            ...(lastAnswer === null ? [] : [`${lastAnswer.answer} at ${lastAnswer.at.toISOString()}`]),
+            ...(nextAt === null ? [] : [`next at ${nextAt.toISOString()}`])
+          ].join("  ")
+        )
+})
+
+const kept = ({ account, at, attempts, dueAt, fact, id, lastAnswer, mode, state }: KeptEvent): typeof Kept.Type => ({
+  id,
+  account,
+  mode,
+  ...(fact._tag === "DeliveryChanged"
+    ? { kind: "delivery", channel: fact.channel, delivery: fact.delivery, status: fact.status }
+    : { kind: fact._tag === "Test" ? "test" : "balance_low", channel: null, delivery: null, status: null }),
+  at: new Date(at),
+  state,
+  attempts,
+  lastAnswer: lastAnswer && { answer: lastAnswer.answer, at: new Date(lastAnswer.at) },
+  nextAt: state === "pending" ? new Date(dueAt) : null
+})
+
+/** An event's id, as it is listed, or as its receiver has it: `evt_`, the id, and the end of its type. */
+const AnyId = Schema.String.pipe(
+  Schema.decodeTo(
+    EventId,
+    SchemaTransformation.transform({
+      decode: (text) => /^evt_([^_]*)_/.exec(text)?.[1] ?? text,
+      encode: (id: string) => id
+    })
+  )
+)
+
+export const sendAgain = Command.make({
+  name: ["webhook", "send-again"],
+  description: "Send one event again, whatever became of it",
+  role: "operator",
+  input: wire({
+    id,
+    event: as({ json: "event_id", example: "EVENT" }, field(AnyId, "The event's id, as it is listed or was received"))
+  }),
+  positional: ["id", "event"],
+  output: wire({ id, event: as({ json: "event_id" }, EventId) }),
+  run: ({ event, id }) => Effect.as(EndpointAdmin.sendAgain(id, event), { id, event }),
+  lines: ({ event, id }) => [`Event ${event} is sent again to webhook ${id}.`]
+})
+
+const euros = as(
+  { example: "EUROS|-", read: (text) => (text === "-" ? null : text) },
+  field(
+    Schema.NullOr(Schema.Union([Schema.String, Schema.Finite])),
+    "The available balance, in EUR, below which an account has balance.low; - for none"
+  )
+)
+
+export const lowBalance = Command.make({
+  name: ["webhook", "low-balance"],
+  description: "Set the balance below which webhooks get balance.low",
+  role: "operator",
+  input: wire({ account: owner, euros }),
+  positional: ["account", "euros"],
+  output: wire({ account: ownerOf, euros: Schema.NullOr(Schema.Finite) }),
+  before: ({ account }) =>
+    Effect.map(valueOf(account, LowBalance.lowBalance), (amount) =>
+      amount === null ? null : { euros: toEuros(amount) }
+    ),
+  run: ({ account, euros }) =>
+    Effect.as(LowBalance.set(account, euros), { account, euros: euros === null ? null : Number(euros) }),
+  lines: (_, { account, euros }) => [
+    euros === null
+      ? `No balance ${ofOwner(account)} causes balance.low.`
+      : `A balance ${ofOwner(account)} that falls below ${euros} EUR causes balance.low.`
+  ]
+})

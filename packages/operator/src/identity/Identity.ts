@@ -1,0 +1,32 @@
+/**
+ * The people who ask the operators' API, and the roles by which they may.
+ */
+import { Forbidden } from "@watchword/schemas/Errors"
+import type { Role } from "../command/Command.ts"
+
+/** A person, by the name that the operator's log has. */
+export interface Operator {
+  readonly name: string
+  readonly role: Role
+}
+
+/** How a request shows who sends it. Browsers add all of these by themselves, but for tokens. */
+export type SignedInBy = "token" | "cookie" | "link" | "proxy" | "host"
+
+export interface SignedIn extends Operator {
+  readonly signedInBy: SignedInBy
+  /** What is shared by requests that are signed in alike: the id of the token or link, or the user of the host or proxy. */
+  readonly owner: string
+}
+
+const ranks: { readonly [R in Role]: number } = { support: 0, operator: 1, admin: 2 }
+
+/** Whether a text is a role. */
+export const isRole = (text: unknown): text is Role => typeof text === "string" && Object.hasOwn(ranks, text)
+
+/** Whether a role may do what another one may. */
+export const includes = (own: Role, needed: Role): boolean => ranks[own] >= ranks[needed]
+
+/** The 403 of a role that is too small. */
+export const tooSmall = ({ name, role }: Operator, needed: Role): Forbidden =>
+  new Forbidden({ message: `This needs the role ${needed}, and ${name} has ${role}.`, reason: `role_${needed}` })

@@ -1,0 +1,142 @@
+/**
+ * Sessions of browsers: opened by a token or by the link of `watchword console open`, and ended.
+ *
+ * Pages of other sites cannot sign a browser in or out: a browser says by `Sec-Fetch-Site` whence a request comes (W3C Fetch
+ * Metadata Request Headers §2.3).
+ */
+import * as Operators from "./Operators.ts"
+import { type BadRequest, Forbidden, TooManyRequests, Unauthorized } from "@watchword/schemas/Errors"
+import { badRequest, invalid } from "@watchword/schemas/internal/Issues"
+import type { Settings } from "@watchword/store/Settings"
+import { Store } from "@watchword/store/Store"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Metric from "effect/Metric"
+import * as Schema from "effect/Schema"
+import type { HostRequest, HostResponse } from "@watchword/server/Host"
+import { type ApiRequest, headerOf } from "@watchword/server/internal/ApiRequest"
+import * as Bodies from "@watchword/server/internal/Bodies"
+import type { Clients } from "@watchword/server/internal/Clients"
+import { NO_STORE } from "@watchword/server/internal/Failures"
+import * as Payload from "@watchword/server/internal/Payload"
+import * as Sessions from "./Sessions.ts"
+import type { Strangers } from "./Strangers.ts"
+
+export interface SigningIn {
+  /** `POST session` with a token or a link. */
+  readonly open: (request: ApiRequest) => Effect.Effect<HostResponse, unknown, Settings | Store>
+  /** `DELETE session`. */
+  readonly end: (request: ApiRequest) => Effect.Effect<HostResponse, unknown, Settings | Store>
+}
+
+/** Fails for a request that a page of another site may have sent, or one without a browser. */
+export const sameOrigin = (request: HostRequest): Effect.Effect<void, Forbidden> =>
+  headerOf(request, "sec-fetch-site") === "same-origin" ? Effect.void : elsewhere
+
+/** Fails for a read that a page of another site may have sent, such as one whose name was made to resolve to this machine. */
+export const notElsewhere = (request: HostRequest): Effect.Effect<void, Forbidden> =>
+  ["same-origin", "none"].includes(headerOf(request, "sec-fetch-site") ?? "") ? Effect.void : elsewhere
+
+const elsewhere = Effect.fail(
+  new Forbidden({
+    message:
+      "A browser signs in, reads and changes things from the console's own page alone, over HTTPS or on the machine itself; a " +
+      "program sends authorization: Bearer wwo_… with an operator's token.",
+    reason: "other_site"
+  })
+)
+
+const MAX_BYTES = 4_096
+const IN_READING = 16
+
+export const make = (sessions: Sessions.Sessions, clients: Clients, strangers: Strangers): SigningIn => {
+  const payload = Payload.make(Bodies.make({ maxBytes: MAX_BYTES, inReading: IN_READING }))
+  const open = Effect.fnUntraced(function* (request: ApiRequest) {
+    const { host } = request
+    yield* sameOrigin(host)
+    const network = clients.networkOf(host)
+    const shown = yield* Effect.flatMap(payload(request, network, {}), read)
+    const added = yield* tried(network)
+    const granted = yield* "token" in shown ? Operators.signIn(shown.token) : Operators.redeem(shown.link)
+    if (granted === null) return yield* refused("token" in shown)
+    yield* Store.use((store) => store.uncount(added))
+    return done(yield* sessions.open(host, granted))
+  })
+  return {
+    open: (request) => Effect.onExit(open(request), noted(request.host, strangers)),
+    end: Effect.fnUntraced(function* ({ host }) {
+      yield* sameOrigin(host)
+      const granted = yield* sessions.of(host)
+      // Its session is all that a link has opened.
+      if (granted?.kind === "link") yield* Operators.revoke(granted.id)
+      return done(Sessions.ended(host))
+    })
+  }
+}
+
+const SIGN_INS = Metric.counter("watchword_operator_sign_ins_total", {
+  description: "Tries to open a session of an operator: done, or refused for a wrong token or link or too many tries.",
+  incremental: true
+})
+
+/** Requests that are none of a page, or have no token and no link, do not count. */
+const noted =
+  (request: HostRequest, strangers: Strangers) =>
+  (exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> => {
+    if (Exit.isSuccess(exit)) return count("done")
+    const error = Cause.squash(exit.cause)
+    if (!(error instanceof Unauthorized || error instanceof TooManyRequests)) return Effect.void
+    const reason = error instanceof Unauthorized ? "the operator's token or link is wrong" : "too many tries to sign in"
+    return Effect.andThen(count("refused"), strangers.note(request, reason))
+  }
+
+const count = (outcome: "done" | "refused") => Metric.update(Metric.withAttributes(SIGN_INS, { outcome }), 1)
+
+type Shown = { readonly token: string } | { readonly link: string }
+
+const Body = Schema.Struct({ token: Schema.optionalKey(Schema.String), link: Schema.optionalKey(Schema.String) })
+const decode = Schema.decodeUnknownEffect(Body, { onExcessProperty: "error" })
+
+const read = Effect.fnUntraced(function* (body: unknown): Effect.fn.Return<Shown, BadRequest> {
+  const { link, token } = yield* Effect.mapError(decode(body), (error) => badRequest(error))
+  if (token !== undefined && link === undefined) return { token }
+  if (link !== undefined && token === undefined) return { link }
+  return yield* invalid([{ path: "token", message: "is required, or a link in its place" }])
+})
+
+const MINUTE = 60_000
+const TRIES = 5
+
+/** Counts a try of a network before it is looked at, so that many at once are counted too. One that succeeds is taken back. */
+const tried = Effect.fnUntraced(function* (network: string) {
+  const counter = {
+    key: `operator-sign-in:${network}`.slice(0, 64),
+    window: MINUTE,
+    slice: MINUTE / 6,
+    amount: 1,
+    limit: TRIES
+  }
+  const { added, counted, tallies } = yield* Store.use((store) => store.count([counter]))
+  if (counted) return added
+  return yield* new TooManyRequests({
+    message: "Too many tries to sign in; wait a minute.",
+    reason: "too_many_sign_ins",
+    retryAfter: Math.max(1, Math.ceil((tallies[0]?.freeIn ?? MINUTE) / 1_000))
+  })
+})
+
+const refused = (isToken: boolean) =>
+  Effect.fail(
+    new Unauthorized({
+      message: isToken
+        ? "The token is wrong, or has ended."
+        : "The link was used before, or is older than a minute: run watchword console open again."
+    })
+  )
+
+const done = (cookie: string): HostResponse => ({
+  status: 204,
+  headers: { ...NO_STORE, "set-cookie": cookie },
+  body: null
+})

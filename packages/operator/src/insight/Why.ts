@@ -1,0 +1,114 @@
+/**
+ * Why a user got no code: what happened for one number in all accounts and modes, and the likely reason.
+ *
+ * A story has no code, no text, and no caller, whose last digits are a code. It is made of records: requests that left none
+ * (refused keys, a balance that was too small, a number without a price) are not in it.
+ */
+import type { Mode } from "@watchword/schemas/Channel"
+import { spellings } from "@watchword/schemas/internal/phone/Spellings"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Delivery } from "@watchword/store/Delivery"
+import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { Described } from "@watchword/send/channel/Described"
+import { reasonOf } from "./why/Reason.ts"
+import { sendLines } from "./why/Sends.ts"
+import { isVerification, verificationLines } from "./why/Verifications.ts"
+import * as Words from "./why/Words.ts"
+
+/** A verification, or a send. */
+export interface Item {
+  readonly id: string
+  readonly account: string
+  /** What people call the account. */
+  readonly name: string
+  readonly mode: Mode
+  readonly channel: string
+  /** When it was asked for, ISO 8601. */
+  readonly at: string
+  readonly status: string
+  /** Seconds from the request until the status moved last. */
+  readonly took: number
+  /** The verification whose code it sends; null for a send of its own, and for a verification. */
+  readonly verification: string | null
+  /** What happened, in its order. */
+  readonly lines: ReadonlyArray<string>
+}
+
+export interface Story {
+  readonly number: E164
+  /** ISO 8601. */
+  readonly since: string
+  /** The newest last. */
+  readonly items: ReadonlyArray<Item>
+  /** Whether older ones were left out. */
+  readonly truncated: boolean
+  /** The likely reason why the last code did not arrive, in plain words and without a stop at its end. */
+  readonly reason: string
+  /** What to do about it. */
+  readonly remedy: string
+}
+
+export interface Options {
+  /** Milliseconds since the epoch: a week ago unless given, and a year ago at most. */
+  readonly since?: number | undefined
+  /** The most items: 200 unless given. */
+  readonly limit?: number
+}
+
+const DAY = 24 * 60 * 60 * 1000
+const LONGEST = 366 * DAY
+
+/** The story of a number, and of its phone under another spelling. */
+export const why = Effect.fnUntraced(function* (
+  number: E164,
+  { limit = 200, since }: Options = {}
+): Effect.fn.Return<Story, StoreError, Described | Store> {
+  const store = yield* Store
+  const words = Words.make(yield* Described)
+  const now = yield* Clock.currentTimeMillis
+  const from = Math.max(since ?? now - 7 * DAY, now - LONGEST)
+  const byNumber = yield* Effect.forEach(spellings(number), (to) =>
+    store.deliveriesTo({ to, since: from, until: now, limit: limit + 1 })
+  )
+  const all = byNumber.flat()
+  const found = byNumber.length === 1 ? all : all.toSorted((one, other) => other.createdAt - one.createdAt)
+  const records = found.slice(0, limit).toReversed()
+  const names = yield* namesOf(records)
+  return {
+    number,
+    since: iso(from),
+    items: records.map((record) => itemOf(record, names.get(record.account) ?? "", words)),
+    truncated: found.length > limit,
+    ...reasonOf(records, words)
+  }
+})
+
+/** The names of the accounts that records have. */
+const namesOf = Effect.fnUntraced(function* (records: ReadonlyArray<Delivery>) {
+  const store = yield* Store
+  const accounts = yield* Effect.forEach(new Set(records.map(({ account }) => account)), store.account)
+  return new Map(accounts.flatMap(Option.toArray).map(({ account }) => [account.id, account.name]))
+})
+
+const itemOf = (delivery: Delivery, name: string, words: Words.Words): Item => {
+  const { account, channel, createdAt, details, id, mode, status, statusAt } = delivery
+  const { verification } = details
+  return {
+    id,
+    account,
+    name,
+    mode,
+    channel,
+    at: iso(createdAt),
+    status: status.name,
+    took: (statusAt - createdAt) / 1000,
+    verification: typeof verification === "string" ? verification : null,
+    lines: isVerification(delivery) ? verificationLines(delivery) : sendLines(delivery, words)
+  }
+}
+
+const iso = (at: number): string => new Date(at).toISOString()

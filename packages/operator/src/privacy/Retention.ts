@@ -1,0 +1,115 @@
+/**
+ * The sweep that keeps the periods of an installation: it deletes old records, and phones of the sandbox and entries of the
+ * operators' log that are as old, and takes texts out of records before.
+ *
+ * It runs in every process, in steps of a few hundred records, between which sends have their turn. Steps may be
+ * repeated, and two processes may take them at once. Records that are under way are waited for, and so are those of a channel
+ * that this process lacks, which another one has.
+ */
+import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
+import { DeliveryId } from "@watchword/schemas/Ids"
+import * as Job from "@watchword/send/internal/Job"
+import { Settings } from "@watchword/store/Settings"
+import * as State from "@watchword/store/internal/State"
+import { redacted } from "@watchword/store/internal/Redaction"
+import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Scope } from "effect/Scope"
+import * as OldPhones from "./OldPhones.ts"
+import * as Personal from "./Personal.ts"
+import * as Periods from "./Periods.ts"
+
+/** What one pass has changed. */
+export interface Pass {
+  /** Records that were deleted. */
+  readonly records: number
+  /** Records whose texts were taken out. */
+  readonly texts: number
+}
+
+export interface Service {
+  /** One pass. Safe to run at any time and in several processes at once. */
+  readonly run: Effect.Effect<Pass, StoreError>
+}
+
+export class Retention extends Context.Service<Retention, Service>()("watchword/Retention") {}
+
+/** How many records one step takes, and how many steps of a kind one pass takes. */
+const BATCH = 250
+const STEPS = 200
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** The last record at which the sweep of texts has looked. */
+const progress = State.make("retention-texts-until", DeliveryId)
+
+export const make: Effect.Effect<Service, never, ChannelRegistry | Settings | Store | Scope> = Effect.gen(function* () {
+  const store = yield* Store
+  const settings = yield* Settings
+  const personal = Personal.make(yield* ChannelRegistry)
+
+  const deleteRecords = Effect.fnUntraced(function* (before: number) {
+    let deleted = 0
+    for (let step = 0; step < STEPS; step++) {
+      const count = yield* store.purge({ before, limit: BATCH })
+      deleted += count
+      if (count < BATCH) break
+    }
+    if (deleted > 0) yield* store.reclaim("some")
+    return deleted
+  })
+
+  const takeTexts = Effect.fnUntraced(function* (before: number, now: number) {
+    let taken = 0
+    for (let step = 0; step < STEPS; step++) {
+      const after = yield* progress.read(store, null)
+      const page = yield* store.deliveriesBefore({ before, after, limit: BATCH })
+      const waiting = page.findIndex((delivery) => !personal.knows(delivery) || personal.isUnderWay(delivery, now))
+      const ended = waiting === -1 ? page : page.slice(0, waiting)
+      const last = ended.at(-1)
+      if (last === undefined) break
+      const redactions = ended.flatMap((delivery) => {
+        const redaction = personal.redactionOf(delivery, "texts")
+        return redacted(delivery, redaction) === delivery ? [] : [redaction]
+      })
+      if (redactions.length > 0) taken += yield* store.redact(redactions)
+      yield* progress.write(store, null, last.id)
+      if (page.length < BATCH || waiting !== -1) break
+    }
+    return taken
+  })
+
+  let restLookedAt = Number.NEGATIVE_INFINITY
+
+  /** What there is little of, and so no more than once a day: phones, for which all accounts are looked at, and the operators' log. */
+  const removeRest = Effect.fnUntraced(function* (before: number, now: number) {
+    if (Math.abs(now - restLookedAt) < DAY) return
+    yield* Effect.provideService(OldPhones.remove(before), Store, store)
+    for (let step = 0; step < STEPS; step++) {
+      if ((yield* store.pruneLogEntries({ before, limit: BATCH })) < BATCH) break
+    }
+    restLookedAt = now
+  })
+
+  const run = Effect.gen(function* () {
+    const { records, texts } = yield* Effect.provideService(Periods.get, Settings, settings)
+    const now = yield* Clock.currentTimeMillis
+    const pass: Pass = {
+      records: records === null ? 0 : yield* deleteRecords(now - records * DAY),
+      texts: texts === null ? 0 : yield* takeTexts(now - texts * DAY, now)
+    }
+    if (records !== null) yield* removeRest(now - records * DAY, now)
+    if (pass.records + pass.texts > 0) yield* Effect.logInfo("swept what is older than the retention", pass)
+    return pass
+  })
+
+  yield* Job.keep("retention", run)
+  return Retention.of({ run })
+})
+
+/** Sweeps as long as it lives. */
+export const layer: Layer.Layer<Retention, never, ChannelRegistry | Settings | Store> = Layer.effect(Retention, make)
