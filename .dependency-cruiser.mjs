@@ -8,7 +8,7 @@ const rows = [
   ["guards", "events"],
   ["call", "sms", "chatgw", "bizchat"],
   ["verify"],
-  ["server"],
+  ["server", "sandbox"],
   ["operator"],
   ["watchword"]
 ]

@@ -6,7 +6,7 @@
 import { type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { OnPhones } from "@watchword/send/channel/Gateways"
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import type { CallEvent, MessageEvent, PhoneSettings } from "@watchword/schemas/internal/Phone"
+import type { CallEvent, MessageEvent, PhoneSettings } from "@watchword/schemas/SandboxPhone"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Background from "@watchword/send/internal/Background"
 import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"

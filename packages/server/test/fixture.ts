@@ -37,7 +37,7 @@ import {
   isStream
 } from "@watchword/server/Host"
 import * as Server from "@watchword/server/internal/Server"
-import { sandbox } from "watchword/Sandbox"
+import { sandbox } from "@watchword/sandbox/Sandbox"
 import { verify } from "@watchword/verify/internal/Verify"
 
 export interface Options extends Server.Options {

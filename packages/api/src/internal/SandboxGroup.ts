@@ -1,7 +1,7 @@
 /**
  * The sandbox: the inbox of its numbers, and its phones.
  */
-import { Inbox, InboxQuery } from "@watchword/schemas/internal/Inbox"
+import { Inbox, InboxQuery } from "@watchword/schemas/SandboxInbox"
 import {
   Phone,
   PhoneCall,
@@ -12,7 +12,7 @@ import {
   PostCallEvent,
   PostMessageEvent,
   SetPhone
-} from "@watchword/schemas/internal/Phone"
+} from "@watchword/schemas/SandboxPhone"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"

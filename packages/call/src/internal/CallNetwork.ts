@@ -3,7 +3,7 @@
  * the call: it looks no further once its record has ended.
  */
 import type { Network } from "@watchword/send/internal/channel/SandboxPhones"
-import type { CallEvent } from "@watchword/schemas/internal/Phone"
+import type { CallEvent } from "@watchword/schemas/SandboxPhone"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type Sandbox, causeOf } from "../CallSandbox.ts"

@@ -6,7 +6,7 @@
  * phone has changed. A number without a phone goes by its last digits, see `@watchword/send/SandboxNumber`.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
-import { type CallEvent, MOST_PHONES, type MessageEvent, PhoneSettings } from "@watchword/schemas/internal/Phone"
+import { type CallEvent, MOST_PHONES, type MessageEvent, PhoneSettings } from "@watchword/schemas/SandboxPhone"
 import * as Background from "../Background.ts"
 import * as Setting from "@watchword/store/Setting"
 import { Settings } from "@watchword/store/Settings"

@@ -1,9 +1,10 @@
 /**
  * The sandbox: the inbox of its numbers, and its phones.
  *
- * The inbox has what the phones of sandbox numbers would have shown, for people and tests that need the code. It is read from the sandbox records of all channels, so every process on a store has the same one, and a channel of
- * one's own is in it by the `content` of its sends. It holds what the sandbox's gateways took, also where they report
- * later that it was not delivered.
+ * The inbox has what the phones of sandbox numbers would have shown, for people and tests that need the code. It is read
+ * from the sandbox records of all channels, so every process on a store has the same one, and a channel of one's own is
+ * in it by the `content` of its sends. It holds what the sandbox's gateways took, even if they report later that it was not
+ * delivered.
  */
 import { SandboxGroup } from "@watchword/api/internal/SandboxGroup"
 import * as Feature from "@watchword/send/internal/channel/Feature"
@@ -18,9 +19,9 @@ import {
   type TooManyRequests
 } from "@watchword/schemas/Errors"
 import { type AccountId, type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
-import { type Inbox, InboxQuery } from "@watchword/schemas/internal/Inbox"
+import { type Inbox, InboxQuery } from "@watchword/schemas/SandboxInbox"
 import { invalid } from "@watchword/schemas/internal/Issues"
-import * as Wire from "@watchword/schemas/internal/Phone"
+import * as Wire from "@watchword/schemas/SandboxPhone"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { Channels } from "@watchword/send/channel/Features"
 import type { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
@@ -33,14 +34,14 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import * as Acts from "./internal/sandbox/Acts.ts"
-import { cleared } from "./internal/sandbox/Cleared.ts"
-import * as Feeds from "./internal/sandbox/Feeds.ts"
-import * as Messages from "./internal/sandbox/Messages.ts"
-import * as PhoneRecords from "./internal/sandbox/PhoneRecords.ts"
-import * as Phones from "./internal/sandbox/Phones.ts"
-import * as Things from "./internal/sandbox/Things.ts"
-import * as Waits from "./internal/sandbox/Waits.ts"
+import * as Acts from "./internal/phones/Acts.ts"
+import { cleared } from "./internal/inbox/Cleared.ts"
+import * as Feeds from "./internal/feed/Feeds.ts"
+import * as Messages from "./internal/inbox/Messages.ts"
+import * as PhoneRecords from "./internal/phones/PhoneRecords.ts"
+import * as Phones from "./internal/phones/Phones.ts"
+import * as Things from "./internal/feed/Things.ts"
+import * as Waits from "./internal/feed/Waits.ts"
 
 export interface Service extends Feature.Service {
   /**

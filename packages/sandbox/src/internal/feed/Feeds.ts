@@ -3,7 +3,7 @@
  * process, and every now and then for what other processes do. One that no client follows costs nothing.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
-import type { PhoneEvent, PhoneEvents } from "@watchword/schemas/internal/Phone"
+import type { PhoneEvent, PhoneEvents } from "@watchword/schemas/SandboxPhone"
 import type { Principal } from "@watchword/schemas/Principal"
 import { BackgroundAllowed } from "@watchword/send/internal/Background"
 import type { Following } from "@watchword/send/channel/Operation"

@@ -5,7 +5,7 @@
  * events for it. A cursor names a feed and a place in it; one of another feed, as of another process, is answered with all
  * that there is.
  */
-import type { PhoneEvent, PhoneEvents } from "@watchword/schemas/internal/Phone"
+import type { PhoneEvent, PhoneEvents } from "@watchword/schemas/SandboxPhone"
 
 /** How many things that are gone a feed remembers. */
 const MOST_GONE = 500

@@ -3,7 +3,7 @@
  */
 import { Channels } from "@watchword/send/channel/Features"
 import type { ProductEntry } from "@watchword/schemas/ChannelRegistry"
-import type { PhoneEvent } from "@watchword/schemas/internal/Phone"
+import type { PhoneEvent } from "@watchword/schemas/SandboxPhone"
 import type { Principal } from "@watchword/schemas/Principal"
 import { format as verification } from "@watchword/verify/internal/VerificationFormat"
 import { type Delivery, ERASED } from "@watchword/store/Delivery"
@@ -11,11 +11,11 @@ import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { cleared } from "./Cleared.ts"
+import { cleared } from "../inbox/Cleared.ts"
 import type { ReadAll } from "./Feeds.ts"
-import * as Messages from "./Messages.ts"
-import type { Show } from "./PhoneRecords.ts"
-import type { Phones } from "./Phones.ts"
+import * as Messages from "../inbox/Messages.ts"
+import type { Show } from "../phones/PhoneRecords.ts"
+import type { Phones } from "../phones/Phones.ts"
 
 /** How far back things are shown. */
 const REACH = Duration.toMillis("24 hours")

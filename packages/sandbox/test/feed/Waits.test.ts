@@ -6,7 +6,7 @@ import type { Following } from "@watchword/send/channel/Operation"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Waits from "../../src/internal/sandbox/Waits.ts"
+import * as Waits from "../../src/internal/feed/Waits.ts"
 
 const account = (number: number) => AccountId.make(`acc_${String(number).padStart(26, "0")}`)
 

@@ -12,12 +12,12 @@ import {
   type PhoneCall,
   type PhoneEvent,
   type PhoneMessage
-} from "@watchword/schemas/internal/Phone"
+} from "@watchword/schemas/SandboxPhone"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { VerificationId } from "@watchword/schemas/Verification"
 import { type Delivery, ERASED } from "@watchword/store/Delivery"
 import * as Schema from "effect/Schema"
-import * as Messages from "./Messages.ts"
+import * as Messages from "../inbox/Messages.ts"
 
 /** What a record is on its phone: a message, or a call; nothing where the phone never heard of it. */
 export type Shown = Extract<PhoneEvent, { readonly type: "message" | "call" }>

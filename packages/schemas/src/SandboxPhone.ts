@@ -3,20 +3,20 @@
  *
  * @example
  * ```ts
- * import { SetPhone } from "@watchword/schemas/internal/Phone"
+ * import { SetPhone } from "@watchword/schemas/SandboxPhone"
  * import * as Schema from "effect/Schema"
  *
  * Schema.decodeUnknownSync(SetPhone)({ chatgw: false, sms: { delay: 20 } }).call // "ring"
  * ```
  */
 import * as Schema from "effect/Schema"
-import { field, impersonal, named, optional, request, time, withDefault } from "../Field.ts"
-import { DeliveryId } from "../Ids.ts"
-import { InboxMessage } from "./Inbox.ts"
-import { example } from "./example.ts"
-import { sentTo } from "../SharedFields.ts"
-import { defaultCountry } from "./TypedNumbers.ts"
-import { Verification, VerificationId } from "../Verification.ts"
+import { field, impersonal, named, optional, request, time, withDefault } from "./Field.ts"
+import { DeliveryId } from "./Ids.ts"
+import { InboxMessage } from "./SandboxInbox.ts"
+import { example } from "./internal/example.ts"
+import { sentTo } from "./SharedFields.ts"
+import { defaultCountry } from "./internal/TypedNumbers.ts"
+import { Verification, VerificationId } from "./Verification.ts"
 
 /** The most phones that an account may have. */
 export const MOST_PHONES = 100
