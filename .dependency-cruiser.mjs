@@ -100,6 +100,21 @@ export default {
       to: { path: "^(adapters|examples|bench)/", pathNot: ["^adapters/$1/", "^adapters/fetch/"] }
     },
     {
+      name: "the-server-alone-imports-programs",
+      severity: "error",
+      from: {
+        path: "^(packages|adapters|examples)/[^/]+/src/",
+        pathNot: ["^examples/standalone/", ...["dev", "standalone"].map(folder)]
+      },
+      to: { path: ["dev", "standalone"].map(folder) }
+    },
+    {
+      name: "the-development-server-imports-no-other-program",
+      severity: "error",
+      from: { path: folder("dev") + "src/" },
+      to: { path: ["^examples/", folder("standalone")] }
+    },
+    {
       name: "tests-alone-import-the-test-kit",
       severity: "error",
       from: { path: "^(packages|adapters|examples)/[^/]+/src/", pathNot: [folder("testing")] },

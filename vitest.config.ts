@@ -6,6 +6,7 @@ import { defineConfig } from "vitest/config"
 const process = [
   "**/test/**/{crash,Killed,opening,runtimes,*process}.test.ts",
   "adapters/{cloudflare-workers,store-d1,store-postgres}/test/**/*.test.ts",
+  "packages/{standalone,dev}/test/**/*.test.ts",
   "examples/*/test/**/*.test.ts"
 ]
 
@@ -45,7 +46,7 @@ export default defineConfig({
         [...process, ...published, ...replacing]
       ),
       project("replacing", replacing),
-      project("process", process, [], ["examples/standalone/test/bundle.ts"]),
+      project("process", process, [], ["packages/standalone/test/bundle.ts"]),
       project("published", published, [], ["test/published/build.ts"])
     ],
     // Processes that tests start share modules that others have compiled.

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ["**/test-peers/**/*.test.ts"],
     setupFiles: ["test/exits/setup.ts"],
-    globalSetup: ["examples/standalone/test/bundle.ts"],
+    globalSetup: ["packages/standalone/test/bundle.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000
   }

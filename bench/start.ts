@@ -36,7 +36,7 @@ interface Program {
 const programs: ReadonlyArray<Program> = [
   {
     name: "Watchword, as published",
-    args: [join(root, "examples/standalone/launch.mjs")],
+    args: [join(root, "packages/standalone/launch.mjs")],
     ready: /serves http:\S+:(\d+)/
   },
   {

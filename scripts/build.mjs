@@ -8,6 +8,7 @@ const cwd = fileURLToPath(new URL("..", import.meta.url))
 const projects = globSync("{packages,adapters}/*/tsconfig.json", { cwd })
 
 for (const output of globSync("{packages,adapters}/*/dist/**/*.{js,ts,map}", { cwd })) {
+  if (output.includes("/dist/bundle/")) continue
   const source = output.replace("/dist/", "/src/").replace(/(\.d\.ts|\.js)(\.map)?$/, ".ts")
   if (!existsSync(`${cwd}/${source}`)) rmSync(`${cwd}/${output}`)
 }

@@ -2,13 +2,13 @@
 // others in them, and the documents as one text.
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { joined } from "../examples/standalone/src/dev/documents.ts"
+import { joined } from "../packages/dev/src/documents.ts"
 import { bundle } from "./bundle.mjs"
 import { noticesOf } from "./notices.ts"
 
 const root = join(import.meta.dirname, "..")
-const folder = join(root, "examples/standalone/dist/bundle")
+const folder = join(root, "packages/standalone/dist/bundle")
 
 const modules = await bundle(folder)
 writeFileSync(join(folder, "THIRD_PARTY_NOTICES.txt"), await noticesOf(modules))
-writeFileSync(join(root, "examples/standalone/llms.txt"), joined(root))
+writeFileSync(join(root, "packages/standalone/llms.txt"), joined(root))

@@ -10,12 +10,12 @@ const root = join(import.meta.dirname, "..")
 /** The first module of each file, by the names of programs and files. */
 const programs = {
   server: {
-    server: "examples/standalone/src/server.ts",
+    server: "packages/standalone/src/server.ts",
     ...Object.fromEntries(
       globSync("adapters/store-sqlite/src/*Thread.ts", { cwd: root }).map((thread) => [basename(thread, ".ts"), thread])
     )
   },
-  command: { command: "examples/standalone/src/cli/main.ts" }
+  command: { command: "packages/standalone/src/cli/main.ts" }
 }
 
 /** Writes each program to a folder of its name within a folder, and resolves to the modules that are in them. */

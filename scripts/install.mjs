@@ -19,7 +19,7 @@ const read = (path) => {
 const INSTALLED = "node_modules/.pnpm/lock.yaml"
 /** The lockfile that the part for a start was installed from, while no more than that is there. */
 const STARTS = "node_modules/.starts.yaml"
-const PART = ["--prod", "--filter=.", "--filter=@watchword/standalone..."]
+const PART = ["--prod", "--filter=.", "--filter=@watchword/standalone-example..."]
 
 const wanted = read("pnpm-lock.yaml")
 const starts = read(STARTS)

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { PACKED } from "./published.mjs"
 
-const PUBLISHED = ["--filter=./packages/*", "--filter=./adapters/*", "--filter=@watchword/standalone"]
+const PUBLISHED = ["--filter=./packages/*", "--filter=./adapters/*", "--filter=!@watchword/dev"]
 
 const [, , name] = process.argv
 if (name === undefined) {

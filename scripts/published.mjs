@@ -37,20 +37,34 @@ const published = (manifest, folder) => {
     homepage: `${REPOSITORY}/tree/main/${directory}#readme`,
     bugs: `${REPOSITORY}/issues`,
     repository: { type: "git", url: `git+${REPOSITORY}.git`, directory },
-    files: [...(manifest.exports === undefined ? [] : MODULES), ...(manifest.files ?? [])],
+    files: [...(isProgram(manifest) ? [] : MODULES), ...(manifest.files ?? [])],
     type,
     bin,
     sideEffects: Array.isArray(manifest.sideEffects) ? manifest.sideEffects.map(built("js")) : manifest.sideEffects,
-    exports: { ...targetsOf(manifest.exports ?? {}, folder), "./package.json": "./package.json" },
+    exports: {
+      ...(isProgram(manifest) ? bundlesOf(manifest.exports) : targetsOf(manifest.exports ?? {}, folder)),
+      "./package.json": "./package.json"
+    },
     imports: manifest.imports && targetsOf(manifest.imports, folder),
-    // A package without exports is a program, and a bundle.
-    dependencies: manifest.exports === undefined ? external(dependencies) : within(process.env[PACKED], dependencies),
+    dependencies: isProgram(manifest) ? external(dependencies) : within(process.env[PACKED], dependencies),
     peerDependencies,
     peerDependenciesMeta,
     engines,
     publishConfig: { access: "public", provenance: true }
   }
 }
+
+/** A package with a command is a bundle of its programs. */
+const isProgram = ({ bin }) => bin !== undefined
+
+/** A program by its name: the file that starts it. */
+const bundlesOf = (programs) =>
+  Object.fromEntries(
+    Object.keys(programs).map((subpath) => {
+      const name = subpath.slice("./".length)
+      return [subpath, `./dist/bundle/${name}/${name}.js`]
+    })
+  )
 
 const external = (dependencies) => Object.fromEntries(EXTERNAL.map((name) => [name, dependencies[name]]))
 

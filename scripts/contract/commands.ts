@@ -2,7 +2,7 @@
  * The table of the operator's commands, in Markdown: each command as its own help has it.
  */
 import type { FlagDoc } from "effect/cli/HelpDoc"
-import { type Help, below } from "../../examples/standalone/src/cli/help.ts"
+import { type Help, below } from "../../packages/standalone/src/cli/help.ts"
 
 const commands = await below()
 

@@ -1,8 +1,8 @@
 /**
  * The table of settings of the standalone server, in Markdown.
  */
-import { all } from "../../examples/standalone/src/settings/All.ts"
-import { type Named, fileVariable } from "../../examples/standalone/src/settings/Setting.ts"
+import { all } from "../../packages/standalone/src/settings/All.ts"
+import { type Named, fileVariable } from "../../packages/standalone/src/settings/Setting.ts"
 
 /** The rows in the order of the list; links are those of a page in docs/operators. */
 export const settingsTable = (): string =>

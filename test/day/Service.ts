@@ -5,7 +5,7 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { type Running, command, start } from "../../examples/standalone/test/Standalone.ts"
+import { type Running, command, start } from "../../packages/standalone/test/Standalone.ts"
 import { freePort } from "../freePort.ts"
 import { type PostgresServer, start as startPostgres } from "../PostgresServer.ts"
 import { type Target, isReady } from "./Front.ts"

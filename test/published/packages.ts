@@ -15,6 +15,7 @@ export interface Manifest {
   readonly description?: string
   readonly keywords?: ReadonlyArray<string>
   readonly type?: string
+  readonly bin?: Readonly<Record<string, string>>
   readonly sideEffects?: boolean | ReadonlyArray<string>
   /** Folders that are published beside sources and their builds. */
   readonly files?: ReadonlyArray<string>
@@ -40,14 +41,14 @@ export interface Package {
   readonly manifest: Manifest
 }
 
-/** Every package of `packages` and `adapters` that is not private, by name. */
+/** Every package of `packages` and `adapters` that is not private, by name. The standalone server is not one: it is a bundle. */
 export const packages: ReadonlyArray<Package> = globSync("{packages,adapters}/*/package.json", { cwd: root })
   .map((path) => {
     const folder = dirname(join(root, path))
     const manifest: Manifest = JSON.parse(readFileSync(join(root, path), "utf8"))
     return { name: manifest.name, folder, short: basename(folder), manifest }
   })
-  .filter(({ manifest }) => manifest.private !== true)
+  .filter(({ manifest }) => manifest.private !== true && manifest.bin === undefined)
   .sort((a, b) => a.name.localeCompare(b.name))
 
 /** The sources of a package, relative to its `src`; declarations of foreign modules are not among them. */

@@ -71,9 +71,7 @@ export const publicModules: ReadonlyArray<string> = packages.flatMap(({ manifest
 export const strayImports = (): ReadonlyArray<string> =>
   globSync(["*.md", "docs/**/*.md", "{packages,adapters,examples}/*/README.md", "examples/*/src/**/*.ts"], {
     cwd: root
-  })
-    .filter((path) => !path.startsWith("examples/standalone/src/"))
-    .filter((path) => /(@watchword\/[a-z0-9-]+|"watchword)\/internal\//.test(read(path)))
+  }).filter((path) => /(@watchword\/[a-z0-9-]+|"watchword)\/internal\//.test(read(path)))
 
 /** In a package without a main entry, modules that are not exported are under `internal`. */
 const surplus = (folder: string, exports: ReadonlyArray<readonly [string, string]>): ReadonlyArray<string> => {

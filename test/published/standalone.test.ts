@@ -21,7 +21,7 @@ import { promisify } from "node:util"
 import { Worker } from "node:worker_threads"
 import { publint } from "publint"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { joined } from "../../examples/standalone/src/dev/documents.ts"
+import { joined } from "../../packages/dev/src/documents.ts"
 import { start as startPostgres } from "../PostgresServer.ts"
 import { nodes } from "./nodes.ts"
 import { root } from "./packages.ts"
@@ -58,7 +58,7 @@ beforeAll(async () => {
   tarball = join(folder, globSync("*.tgz", { cwd: folder })[0] ?? "")
   mkdirSync(project)
   // Copies of what the workspace has, so that nothing is downloaded.
-  const driver = realpathSync(join(root, "examples/standalone/node_modules/better-sqlite3"))
+  const driver = realpathSync(join(root, "packages/standalone/node_modules/better-sqlite3"))
   const copies = [driver, realpathSync(join(dirname(driver), "node-addon-api"))].map((from, index) => {
     const copy = join(folder, `dependency-${index}`)
     cpSync(from, copy, { recursive: true, filter: (path) => !path.endsWith("/node_modules") })

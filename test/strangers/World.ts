@@ -7,7 +7,7 @@ import { createHmac, randomInt, randomUUID } from "node:crypto"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Environment, command, start } from "../../examples/standalone/test/Standalone.ts"
+import { type Environment, command, start } from "../../packages/standalone/test/Standalone.ts"
 
 /** An account with a key of the sandbox. */
 export interface Customer {

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest"
 import { launch } from "../../../packages/console/test-peers/chromium.ts"
 import { folderForEach } from "../../../test/folder.ts"
 import { until } from "../../../test/until.ts"
-import { type DevServer, start } from "../../standalone/test/DevServer.ts"
+import { type DevServer, start } from "../../../packages/dev/test/DevServer.ts"
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 const folder = folderForEach()

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
 import { until } from "../../../test/until.ts"
-import { type DevServer, start } from "../../standalone/test/DevServer.ts"
+import { type DevServer, start } from "../../../packages/dev/test/DevServer.ts"
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 const walk = readFileSync(new URL("../../../docs/dev.md", import.meta.url), "utf8")

@@ -5,4 +5,4 @@ import { enableCompileCache } from "node:module"
 import { join } from "node:path"
 
 enableCompileCache(join(import.meta.dirname, "../node_modules/.cache/compiled"))
-await import("./cli/main.ts")
+await import("@watchword/standalone/command")

@@ -6,4 +6,4 @@ import { enableCompileCache } from "node:module"
 import { join } from "node:path"
 
 enableCompileCache(join(import.meta.dirname, "../node_modules/.cache/compiled"))
-await import("./server.ts")
+await import("@watchword/standalone/server")

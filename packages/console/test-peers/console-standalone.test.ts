@@ -3,7 +3,7 @@
  */
 import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { type Running, command, start } from "../../../examples/standalone/test/Standalone.ts"
+import { type Running, command, start } from "../../standalone/test/Standalone.ts"
 import { folderForEach } from "../../../test/folder.ts"
 import { freePort } from "../../../test/freePort.ts"
 import { type Tab, launch, openTab } from "./chromium.ts"

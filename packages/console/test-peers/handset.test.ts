@@ -3,7 +3,7 @@
  */
 import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { type DevServer, start } from "../../../examples/standalone/test/DevServer.ts"
+import { type DevServer, start } from "../../dev/test/DevServer.ts"
 import { folderForEach } from "../../../test/folder.ts"
 import { add, codeIn, handsetOf } from "./Handset.ts"
 import { type Tab, launch, openTab } from "./chromium.ts"

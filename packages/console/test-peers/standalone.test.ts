@@ -4,7 +4,7 @@
 import { writeFile } from "node:fs/promises"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { type Running, start } from "../../../examples/standalone/test/Standalone.ts"
+import { type Running, start } from "../../standalone/test/Standalone.ts"
 import { folderForEach } from "../../../test/folder.ts"
 import { add } from "./Handset.ts"
 import { type Tab, launch, openTab } from "./chromium.ts"

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as fc from "fast-check"
-import { answerOf } from "../../../examples/standalone/test/Standalone.ts"
+import { answerOf } from "../../../packages/standalone/test/Standalone.ts"
 import { text } from "../inputs.ts"
 import { type Fault, type Kind, shown } from "../Kind.ts"
 

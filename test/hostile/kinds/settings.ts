@@ -10,7 +10,7 @@ import * as Smpp from "@watchword/sms/internal/smpp/Options"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import * as Settings from "../../../examples/standalone/src/settings/Settings.ts"
+import * as Settings from "../../../packages/standalone/src/settings/Settings.ts"
 import { spoilt, text } from "../inputs.ts"
 import { kindOf, subject } from "../properties.ts"
 

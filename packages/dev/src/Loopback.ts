@@ -1,0 +1,66 @@
+/**
+ * The port of a development server: loopback addresses of both families, and requests that name them alone.
+ *
+ * A page of a stranger whose name resolves to 127.0.0.1 (DNS rebinding) reaches any server of the machine, with a `Host` of its
+ * own: such a request is refused before it is routed.
+ */
+import { Hosts, type Serving, serve } from "@watchword/node"
+import type { HandlePromise } from "@watchword/server/Host"
+
+export interface Handles {
+  readonly handle: HandlePromise
+  readonly operations: HandlePromise
+}
+
+export interface Listening {
+  readonly port: number
+  /** Whether the port that was asked for was in use. */
+  readonly isOther: boolean
+  readonly close: () => Promise<void>
+}
+
+/** How many ports are tried, one after the other. */
+const MOST_PORTS = 20
+
+/** Listens at the first free port from one on. @param names hosts beside those of loopback */
+export const listen = async (
+  from: number,
+  { handle, operations }: Handles,
+  basePath: string,
+  names: ReadonlyArray<string>
+): Promise<Listening> => {
+  const guarded = { handle: only(handle, names), operations: only(operations, names), basePath, drainTimeout: 1_000 }
+  for (let port = from; port < from + MOST_PORTS && port <= 65_535; port++) {
+    const first = await at(guarded, "127.0.0.1", port)
+    if (first === null) continue
+    // A machine without IPv6 has no such address; one where another program has this port of it is passed over.
+    const second = await at(guarded, "::1", first.port).catch(() => undefined)
+    if (second === null) {
+      await first.close()
+      continue
+    }
+    return {
+      port: first.port,
+      isOther: first.port !== from && from !== 0,
+      close: async () => void (await Promise.all([first.close(), second?.close()]))
+    }
+  }
+  throw new Error(`--port: no port from ${from} to ${from + MOST_PORTS - 1} is free.`)
+}
+
+/** Null where the port is in use. */
+const at = async (options: Parameters<typeof serve>[0], host: string, port: number): Promise<Serving | null> => {
+  try {
+    return await serve({ ...options, host, port })
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return null
+    throw error
+  }
+}
+
+const only = (handle: HandlePromise, names: ReadonlyArray<string>): HandlePromise =>
+  Hosts.only(
+    handle,
+    (host) => Hosts.isOurs(host, names),
+    "The host is none of this server's: it answers localhost, 127.0.0.1 and [::1]; --host-name adds another."
+  )

@@ -1,0 +1,43 @@
+/**
+ * The operators' API and the console, for those who have a token of `watchword operator grant`.
+ */
+import { consolePage } from "@watchword/console"
+import type { HandlePromise } from "@watchword/server/Host"
+import * as Option from "effect/Option"
+import { type Watchword, consoleHandle } from "watchword"
+import { Hosts } from "@watchword/node"
+import { shownIn } from "./settings/All.ts"
+import type { Settings } from "./settings/Settings.ts"
+
+/** Where the page is, beside which the API is too. */
+export const PATH = "/console"
+
+const OURS = /^\/(?:console(?:[/?]|$)|operator\/v1\/)/
+
+/**
+ * The operations of a service, with the API where it is served. On a port of their own, they are for the hosts of operators alone;
+ * on that of customers, the API is.
+ */
+export const beside = (settings: Settings, service: Watchword): HandlePromise => {
+  const { console, operations, publicUrl } = settings
+  if (Option.isSome(operations)) return onlySafe(all(settings, service), console.hosts)
+  const open = all(settings, service)
+  const hosts = [...console.hosts, ...Option.toArray(publicUrl).map((url) => new URL(url).hostname)]
+  const guarded = onlySafe(open, hosts)
+  return (request) => (OURS.test(request.path) ? guarded(request) : open(request))
+}
+
+const onlySafe = (handle: HandlePromise, names: ReadonlyArray<string>): HandlePromise =>
+  Hosts.only(
+    handle,
+    (host) => Hosts.isSafe(host, names),
+    "The host is not one of this port's: name it in CONSOLE_HOSTS."
+  )
+
+const all = ({ console, trustedProxies }: Settings, service: Watchword): HandlePromise => {
+  const { operations } = service
+  if (!console.isServed) return operations
+  const tokens = { trustedProxies, proxy: Option.getOrNull(console.proxy) }
+  const operators = consoleHandle(service, { tokens, page: consolePage, settings: shownIn(process.env) })
+  return (request) => (OURS.test(request.path) ? operators(request) : operations(request))
+}
