@@ -9,7 +9,7 @@
  *
  * `npm run bench -- budget [--against=REF] [--only=bare,verification,call] [--rounds=5] [--operations=4000] [--connections=50]
  * [--functions=0] [--write] [--json[=file]]`; `--functions` prints so many by their self time, `--write` puts the table into
- * docs/benchmarks.md.
+ * docs/papers/benchmarks.md.
  */
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
@@ -244,7 +244,7 @@ const BEGIN = "<!-- budget: written by `npm run bench -- budget --write` -->"
 const END = "<!-- /budget -->"
 
 const writeTable = ({ headings, rows }: ReturnType<typeof columnsOf>): void => {
-  const file = join(import.meta.dirname, "../docs/benchmarks.md")
+  const file = join(import.meta.dirname, "../docs/papers/benchmarks.md")
   const text = readFileSync(file, "utf8")
   const [head, rest] = [text.slice(0, text.indexOf(BEGIN)), text.slice(text.indexOf(END))]
   if (!text.includes(BEGIN) || !text.includes(END)) throw new Error(`${file} has no place for the table`)

@@ -66,7 +66,7 @@ const table = (
 
 const digits = LENGTHS.map((length) => `${length} digits`)
 
-/** The tables of docs/odds.md. */
+/** The tables of docs/papers/odds.md. */
 export const tables = {
   one: table(
     ["guesses", ...digits],

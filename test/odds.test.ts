@@ -48,6 +48,6 @@ describe("guessing odds", () => {
   })
 
   it.each(Object.entries(tables))("are in the documents as they are computed: %s", (_, table) => {
-    expect(readFileSync(new URL("../docs/odds.md", import.meta.url), "utf8")).toContain(`\n\n${table}\n\n`)
+    expect(readFileSync(new URL("../docs/papers/odds.md", import.meta.url), "utf8")).toContain(`\n\n${table}\n\n`)
   })
 })

@@ -58,7 +58,7 @@ export const callers = Command.make({
     return [
       `Calls of account ${account} that name no caller come from ${callerPool.join(", ")}.`,
       `${numbers} numbers may be used live${isBound ? ", by the account's list of callers" : ""}.`,
-      `Their last ${DIGITS} digits have ${endings} values. See docs/odds.md for the chance to guess one.`,
+      `Their last ${DIGITS} digits have ${endings} values. See docs/papers/odds.md for the chance to guess one.`,
       ...(allowSmallPool || endings >= CallerPool.FEWEST_ENDINGS
         ? []
         : ["These are fewer than 1,000, so verifications make no calls; --allow-small lets them."])
