@@ -6,17 +6,16 @@ import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
 import * as RefReports from "@watchword/send/channel/RefReports"
-import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import { Code } from "@watchword/schemas/Chat"
 import type { Principal } from "@watchword/schemas/Principal"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { Send } from "@watchword/send/Send"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { ReportVoice, SendVoice, VoiceEnded, type VoiceReported, type VoiceSent } from "./Schemas.ts"
+import { ReportVoice, SendVoice, VoiceEnded, type VoiceSent } from "./Schemas.ts"
 import { type Ended, VoiceGateway } from "./VoiceGateway.ts"
 import { VoiceGroup } from "./VoiceGroup.ts"
-import { format, status, statusOf, statuses } from "./VoiceRecord.ts"
+import { format, reports, status, statusOf, statuses } from "./VoiceRecord.ts"
 import * as VoiceSandbox from "./VoiceSandbox.ts"
 
 /** Brings the end of a call to its record. */
@@ -29,7 +28,7 @@ const makeHandler = Effect.map(RefReports.make("voice", statuses), ({ recognise,
 
 const make = Effect.gen(function* () {
   const sends = yield* Send
-  const records = yield* ChannelRecords.make(format)
+  const { records } = yield* ChannelRecords.make(format, reports)
   const gateways = yield* Gateways.make("voice", VoiceGateway, yield* VoiceSandbox.make, yield* makeHandler)
 
   const send = Effect.fnUntraced(function* (principal: Principal, body: SendVoice, keys: RequestKeys) {
@@ -53,22 +52,9 @@ const make = Effect.gen(function* () {
     return sent
   })
 
-  const report = (principal: Principal, body: ReportVoice) =>
-    Effect.map(records.report(principal, body.uuid, outcomeOf(body)), (delivery): VoiceReported => ({
-      message: "OK",
-      uuid: delivery.id,
-      status: statusOf(delivery)
-    }))
-
   const { health, webhook } = gateways
-  return { send, get: records.get, list: records.list, report, health, webhook }
+  return { send, ...records, health, webhook }
 })
-
-/** A user who has heard the code holds the number, which guards go by. */
-const outcomeOf = ({ status: name }: ReportVoice): ReportedOutcome.ReportedOutcome => {
-  const outcome = ReportedOutcome.status(status[name])
-  return name === "heard" ? ReportedOutcome.verified(outcome) : outcome
-}
 
 /** The channel's description. */
 export const voice = Channel.make({
@@ -100,8 +86,6 @@ export const voice = Channel.make({
   said: ({ details: { listened } }) => (listened === 0 ? null : `${listened} s were listened to`),
   operations: (service) => ({
     send: Operation.send(SendVoice, service.send),
-    get: Operation.read(service.get),
-    list: Operation.list(service.list),
-    report: Operation.body(ReportVoice, service.report)
+    ...ChannelRecords.operations(ReportVoice, service)
   })
 })

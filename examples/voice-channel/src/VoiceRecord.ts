@@ -1,14 +1,21 @@
 /**
  * The voice delivery record (VDR), as the account sees it, and the details of its delivery in the store.
  */
-import { type Format, Ranks, guardReasons, guardReasonsField } from "@watchword/send/channel/ChannelRecords"
+import {
+  type Format,
+  Ranks,
+  type Reports,
+  guardReasons,
+  guardReasonsField
+} from "@watchword/send/channel/ChannelRecords"
+import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import * as Fields from "@watchword/pagination/Fields"
 import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
 import { toEuros } from "@watchword/schemas/Money"
 import type { Statuses } from "@watchword/send/Request"
 import type { Delivery, Status } from "@watchword/store/Delivery"
 import * as Schema from "effect/Schema"
-import { type Vdr, VdrStatus, VoiceStatus } from "./Schemas.ts"
+import { type ReportVoice, type Vdr, VdrStatus, type VoiceReported, VoiceStatus } from "./Schemas.ts"
 
 /** Each status as the store ranks it: a record's status only ever moves to a higher rank. */
 export const status: { readonly [S in VoiceStatus]: Status } = {
@@ -52,3 +59,15 @@ const toVdr = (delivery: Delivery): Vdr => ({
 })
 
 export const format: Format<Vdr> = { product: "voice", fields, toWire: toVdr }
+
+/** A user who has heard the code holds the number, which guards go by. */
+const outcomeOf = ({ status: name }: ReportVoice): ReportedOutcome.ReportedOutcome => {
+  const outcome = ReportedOutcome.status(status[name])
+  return name === "heard" ? ReportedOutcome.verified(outcome) : outcome
+}
+
+export const reports: Reports<ReportVoice, VoiceReported> = {
+  idOf: ({ uuid }) => uuid,
+  outcomeOf,
+  toReported: (delivery) => ({ message: "OK", uuid: delivery.id, status: statusOf(delivery) })
+}

@@ -8,8 +8,6 @@ import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
 import * as Notices from "@watchword/send/internal/gateway/Notices"
 import * as SandboxCatchUp from "@watchword/send/internal/channel/SandboxCatchUp"
-import type { Envelope } from "@watchword/pagination/Envelope"
-import type { ListBody } from "@watchword/pagination/ListBody"
 import {
   type BusinessChatReported,
   BusinessCode,
@@ -21,11 +19,9 @@ import {
 } from "@watchword/schemas/BusinessChat"
 import { Text } from "@watchword/schemas/Sms"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import type { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { Send, type SendError } from "@watchword/send/Send"
-import type { StoreError } from "@watchword/store/StoreError"
 import type { Records } from "@watchword/records/Records"
 import { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
@@ -41,26 +37,12 @@ import { said } from "./internal/PlatformWords.ts"
 import { BusinessChatGateway } from "./BusinessChatGateway.ts"
 import * as BusinessChatRecord from "./internal/BusinessChatRecord.ts"
 import * as BusinessChatSandbox from "./BusinessChatSandbox.ts"
-import { outcomes, status, statuses } from "./internal/BusinessChatStatus.ts"
+import { status, statuses } from "./internal/BusinessChatStatus.ts"
 
-export interface Service extends Channel.Service {
+export interface Service
+  extends Channel.Service, ChannelRecords.ChannelRecords<Wdr, ReportBusinessChat, BusinessChatReported> {
   /** Sends a text and answers once the platform has taken it. */
   readonly send: (principal: Principal, body: SendOtp, keys: RequestKeys) => Effect.Effect<OtpSent, SendError>
-
-  /** The record of a text, by the ULID that `send` answered. */
-  readonly get: (principal: Principal, uuid: string) => Effect.Effect<Wdr, NotFound | StoreError>
-
-  /** A page of records, newest first unless asked otherwise. */
-  readonly list: (
-    principal: Principal,
-    body: ListBody
-  ) => Effect.Effect<Envelope<Wdr>, BadRequest | TooManyRequests | StoreError>
-
-  /** Records the outcome that the account saw. */
-  readonly report: (
-    principal: Principal,
-    body: ReportBusinessChat
-  ) => Effect.Effect<BusinessChatReported, NotFound | Conflict | StoreError>
 }
 
 export class BusinessChat extends Context.Service<BusinessChat, Service>()("@watchword/bizchat/BusinessChat") {}
@@ -69,7 +51,7 @@ type Requirements = Records | Send | SendGuard | Settings | Store
 
 export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(function* () {
   const sends = yield* Send
-  const records = yield* ChannelRecords.make(BusinessChatRecord.format)
+  const { records } = yield* ChannelRecords.make(BusinessChatRecord.format, BusinessChatRecord.reports)
   const sandbox = yield* BusinessChatSandbox.make
   const gateways = yield* Gateways.make("business-chat", BusinessChatGateway, sandbox, yield* makeHandler)
   const settings = yield* Settings
@@ -108,14 +90,9 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
     return BusinessChatRecord.toSent(delivery)
   })
 
-  const report = (principal: Principal, { status: outcome, uuid }: ReportBusinessChat) =>
-    Effect.map(records.report(principal, uuid, outcomes[outcome]), BusinessChatRecord.toReported)
-
   return BusinessChat.of({
     send,
-    get: records.get,
-    list: records.list,
-    report,
+    ...records,
     health: gateways.health,
     webhook: gateways.webhook,
     network: sandbox.network,
@@ -153,9 +130,7 @@ export const bizchat = Channel.make({
   operations: (chat) => ({
     /** Sends a text. Resolves once the platform has taken it. */
     send: Operation.send(SendOtp, chat.send),
-    get: Operation.read(chat.get),
-    list: Operation.list(chat.list),
-    report: Operation.body(ReportBusinessChat, chat.report)
+    ...ChannelRecords.operations(ReportBusinessChat, chat)
   })
 })
 

@@ -6,12 +6,9 @@ import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
-import type { Envelope } from "@watchword/pagination/Envelope"
-import type { ListBody } from "@watchword/pagination/ListBody"
 import { type CallReported, type Cdr, FlashCall, type FlashCalled, ReportCall } from "@watchword/schemas/Call"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import type { BadRequest } from "@watchword/schemas/Errors"
-import { type Conflict, NotFound, ServiceUnavailable, type TooManyRequests } from "@watchword/schemas/Errors"
+import { NotFound, ServiceUnavailable } from "@watchword/schemas/Errors"
 import { invalid } from "@watchword/schemas/internal/Issues"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
@@ -48,7 +45,7 @@ import * as CallSandbox from "./CallSandbox.ts"
 import * as ActiveCalls from "./internal/ActiveCalls.ts"
 import { statuses } from "./internal/CallStatus.ts"
 
-export interface Service extends Channel.Service {
+export interface Service extends Channel.Service, ChannelRecords.ChannelRecords<Cdr, ReportCall, CallReported> {
   /**
    * Places a call and answers when the phone first rings, which is when it is charged. Without `caller` the
    * account's is used, or one of its pool; without `max_ring_time` a random time between the account's bounds; after
@@ -58,23 +55,8 @@ export interface Service extends Channel.Service {
    */
   readonly flash: (principal: Principal, body: FlashCall, keys: RequestKeys) => Effect.Effect<FlashCalled, SendError>
 
-  /** The record of a call, by the ULID that `flash` answered. */
-  readonly get: (principal: Principal, uuid: string) => Effect.Effect<Cdr, NotFound | StoreError>
-
-  /** A page of records, newest first unless asked otherwise. */
-  readonly list: (
-    principal: Principal,
-    body: ListBody
-  ) => Effect.Effect<Envelope<Cdr>, BadRequest | TooManyRequests | StoreError>
-
   /** Ends a call that rings. 404 when it is over already, or is none of the account's. */
   readonly hangup: (principal: Principal, uuid: string) => Effect.Effect<void, NotFound | StoreError>
-
-  /** Records the outcome that the account saw. */
-  readonly report: (
-    principal: Principal,
-    body: ReportCall
-  ) => Effect.Effect<CallReported, NotFound | Conflict | StoreError>
 
   /** Ends the calls that dead processes have left. The service runs it by itself, where it may. */
   readonly maintain: Effect.Effect<void, StoreError>
@@ -87,7 +69,7 @@ type Requirements = Records | Send | SendGuard | Settings | Store
 export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Effect.gen(function* () {
   const sends = yield* Send
   const settings = yield* Settings
-  const records = yield* ChannelRecords.make(CallRecord.format)
+  const { find, records } = yield* ChannelRecords.make(CallRecord.format, CallRecord.reports)
   const active = yield* ActiveCalls.make
   const dial = yield* makeDial(active)
   const handle = yield* makeHandler(active)
@@ -141,21 +123,14 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
   })
 
   const hangup = Effect.fnUntraced(function* (principal: Principal, uuid: string) {
-    const call = yield* records.find(principal, uuid)
+    const call = yield* find(principal, uuid)
     if (!(yield* hangupAnywhere(call))) return yield* new NotFound({ message: "This call has ended." })
   })
 
-  const report = (principal: Principal, { status, uuid }: ReportCall) =>
-    Effect.map(records.report(principal, uuid, CallRecord.outcomeOf(status)), (delivery) =>
-      CallRecord.toReported(delivery, status)
-    )
-
   return Call.of({
     flash,
-    get: records.get,
-    list: records.list,
+    ...records,
     hangup,
-    report,
     health: gateways.health,
     webhook: gateways.webhook,
     network: networkOf(sandbox, active, handle),
@@ -192,11 +167,9 @@ export const call = Channel.make({
   operations: (call) => ({
     /** Places a call. Resolves when the phone first rings. */
     flash: Operation.send(FlashCall, call.flash),
-    get: Operation.read(call.get),
-    list: Operation.list(call.list),
+    ...ChannelRecords.operations(ReportCall, call),
     /** Ends a call before its time. */
-    hangup: Operation.change(call.hangup),
-    report: Operation.body(ReportCall, call.report)
+    hangup: Operation.change(call.hangup)
   })
 })
 

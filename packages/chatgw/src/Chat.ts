@@ -8,8 +8,6 @@ import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
 import * as SandboxCatchUp from "@watchword/send/internal/channel/SandboxCatchUp"
-import type { Envelope } from "@watchword/pagination/Envelope"
-import type { ListBody } from "@watchword/pagination/ListBody"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import {
   type ChatReported,
@@ -24,14 +22,7 @@ import {
   type Tdr,
   type Verification
 } from "@watchword/schemas/Chat"
-import {
-  type BadRequest,
-  Conflict,
-  NotFound,
-  TemporaryUnavailable,
-  type TooManyRequests,
-  deliveryFailure
-} from "@watchword/schemas/Errors"
+import { Conflict, NotFound, TemporaryUnavailable, deliveryFailure } from "@watchword/schemas/Errors"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { type MicroEuros, toEuros, zero } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
@@ -58,12 +49,12 @@ import { makeHandler } from "./internal/ChatEvents.ts"
 import { ChatGateway, type CodeMessage, type Service as Gateway, type StatusFailure, isStale } from "./ChatGateway.ts"
 import * as ChatRecord from "./internal/ChatRecord.ts"
 import * as ChatSandbox from "./ChatSandbox.ts"
-import { arrival, outcomes, probeStatuses, status, statuses } from "./internal/ChatStatus.ts"
+import { arrival, probeStatuses, status, statuses } from "./internal/ChatStatus.ts"
 import { sendProbed } from "./internal/ProbedSend.ts"
 import * as ProbeRecord from "./internal/ProbeRecord.ts"
 import { isValid, makeProbes, refOf } from "./internal/Probes.ts"
 
-export interface Service extends Channel.Service {
+export interface Service extends Channel.Service, ChannelRecords.ChannelRecords<Tdr, ReportChat, ChatReported> {
   /**
    * Sends a code and answers once the gateway has taken it. Without `sender_username` the account's is used.
    * The price of a probe of the number is taken off; where the gateway has forgotten it, another one is made and paid.
@@ -97,21 +88,6 @@ export interface Service extends Channel.Service {
 
   /** Takes a code back by the ULID that `send` answered, as `revoke` does by its request. */
   readonly withdraw: (principal: Principal, uuid: string) => Effect.Effect<void, StatusFailure | Conflict | StoreError>
-
-  /** The record of a code, by the ULID that `send` answered. */
-  readonly get: (principal: Principal, uuid: string) => Effect.Effect<Tdr, NotFound | StoreError>
-
-  /** A page of records, newest first unless asked otherwise. */
-  readonly list: (
-    principal: Principal,
-    body: ListBody
-  ) => Effect.Effect<Envelope<Tdr>, BadRequest | TooManyRequests | StoreError>
-
-  /** Records the outcome that the account saw. */
-  readonly report: (
-    principal: Principal,
-    body: ReportChat
-  ) => Effect.Effect<ChatReported, NotFound | Conflict | StoreError>
 }
 
 export class Chat extends Context.Service<Chat, Service>()("@watchword/chatgw/Chat") {}
@@ -121,7 +97,7 @@ type Requirements = Records | Send | SendGuard | Settings | Store
 export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(function* () {
   const store = yield* Store
   const sends = yield* Send
-  const records = yield* ChannelRecords.make(ChatRecord.format)
+  const { find: findSent, records } = yield* ChannelRecords.make(ChatRecord.format, ChatRecord.reports)
   const probes = yield* makeProbes
   const handle = yield* makeHandler
   const sandbox = yield* ChatSandbox.make
@@ -256,7 +232,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   }, Effect.uninterruptible)
 
   const withdraw = Effect.fnUntraced(function* (principal: Principal, uuid: string) {
-    const { details } = yield* records.find(principal, uuid)
+    const { details } = yield* findSent(principal, uuid)
     const requestId = details["request_id"]
     if (typeof requestId !== "string") return
     const body = { request_id: requestId }
@@ -283,15 +259,12 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
 
   /** A sandbox code expires at the latest when its record is looked at. */
   const get = Effect.fnUntraced(function* (principal: Principal, uuid: string) {
-    const delivery = yield* records.find(principal, uuid)
+    const delivery = yield* findSent(principal, uuid)
     const isDue = principal.mode === "sandbox" && ChatRecord.expires(delivery, yield* Clock.currentTimeMillis)
     if (!isDue) return ChatRecord.format.toWire(delivery)
     yield* Effect.ignore(sandbox.resume(delivery))
     return yield* records.get(principal, uuid)
   })
-
-  const report = (principal: Principal, body: ReportChat) =>
-    Effect.map(records.report(principal, body.id, outcomes[body.status]), ChatRecord.toReported)
 
   return Chat.of({
     send,
@@ -299,9 +272,8 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
     checkVerificationStatus,
     revoke,
     withdraw,
+    ...records,
     get,
-    list: records.list,
-    report,
     health: gateways.health,
     webhook: gateways.webhook,
     network: sandbox.network,
@@ -338,9 +310,7 @@ export const chatgw = Channel.make({
     checkVerificationStatus: Operation.body(CheckVerification, chat.checkVerificationStatus),
     /** Takes a code back. */
     revoke: Operation.body(RevokeVerification, chat.revoke),
-    get: Operation.read(chat.get),
-    list: Operation.list(chat.list),
-    report: Operation.body(ReportChat, chat.report)
+    ...ChannelRecords.operations(ReportChat, chat)
   })
 })
 

@@ -8,13 +8,10 @@ import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
 import * as SandboxCatchUp from "@watchword/send/internal/channel/SandboxCatchUp"
 import { updates } from "@watchword/send/internal/channel/ChannelEvents"
-import type { Envelope } from "@watchword/pagination/Envelope"
-import type { ListBody } from "@watchword/pagination/ListBody"
-import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import { hasCode } from "@watchword/schemas/internal/CodeInText"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { BadRequest } from "@watchword/schemas/Errors"
-import { type Conflict, type Forbidden, type NotFound, type TooManyRequests } from "@watchword/schemas/Errors"
+import type { Forbidden } from "@watchword/schemas/Errors"
 import { invalid } from "@watchword/schemas/internal/Issues"
 import { fromDeliveryId } from "@watchword/schemas/internal/MessageId"
 import type { Principal } from "@watchword/schemas/Principal"
@@ -26,7 +23,6 @@ import type { Way } from "@watchword/send/internal/routes/Routing"
 import * as Ways from "@watchword/send/internal/routes/Ways"
 import { Send, type SendError } from "@watchword/send/Send"
 import type { Details } from "@watchword/store/Delivery"
-import type { StoreError } from "@watchword/store/StoreError"
 import type { Records } from "@watchword/records/Records"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
@@ -40,32 +36,17 @@ import { type EncodedText, encode } from "./EncodedText.ts"
 import { said } from "./internal/CarrierWords.ts"
 import { makeHandler } from "./internal/SmsEvents.ts"
 import { type Service as Gateway, SmsGateway } from "./SmsGateway.ts"
-import { format, toReported, toSent } from "./internal/SmsRecord.ts"
+import { format, reports, toSent } from "./internal/SmsRecord.ts"
 import * as SmsSandbox from "./SmsSandbox.ts"
 import { arrival, status, statuses } from "./internal/SmsStatus.ts"
 import { tlvsOf } from "./internal/Tlvs.ts"
 
-export interface Service extends Channel.Service {
+export interface Service extends Channel.Service, ChannelRecords.ChannelRecords<Sdr, ReportSms, SmsReported> {
   /**
    * Sends a text and answers once the carrier has taken it. Without `from` the account's sender is used.
    * The price is taken for each part.
    */
   readonly send: (principal: Principal, body: SendSms, keys: RequestKeys) => Effect.Effect<SmsSent, SendError>
-
-  /** The record of a message, by the UUID that `send` answered. */
-  readonly get: (principal: Principal, messageId: string) => Effect.Effect<Sdr, NotFound | StoreError>
-
-  /** A page of records, newest status first unless asked otherwise. */
-  readonly list: (
-    principal: Principal,
-    body: ListBody
-  ) => Effect.Effect<Envelope<Sdr>, BadRequest | TooManyRequests | StoreError>
-
-  /** Records the outcome that the account saw. */
-  readonly report: (
-    principal: Principal,
-    body: ReportSms
-  ) => Effect.Effect<SmsReported, NotFound | Conflict | StoreError>
 }
 
 export class Sms extends Context.Service<Sms, Service>()("@watchword/sms/Sms") {}
@@ -74,7 +55,7 @@ type Requirements = Records | Send | SendGuard | Settings | Store
 
 export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(function* () {
   const sends = yield* Send
-  const records = yield* ChannelRecords.make(format)
+  const { records } = yield* ChannelRecords.make(format, reports)
   const sandbox = yield* SmsSandbox.make
   const gateways = yield* Gateways.make("SMS", SmsGateway, sandbox, yield* makeHandler)
   const ways = yield* Ways.make("sms", gateways.live, arrival)
@@ -150,14 +131,9 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
     })
   }
 
-  const report = (principal: Principal, body: ReportSms) =>
-    Effect.map(records.report(principal, body.id, outcomeOf(body)), toReported)
-
   return Sms.of({
     send,
-    get: records.get,
-    list: records.list,
-    report,
+    ...records,
     health: gateways.health,
     webhook: gateways.webhook,
     network: sandbox.network,
@@ -186,17 +162,9 @@ export const sms = Channel.make({
   operations: (sms) => ({
     /** Sends a text. Resolves once the carrier has taken it. */
     send: Operation.send(SendSms, sms.send),
-    get: Operation.read(sms.get),
-    list: Operation.list(sms.list),
-    report: Operation.body(ReportSms, sms.report)
+    ...ChannelRecords.operations(ReportSms, sms)
   })
 })
-
-/** A text that the account reports as delivered was answered by its user: receipts of the carrier come another way. */
-const outcomeOf = ({ status: name }: ReportSms): ReportedOutcome.ReportedOutcome => {
-  const outcome = ReportedOutcome.status(status[name])
-  return name === "delivered" ? ReportedOutcome.verified(outcome) : outcome
-}
 
 const isSender = Schema.is(Sender)
 

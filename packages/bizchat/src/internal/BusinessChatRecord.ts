@@ -1,13 +1,20 @@
 /**
  * The business-chat delivery record (WDR), as the account sees it, and the details of its delivery in the store.
  */
-import type { Format } from "@watchword/send/channel/ChannelRecords"
+import type { Format, Reports } from "@watchword/send/channel/ChannelRecords"
 import { guardReasons, guardReasonsField } from "@watchword/send/internal/channel/GuardReasons"
 import * as Fields from "@watchword/pagination/Fields"
 import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
-import { type BusinessChatReported, type OtpSent, type Wdr, WdrStatus } from "@watchword/schemas/BusinessChat"
+import {
+  type BusinessChatReported,
+  type OtpSent,
+  type ReportBusinessChat,
+  type Wdr,
+  WdrStatus
+} from "@watchword/schemas/BusinessChat"
 import { toEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details } from "@watchword/store/Delivery"
+import { outcomes } from "./BusinessChatStatus.ts"
 
 const fields = listFields(
   {
@@ -72,9 +79,8 @@ export const format: Format<Wdr> = { product: "bizchat", fields, toWire: toWdr }
 /** The answer to a send. */
 export const toSent = ({ id, to }: Delivery): OtpSent => ({ uuid: id, to })
 
-/** The answer to a reported outcome. */
-export const toReported = ({ id, status }: Delivery): BusinessChatReported => ({
-  message: "OK",
-  uuid: id,
-  status: status.name.toUpperCase()
-})
+export const reports: Reports<ReportBusinessChat, BusinessChatReported> = {
+  idOf: ({ uuid }) => uuid,
+  outcomeOf: ({ status }) => outcomes[status],
+  toReported: ({ id, status }) => ({ message: "OK", uuid: id, status: status.name.toUpperCase() })
+}

@@ -1,12 +1,19 @@
 /**
  * The call record (CDR), as the account sees it, and the details of its delivery in the store.
  */
-import type { Format } from "@watchword/send/channel/ChannelRecords"
+import type { Format, Reports } from "@watchword/send/channel/ChannelRecords"
 import { guardReasons, guardReasonsField } from "@watchword/send/internal/channel/GuardReasons"
 import * as Fields from "@watchword/pagination/Fields"
 import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
-import { CallOutcome, type CallReported, type Cdr, type FlashCalled, REVEALED_CALLER } from "@watchword/schemas/Call"
+import {
+  CallOutcome,
+  type CallReported,
+  type Cdr,
+  type ReportCall,
+  type FlashCalled,
+  REVEALED_CALLER
+} from "@watchword/schemas/Call"
 import { toEuros } from "@watchword/schemas/Money"
 import { type E164, countryName, countryOf } from "@watchword/schemas/PhoneNumber"
 import type { Delivery, Details } from "@watchword/store/Delivery"
@@ -132,15 +139,18 @@ export const format: Format<Cdr> = { product: "call", fields, toWire: toCdr }
 /** The answer to a send. A verification's call has no caller in it. */
 export const toCalled = ({ from, id, to }: Delivery): FlashCalled => ({ uuid: id, caller: from ?? "", callee: to })
 
-/** A reported outcome: of a call that succeeded the user has told the caller's digits. */
-export const outcomeOf = (reported: CallOutcome): ReportedOutcome.ReportedOutcome => {
-  const outcome = ReportedOutcome.detail(REPORTED, reported)
-  return reported === "Success" ? ReportedOutcome.verified(outcome) : outcome
+/** A reported outcome: of a call that succeeded the user has entered the caller's digits. */
+const outcomeOf = ({ status }: ReportCall): ReportedOutcome.ReportedOutcome => {
+  const outcome = ReportedOutcome.detail(REPORTED, status)
+  return status === "Success" ? ReportedOutcome.verified(outcome) : outcome
 }
 
-/** The answer to a reported outcome. */
-export const toReported = (delivery: Delivery, reported: CallOutcome): CallReported => ({
-  message: "OK",
-  uuid: delivery.id,
-  status: outcome(delivery, REPORTED) ?? reported
-})
+export const reports: Reports<ReportCall, CallReported> = {
+  idOf: ({ uuid }) => uuid,
+  outcomeOf,
+  toReported: (delivery, { status }) => ({
+    message: "OK",
+    uuid: delivery.id,
+    status: outcome(delivery, REPORTED) ?? status
+  })
+}

@@ -1,7 +1,7 @@
 /**
  * The chat-gateway delivery record (TDR), as the account sees it, and the details of its delivery in the store.
  */
-import type { Format } from "@watchword/send/channel/ChannelRecords"
+import type { Format, Reports } from "@watchword/send/channel/ChannelRecords"
 import { guardReasons, guardReasonsField } from "@watchword/send/internal/channel/GuardReasons"
 import * as Fields from "@watchword/pagination/Fields"
 import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
@@ -9,6 +9,7 @@ import {
   type ChatReported,
   ChatStatus,
   type CodeSent,
+  type ReportChat,
   type Tdr,
   TdrStatus,
   VerificationStatus
@@ -18,6 +19,7 @@ import { type E164, countryName, countryOf } from "@watchword/schemas/PhoneNumbe
 import type { Delivery, Details } from "@watchword/store/Delivery"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { outcomes } from "./ChatStatus.ts"
 
 const fields = listFields(
   {
@@ -108,12 +110,11 @@ export const toSent = (delivery: Delivery, available: MicroEuros): CodeSent => (
   remaining_balance: toEuros(available)
 })
 
-/** The answer to a reported outcome. */
-export const toReported = (delivery: Delivery): ChatReported => ({
-  message: "OK",
-  id: delivery.id,
-  status: statusOf(delivery).toUpperCase()
-})
+export const reports: Reports<ReportChat, ChatReported> = {
+  idOf: ({ id }) => id,
+  outcomeOf: ({ status }) => outcomes[status],
+  toReported: (delivery) => ({ message: "OK", id: delivery.id, status: statusOf(delivery).toUpperCase() })
+}
 
 const isStatus = Schema.is(ChatStatus)
 const isRecorded = Schema.is(TdrStatus)

@@ -1,17 +1,19 @@
 /**
  * The SMS delivery record (SDR), as the account sees it.
  */
-import type { Format } from "@watchword/send/channel/ChannelRecords"
+import type { Format, Reports } from "@watchword/send/channel/ChannelRecords"
 import { guardReasons, guardReasonsField } from "@watchword/send/internal/channel/GuardReasons"
 import * as Fields from "@watchword/pagination/Fields"
 import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
+import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import { DeliveryId } from "@watchword/schemas/Ids"
-import { type MessageId, fromDeliveryId, toDeliveryId } from "@watchword/schemas/internal/MessageId"
+import { fromDeliveryId, toDeliveryId } from "@watchword/schemas/internal/MessageId"
 import { toEuros } from "@watchword/schemas/Money"
-import { type Sdr, SdrStatus, type SmsSent, SmsStatus } from "@watchword/schemas/Sms"
+import { type ReportSms, type Sdr, SdrStatus, type SmsReported, type SmsSent, SmsStatus } from "@watchword/schemas/Sms"
 import type { Delivery } from "@watchword/store/Delivery"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { status } from "./SmsStatus.ts"
 
 const fields = listFields(
   {
@@ -64,14 +66,17 @@ export const toSent = (delivery: Delivery): SmsSent => ({
   to: delivery.to
 })
 
-/** The answer to a reported outcome. */
-export const toReported = (
-  delivery: Delivery
-): { readonly message: "OK"; readonly id: MessageId; readonly status: SmsStatus } => ({
-  message: "OK",
-  id: fromDeliveryId(delivery.id),
-  status: statusOf(delivery)
-})
+/** A text that the account reports as delivered was answered by its user: receipts of the carrier come another way. */
+const outcomeOf = ({ status: name }: ReportSms): ReportedOutcome.ReportedOutcome => {
+  const outcome = ReportedOutcome.status(status[name])
+  return name === "delivered" ? ReportedOutcome.verified(outcome) : outcome
+}
+
+export const reports: Reports<ReportSms, SmsReported> = {
+  idOf: ({ id }) => id,
+  outcomeOf,
+  toReported: (delivery) => ({ message: "OK", id: fromDeliveryId(delivery.id), status: statusOf(delivery) })
+}
 
 // Only statuses of this channel are ever written to its records.
 const statusOf = ({ status }: Delivery): SmsStatus => (isSmsStatus(status.name) ? status.name : "sent")

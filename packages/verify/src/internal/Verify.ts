@@ -106,7 +106,7 @@ type Requirements = Channels | Feature.Requirements
 export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(function* () {
   const codes = yield* Codes.make
   const plans = yield* Plans.make
-  const records = yield* ChannelRecords.make({ ...format, toWire: (delivery) => toWire(plans.read(delivery)) })
+  const list = yield* ChannelRecords.lists({ ...format, toWire: (delivery) => toWire(plans.read(delivery)) })
   const channels = yield* CodeChannels.make
   const receipts = Receipts.make(channels)
   const steps = yield* Steps.make(channels, receipts)
@@ -155,7 +155,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
     next,
     cancel: (principal, id) => Effect.map(ending.cancel(principal, id), toWire),
     get: (principal, id) => Effect.map(ending.get(principal, id), toWire),
-    list: records.list,
+    list,
     report: (principal, id, body) => Effect.map(ending.report(principal, id, body), toWire),
     maintain: dueSteps.pass,
     health: Effect.succeed([]),
