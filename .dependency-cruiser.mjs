@@ -77,15 +77,15 @@ export default {
       severity: "error",
       from: {
         path: "^(packages|adapters|examples)/",
-        pathNot: ["^packages/store/src/(internal/)?sql/", "^adapters/store-", "^examples/node-sqlite-store/", "/test/"]
+        pathNot: ["^packages/store/src/sql/", "^adapters/store-", "^examples/node-sqlite-store/", "/test/"]
       },
-      to: { path: "^packages/store/src/(internal/)?sql/" }
+      to: { path: "^packages/store/src/sql/" }
     },
     {
       name: "suites-alone-import-checks",
       severity: "error",
-      from: { path: "/src/", pathNot: ["^packages/store/src/(internal/)?checks", "/conformance"] },
-      to: { path: "^packages/store/src/(internal/)?checks" }
+      from: { path: "/src/", pathNot: ["^packages/store/src/checks/", "/conformance"] },
+      to: { path: "^packages/store/src/checks/" }
     },
     {
       name: "services-beside-the-store-stand-alone",
@@ -119,6 +119,12 @@ export default {
       severity: "error",
       from: { path: "^(packages|adapters|examples)/[^/]+/src/", pathNot: [folder("testing")] },
       to: { path: folder("testing") }
+    },
+    {
+      name: "no-import-crosses-into-another's-internal",
+      severity: "warn",
+      from: { path: "^(packages|adapters|examples)/([^/]+)/" },
+      to: { path: "^(packages|adapters|examples)/[^/]+/src/internal/", pathNot: ["^$1/$2/"] }
     },
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     {

@@ -7,7 +7,7 @@ import { type AccountId, nextAccountId, nextDeliveryId, nextEntryId, nextProcess
 import { MicroEuros, PositiveMicroEuros } from "@watchword/schemas/Money"
 import { PostgresStore } from "@watchword/store-postgres"
 import { Store } from "@watchword/store/Store"
-import { FINE_WIDTH, WIDTH } from "@watchword/store/internal/sql/Buckets"
+import { FINE_WIDTH, WIDTH } from "@watchword/store/sql"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { readFileSync, readdirSync } from "node:fs"

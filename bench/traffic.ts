@@ -8,7 +8,7 @@
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { nextAccountId } from "@watchword/schemas/Ids"
-import { AMOUNTS, type TrafficRow, hourOf } from "@watchword/store/internal/Traffic"
+import { AMOUNTS, type TrafficRow, hourOf } from "@watchword/store/Traffic"
 import { Store } from "@watchword/store/Store"
 import { sqlite } from "@watchword/store-sqlite"
 import { postgres } from "@watchword/store-postgres"

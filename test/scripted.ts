@@ -4,7 +4,7 @@
 import * as Bodies from "@watchword/server/internal/Bodies"
 import * as Endpoints from "@watchword/server/internal/Endpoints"
 import { channels } from "watchword/internal/Channels"
-import { exchange } from "@watchword/store/internal/checks/exchange"
+import { exchange } from "@watchword/store/checks/exchange"
 import type { HostBody, HostRequest, HostResponse } from "@watchword/server/Host"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"

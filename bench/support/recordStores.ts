@@ -6,8 +6,7 @@ import { anyOriginators } from "@watchword/schemas/Account"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { nextAccountId } from "@watchword/schemas/Ids"
 import { PostgresStore } from "@watchword/store-postgres"
-import { FINE_WIDTH, WEEK, WIDTH } from "@watchword/store/internal/sql/Buckets"
-import * as Partitions from "@watchword/store/internal/sql/Partitions"
+import { FINE_WIDTH, WEEK, WIDTH, makePartitions } from "@watchword/store/sql"
 import { sqlite } from "@watchword/store-sqlite"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -35,7 +34,7 @@ export interface RecordStores {
 
 const SMS = ChannelRegistry.make(ChannelRegistry.builtIn).codeOf("sms")
 /** The only account is the first one of its store. */
-const PARTITION = Partitions.make(ChannelRegistry.make(ChannelRegistry.builtIn)).partitionOf(1, "live", "sms")
+const PARTITION = makePartitions(ChannelRegistry.make(ChannelRegistry.builtIn)).partitionOf(1, "live", "sms")
 const AT_ONCE = 10_000
 
 const createAccount = (layer: Layer.Layer<Store, StoreError>): Promise<void> =>

@@ -2,7 +2,7 @@
  * The databases of the service: a file of SQLite, a PostgreSQL, or a cluster of them.
  */
 import type { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
-import type { Snapshots } from "@watchword/store/internal/Snapshots"
+import type { Snapshots } from "@watchword/store/Snapshots"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import { PostgresStore, postgres } from "@watchword/store-postgres"

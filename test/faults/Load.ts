@@ -1,14 +1,14 @@
 /**
  * The load of a round: users who are sent messages and verified in many ways, each number by one journey of its own.
  */
-import type { SeededRandom } from "@watchword/store/internal/checks"
+import type { SeededRandom } from "@watchword/store/checks"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Asking } from "./Asking.ts"
 import type { Arrivals } from "./Arrivals.ts"
 import { MOST_OF_DEVICE } from "./Site.ts"
 import { randomOf, weighed } from "./seeds.ts"
 
-type Random = SeededRandom.SeededRandom
+type Random = SeededRandom
 
 interface Journey {
   readonly number: string

@@ -1,7 +1,7 @@
 /**
  * The kinds of faults, each of which is put into the middle of a round's load.
  */
-import type { SeededRandom } from "@watchword/store/internal/checks"
+import type { SeededRandom } from "@watchword/store/checks"
 import { setTimeout as delay } from "node:timers/promises"
 import { join } from "node:path"
 import type { Cluster } from "./cluster/Cluster.ts"
@@ -11,7 +11,7 @@ import type { Options, Server, Site } from "./Site.ts"
 
 export interface Fault {
   readonly site: Site
-  readonly random: SeededRandom.SeededRandom
+  readonly random: SeededRandom
   /** A number of an earlier round; null in the first one. */
   readonly earlier: string | null
 }

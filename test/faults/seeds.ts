@@ -1,17 +1,17 @@
 /**
  * Choices that a seed determines, for each name its own: what becomes of a number does not depend on who asks first.
  */
-import { SeededRandom } from "@watchword/store/internal/checks"
+import { type SeededRandom, seededRandom } from "@watchword/store/checks"
 
 /** The choices of a name under a seed. */
-export const randomOf = (seed: number, name: string): SeededRandom.SeededRandom => {
+export const randomOf = (seed: number, name: string): SeededRandom => {
   let hash = seed | 0
   for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x5bd1e995)
-  return SeededRandom.make(hash ^ (hash >>> 15))
+  return seededRandom(hash ^ (hash >>> 15))
 }
 
 /** A choice by weights, which need not sum to anything. */
-export const weighed = <A>(random: SeededRandom.SeededRandom, weights: ReadonlyArray<readonly [number, A]>): A => {
+export const weighed = <A>(random: SeededRandom, weights: ReadonlyArray<readonly [number, A]>): A => {
   let left = random.below(weights.reduce((sum, [weight]) => sum + weight, 0))
   for (const [weight, value] of weights) {
     if (left < weight) return value

@@ -2,7 +2,7 @@
  * What a package has to have to be published, and to be found and understood when it is.
  */
 import { existsSync, globSync, readFileSync } from "node:fs"
-import { join, relative } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { type Example, docstringExamples, readmeExamples, toInstall } from "./examples.ts"
 import { importsOf } from "./imports.ts"
 import { type Package, packageOf, packages, root, sourcesOf, targetsOf } from "./packages.ts"
@@ -49,6 +49,7 @@ const exported = ({ folder, manifest: { exports, imports } }: Package): Readonly
     )
   ),
   ...surplus(folder, Object.entries(exports ?? {})),
+  ...stars(folder, Object.entries(exports ?? {})),
   ...targetsOf(imports).flatMap((source) =>
     unless(
       isSource(folder, source),
@@ -60,11 +61,11 @@ const exported = ({ folder, manifest: { exports, imports } }: Package): Readonly
 /** Modules that packages of this workspace share, which are pinned to each other; users have no promise of them. */
 const isShared = (subpath: string): boolean => subpath.startsWith("./internal/")
 
-/** The specifiers of modules that users may import. */
-export const publicModules: ReadonlyArray<string> = packages.flatMap(({ manifest, name }) =>
-  Object.keys(manifest.exports ?? {})
-    .filter((subpath) => !isShared(subpath))
-    .map((subpath) => `${name}${subpath.slice(1)}`)
+/** The files that users reach through `exports`. */
+export const publicModules: ReadonlyArray<string> = packages.flatMap(({ folder, manifest }) =>
+  [...new Set(targetsOf(manifest.exports).flatMap((target) => globSync(target, { cwd: folder })))].map((file) =>
+    relative(root, join(folder, file))
+  )
 )
 
 /** The documents and examples for users that import a shared module. Programs that are published may. */
@@ -73,15 +74,27 @@ export const strayImports = (): ReadonlyArray<string> =>
     cwd: root
   }).filter((path) => /(@watchword\/[a-z0-9-]+|"watchword)\/internal\//.test(read(path)))
 
-/** In a package without a main entry, modules that are not exported are under `internal`. */
+/**
+ * In a package without a main entry, modules that are not exported are under `internal`, or in a folder whose `index.ts` is
+ * exported and names what users have of them.
+ */
 const surplus = (folder: string, exports: ReadonlyArray<readonly [string, string]>): ReadonlyArray<string> => {
   if (exports.some(([subpath]) => subpath === ".")) return []
   const named = new Set(exports.map(([, source]) => source))
   return globSync("src/**/*.ts", { cwd: folder })
     .map((path) => `./${path}`)
     .filter((path) => !path.startsWith("./src/internal/") && !named.has(path))
+    .filter((path) => !named.has(`${dirname(path)}/index.ts`))
     .map((path) => `${path}: an entry in exports of package.json, or a place in src/internal`)
 }
+
+/** An index names what it exports, so that readers find it. */
+const stars = (folder: string, exports: ReadonlyArray<readonly [string, string]>): ReadonlyArray<string> =>
+  exports
+    .filter(([subpath]) => subpath !== ".")
+    .flatMap(([, source]) =>
+      unless(!/^export (type )?\* from/m.test(readFileSync(join(folder, source), "utf8")), `${source}: no export of *`)
+    )
 
 const isSource = (folder: string, path: string): boolean =>
   /^\.\/src\/.+\.ts$/.test(path) && existsSync(join(folder, path))

@@ -1,7 +1,7 @@
 /**
  * A kind of database, whose releases are kept as SQL.
  */
-import type { Snapshots } from "@watchword/store/internal/Snapshots"
+import type { Snapshots } from "@watchword/store/Snapshots"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import type * as Layer from "effect/Layer"

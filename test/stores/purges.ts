@@ -4,7 +4,7 @@
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { audit } from "@watchword/operator/insight/Audit"
 import type { AccountId } from "@watchword/schemas/Ids"
-import type { Snapshots } from "@watchword/store/internal/Snapshots"
+import type { Snapshots } from "@watchword/store/Snapshots"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

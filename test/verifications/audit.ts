@@ -3,9 +3,9 @@
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { audit as auditOfRows } from "@watchword/operator/insight/Audit"
-import { holds, same } from "@watchword/store/internal/checks"
+import { holds, same } from "@watchword/store/checks"
 import type { Delivery } from "@watchword/store/Delivery"
-import { Snapshots } from "@watchword/store/internal/Snapshots"
+import { Snapshots } from "@watchword/store/Snapshots"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Message, isTaken } from "./network.ts"

@@ -1,7 +1,7 @@
 /**
  * Checks of verifications that run on any store: the list belongs to no test runner, so that a Worker can run it too.
  */
-import { type Case, eventually } from "@watchword/store/internal/checks"
+import { type Case, eventually } from "@watchword/store/checks"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import type { Verification } from "@watchword/client"

@@ -1,7 +1,7 @@
 /**
  * Processes that are killed in the middle of a verification, and others that go on.
  */
-import { holds, same } from "@watchword/store/internal/checks"
+import { holds, same } from "@watchword/store/checks"
 import { type WorldCase, check, get, outcomeOf, start } from "./cases.ts"
 import type { Place } from "./life.ts"
 import type { Message } from "./network.ts"

@@ -3,7 +3,7 @@
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as MemoryStore from "@watchword/store/MemoryStore"
-import { type Service as SnapshotService, Snapshots } from "@watchword/store/internal/Snapshots"
+import { type Service as SnapshotService, Snapshots } from "@watchword/store/Snapshots"
 import { Store } from "@watchword/store/Store"
 import { SqliteStore, sqlite } from "@watchword/store-sqlite"
 import * as Context from "effect/Context"

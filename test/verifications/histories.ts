@@ -4,7 +4,7 @@
  * A history is a list of steps that are taken one after the other, each of one or several things at once. Fast-check
  * shrinks one that fails to its shortest form.
  */
-import { holds, same } from "@watchword/store/internal/checks"
+import { holds, same } from "@watchword/store/checks"
 import type { StepChannel, Verification } from "@watchword/client"
 import * as fc from "fast-check"
 import { audit } from "./audit.ts"

@@ -1,7 +1,7 @@
 /**
  * Races of verifications: what happens at once, in one process or in several on the same store.
  */
-import { holds, like, same } from "@watchword/store/internal/checks"
+import { holds, like, same } from "@watchword/store/checks"
 import {
   type WorldCase,
   bind,

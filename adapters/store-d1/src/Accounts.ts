@@ -4,18 +4,18 @@
 import type { Account } from "@watchword/schemas/Account"
 import type { AccountId, KeyId } from "@watchword/schemas/Ids"
 import { type Key, USE_EVERY } from "@watchword/store/Account"
-import type { AccountChange } from "@watchword/store/internal/AccountChanges"
+import type { AccountChange } from "@watchword/store/step"
 import {
   type AccountRow,
   type KeyRow,
+  accountStatement,
   changeAccount,
   decodeAccount,
   decodeKey,
   encodeAccount,
   encodeAccountChange,
-  encodeKey,
-  statement
-} from "@watchword/store/internal/sql/AccountRows"
+  encodeKey
+} from "@watchword/store/sql"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Connection, NOW, type Value, rowsOf } from "./Connection.ts"
@@ -48,11 +48,11 @@ export const make = (connection: Connection) => {
 
   const find = (id: AccountId) =>
     Effect.map(select<AccountRow>("SELECT * FROM accounts WHERE id = ?1", id), ([row]) =>
-      row === undefined ? Option.none() : Option.some(statement(row))
+      row === undefined ? Option.none() : Option.some(accountStatement(row))
     )
 
   const list = Effect.map(select<AccountRow>("SELECT * FROM accounts ORDER BY created_at, id"), (rows) =>
-    rows.map(statement)
+    rows.map(accountStatement)
   )
 
   const change = (change: AccountChange) =>

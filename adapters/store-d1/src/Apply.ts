@@ -1,14 +1,10 @@
 /**
  * The changes of a step as statements. They rely on the facts being what the step was decided on.
  */
-import type { EntryKind } from "@watchword/store/Account"
+import { type EntryKind, directionOf } from "@watchword/store/Account"
 import type { Delivery } from "@watchword/store/Delivery"
-import * as Postings from "@watchword/store/internal/Postings"
-import type { Changes, NamedPart, PartStatus, Posting } from "@watchword/store/internal/step/Changes"
-import type { PartReport, Unmatched } from "@watchword/store/internal/step/Snapshot"
-import { bucketOf } from "@watchword/store/internal/sql/Buckets"
-import { heldUntilCode, kindCode, phaseCode } from "@watchword/store/internal/sql/Codes"
-import { type Partitions, modeCode } from "@watchword/store/internal/sql/Partitions"
+import type { Changes, NamedPart, PartReport, PartStatus, Posting, Unmatched } from "@watchword/store/step"
+import { type Partitions, bucketOf, heldUntilCode, kindCode, modeCode, phaseCode } from "@watchword/store/sql"
 import type { Statement } from "./Connection.ts"
 import { append } from "./Events.ts"
 import { encodeDetails, encodeWatch } from "./Records.ts"
@@ -138,7 +134,7 @@ const post = ({ at, delivery: { account, id, price }, kind }: Posting): Readonly
 
 /** Which way a kind of entry moves one of an account's two figures: 1 up, -1 down, 0 not at all. */
 const effectOn = (place: "available" | "held", kind: EntryKind): number => {
-  const { from, to } = Postings.direction[kind]
+  const { from, to } = directionOf[kind]
   return place === to ? 1 : place === from ? -1 : 0
 }
 

@@ -1,7 +1,7 @@
 /**
  * The connection to D1: batches of statements, and the repetition of those of which D1 did not say whether they happened.
  */
-import type { Sql } from "@watchword/store/sql/Conditions"
+import type { Sql } from "@watchword/store/sql"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import type { D1Database } from "./D1.ts"

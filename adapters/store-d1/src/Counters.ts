@@ -2,7 +2,7 @@
  * Counters: one batch reads their buckets, and adds to them unless a limit would be passed. D1 runs one batch after the
  * other.
  */
-import { type Added, type Bucket, type Counter, counted } from "@watchword/store/internal/Counters"
+import { type Added, type Bucket, type Counter, counted } from "@watchword/store/Counters"
 import type { Service } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import { type Connection, NOW, type Statement, rowsOf } from "./Connection.ts"

@@ -8,11 +8,17 @@ import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
 import { type Lease, type Manifest, type Service, Store } from "@watchword/store/Store"
-import { WEEK, WIDTH, bucketOf } from "@watchword/store/internal/sql/Buckets"
-import { phaseCode } from "@watchword/store/internal/sql/Codes"
-import { partitionsAndWeeks } from "@watchword/store/internal/sql/ListSql"
-import { type Recorded, selectRecorded } from "@watchword/store/internal/sql/Migrations"
-import * as Partitions from "@watchword/store/internal/sql/Partitions"
+import {
+  WEEK,
+  WIDTH,
+  bucketOf,
+  makePartitions,
+  modeCode,
+  partitionsAndWeeks,
+  phaseCode,
+  reading
+} from "@watchword/store/sql"
+import { type Recorded, selectRecorded } from "@watchword/store/Migrator"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -41,7 +47,7 @@ const ABANDONED = `d.owner NOT IN (SELECT p.id FROM processes p WHERE p.until > 
 
 /** The store over a database that has its tables, for the channels of a registry. */
 export const make = (db: D1Database, registry: ChannelRegistry.Service): Service => {
-  const partitions = Partitions.make(registry)
+  const partitions = makePartitions(registry)
   const connection = Connection.make(db)
   const accounts = Accounts.make(connection)
 
@@ -49,7 +55,7 @@ export const make = (db: D1Database, registry: ChannelRegistry.Service): Service
 
   const records = (sql: string, ...values: ReadonlyArray<Connection.Value>) =>
     Effect.flatMap(run({ sql, values }), ([result]) =>
-      Partitions.reading((): ReadonlyArray<Delivery> =>
+      reading((): ReadonlyArray<Delivery> =>
         Connection.rowsOf<{ readonly record: string }>(result).map(({ record }) => parse(partitions, record))
       )
     )
@@ -132,7 +138,7 @@ export const make = (db: D1Database, registry: ChannelRegistry.Service): Service
          ORDER BY d.created_at, d.id LIMIT ?7`,
         status,
         partitions.codeOf(channel),
-        mode === null ? null : Partitions.modeCode(mode),
+        mode === null ? null : modeCode(mode),
         bucketOf(createdFrom, WIDTH),
         createdFrom,
         createdBefore,

@@ -1,8 +1,7 @@
 import { firstUlid } from "@watchword/schemas/Ids"
-import * as Rows from "@watchword/store/internal/sql/EventRows"
-import * as Sql from "@watchword/store/internal/sql/EventSql"
+import * as Sql from "@watchword/store/sql/Events"
 import type { Event } from "@watchword/store/Event"
-import type { EventStore, Settlement } from "@watchword/store/internal/EventStore"
+import type { EventStore, Settlement } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import { type Connection, type Statement, type Value, rowsOf } from "./Connection.ts"
 
@@ -20,8 +19,8 @@ export const make = (connection: Connection): EventStore => {
   return {
     appendEvents: (events) => Effect.asVoid(connection.run(() => [append(events)])),
     takeEvents: ({ bounds, lease, limit, perEndpoint }) =>
-      Effect.map(ask<Rows.TakenRow>(Sql.take, null, lease, perEndpoint, limit, Rows.encodeBounds(bounds)), (rows) =>
-        rows.map(Rows.decodeTaken)
+      Effect.map(ask<Sql.TakenRow>(Sql.take, null, lease, perEndpoint, limit, Sql.encodeBounds(bounds)), (rows) =>
+        rows.map(Sql.decodeTaken)
       ),
     settleEvents: (settlements) =>
       settlements.length === 0 ? Effect.void : Effect.asVoid(connection.run(() => settlements.map(settle))),
@@ -30,16 +29,16 @@ export const make = (connection: Connection): EventStore => {
       Effect.map(ask(Sql.replay, null, endpoint, firstUlid(since)), ({ length }) => length),
     replayEvent: ({ endpoint, id }) => Effect.map(ask(Sql.replayOne, null, endpoint, id), ({ length }) => length > 0),
     events: ({ endpoint, limit, state }) =>
-      Effect.map(ask<Rows.KeptRow>(Sql.kept[state], endpoint, limit), (rows) => rows.map(Rows.decodeKept)),
+      Effect.map(ask<Sql.KeptRow>(Sql.kept[state], endpoint, limit), (rows) => rows.map(Sql.decodeKept)),
     eventSummary: (endpoint) =>
-      Effect.map(ask<Rows.SummaryRow>(Sql.summary, endpoint), ([row]) => {
+      Effect.map(ask<Sql.SummaryRow>(Sql.summary, endpoint), ([row]) => {
         if (row === undefined) throw new Error("a select without a table has one row")
-        return Rows.decodeSummary(row)
+        return Sql.decodeSummary(row)
       }),
     eventBacklog: (limit) =>
-      Effect.map(ask<Rows.BacklogRow>(Sql.backlog, limit), ([row]) => {
+      Effect.map(ask<Sql.BacklogRow>(Sql.backlog, limit), ([row]) => {
         if (row === undefined) throw new Error("an aggregate has one row")
-        return Rows.decodeBacklog(row)
+        return Sql.decodeBacklog(row)
       }),
     pruneEvents: Effect.fnUntraced(function* (before) {
       let deleted = LIMIT
@@ -50,12 +49,12 @@ export const make = (connection: Connection): EventStore => {
 
 const settle = (settlement: Settlement): Statement => {
   const { answer, id, until } = settlement
-  const after = [Rows.stateAfter(settlement), Rows.dueAfter(settlement), answer]
+  const after = [Sql.stateAfter(settlement), Sql.dueAfter(settlement), answer]
   return { sql: Sql.settle, values: [null, id, until, ...after] }
 }
 
 /** Writes events. */
 export const append = (events: ReadonlyArray<Event>): Statement => ({
   sql: Sql.append,
-  values: [JSON.stringify(Rows.encodeEvents(events))]
+  values: [JSON.stringify(Sql.encodeEvents(events))]
 })

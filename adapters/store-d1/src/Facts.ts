@@ -5,17 +5,14 @@
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Details } from "@watchword/store/Delivery"
-import * as Postings from "@watchword/store/internal/Postings"
-import type { PartStatus } from "@watchword/store/internal/step/Changes"
-import type * as Lookup from "@watchword/store/internal/step/Lookup"
-import type { Unmatched } from "@watchword/store/internal/step/Snapshot"
-import { heldUntilOf, isReferable } from "@watchword/store/internal/sql/Codes"
-import { type Partitions, modeCode } from "@watchword/store/internal/sql/Partitions"
+import { balanceOf } from "@watchword/store/Account"
+import type { Facts as StepFacts, Lookup, PartStatus, Unmatched } from "@watchword/store/step"
+import { type Partitions, heldUntilOf, isReferable, modeCode } from "@watchword/store/sql"
 import type { Statement, Value } from "./Connection.ts"
 import * as Records from "./Records.ts"
 import { DELIVERIES, RECORD, type Row } from "./Records.ts"
 
-export interface Facts extends Lookup.Facts {
+export interface Facts extends StepFacts {
   /** The tokens of the steps that wrote the deliveries last. */
   readonly tokens: ReadonlySet<number>
 }
@@ -109,18 +106,18 @@ export const make = (partitions: Partitions) => {
   const { channelOf, codeOf } = partitions
 
   /** Reads {@link Texts}. */
-  const select = (lookup: Lookup.Lookup): Statement => ({
+  const select = (lookup: Lookup): Statement => ({
     sql: `${TABLES} SELECT ${FACTS} AS facts, ${ACCOUNTS} AS accounts`,
     values: valuesOf(lookup)
   })
 
   /** Breaks off the step unless the facts are unchanged: the table takes no such row, see schema.ts. */
-  const ifUnchanged = (lookup: Lookup.Lookup, { facts }: Texts): Statement => ({
+  const ifUnchanged = (lookup: Lookup, { facts }: Texts): Statement => ({
     sql: `INSERT INTO conflicts (changed) SELECT 1 WHERE (${TABLES} SELECT ${FACTS}) IS NOT ?11`,
     values: [...valuesOf(lookup), facts]
   })
 
-  const valuesOf = ({ channel, id, keys, low, message, refs, tenant }: Lookup.Lookup): ReadonlyArray<Value> => [
+  const valuesOf = ({ channel, id, keys, low, message, refs, tenant }: Lookup): ReadonlyArray<Value> => [
     id,
     channel === null ? null : codeOf(channel),
     JSON.stringify(refs),
@@ -140,7 +137,7 @@ export const make = (partitions: Partitions) => {
     return {
       accounts: accounts.map(([id, available, held, suspended]) => [
         id,
-        { balance: Postings.balance(available, held), suspended: suspended === 1 }
+        { balance: balanceOf(available, held), suspended: suspended === 1 }
       ]),
       deliveries: records.map(({ delivery }) => delivery),
       tokens: new Set(records.map(({ token }) => token)),

@@ -3,12 +3,10 @@
  */
 import type { AccountId, DeliveryId, EntryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import type { Balance, Entry } from "@watchword/store/Account"
-import { decide } from "@watchword/store/internal/Adjustments"
-import * as Postings from "@watchword/store/internal/Postings"
+import { type Balance, type Entry, balanceOf, directionOf } from "@watchword/store/Account"
+import { decide } from "@watchword/store/step"
 import type { Service } from "@watchword/store/Store"
-import { kindCode, kindOf } from "@watchword/store/internal/sql/Codes"
-import { idOf, placeIn } from "@watchword/store/internal/sql/EntryIds"
+import { entryIdOf, kindCode, kindOf, placeOfEntryId } from "@watchword/store/sql"
 import * as Effect from "effect/Effect"
 import { type Connection, rowsOf } from "./Connection.ts"
 
@@ -62,7 +60,7 @@ export const make = (connection: Connection): Pick<Service, "credit" | "debit" |
         ([written, money]) => {
           const [row] = rowsOf<WrittenRow>(written)
           const [before] = rowsOf<MoneyRow>(money)
-          return decide(kind, request, before && balanceOf(before), row && { ...row, kind: kindOf(row.kind) })
+          return decide(kind, request, before && decodeBalance(before), row && { ...row, kind: kindOf(row.kind) })
         }
       )
     }
@@ -82,8 +80,8 @@ export const make = (connection: Connection): Pick<Service, "credit" | "debit" |
     return rowsOf<EntryRow & { readonly account: number }>(page).map((row): Entry => {
       const { amount, at, delivery, n, reason } = row
       const kind = kindOf(row.kind)
-      const id = row.given_id ?? idOf(row.account, n, at)
-      return { id, account, delivery, kind, ...Postings.direction[kind], amount, reason, at }
+      const id = row.given_id ?? entryIdOf(row.account, n, at)
+      return { id, account, delivery, kind, ...directionOf[kind], amount, reason, at }
     })
   })
 
@@ -96,10 +94,10 @@ export const make = (connection: Connection): Pick<Service, "credit" | "debit" |
     const [owner] = rowsOf<{ readonly n: number }>(accounts)
     const [credit] = rowsOf<{ readonly n: number; readonly account: number }>(credits)
     if (owner === undefined) return undefined
-    return credit?.account === owner.n ? credit.n : placeIn(owner.n, id)
+    return credit?.account === owner.n ? credit.n : placeOfEntryId(owner.n, id)
   })
 
   return { credit: adjust("credit"), debit: adjust("debit"), entries }
 }
 
-const balanceOf = ({ available, held }: MoneyRow): Balance => Postings.balance(available, held)
+const decodeBalance = ({ available, held }: MoneyRow): Balance => balanceOf(available, held)

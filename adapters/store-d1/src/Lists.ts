@@ -1,16 +1,26 @@
 /**
- * Lists of records, by the plans of `@watchword/store/sql/ListPlan`.
+ * Lists of records, by the plans of `@watchword/store/sql`.
  *
  * D1 charges for each row that is written, so it has the counts of eight hours alone: a page of a list in order of time
  * skips up to one such bucket of the index. D1 itself ends queries that take too long.
  */
 import type { Service as ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
-import { type Segment, WIDTH, segments } from "@watchword/store/internal/sql/Buckets"
-import { type Sql, expression } from "@watchword/store/sql/Conditions"
-import { type Plan, planOf } from "@watchword/store/sql/ListPlan"
-import { inStatus, recordsIn, recordsOf, written } from "@watchword/store/internal/sql/ListSql"
-import { type Partitions, modeCode } from "@watchword/store/internal/sql/Partitions"
-import type { Window } from "@watchword/store/internal/sql/Window"
+import {
+  type Partitions,
+  type Plan,
+  type Segment,
+  type Sql,
+  WIDTH,
+  type Window,
+  expression,
+  inStatus,
+  modeCode,
+  planOf,
+  recordsIn,
+  recordsOf,
+  segments,
+  written
+} from "@watchword/store/sql"
 import type { Listing, Page, Service } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

@@ -2,9 +2,8 @@
  * The newest deliveries of all accounts, and counts of them.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import { WIDTH } from "@watchword/store/internal/sql/Buckets"
-import * as NewestSql from "@watchword/store/internal/sql/NewestSql"
-import { type Partitions, reading } from "@watchword/store/internal/sql/Partitions"
+import { type Partitions, WIDTH, reading } from "@watchword/store/sql"
+import * as NewestSql from "@watchword/store/sql/Newest"
 import type { Service } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import { type Connection, numbered, rowsOf } from "./Connection.ts"

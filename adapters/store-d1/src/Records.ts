@@ -5,8 +5,7 @@ import type { Scalar } from "@watchword/pagination/internal/Query"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details, Watched } from "@watchword/store/Delivery"
-import { phaseOf } from "@watchword/store/internal/sql/Codes"
-import type { Partitions } from "@watchword/store/internal/sql/Partitions"
+import { type Partitions, phaseOf } from "@watchword/store/sql"
 
 /** A record, and the token of the step that wrote it last. */
 export interface Stored {

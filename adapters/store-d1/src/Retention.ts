@@ -3,16 +3,15 @@
  */
 import { firstUlid } from "@watchword/schemas/Ids"
 import { ERASED } from "@watchword/store/Delivery"
-import type { Redaction } from "@watchword/store/internal/Redaction"
-import { PURGED, type RetentionStore } from "@watchword/store/internal/RetentionStore"
-import { WIDTH } from "@watchword/store/internal/sql/Buckets"
-import type { Partitions } from "@watchword/store/internal/sql/Partitions"
+import type { Redaction } from "@watchword/store/step"
+import { PURGED, type RetentionStore } from "@watchword/store/Store"
+import { type Partitions, WIDTH } from "@watchword/store/sql"
 import * as Effect from "effect/Effect"
 import { type Connection, type Statement, type Value, rowsOf } from "./Connection.ts"
 import * as OperatorLog from "./OperatorLog.ts"
 import { DELIVERIES, RECORD, parse } from "./Records.ts"
 
-/** Whether a delivery is under way, see `@watchword/store/internal/Redaction`. */
+/** Whether a delivery is under way, see `@watchword/store/step`. */
 const UNDER_WAY = "(phase < 2 OR due_at IS NOT NULL)"
 
 export const make = (connection: Connection, partitions: Partitions): RetentionStore => ({

@@ -1,6 +1,5 @@
 import type { AccountId } from "@watchword/schemas/Ids"
-import type { Setting } from "@watchword/store/internal/SettingStore"
-import type { Service } from "@watchword/store/Store"
+import type { Service, Setting } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import { type Connection, type Statement, rowsOf } from "./Connection.ts"
 

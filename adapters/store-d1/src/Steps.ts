@@ -4,11 +4,8 @@
 import type { MicroEuros } from "@watchword/schemas/Money"
 import { StoreError } from "@watchword/store/StoreError"
 import type { Closed, Opened, Reported, Service } from "@watchword/store/Store"
-import * as Changes from "@watchword/store/internal/step/Changes"
-import * as Lookup from "@watchword/store/internal/step/Lookup"
-import type { Snapshot } from "@watchword/store/internal/step/Snapshot"
-import * as Step from "@watchword/store/step/Step"
-import type { Partitions } from "@watchword/store/internal/sql/Partitions"
+import * as Step from "@watchword/store/step"
+import type { Partitions } from "@watchword/store/sql"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Apply from "./Apply.ts"
@@ -23,8 +20,8 @@ export const make = (connection: Connection, partitions: Partitions): Pick<Servi
   const { decode, ifUnchanged, select } = Facts.make(partitions)
 
   const take = <Answer extends Opened | Closed | Reported>(
-    lookup: Lookup.Lookup,
-    decide: (snapshot: Snapshot) => Step.Decision<Answer>
+    lookup: Step.Lookup,
+    decide: (snapshot: Step.Snapshot) => Step.Decision<Answer>
   ): Effect.Effect<Answer, StoreError> =>
     Effect.gen(function* () {
       const token = nextToken()
@@ -34,10 +31,10 @@ export const make = (connection: Connection, partitions: Partitions): Pick<Servi
       for (let tries = 0; tries < TRIES; tries++) {
         const texts = yield* read(lookup)
         const facts = decode(texts)
-        const snapshot = Lookup.snapshot(facts)
+        const snapshot = Step.snapshotOf(facts)
         const { answer, changes } = decide(snapshot)
         if (uncertain !== null && facts.tokens.has(token)) return asWritten(uncertain, snapshot)
-        if (Changes.isNone(changes)) return answer
+        if (Step.changesNothing(changes)) return answer
         const statements = [
           ifUnchanged(lookup, texts),
           ...Apply.statements(partitions, changes, token),
@@ -56,7 +53,7 @@ export const make = (connection: Connection, partitions: Partitions): Pick<Servi
       return yield* new StoreError({ reason: "Unavailable", message: "Too many others write about the same delivery." })
     })
 
-  const read = (lookup: Lookup.Lookup) =>
+  const read = (lookup: Step.Lookup) =>
     Effect.map(
       connection.run(() => [select(lookup)]),
       ([result]) => {
@@ -67,13 +64,13 @@ export const make = (connection: Connection, partitions: Partitions): Pick<Servi
     )
 
   return {
-    open: (request) => take(Lookup.ofOpen(request), (snapshot) => Step.open(snapshot, request)),
-    close: (request) => take(Lookup.ofClose(request), (snapshot) => Step.close(snapshot, request)),
-    report: (request) => take(Lookup.ofReport(request), (snapshot) => Step.report(snapshot, request))
+    open: (request) => take(Step.lookupOfOpen(request), (snapshot) => Step.open(snapshot, request)),
+    close: (request) => take(Step.lookupOfClose(request), (snapshot) => Step.close(snapshot, request)),
+    report: (request) => take(Step.lookupOfReport(request), (snapshot) => Step.report(snapshot, request))
   }
 }
 
-const selectAvailable = ({ id }: Lookup.Lookup): Statement => ({
+const selectAvailable = ({ id }: Step.Lookup): Statement => ({
   sql: "SELECT available FROM accounts WHERE n = (SELECT partition / 512 FROM deliveries WHERE id = ?1)",
   values: [id]
 })
@@ -82,7 +79,7 @@ const availableIn = (result: Parameters<typeof rowsOf>[0]): MicroEuros | undefin
   rowsOf<{ readonly available: MicroEuros }>(result)[0]?.available
 
 /** The answer of a try that has happened, with the record and the money as they are now. */
-const asWritten = <Answer extends Opened | Closed | Reported>(answer: Answer, snapshot: Snapshot): Answer => {
+const asWritten = <Answer extends Opened | Closed | Reported>(answer: Answer, snapshot: Step.Snapshot): Answer => {
   const delivery = "delivery" in answer ? snapshot.delivery(answer.delivery.id) : undefined
   if (delivery === undefined) return answer
   return withAvailable({ ...answer, delivery }, snapshot.account(delivery.account)?.balance.available)

@@ -1,7 +1,7 @@
 import type { Product } from "@watchword/schemas/Channel"
 import type { Service as Registry } from "@watchword/schemas/ChannelRegistry"
-import { keptSince } from "@watchword/store/internal/Traffic"
-import { TABLES, deleteTraffic } from "@watchword/store/internal/sql/TrafficSql"
+import { keptSince } from "@watchword/store/Traffic"
+import { TRAFFIC_TABLES, deleteTraffic } from "@watchword/store/sql"
 import type { Service } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Connection from "./Connection.ts"
@@ -37,7 +37,9 @@ export const make = (connection: Connection.Connection, registry: Registry): Ser
       ])
       deleted = Math.max(...[claims, counts, reports].map((result) => Connection.rowsOf(result).length))
     }
-    yield* connection.run(() => TABLES.map((table) => ({ sql: deleteTraffic(table, "?1"), values: [keptSince(at)] })))
+    yield* connection.run(() =>
+      TRAFFIC_TABLES.map((table) => ({ sql: deleteTraffic(table, "?1"), values: [keptSince(at)] }))
+    )
     const dropped = new Map<Product, number>()
     for (const { name } of registry.products) {
       do {

@@ -1,12 +1,12 @@
 import type { Service } from "@watchword/store/Store"
 import {
-  TABLES,
+  TRAFFIC_TABLES,
   decodeTraffic,
   encodeTraffic,
   sqliteAddTraffic,
   sqliteSelectTraffic,
   trafficParameters
-} from "@watchword/store/internal/sql/TrafficSql"
+} from "@watchword/store/sql"
 import * as Effect from "effect/Effect"
 import { type Connection, rowsOf } from "./Connection.ts"
 
@@ -15,7 +15,7 @@ export const make = (connection: Connection): Pick<Service, "addTraffic" | "traf
   // Not repeated where D1 does not say whether it happened: what is added twice counts twice.
   addTraffic: (rows) => {
     const encoded = encodeTraffic(rows)
-    const upserts = TABLES.map((table) => ({ sql: sqliteAddTraffic(table), values: [encoded[table]] }))
+    const upserts = TRAFFIC_TABLES.map((table) => ({ sql: sqliteAddTraffic(table), values: [encoded[table]] }))
     return Effect.asVoid(Effect.catchTag(connection.once(upserts), "Changed", Effect.die))
   },
   traffic: (query) =>

@@ -1,8 +1,7 @@
 /**
- * The migrations of a database, applied from code. The rules are in `@watchword/store/internal/sql/Migrations`.
+ * The migrations of a database, applied from code. The rules are in `@watchword/store/Migrator`.
  */
-import * as Migrations from "@watchword/store/internal/sql/Migrations"
-import * as Migrator from "@watchword/store/internal/Migrator"
+import * as Migrator from "@watchword/store/Migrator"
 import type { D1Database } from "./D1.ts"
 import { type Migration, migrations, recording } from "./schema.ts"
 
@@ -42,7 +41,7 @@ const applied = async (db: D1Database): Promise<ReadonlySet<unknown>> => {
 }
 
 const refuseNewer = async (db: D1Database): Promise<void> => {
-  const [recorded] = await db.batch([db.prepare(Migrations.selectRecorded())])
+  const [recorded] = await db.batch([db.prepare(Migrator.selectRecorded())])
   const refused = refusal(Object(recorded?.results?.[0]).floor)
   if (refused !== null) throw refused
 }

@@ -3,32 +3,30 @@
  * tests.
  *
  * - Accounts have small numbers. An account and a mode are a *tenant*, a tenant and a channel a *partition*; both are
- *   numbers too, see `@watchword/store/internal/sql/Partitions`.
+ *   numbers too, see `Partitions` of `@watchword/store/sql`.
  * - Settings of account 0 are those of the installation.
  * - A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its
  *   `owner` is the process that takes care of it, its `token` is that of the step that wrote it last.
  * - A claim is held until its expiry (0), a rejection (1) or an end (2).
  * - `listed_at` is the time by which a channel's records are listed unless asked otherwise: of the status where the
  *   lowest bit of the partition is set, else of the creation; `week` is the week of that. `counts` has the number of
- *   records of each status in each eight hours. See `@watchword/store/sql/ListPlan` for the lists that they and the indexes
+ *   records of each status in each eight hours. See `planOf` of `@watchword/store/sql` for the lists that they and the indexes
  *   serve.
  * - An entry is found by its account and its place in the account's ledger. Only credits and debits bring an id;
- *   those of the others are written from what the row holds, see `@watchword/store/internal/sql/EntryIds`.
- * - `watch` has the endpoints and the version of a watched delivery as JSON. Events are in `@watchword/store/internal/sql/EventSql`.
+ *   those of the others are written from what the row holds, see `entryIdOf` of `@watchword/store/sql`.
+ * - `watch` has the endpoints and the version of a watched delivery as JSON. Events are in `@watchword/store/sql/Events`.
  * - `conflicts` is always empty: a step whose facts have changed since it read them inserts a row, which breaks the
  *   constraint, and with that the whole step.
  *
  * D1 charges for each row written, those of indexes too: tables whose rows are found by one key alone are
  * WITHOUT ROWID.
  */
-import { WEEK } from "@watchword/store/internal/sql/Buckets"
-import { isReferable } from "@watchword/store/internal/sql/Codes"
-import { eventTables } from "@watchword/store/internal/sql/EventSql"
-import * as Migrations from "@watchword/store/internal/sql/Migrations"
-import { sqliteTrafficTables } from "@watchword/store/internal/sql/TrafficSql"
+import { WEEK, isReferable, sqliteTrafficTables } from "@watchword/store/sql"
+import { eventTables } from "@watchword/store/sql/Events"
+import * as Migrator from "@watchword/store/Migrator"
 
 /** Statements that bring a database from one version to the next, in one transaction. Its name is that of its file. */
-export interface Migration extends Migrations.Migration {
+export interface Migration extends Migrator.Migration {
   readonly statements: ReadonlyArray<string>
 }
 
@@ -211,9 +209,9 @@ export const migrations: ReadonlyArray<Migration> = [tables, trafficAndLog]
 
 /** The statements of a migration, of which the last one records it. */
 export const recording = (migration: Migration, version: number): ReadonlyArray<string> => [
-  ...(version === 1 ? [Migrations.createJournal()] : []),
+  ...(version === 1 ? [Migrator.createJournal()] : []),
   ...migration.statements,
-  Migrations.insertRecord(version, migration)
+  Migrator.insertRecord(version, migration)
 ]
 
 /** The file in `migrations/` that does the same. */

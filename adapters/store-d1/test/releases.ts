@@ -3,7 +3,7 @@
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Layer from "effect/Layer"
-import * as Migrations from "@watchword/store/internal/sql/Migrations"
+import * as Migrator from "@watchword/store/Migrator"
 import { type D1Database, d1 as layer } from "@watchword/store-d1"
 import { Miniflare } from "miniflare"
 import { type Kind, inserts, literal } from "../../../test/released/Database.ts"
@@ -68,4 +68,4 @@ export const d1: Kind = {
 }
 
 const TABLES = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'
-  AND name NOT IN ('d1_migrations', '${Migrations.JOURNAL}') ORDER BY name`
+  AND name NOT IN ('d1_migrations', '${Migrator.JOURNAL}') ORDER BY name`

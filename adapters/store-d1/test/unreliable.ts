@@ -1,9 +1,9 @@
-import { SeededRandom } from "@watchword/store/internal/checks"
+import { seededRandom } from "@watchword/store/checks"
 import type { D1Database } from "@watchword/store-d1"
 
 /** A database whose connection is lost now and then, before a batch happens or after. */
 export const unreliable = (db: D1Database): D1Database => {
-  const random = SeededRandom.make(1)
+  const random = seededRandom(1)
   const lose = (): never => {
     throw new Error("D1_ERROR: Network connection lost.")
   }

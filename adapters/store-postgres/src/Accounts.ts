@@ -5,11 +5,9 @@ import { type Account, type Originators, anyOriginators } from "@watchword/schem
 import type { Scope } from "@watchword/schemas/Channel"
 import type { AccountId, KeyId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import { type Balance, type Key, USE_EVERY } from "@watchword/store/Account"
-import { decide } from "@watchword/store/internal/Adjustments"
-import * as Postings from "@watchword/store/internal/Postings"
-import { kindCode, kindOf } from "@watchword/store/internal/sql/Codes"
-import { modeCode, modeOf } from "@watchword/store/internal/sql/Partitions"
+import { type Balance, type Key, USE_EVERY, balanceOf } from "@watchword/store/Account"
+import { decide } from "@watchword/store/step"
+import { kindCode, kindOf, modeCode, modeOf } from "@watchword/store/sql"
 import type { Service } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -220,7 +218,7 @@ const adjust =
     const given = [kindCode(kind), writable(id), account, amount, change, reason === null ? null : writable(reason), at]
     return Effect.map(ask<[AdjustedRow]>(`SELECT ${s}.adjust($1, $2, $3, $4, $5, $6, $7)`, given), ([answer]) => {
       const [before, written] = answer?.[0] ?? [null, null]
-      return decide(kind, request, before === null ? undefined : balanceOf(before), writtenOf(written))
+      return decide(kind, request, before === null ? undefined : decodeBalance(before), writtenOf(written))
     })
   }
 
@@ -232,7 +230,7 @@ const writtenOf = (row: WrittenRow | null) =>
 
 type BalanceRow = [available: MicroEuros, held: MicroEuros]
 
-const balanceOf = ([available, held]: BalanceRow): Balance => Postings.balance(available, held)
+const decodeBalance = ([available, held]: BalanceRow): Balance => balanceOf(available, held)
 
 const statement = (row: AccountRow): { readonly account: Account; readonly balance: Balance } => {
   const [id, name, caller, smsSender, senderUsername, minRing, maxRing, storeText, originators, ...rest] = row
@@ -251,7 +249,7 @@ const statement = (row: AccountRow): { readonly account: Account; readonly balan
       suspendedAt,
       createdAt
     },
-    balance: balanceOf([available, held])
+    balance: balanceOf(available, held)
   }
 }
 

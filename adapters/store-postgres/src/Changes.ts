@@ -2,11 +2,18 @@
  * The changes of a transaction, as the function `apply` takes them.
  */
 import type { Delivery } from "@watchword/store/Delivery"
-import type { PartReport } from "@watchword/store/internal/step/Snapshot"
-import { FINE_WIDTH, WIDTH, bucketOf } from "@watchword/store/internal/sql/Buckets"
-import { encodeEvents } from "@watchword/store/internal/sql/EventRows"
-import { heldUntilCode, kindCode, phaseCode } from "@watchword/store/internal/sql/Codes"
-import { type Partitions, modeCode } from "@watchword/store/internal/sql/Partitions"
+import type { PartReport } from "@watchword/store/step"
+import {
+  FINE_WIDTH,
+  type Partitions,
+  WIDTH,
+  bucketOf,
+  heldUntilCode,
+  kindCode,
+  modeCode,
+  phaseCode
+} from "@watchword/store/sql"
+import { encodeEvents } from "@watchword/store/sql/Events"
 import type { Facts } from "./Facts.ts"
 import type { Written } from "./WorkingSet.ts"
 

@@ -2,9 +2,8 @@
  * Conditions and orders of lists as SQL on a delivery `d`. Names of columns come from this file, all values are bound.
  */
 import type { Condition, Scalar } from "@watchword/pagination/internal/Query"
-import type { Field } from "@watchword/store/Delivery"
-import { isDetail, keyOf } from "@watchword/store/internal/Listing"
-import { type Column, columns, comparisons } from "@watchword/store/sql/Conditions"
+import { type Field, isDetail, keyOf } from "@watchword/store/Delivery"
+import { type Column, columns, comparisons } from "@watchword/store/sql"
 import { json, writable } from "./Rows.ts"
 
 /** Binds a value, and answers its parameter. */

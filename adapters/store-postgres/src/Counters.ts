@@ -2,7 +2,7 @@
  * Counters. Requests that wait at the same time go to the server as one call, which decides on them one after the other
  * and answers the buckets that it began with; their answers follow from these. So does what is taken back.
  */
-import { type Added, type Bucket, type Counted, type Counter, counted } from "@watchword/store/internal/Counters"
+import { type Added, type Bucket, type Counted, type Counter, counted } from "@watchword/store/Counters"
 import type { Service } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"

@@ -2,9 +2,7 @@
  * Look-ups of single records, of open, abandoned and due ones, and the leases of the processes that send them.
  */
 import type { ProcessId } from "@watchword/schemas/Ids"
-import { WEEK, WIDTH, bucketOf } from "@watchword/store/internal/sql/Buckets"
-import { phaseCode } from "@watchword/store/internal/sql/Codes"
-import { type Partitions, modeCode, reading } from "@watchword/store/internal/sql/Partitions"
+import { type Partitions, WEEK, WIDTH, bucketOf, modeCode, phaseCode, reading } from "@watchword/store/sql"
 import type { Service } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

@@ -3,10 +3,8 @@
  */
 import type { AccountId, DeliveryId, EntryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import type { Entry } from "@watchword/store/Account"
-import * as Postings from "@watchword/store/internal/Postings"
-import { kindOf } from "@watchword/store/internal/sql/Codes"
-import { idOf, partsOf } from "@watchword/store/internal/sql/EntryIds"
+import { type Entry, directionOf } from "@watchword/store/Account"
+import { entryIdOf, kindOf, partsOfEntryId } from "@watchword/store/sql"
 import type { EntryPage } from "@watchword/store/Store"
 import type { Values } from "./Pools.ts"
 
@@ -26,7 +24,7 @@ export const queryOf = (
   schema: string,
   { account, after, limit, newestFirst = false }: EntryPage
 ): { readonly text: string; readonly values: Values } => {
-  const behind = after === null ? { account: null, place: null } : partsOf(after)
+  const behind = after === null ? { account: null, place: null } : partsOfEntryId(after)
   return {
     text: `SELECT e.account, e.n, e.given_id, e.delivery, e.kind, e.amount, e.reason, e.at
       FROM ${schema}.accounts a JOIN ${schema}.entries e ON e.account = a.n
@@ -45,6 +43,6 @@ export const queryOf = (
 export const entriesOf = (id: AccountId, rows: ReadonlyArray<EntryRow>): ReadonlyArray<Entry> =>
   rows.map(([account, n, givenId, delivery, code, amount, reason, at]) => {
     const kind = kindOf(code)
-    const entry = givenId ?? idOf(account, n, at)
-    return { id: entry, account: id, delivery, kind, ...Postings.direction[kind], amount, reason, at }
+    const entry = givenId ?? entryIdOf(account, n, at)
+    return { id: entry, account: id, delivery, kind, ...directionOf[kind], amount, reason, at }
   })

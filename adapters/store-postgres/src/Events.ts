@@ -2,8 +2,8 @@
  * Events that endpoints have not taken yet, and those that they have; see sql/events.ts.
  */
 import { type EventId, firstUlid } from "@watchword/schemas/Ids"
-import * as Rows from "@watchword/store/internal/sql/EventRows"
-import type { EventState, EventStore } from "@watchword/store/internal/EventStore"
+import * as Rows from "@watchword/store/sql/Events"
+import type { EventState, EventStore } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import type { Connections } from "./Connections.ts"
 import { json, writable } from "./Rows.ts"

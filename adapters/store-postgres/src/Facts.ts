@@ -4,9 +4,8 @@
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Details } from "@watchword/store/Delivery"
-import type { Lookup } from "@watchword/store/internal/step/Lookup"
-import type { Unmatched } from "@watchword/store/internal/step/Snapshot"
-import { type Partitions, modeCode } from "@watchword/store/internal/sql/Partitions"
+import type { Lookup, Unmatched } from "@watchword/store/step"
+import { type Partitions, modeCode } from "@watchword/store/sql"
 import type { Row } from "./Rows.ts"
 
 export interface Facts {

@@ -1,10 +1,8 @@
 /**
  * The queries of lists: a page of records with its total, and how many records a list looks at.
  */
-import type { Listing } from "@watchword/store/internal/Listing"
-import { FINE_WIDTH, WEEK, WIDTH, bucketOf, segments } from "@watchword/store/internal/sql/Buckets"
-import type { Plan as AnyPlan } from "@watchword/store/sql/ListPlan"
-import type { Window } from "@watchword/store/internal/sql/Window"
+import type { Listing } from "@watchword/store/Listing"
+import { FINE_WIDTH, type Plan as AnyPlan, WEEK, WIDTH, type Window, bucketOf, segments } from "@watchword/store/sql"
 import { type Bind, all, binding, predicate, sortKeys } from "./Conditions.ts"
 import type { Values } from "./Pools.ts"
 import { record } from "./sql/shape.ts"

@@ -1,13 +1,12 @@
 /**
- * Pages of records, by the plans of `@watchword/store/sql/ListPlan`. Lists that look at few records are quick; all others
+ * Pages of records, by the plans of `@watchword/store/sql`. Lists that look at few records are quick; all others
  * are searches, which have connections of their own.
  */
 import type { Service as Registry } from "@watchword/schemas/ChannelRegistry"
 import type { AccountId } from "@watchword/schemas/Ids"
-import type { Listing, Page } from "@watchword/store/internal/Listing"
+import type { Listing, Page } from "@watchword/store/Listing"
 import type { StoreError } from "@watchword/store/StoreError"
-import { planOf } from "@watchword/store/sql/ListPlan"
-import { type Partitions, modeCode } from "@watchword/store/internal/sql/Partitions"
+import { type Partitions, modeCode, planOf } from "@watchword/store/sql"
 import * as Effect from "effect/Effect"
 import type { Connections } from "./Connections.ts"
 import * as ListSql from "./ListSql.ts"

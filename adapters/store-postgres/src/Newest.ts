@@ -2,10 +2,9 @@
  * The newest deliveries of all accounts, and counts of them.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import { idsOf, isSparse } from "@watchword/store/internal/Newest"
-import { type Segment, segments } from "@watchword/store/internal/sql/Buckets"
-import { nextOf } from "@watchword/store/internal/sql/NewestSql"
-import { type Partitions, modeCode, modeOf, reading } from "@watchword/store/internal/sql/Partitions"
+import { idsOf, isSparse } from "@watchword/store/Listing"
+import { type Partitions, type Segment, modeCode, modeOf, reading, segments } from "@watchword/store/sql"
+import { nextOf } from "@watchword/store/sql/Newest"
 import type { Newest, Service } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import { type Bind, all, binding, predicate } from "./Conditions.ts"

@@ -2,7 +2,7 @@
  * The operators' log.
  */
 import { firstUlid } from "@watchword/schemas/Ids"
-import type { LogStore } from "@watchword/store/internal/LogStore"
+import type { LogStore } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import type { Connections } from "./Connections.ts"
 import { writable } from "./Rows.ts"

@@ -6,11 +6,11 @@
  */
 import type { AccountId, EntryId } from "@watchword/schemas/Ids"
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
-import type { Migrator } from "@watchword/store/internal/Migrator"
-import type { Snapshots } from "@watchword/store/internal/Snapshots"
+import type { Migrator } from "@watchword/store/Migrator"
+import type { Snapshots } from "@watchword/store/Snapshots"
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
-import * as Partitions from "@watchword/store/internal/sql/Partitions"
+import { makePartitions } from "@watchword/store/sql"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -94,7 +94,7 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Chan
     const { signal, signals } = yield* Signals.make(connections, direct, schema)
 
     const registry = yield* ChannelRegistry
-    const partitions = Partitions.make(registry)
+    const partitions = makePartitions(registry)
     const sends = Sends.make(partitions)
     const { drain, submit } = Batches.make({
       limit: batch,

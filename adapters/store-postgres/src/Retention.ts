@@ -2,9 +2,9 @@
  * Redactions of records, the deletion of old ones, and the space of both; see sql/retention.ts.
  */
 import { firstUlid } from "@watchword/schemas/Ids"
-import type { Reclaim, RetentionStore } from "@watchword/store/internal/RetentionStore"
+import type { Reclaim, RetentionStore } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
-import type { Partitions } from "@watchword/store/internal/sql/Partitions"
+import type { Partitions } from "@watchword/store/sql"
 import * as Effect from "effect/Effect"
 import { type Connections, failWith } from "./Connections.ts"
 import { failed } from "./failures.ts"

@@ -5,8 +5,7 @@ import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details, Watched } from "@watchword/store/Delivery"
 import type { Before } from "@watchword/store/Store"
-import { phaseOf } from "@watchword/store/internal/sql/Codes"
-import { type Partitions, modeOf } from "@watchword/store/internal/sql/Partitions"
+import { type Partitions, modeOf, phaseOf } from "@watchword/store/sql"
 
 /** A record as `record` in sql/shape.ts writes it. */
 export type Row = readonly [

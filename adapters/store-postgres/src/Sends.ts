@@ -2,15 +2,10 @@
  * The steps of a send, as the plain batch takes them and as the step engine decides them.
  */
 import type { MicroEuros } from "@watchword/schemas/Money"
-import type { Changes } from "@watchword/store/internal/step/Changes"
-import * as Lookup from "@watchword/store/internal/step/Lookup"
-import type { PartReport, Snapshot } from "@watchword/store/internal/step/Snapshot"
-import * as Decide from "@watchword/store/step/Step"
+import * as Decide from "@watchword/store/step"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Before, Claim, Close, Closed, Open, Opened, Report, Reported } from "@watchword/store/Store"
-import * as Transitions from "@watchword/store/internal/Transitions"
-import { heldUntilCode, phaseCode } from "@watchword/store/internal/sql/Codes"
-import { type Partitions, modeCode } from "@watchword/store/internal/sql/Partitions"
+import { type Partitions, heldUntilCode, modeCode, phaseCode } from "@watchword/store/sql"
 import type { Making, Step } from "./Batches.ts"
 import { type BeforeRow, type Row, beforeOf, decoder, json, writable } from "./Rows.ts"
 import { Watched } from "./Watched.ts"
@@ -32,9 +27,9 @@ interface Kind<K extends "open" | "close" | "report", A> extends Step {
 
 /** A step for the engine. */
 export interface Engine {
-  readonly lookup: Lookup.Lookup
+  readonly lookup: Decide.Lookup
   /** Decides the step. The answer is passed on once the changes are committed. */
-  readonly decide: (snapshot: Snapshot) => { readonly changes: Changes; readonly answer: () => void }
+  readonly decide: (snapshot: Decide.Snapshot) => { readonly changes: Decide.Changes; readonly answer: () => void }
 }
 
 export type Send = Kind<"open", OpenedRow> | Kind<"close", ClosedRow> | Kind<"report", ReportedRow>
@@ -62,13 +57,13 @@ export const make = (partitions: Partitions): Sends => {
       if ("delivery" in answer) watched.keep(answer.delivery, refs)
       pass(answer)
     }
-  const partOf = ({ channel, refs }: PartReport["target"]) => ({ channel: codeOf(channel), refs })
+  const partOf = ({ channel, refs }: Decide.PartReport["target"]) => ({ channel: codeOf(channel), refs })
 
   return {
     open: (request) => {
       const { at, claims, close, owner, watch } = request
       const watchedOpen = watched.open(request)
-      const { delivery } = watchedOpen ?? Transitions.begun(request)
+      const { delivery } = watchedOpen ?? Decide.begun(request)
       const { account, channel, details, dueAt, from, id, mode, parts, phase, price, reference, status, to } = delivery
       const tenant = `${account} ${mode} `
       return (pass) => {
@@ -102,7 +97,7 @@ export const make = (partitions: Partitions): Sends => {
           }),
           answer: ([tag, available]) =>
             answer(tag === 0 ? { _tag: "Opened", delivery, available } : { _tag: "Insufficient", available }),
-          engine: () => engineOf(Lookup.ofOpen, Decide.open, request, answer)
+          engine: () => engineOf(Decide.lookupOfOpen, Decide.open, request, answer)
         }
       }
     },
@@ -127,7 +122,7 @@ export const make = (partitions: Partitions): Sends => {
           }),
           answer: ([tag, available, row, before]) =>
             answer({ _tag: tag === 0 ? "Closed" : "Unchanged", ...changeOf(decode(row), before), available }),
-          engine: () => engineOf(Lookup.ofClose, Decide.close, request, answer)
+          engine: () => engineOf(Decide.lookupOfClose, Decide.close, request, answer)
         }
       }
     },
@@ -159,7 +154,7 @@ export const make = (partitions: Partitions): Sends => {
           }),
           answer: ([tag, row, before]) =>
             answer({ _tag: tag === 0 ? "Moved" : "Unchanged", ...changeOf(decode(row), before) }),
-          engine: () => engineOf(Lookup.ofReport, Decide.report, request, answer)
+          engine: () => engineOf(Decide.lookupOfReport, Decide.report, request, answer)
         }
       }
     }
@@ -188,8 +183,8 @@ const unique = (refs: ReadonlyArray<string>): ReadonlyArray<string> => [...new S
 const refKeys = (refs: ReadonlyArray<string>): ReadonlyArray<string> => refs.map((ref) => `ref ${ref}`)
 
 const engineOf = <Request, Answer>(
-  lookup: (request: Request) => Lookup.Lookup,
-  decide: (snapshot: Snapshot, request: Request) => Decide.Decision<Answer>,
+  lookup: (request: Request) => Decide.Lookup,
+  decide: (snapshot: Decide.Snapshot, request: Request) => Decide.Decision<Answer>,
   given: Request,
   pass: (answer: Answer) => void
 ): Engine => {

@@ -6,12 +6,10 @@ import type { Mode } from "@watchword/schemas/Channel"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Details, Watched } from "@watchword/store/Delivery"
-import { PURGED } from "@watchword/store/internal/RetentionStore"
-import { type Service, type Snapshot, Snapshots } from "@watchword/store/internal/Snapshots"
+import { PURGED } from "@watchword/store/Store"
+import { type Service, type Snapshot, Snapshots } from "@watchword/store/Snapshots"
 import type { StoreError } from "@watchword/store/StoreError"
-import { kindOf, phaseOf } from "@watchword/store/internal/sql/Codes"
-import { idOf } from "@watchword/store/internal/sql/EntryIds"
-import * as Partitions from "@watchword/store/internal/sql/Partitions"
+import { type Partitions, entryIdOf, kindOf, makePartitions, modeOf, phaseOf } from "@watchword/store/sql"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -75,7 +73,7 @@ export const make = (config: Hosts.Config, schema: string): Effect.Effect<Servic
   Effect.map(ChannelRegistry, (registry) => ({
     take: Effect.map(
       Effect.acquireRelease(begin(config), (client) => Effect.promise(() => client.end().catch(() => {}))),
-      (client) => snapshotOf(cursorsOn(client), sql(quote(schema)), Partitions.make(registry))
+      (client) => snapshotOf(cursorsOn(client), sql(quote(schema)), makePartitions(registry))
     )
   }))
 
@@ -84,7 +82,7 @@ type Query = <Columns extends Array<unknown>, Row>(
   decode: (columns: Columns) => Row
 ) => Stream.Stream<Row, StoreError>
 
-const snapshotOf = (rows: Query, texts: ReturnType<typeof sql>, { channelOf }: Partitions.Partitions): Snapshot => ({
+const snapshotOf = (rows: Query, texts: ReturnType<typeof sql>, { channelOf }: Partitions): Snapshot => ({
   purgedBefore: Effect.map(
     Stream.runHead(rows(texts.purged, ([before]: [number]) => before)),
     Option.getOrElse(() => 0)
@@ -99,7 +97,7 @@ const snapshotOf = (rows: Query, texts: ReturnType<typeof sql>, { channelOf }: P
     ([id, account, mode, channel, phase, name, rank, price, dueAt, details, watch]: DeliveryColumns) => ({
       id,
       account,
-      mode: Partitions.modeOf(mode),
+      mode: modeOf(mode),
       channel: channelOf(channel),
       phase: phaseOf(phase),
       status: { name, rank },
@@ -110,7 +108,7 @@ const snapshotOf = (rows: Query, texts: ReturnType<typeof sql>, { channelOf }: P
     })
   ),
   entries: rows(texts.entries, ([delivery, account, owner, n, givenId, kind, amount, at]: EntryColumns) => ({
-    id: givenId ?? idOf(owner, n, at),
+    id: givenId ?? entryIdOf(owner, n, at),
     account,
     delivery,
     kind: kindOf(kind),

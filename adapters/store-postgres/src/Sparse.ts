@@ -2,9 +2,8 @@
  * Records of all accounts where few meet the conditions, however many others lie between them: the counts of an account, or of
  * a rare status, lead to them.
  */
-import { idsOf, statusesOf } from "@watchword/store/internal/Newest"
-import { FINE_WIDTH, WIDTH, bucketOf } from "@watchword/store/internal/sql/Buckets"
-import { type Partitions, modeCode } from "@watchword/store/internal/sql/Partitions"
+import { idsOf, statusesOf } from "@watchword/store/Listing"
+import { FINE_WIDTH, type Partitions, WIDTH, bucketOf, modeCode } from "@watchword/store/sql"
 import type { Newest } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

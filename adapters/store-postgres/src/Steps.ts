@@ -3,7 +3,7 @@
  * the step engine, in one transaction that looks their facts up, decides them one after the other, and applies all
  * changes.
  */
-import type { Partitions } from "@watchword/store/internal/sql/Partitions"
+import type { Partitions } from "@watchword/store/sql"
 import { encodeChanges } from "./Changes.ts"
 import type { Connections } from "./Connections.ts"
 import { type Facts, encodeLookup } from "./Facts.ts"

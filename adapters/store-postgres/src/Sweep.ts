@@ -1,7 +1,7 @@
 import type { Product } from "@watchword/schemas/Channel"
 import type { Service as Registry } from "@watchword/schemas/ChannelRegistry"
-import { keptSince } from "@watchword/store/internal/Traffic"
-import { TABLES, deleteTraffic } from "@watchword/store/internal/sql/TrafficSql"
+import { keptSince } from "@watchword/store/Traffic"
+import { TRAFFIC_TABLES, deleteTraffic } from "@watchword/store/sql"
 import type { Service } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import type { Connections } from "./Connections.ts"
@@ -21,7 +21,7 @@ export const make = ({ ask }: Connections, s: string, registry: Registry): Servi
       const rows = yield* ask(`SELECT ${s}.sweep_counters($1)`, [LIMIT])
       removed = Number(rows[0]?.[0])
     } while (removed >= LIMIT)
-    for (const table of TABLES) yield* ask(deleteTraffic(table, "$1::bigint", `${s}.`), [keptSince(at)])
+    for (const table of TRAFFIC_TABLES) yield* ask(deleteTraffic(table, "$1::bigint", `${s}.`), [keptSince(at)])
     const dropped = new Map<Product, number>()
     for (const { name } of registry.products) {
       do {

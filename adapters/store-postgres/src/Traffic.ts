@@ -1,11 +1,5 @@
 import type { Service } from "@watchword/store/Store"
-import {
-  addTraffic,
-  decodeTraffic,
-  encodeTraffic,
-  selectTraffic,
-  trafficParameters
-} from "@watchword/store/internal/sql/TrafficSql"
+import { addTraffic, decodeTraffic, encodeTraffic, selectTraffic, trafficParameters } from "@watchword/store/sql"
 import * as Effect from "effect/Effect"
 import { type Connections, failWith } from "./Connections.ts"
 import { writable } from "./Rows.ts"

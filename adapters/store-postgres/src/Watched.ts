@@ -8,12 +8,11 @@ import type { Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import { type Delivery, ERASED } from "@watchword/store/Delivery"
-import * as Postings from "@watchword/store/internal/Postings"
-import * as Lookup from "@watchword/store/internal/step/Lookup"
-import * as Decide from "@watchword/store/step/Step"
+import { balanceOf } from "@watchword/store/Account"
+import * as Decide from "@watchword/store/step"
 import type { Close, Open, Report } from "@watchword/store/Store"
-import { phaseCode } from "@watchword/store/internal/sql/Codes"
-import { encodeEvents } from "@watchword/store/internal/sql/EventRows"
+import { phaseCode } from "@watchword/store/sql"
+import { encodeEvents } from "@watchword/store/sql/Events"
 
 /** How many records are known, and how many refs of them. */
 const LIMIT = 10_000
@@ -41,7 +40,7 @@ export class Watched {
   open({ watch, ...request }: Open): (Pick<Written, "events"> & { readonly delivery: Delivery }) | undefined {
     if (watch === undefined) return undefined
     const { account, price } = request.delivery
-    const snapshot = snapshotOf({ accounts: [payer(account, price)] })
+    const snapshot = partly({ accounts: [payer(account, price)] })
     const { changes } = Decide.open(snapshot, { ...request, watch: { endpoints: watch.endpoints } })
     return changes.opened === null
       ? undefined
@@ -50,7 +49,7 @@ export class Watched {
 
   close(request: Close): Written | undefined {
     const before = this.#records.get(request.id)
-    return before && toldOf(before, Decide.close(snapshotOf(known(before)), request))
+    return before && toldOf(before, Decide.close(partly(known(before)), request))
   }
 
   /** The events of a report without conditions, which are about details, and without a note. */
@@ -60,7 +59,7 @@ export class Watched {
     const [ref = ""] = target._tag === "Part" ? target.refs : []
     const id = target._tag === "Part" ? this.#refs.get(refKey(target.channel, ref)) : target.id
     const before = id && this.#records.get(id)
-    return before && toldOf(before, Decide.report(snapshotOf(known(before, ref)), request))
+    return before && toldOf(before, Decide.report(partly(known(before, ref)), request))
   }
 }
 
@@ -74,16 +73,16 @@ const put = <K, V>(map: Map<K, V>, key: K, value: V): void => {
 
 const refKey = (channel: Product, ref: string): string => `${channel} ${ref}`
 
-const snapshotOf = (facts: Partial<Lookup.Facts>) =>
-  Lookup.snapshot({ accounts: [], deliveries: [], claims: [], parts: [], reported: [], unmatched: [], ...facts })
+const partly = (facts: Partial<Decide.Facts>) =>
+  Decide.snapshotOf({ accounts: [], deliveries: [], claims: [], parts: [], reported: [], unmatched: [], ...facts })
 
 /** An account that has and holds what a step may take: the batch knows what it really has. */
-const payer = (account: AccountId, price: MicroEuros): Lookup.Facts["accounts"][number] => [
+const payer = (account: AccountId, price: MicroEuros): Decide.Facts["accounts"][number] => [
   account,
-  { balance: Postings.balance(price, price), suspended: false }
+  { balance: balanceOf(price, price), suspended: false }
 ]
 
-const known = (delivery: Delivery, ref?: string): Partial<Lookup.Facts> => {
+const known = (delivery: Delivery, ref?: string): Partial<Decide.Facts> => {
   const { account, id, price } = delivery
   return {
     accounts: [payer(account, price)],

@@ -4,22 +4,23 @@
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId, ProcessId } from "@watchword/schemas/Ids"
-import type { Balance } from "@watchword/store/Account"
+import { type Balance, balanceOf, posted } from "@watchword/store/Account"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Event } from "@watchword/store/Event"
-import * as Postings from "@watchword/store/internal/Postings"
-import type { Changes, NamedPart, PartStatus, Posting } from "@watchword/store/internal/step/Changes"
-import type {
-  AccountState,
-  HeldClaim,
-  Part,
-  PartReport,
-  Snapshot,
-  Unmatched
-} from "@watchword/store/internal/step/Snapshot"
-import * as Transitions from "@watchword/store/internal/Transitions"
-import { heldUntilOf } from "@watchword/store/internal/sql/Codes"
-import { type Partitions, modeOf } from "@watchword/store/internal/sql/Partitions"
+import {
+  type AccountState,
+  type Changes,
+  type HeldClaim,
+  type NamedPart,
+  type Part,
+  type PartReport,
+  type PartStatus,
+  type Posting,
+  type Snapshot,
+  type Unmatched,
+  isReferable
+} from "@watchword/store/step"
+import { type Partitions, heldUntilOf, modeOf } from "@watchword/store/sql"
 import * as Option from "effect/Option"
 import { type Facts, decodeUnmatched } from "./Facts.ts"
 import { decoder } from "./Rows.ts"
@@ -61,10 +62,7 @@ export class WorkingSet {
 
   constructor(facts: Facts, partitions: Partitions) {
     this.#accounts = new Map(
-      facts.accounts.map(([id, available, held, suspended]) => [
-        id,
-        { balance: Postings.balance(available, held), suspended }
-      ])
+      facts.accounts.map(([id, available, held, suspended]) => [id, { balance: balanceOf(available, held), suspended }])
     )
     this.#before = new Map(facts.deliveries.map(decoder(partitions)).map((delivery) => [delivery.id, delivery]))
     this.#deliveries = new Map(this.#before)
@@ -95,7 +93,7 @@ export class WorkingSet {
           delivery.reference === reference &&
           delivery.to === to &&
           delivery.channel === channel &&
-          Transitions.isReferable(delivery)
+          isReferable(delivery)
       ),
     unmatched: (channel, refs) =>
       [...this.#unmatched.values()].filter(
@@ -142,7 +140,7 @@ export class WorkingSet {
   #post(posting: Posting): void {
     const { account, price } = posting.delivery
     const before = this.#accounts.get(account)
-    const balance = before && Option.getOrUndefined(Postings.post(before.balance, posting.kind, price))
+    const balance = before && Option.getOrUndefined(posted(before.balance, posting.kind, price))
     if (before === undefined || balance === undefined)
       throw new Error(`the account ${account} has too little for a ${posting.kind}`)
     this.#accounts.set(account, { ...before, balance })

@@ -1,12 +1,11 @@
 /**
- * Migrations of a schema. The rules are in `@watchword/store/internal/sql/Migrations`.
+ * Migrations of a schema. The rules are in `@watchword/store/Migrator`.
  *
  * Each migration is applied in a transaction of its own, whose statements give up when other transactions keep them
  * waiting for a table: statements of sends would queue behind them. Indexes are built concurrently. See MigrationLock.ts for
  * several processes that start at once.
  */
-import * as Migrations from "@watchword/store/internal/sql/Migrations"
-import { type Status, refusal } from "@watchword/store/internal/Migrator"
+import * as Migrator from "@watchword/store/Migrator"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import type { Client } from "pg"
@@ -26,7 +25,7 @@ export const migrate = (
   config: Hosts.Config,
   schema: string,
   list: ReadonlyArray<Migration> = migrations
-): Effect.Effect<Status, StoreError> =>
+): Effect.Effect<Migrator.Status, StoreError> =>
   attempt(config, async (client) => {
     await checkServer(client)
     const status = await usable(client, schema, list)
@@ -46,7 +45,7 @@ export const migrate = (
   })
 
 /** The status of a schema, which is not changed. */
-export const readStatus = (config: Hosts.Config, schema: string): Effect.Effect<Status, StoreError> =>
+export const readStatus = (config: Hosts.Config, schema: string): Effect.Effect<Migrator.Status, StoreError> =>
   attempt(config, async (client) => {
     await checkServer(client)
     return statusOf(client, schema, migrations)
@@ -82,32 +81,32 @@ const connect = (config: Hosts.Config): Promise<Client> => Hosts.connect({ ...co
 
 const end = (client: Client): Promise<void> => client.end().catch(() => {})
 
-const journalOf = (schema: string): string => `${quote(schema)}.${Migrations.JOURNAL}`
+const journalOf = (schema: string): string => `${quote(schema)}.${Migrator.JOURNAL}`
 
-const usable = async (client: Client, schema: string, list: ReadonlyArray<Migration>): Promise<Status> => {
+const usable = async (client: Client, schema: string, list: ReadonlyArray<Migration>): Promise<Migrator.Status> => {
   const status = await statusOf(client, schema, list)
-  const refused = refusal(`The schema ${schema}`, status)
+  const refused = Migrator.refusal(`The schema ${schema}`, status)
   if (refused !== null) throw refused
   return status
 }
 
-const statusOf = async (client: Client, schema: string, list: ReadonlyArray<Migration>): Promise<Status> => {
+const statusOf = async (client: Client, schema: string, list: ReadonlyArray<Migration>): Promise<Migrator.Status> => {
   const { rows } = await client.query<{ readonly ours: boolean; readonly others: boolean }>(
     `SELECT coalesce(bool_or(c.relname = $2), false) AS ours, count(*) > 0 AS others
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v')`,
-    [schema, Migrations.JOURNAL]
+    [schema, Migrator.JOURNAL]
   )
   const [found] = rows
   if (found?.ours !== true) {
     if (found?.others === true) throw unusable(`The schema ${schema} belongs to another program.`)
-    return Migrations.statusOf(Migrations.EMPTY, list)
+    return Migrator.statusOf(Migrator.EMPTY, list)
   }
-  const recorded = await client.query<Migrations.Recorded>(Migrations.selectRecorded(journalOf(schema)))
-  return Migrations.statusOf(recorded.rows[0] ?? Migrations.EMPTY, list)
+  const recorded = await client.query<Migrator.Recorded>(Migrator.selectRecorded(journalOf(schema)))
+  return Migrator.statusOf(recorded.rows[0] ?? Migrator.EMPTY, list)
 }
 
 const apply = async (client: Client, schema: string, version: number, migration: Migration): Promise<void> => {
-  const record = Migrations.insertRecord(version, migration, journalOf(schema))
+  const record = Migrator.insertRecord(version, migration, journalOf(schema))
   if (migration._tag === "InTransaction") return inTransaction(client, schema, version, migration, record)
   for (const index of migration.indexes) await build(client, schema, index)
   await client.query(record)
@@ -153,7 +152,7 @@ const inTransaction = async (
 const prepare = async (client: Client, schema: string): Promise<void> => {
   const { rowCount } = await client.query("SELECT FROM pg_namespace WHERE nspname = $1", [schema])
   if (rowCount === 0) await client.query(`CREATE SCHEMA ${quote(schema)}`)
-  await client.query(Migrations.createJournal(journalOf(schema)))
+  await client.query(Migrator.createJournal(journalOf(schema)))
 }
 
 /** Builds an index while sends go on. Whatever a process left unfinished that was killed is dropped first. */

@@ -1,8 +1,8 @@
 /**
  * The contents of a schema, and the migrations that lead to them.
  */
-import type * as Migrations from "@watchword/store/internal/sql/Migrations"
-import { createTrafficTables } from "@watchword/store/internal/sql/TrafficSql"
+import type * as Migrator from "@watchword/store/Migrator"
+import { createTrafficTables } from "@watchword/store/sql"
 import { batch } from "./sql/batch.ts"
 import { closeAll } from "./sql/closes.ts"
 import { counters } from "./sql/counters.ts"
@@ -18,13 +18,13 @@ import { upkeep } from "./sql/upkeep.ts"
 export type Migration = InTransaction | Indexes
 
 /** Statements that run in one transaction. What they lock for long stops sends, so they change definitions, not rows. */
-export interface InTransaction extends Migrations.Migration {
+export interface InTransaction extends Migrator.Migration {
   readonly _tag: "InTransaction"
   readonly sql: (schema: string) => string
 }
 
 /** Indexes that are built without a lock on their table, one after the other. One that was left unfinished is built anew. */
-export interface Indexes extends Migrations.Migration {
+export interface Indexes extends Migrator.Migration {
   readonly _tag: "Indexes"
   readonly indexes: ReadonlyArray<{
     /** Lower-case, not quoted. */

@@ -3,7 +3,7 @@
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { nextProcessId } from "@watchword/schemas/Ids"
-import { WIDTH, bucketOf } from "@watchword/store/internal/sql/Buckets"
+import { WIDTH, bucketOf } from "@watchword/store/sql"
 import type { PostgresStore } from "@watchword/store-postgres"
 import { type Listing, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import { FINE_WIDTH, WIDTH } from "@watchword/store/internal/sql/Buckets"
+import { FINE_WIDTH, WIDTH } from "@watchword/store/sql"
 import { PostgresStore } from "@watchword/store-postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

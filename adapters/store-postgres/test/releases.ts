@@ -1,7 +1,7 @@
 /**
  * PostgreSQL schemas of releases.
  */
-import * as Migrations from "@watchword/store/internal/sql/Migrations"
+import * as Migrator from "@watchword/store/Migrator"
 import { Client } from "pg"
 import { start } from "../../../test/PostgresServer.ts"
 import { type Kind, literal } from "../../../test/released/Database.ts"
@@ -9,17 +9,17 @@ import { type Migration, migrations } from "../src/schema.ts"
 import * as BuiltIn from "./builtIn.ts"
 
 const S = '"watchword"'
-const JOURNAL = `${S}.${Migrations.JOURNAL}`
+const JOURNAL = `${S}.${Migrator.JOURNAL}`
 
 export const postgres: Kind = {
   folder: new URL("released/", import.meta.url),
   keepsPlans: true,
   schema: (number = migrations.length) =>
     [
-      `CREATE SCHEMA ${S};\n${Migrations.createJournal(JOURNAL)};\n`,
+      `CREATE SCHEMA ${S};\n${Migrator.createJournal(JOURNAL)};\n`,
       ...migrations
         .slice(0, number)
-        .map((migration, i) => `${sqlOf(migration)}\n${Migrations.insertRecord(i + 1, migration, JOURNAL)};\n`)
+        .map((migration, i) => `${sqlOf(migration)}\n${Migrator.insertRecord(i + 1, migration, JOURNAL)};\n`)
     ].join("\n"),
   open: async () => {
     const server = await start()
@@ -75,7 +75,7 @@ const insertsOf = async (client: Client, table: string, columns: string): Promis
 const TABLES = `SELECT c.relname AS name, string_agg(a.attname, ', ' ORDER BY a.attnum) AS columns
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
   WHERE c.relnamespace = 'watchword'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-    AND c.relname <> '${Migrations.JOURNAL}' AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+    AND c.relname <> '${Migrator.JOURNAL}' AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
   GROUP BY c.relname ORDER BY c.relname`
 
 const SEQUENCES = `SELECT sequencename AS name, last_value AS last FROM pg_sequences

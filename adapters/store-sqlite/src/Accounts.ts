@@ -4,18 +4,18 @@
 import type { Account } from "@watchword/schemas/Account"
 import type { AccountId, KeyId } from "@watchword/schemas/Ids"
 import { type Key, USE_EVERY } from "@watchword/store/Account"
-import type { AccountChange } from "@watchword/store/internal/AccountChanges"
+import type { AccountChange } from "@watchword/store/step"
 import {
   type AccountRow,
   type KeyRow,
+  accountStatement,
   changeAccount,
   decodeAccount,
   decodeKey,
   encodeAccount,
   encodeAccountChange,
-  encodeKey,
-  statement
-} from "@watchword/store/internal/sql/AccountRows"
+  encodeKey
+} from "@watchword/store/sql"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
 
@@ -65,7 +65,7 @@ export const make = (db: Database, numbers: AccountNumbers) => {
 
   const find = (id: AccountId) => {
     const row = selectAccount.get(id)
-    return row === undefined ? undefined : statement(row)
+    return row === undefined ? undefined : accountStatement(row)
   }
 
   const change = (change: AccountChange, now: number): Account | undefined => {
@@ -73,7 +73,7 @@ export const make = (db: Database, numbers: AccountNumbers) => {
     return row && decodeAccount(row)
   }
 
-  const list = () => selectAccounts.all().map(statement)
+  const list = () => selectAccounts.all().map(accountStatement)
 
   const createKey = (key: Key): boolean => {
     const account = numbers.numberOf(key.account)

@@ -4,14 +4,12 @@
  */
 import type { EntryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import type { Balance, EntryKind } from "@watchword/store/Account"
-import * as Postings from "@watchword/store/internal/Postings"
-import type { AccountState } from "@watchword/store/internal/step/Snapshot"
+import { type Balance, type EntryKind, balanceOf, posted } from "@watchword/store/Account"
+import type { AccountState } from "@watchword/store/step"
 import type { Database } from "better-sqlite3"
 import * as Option from "effect/Option"
 import * as Counts from "./Counts.ts"
-import type { Partitions } from "@watchword/store/internal/sql/Partitions"
-import { kindCode } from "@watchword/store/internal/sql/Codes"
+import { type Partitions, kindCode } from "@watchword/store/sql"
 
 export interface Posting {
   readonly account: number
@@ -58,7 +56,7 @@ export const make = (db: Database, partitions: Partitions): (() => Batch) => {
     const row = selectMoney.get(account)
     if (row === undefined) throw new Error(`no account has the number ${account}`)
     const [available, held, entries, suspended] = row
-    return { balance: Postings.balance(available, held), suspended: suspended === 1, entries, changed: false }
+    return { balance: balanceOf(available, held), suspended: suspended === 1, entries, changed: false }
   }
 
   return () => {
@@ -76,7 +74,7 @@ export const make = (db: Database, partitions: Partitions): (() => Batch) => {
     const post = ({ account, amount, at, delivery, id, kind, reason }: Posting): void => {
       if (amount === 0) return
       const money = moneyOf(account)
-      const after = Postings.post(money.balance, kind, amount)
+      const after = posted(money.balance, kind, amount)
       if (Option.isNone(after)) throw new Error(`account ${account} has too little for a ${kind}`)
       money.balance = after.value
       money.entries += 1

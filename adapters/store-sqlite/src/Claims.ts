@@ -1,7 +1,7 @@
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Claim } from "@watchword/store/Store"
-import type { HeldClaim } from "@watchword/store/internal/step/Snapshot"
-import { heldUntilCode, heldUntilOf } from "@watchword/store/internal/sql/Codes"
+import type { HeldClaim } from "@watchword/store/step"
+import { heldUntilCode, heldUntilOf } from "@watchword/store/sql"
 import type { Database } from "better-sqlite3"
 
 export type Claims = ReturnType<typeof make>

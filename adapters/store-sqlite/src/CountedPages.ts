@@ -5,10 +5,19 @@
  * to the records in it, which are walked through in the index from the nearer end. So a page costs the same wherever it
  * lies in the list, and however long the list is.
  */
-import { FINE_WIDTH, type Segment, WIDTH, firstOf, lastOf, segments } from "@watchword/store/internal/sql/Buckets"
-import type { Sql } from "@watchword/store/sql/Conditions"
-import { inStatus, recordsIn, written } from "@watchword/store/internal/sql/ListSql"
-import type { Window } from "@watchword/store/internal/sql/Window"
+import {
+  FINE_WIDTH,
+  type Segment,
+  type Sql,
+  WIDTH,
+  type Window,
+  firstOf,
+  inStatus,
+  lastOf,
+  recordsIn,
+  segments,
+  written
+} from "@watchword/store/sql"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Listing, Page } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"

@@ -1,4 +1,4 @@
-import { type Added, type Bucket, type Counted, type Counter, counted } from "@watchword/store/internal/Counters"
+import { type Added, type Bucket, type Counted, type Counter, counted } from "@watchword/store/Counters"
 import type { Database } from "better-sqlite3"
 
 export type Counters = ReturnType<typeof make>

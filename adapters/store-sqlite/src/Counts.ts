@@ -1,10 +1,9 @@
 /**
  * The counts of records by partition, bucket and status, which lists take their totals from (see
- * `@watchword/store/internal/sql/Buckets`). They are added up in a transaction and written once.
+ * `WIDTH` of `@watchword/store/sql`). They are added up in a transaction and written once.
  */
 import type { Delivery } from "@watchword/store/Delivery"
-import { FINE_WIDTH, WIDTH, bucketOf, firstOf } from "@watchword/store/internal/sql/Buckets"
-import type { Partitions } from "@watchword/store/internal/sql/Partitions"
+import { FINE_WIDTH, type Partitions, WIDTH, bucketOf, firstOf } from "@watchword/store/sql"
 import type { Database } from "better-sqlite3"
 
 export interface Counts {

@@ -8,10 +8,17 @@ import type { Delivery, Details, Watched } from "@watchword/store/Delivery"
 import type { Service } from "@watchword/store/Store"
 import type { Database, Statement } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
-import { isReferable, phaseCode, phaseOf } from "@watchword/store/internal/sql/Codes"
-import { FINE_WIDTH, WEEK, bucketOf } from "@watchword/store/internal/sql/Buckets"
-import { partitionsAndWeeks } from "@watchword/store/internal/sql/ListSql"
-import { type Partitions, modeCode } from "@watchword/store/internal/sql/Partitions"
+import {
+  FINE_WIDTH,
+  type Partitions,
+  WEEK,
+  bucketOf,
+  isReferable,
+  modeCode,
+  partitionsAndWeeks,
+  phaseCode,
+  phaseOf
+} from "@watchword/store/sql"
 import type { Processes } from "./Processes.ts"
 
 /** A record, its row and its partition. */

@@ -3,10 +3,8 @@
  */
 import type { DeliveryId, EntryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import type { Entry } from "@watchword/store/Account"
-import * as Postings from "@watchword/store/internal/Postings"
-import { kindOf } from "@watchword/store/internal/sql/Codes"
-import { idOf, placeIn } from "@watchword/store/internal/sql/EntryIds"
+import { type Entry, directionOf } from "@watchword/store/Account"
+import { entryIdOf, kindOf, placeOfEntryId } from "@watchword/store/sql"
 import type { EntryPage } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
@@ -41,7 +39,7 @@ export const make = (db: Database, accounts: AccountNumbers) => {
     .pluck()
 
   const placeOf = (account: number, id: EntryId): number | undefined =>
-    selectGiven.get(id, account) ?? placeIn(account, id)
+    selectGiven.get(id, account) ?? placeOfEntryId(account, id)
 
   return ({ account: id, after, limit, newestFirst = false }: EntryPage): ReadonlyArray<Entry> => {
     const account = accounts.numberOf(id)
@@ -51,8 +49,8 @@ export const make = (db: Database, accounts: AccountNumbers) => {
     const select = newestFirst ? selectNewest : selectOldest
     return select.all({ account, after: place, limit }).map(([n, givenId, delivery, code, amount, reason, at]) => {
       const kind = kindOf(code)
-      const entry = givenId ?? idOf(account, n, at)
-      return { id: entry, account: id, delivery, kind, ...Postings.direction[kind], amount, reason, at }
+      const entry = givenId ?? entryIdOf(account, n, at)
+      return { id: entry, account: id, delivery, kind, ...directionOf[kind], amount, reason, at }
     })
   }
 }

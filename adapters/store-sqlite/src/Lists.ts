@@ -1,13 +1,10 @@
 /**
- * Lists of records, by the plans of `@watchword/store/sql/ListPlan`: those that take little work on the event loop, all
+ * Lists of records, by the plans of `@watchword/store/sql`: those that take little work on the event loop, all
  * others in slices (see Slices.ts).
  */
 import type { Service as ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
-import { expression } from "@watchword/store/sql/Conditions"
-import { type Plan, planOf } from "@watchword/store/sql/ListPlan"
-import { type Filtered, recordsOf, written } from "@watchword/store/internal/sql/ListSql"
-import type { Partitions } from "@watchword/store/internal/sql/Partitions"
-import { pageOf } from "@watchword/store/internal/Listing"
+import { type Filtered, type Partitions, type Plan, expression, planOf, recordsOf, written } from "@watchword/store/sql"
+import { pageOf } from "@watchword/store/Listing"
 import type { Listing, Page } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"

@@ -2,10 +2,9 @@
  * The newest deliveries of all accounts, and counts of them.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import { isSparse } from "@watchword/store/internal/Newest"
-import { FINE_WIDTH, WIDTH } from "@watchword/store/internal/sql/Buckets"
-import * as NewestSql from "@watchword/store/internal/sql/NewestSql"
-import type { Partitions } from "@watchword/store/internal/sql/Partitions"
+import { isSparse } from "@watchword/store/Listing"
+import { FINE_WIDTH, type Partitions, WIDTH } from "@watchword/store/sql"
+import * as NewestSql from "@watchword/store/sql/Newest"
 import type { Counting, Found, Newest, StatusCount } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"

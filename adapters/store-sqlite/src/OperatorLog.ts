@@ -2,8 +2,7 @@
  * The operators' log.
  */
 import { firstUlid } from "@watchword/schemas/Ids"
-import type { LogEntry, LogStore } from "@watchword/store/internal/LogStore"
-import { FORGOTTEN } from "@watchword/store/internal/RetentionStore"
+import { FORGOTTEN, type LogEntry, type LogStore } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
 
 export type OperatorLog = ReturnType<typeof make>

@@ -1,5 +1,5 @@
 import type { Product } from "@watchword/schemas/Channel"
-import type { Partitions } from "@watchword/store/internal/sql/Partitions"
+import type { Partitions } from "@watchword/store/sql"
 import type { Database } from "better-sqlite3"
 import { COLUMNS, type Deliveries, type Row, type Stored } from "./Deliveries.ts"
 

@@ -5,7 +5,7 @@
  * (`auto_vacuum`). The log has pages as they were, until it is cut off too. A page that was rebuilt because rows grew
  * may hold bytes of rows that are on other pages now: only VACUUM, which writes all pages anew, is sure to leave none.
  */
-import type { Reclaim } from "@watchword/store/internal/RetentionStore"
+import type { Reclaim } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import Sqlite, { type Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"

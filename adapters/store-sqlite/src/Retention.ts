@@ -3,15 +3,15 @@
  */
 import { firstUlid } from "@watchword/schemas/Ids"
 import { ERASED, type Delivery } from "@watchword/store/Delivery"
-import { type Redaction, redacted } from "@watchword/store/internal/Redaction"
-import { type Forgotten, PURGED, type RetentionStore } from "@watchword/store/internal/RetentionStore"
+import { type Redaction, redacted } from "@watchword/store/step"
+import { type Forgotten, PURGED, type RetentionStore } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
 import type { Batch } from "./Batch.ts"
 import { COLUMNS, type Deliveries, type Row } from "./Deliveries.ts"
 import type { OperatorLog } from "./OperatorLog.ts"
 import type { Unmatched } from "./Unmatched.ts"
 
-/** Whether a delivery is under way, see `@watchword/store/internal/Redaction`. */
+/** Whether a delivery is under way, see `@watchword/store/step`. */
 const UNDER_WAY = "(phase < 2 OR due_at IS NOT NULL)"
 
 export type Retention = ReturnType<typeof make>

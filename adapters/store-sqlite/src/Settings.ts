@@ -1,5 +1,5 @@
 import type { AccountId } from "@watchword/schemas/Ids"
-import type { Setting } from "@watchword/store/internal/SettingStore"
+import type { Setting } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
 

@@ -4,10 +4,7 @@
  * The keys of the records that are found go to a temporary table, which SQLite keeps in a file when it is large. The
  * total is their number, and the page is cut out of their order.
  */
-import { WIDTH } from "@watchword/store/internal/sql/Buckets"
-import { expression } from "@watchword/store/sql/Conditions"
-import { type Filtered, recordsOf, written } from "@watchword/store/internal/sql/ListSql"
-import type { Window } from "@watchword/store/internal/sql/Window"
+import { type Filtered, WIDTH, type Window, expression, recordsOf, written } from "@watchword/store/sql"
 import type { Listing, Page } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
 import { type Cell, type CountedPages, hidden } from "./CountedPages.ts"

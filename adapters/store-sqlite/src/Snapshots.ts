@@ -6,10 +6,8 @@ import { CODES, ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import { kindOf, phaseOf } from "@watchword/store/internal/sql/Codes"
-import { idOf } from "@watchword/store/internal/sql/EntryIds"
-import * as Partitions from "@watchword/store/internal/sql/Partitions"
-import { PURGED } from "@watchword/store/internal/RetentionStore"
+import { type Partitions, entryIdOf, kindOf, makePartitions, phaseOf } from "@watchword/store/sql"
+import { PURGED } from "@watchword/store/Store"
 import {
   type AccountRow,
   type AttemptRow,
@@ -17,7 +15,7 @@ import {
   type Service,
   type Snapshot,
   Snapshots
-} from "@watchword/store/internal/Snapshots"
+} from "@watchword/store/Snapshots"
 import type { StoreError } from "@watchword/store/StoreError"
 import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
@@ -82,13 +80,13 @@ export const make = (filename: string): Effect.Effect<Service, never, ChannelReg
       const db = yield* ReadTransaction.begin(filename)
       const running = new Set<IterableIterator<unknown>>()
       yield* Effect.addFinalizer(() => Effect.sync(() => end(running)))
-      return snapshotOf(queryOn(db, running), Partitions.make(registry))
+      return snapshotOf(queryOn(db, running), makePartitions(registry))
     })
   }))
 
 type Query = <Columns, Row>(text: string, decode: (columns: Columns) => Row) => Stream.Stream<Row, StoreError>
 
-const snapshotOf = (rows: Query, { channelIn, channelOf, modeIn }: Partitions.Partitions): Snapshot => ({
+const snapshotOf = (rows: Query, { channelIn, channelOf, modeIn }: Partitions): Snapshot => ({
   purgedBefore: Effect.map(
     Stream.runHead(rows(SQL.purged, ([before]: [number]) => before)),
     Option.getOrElse(() => 0)
@@ -114,7 +112,7 @@ const snapshotOf = (rows: Query, { channelIn, channelOf, modeIn }: Partitions.Pa
     })
   ),
   entries: rows(SQL.entries, ([delivery, account, place, givenId, kind, amount, at]: EntryColumns) => ({
-    id: givenId ?? idOf(Math.floor(place / PLACE), place % PLACE, at),
+    id: givenId ?? entryIdOf(Math.floor(place / PLACE), place % PLACE, at),
     account,
     delivery,
     kind: kindOf(kind),

@@ -4,12 +4,19 @@
  *
  * Among a million records a status of one in 5,000 fills a page of a hundred in 106 ms; a walk by ids has found ten after 71 ms.
  */
-import { type Newest, idsOf, statusesOf } from "@watchword/store/internal/Newest"
-import { FINE_WIDTH, WIDTH, bucketOf } from "@watchword/store/internal/sql/Buckets"
-import { inStatus } from "@watchword/store/internal/sql/ListSql"
-import { type Partitions, modeCode } from "@watchword/store/internal/sql/Partitions"
-import { UNBOUNDED } from "@watchword/store/internal/sql/Window"
-import { type Sql, joined, predicate } from "@watchword/store/sql/Conditions"
+import { type Newest, idsOf, statusesOf } from "@watchword/store/Listing"
+import {
+  FINE_WIDTH,
+  type Partitions,
+  type Sql,
+  UNBOUNDED,
+  WIDTH,
+  bucketOf,
+  inStatus,
+  joined,
+  modeCode,
+  predicate
+} from "@watchword/store/sql"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
 import { COLUMNS, type Row } from "./Deliveries.ts"

@@ -6,12 +6,12 @@
  * Lists.ts). Other processes, for example the operator's command line, may use the same file meanwhile.
  */
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
-import * as Partitions from "@watchword/store/internal/sql/Partitions"
-import type { Migrator } from "@watchword/store/internal/Migrator"
-import type { Snapshots } from "@watchword/store/internal/Snapshots"
+import { makePartitions } from "@watchword/store/sql"
+import type { Migrator } from "@watchword/store/Migrator"
+import type { Snapshots } from "@watchword/store/Snapshots"
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
-import * as Step from "@watchword/store/step/Step"
+import * as Step from "@watchword/store/step"
 import type { Database } from "better-sqlite3"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -93,7 +93,7 @@ export const over: (
   } = options
   const registry = yield* ChannelRegistry
   const serverLock = severalServers ? Effect.void : yield* ServerLock.make(db)
-  const partitions = Partitions.make(registry)
+  const partitions = makePartitions(registry)
   const numbers = AccountNumbers.make(db)
   const processes = Processes.make(db)
   const deliveries = Deliveries.make(db, numbers, processes, partitions)

@@ -5,16 +5,16 @@
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
-import type { Changes } from "@watchword/store/internal/step/Changes"
 import type {
   AccountState,
+  Changes,
+  Decision,
   HeldClaim,
   Part,
   Snapshot,
   Unmatched as Report
-} from "@watchword/store/internal/step/Snapshot"
-import type { Decision } from "@watchword/store/step/Step"
-import { type Partitions, tenantOf } from "@watchword/store/internal/sql/Partitions"
+} from "@watchword/store/step"
+import { type Partitions, tenantOf } from "@watchword/store/sql"
 import type { AccountNumbers } from "./AccountNumbers.ts"
 import type { Batch } from "./Batch.ts"
 import type { Claims } from "./Claims.ts"

@@ -1,5 +1,5 @@
 import type { Product } from "@watchword/schemas/Channel"
-import type { Sweep, Swept } from "@watchword/store/internal/Requests"
+import type { Sweep, Swept } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

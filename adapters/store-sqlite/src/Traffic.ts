@@ -1,24 +1,24 @@
-import { type TrafficQuery, type TrafficRow, type TrafficSum, keptSince } from "@watchword/store/internal/Traffic"
+import { type TrafficQuery, type TrafficRow, type TrafficSum, keptSince } from "@watchword/store/Traffic"
 import {
-  TABLES,
+  TRAFFIC_TABLES,
   decodeTraffic,
   deleteTraffic,
   encodeTraffic,
   sqliteAddTraffic,
   sqliteSelectTraffic,
   trafficParameters
-} from "@watchword/store/internal/sql/TrafficSql"
+} from "@watchword/store/sql"
 import type { Database } from "better-sqlite3"
 
 export type Traffic = ReturnType<typeof make>
 
 /** The traffic roll-up. Queries are made now and then, so their statements are not kept. */
 export const make = (db: Database) => {
-  const upserts = TABLES.map((table) => ({
+  const upserts = TRAFFIC_TABLES.map((table) => ({
     table,
     statement: db.prepare<[{ readonly 1: string }]>(sqliteAddTraffic(table))
   }))
-  const deletions = TABLES.map((table) => db.prepare<[{ readonly 1: number }]>(deleteTraffic(table, "?1")))
+  const deletions = TRAFFIC_TABLES.map((table) => db.prepare<[{ readonly 1: number }]>(deleteTraffic(table, "?1")))
 
   const add = (rows: ReadonlyArray<TrafficRow>): void => {
     const encoded = encodeTraffic(rows)

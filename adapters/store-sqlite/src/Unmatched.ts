@@ -1,6 +1,6 @@
 import type { Product } from "@watchword/schemas/Channel"
-import type { PartReport, Unmatched as Report } from "@watchword/store/internal/step/Snapshot"
-import type { Partitions } from "@watchword/store/internal/sql/Partitions"
+import type { PartReport, Unmatched as Report } from "@watchword/store/step"
+import type { Partitions } from "@watchword/store/sql"
 import type { Database } from "better-sqlite3"
 import { decodeDetails } from "./Deliveries.ts"
 

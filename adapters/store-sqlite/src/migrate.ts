@@ -1,9 +1,8 @@
 /**
  * Migrations of a database file, and refusal of files that are not Watchword's. The rules are in
- * `@watchword/store/internal/sql/Migrations`.
+ * `@watchword/store/Migrator`.
  */
-import * as Migrations from "@watchword/store/internal/sql/Migrations"
-import { type Status, refusal } from "@watchword/store/internal/Migrator"
+import * as Migrator from "@watchword/store/Migrator"
 import { StoreError } from "@watchword/store/StoreError"
 import Sqlite, { type Database } from "better-sqlite3"
 import type * as Effect from "effect/Effect"
@@ -20,9 +19,9 @@ const APPLICATION = 0x57575244
  *
  * Throws a `StoreError` for a file of another program or one that takes newer programs alone, and leaves it unchanged.
  */
-export const migrate = (db: Database, list: ReadonlyArray<Migration> = migrations): Status => {
+export const migrate = (db: Database, list: ReadonlyArray<Migration> = migrations): Migrator.Status => {
   const status = statusOf(db, list)
-  const refused = refusal(`The database ${db.name}`, status)
+  const refused = Migrator.refusal(`The database ${db.name}`, status)
   if (refused !== null) throw refused
   for (const [i, migration] of list.entries()) {
     if (i >= status.database) db.transaction(apply).immediate(db, i + 1, migration)
@@ -39,31 +38,31 @@ const apply = (db: Database, version: number, migration: Migration): void => {
 /** What a migration runs, and records of itself. */
 export const statementsOf = (version: number, migration: Migration): string =>
   [
-    ...(version === 1 ? [`PRAGMA application_id = ${APPLICATION}`, Migrations.createJournal()] : []),
+    ...(version === 1 ? [`PRAGMA application_id = ${APPLICATION}`, Migrator.createJournal()] : []),
     migration.sql.trim().replace(/;$/, ""),
-    Migrations.insertRecord(version, migration)
+    Migrator.insertRecord(version, migration)
   ].join(";\n")
 
 /** The status of a file, which is not changed. Throws a `StoreError` for a file of another program. */
-export const statusOf = (db: Database, list: ReadonlyArray<Migration> = migrations): Status =>
-  Migrations.statusOf(recorded(db), list)
+export const statusOf = (db: Database, list: ReadonlyArray<Migration> = migrations): Migrator.Status =>
+  Migrator.statusOf(recorded(db), list)
 
-const recorded = (db: Database): Migrations.Recorded => {
+const recorded = (db: Database): Migrator.Recorded => {
   // In one statement, so that a file is not seen half made.
   const [application, objects] = db.prepare<[], readonly [number, number]>(IDENTITY).raw().get() ?? [0, 0]
   if (application === APPLICATION) {
-    return db.prepare<[], Migrations.Recorded>(Migrations.selectRecorded()).get() ?? Migrations.EMPTY
+    return db.prepare<[], Migrator.Recorded>(Migrator.selectRecorded()).get() ?? Migrator.EMPTY
   }
-  if (application === 0 && objects === 0) return Migrations.EMPTY
+  if (application === 0 && objects === 0) return Migrator.EMPTY
   throw new StoreError({ reason: "Unavailable", message: `The database ${db.name} belongs to another program.` })
 }
 
 const IDENTITY = "SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id"
 
 /** The status of a file that may not exist. It is not made. */
-export const readStatus = (filename: string): Effect.Effect<Status, StoreError> =>
+export const readStatus = (filename: string): Effect.Effect<Migrator.Status, StoreError> =>
   retryBusy(() => {
-    if (!existsSync(filename)) return Migrations.statusOf(Migrations.EMPTY, migrations)
+    if (!existsSync(filename)) return Migrator.statusOf(Migrator.EMPTY, migrations)
     const db = new Sqlite(filename, { readonly: true, timeout: 0 })
     try {
       return statusOf(db)

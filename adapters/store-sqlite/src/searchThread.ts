@@ -2,7 +2,7 @@
  * The thread that looks for lists: it reads the file through a connection of its own.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import * as Partitions from "@watchword/store/internal/sql/Partitions"
+import { makePartitions } from "@watchword/store/sql"
 import Sqlite from "better-sqlite3"
 import { parentPort, workerData } from "node:worker_threads"
 import * as AccountNumbers from "./AccountNumbers.ts"
@@ -16,7 +16,7 @@ import type { Answer, Question, Setup } from "./Searches.ts"
 const { channels, filename }: Setup = workerData
 const db = new Sqlite(filename, { readonly: true })
 const registry = ChannelRegistry.make(channels)
-const partitions = Partitions.make(registry)
+const partitions = makePartitions(registry)
 const accounts = AccountNumbers.make(db)
 const deliveries = Deliveries.make(db, accounts, Processes.make(db), partitions)
 const lists = Lists.make(db, { registry, partitions, accounts, deliveries })

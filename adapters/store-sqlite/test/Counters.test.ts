@@ -1,4 +1,4 @@
-import type { Counter } from "@watchword/store/internal/Counters"
+import type { Counter } from "@watchword/store/Counters"
 import Sqlite from "better-sqlite3"
 import { describe, expect, it } from "vitest"
 import * as Counters from "../src/Counters.ts"

@@ -1,5 +1,5 @@
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import * as Partitions from "@watchword/store/internal/sql/Partitions"
+import { makePartitions } from "@watchword/store/sql"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import { nextKeyId } from "@watchword/schemas/Ids"
@@ -178,7 +178,7 @@ describe("the disk", () => {
       const db = yield* Connection.open(temporaryFile())
       db.exec("CREATE TABLE done (n INTEGER)")
       const insert = db.prepare("INSERT INTO done VALUES (?)")
-      const begin = Batch.make(db, Partitions.make(ChannelRegistry.make(ChannelRegistry.builtIn)))
+      const begin = Batch.make(db, makePartitions(ChannelRegistry.make(ChannelRegistry.builtIn)))
       const group = GroupCommit.make(db, {
         begin,
         forget: () => {},

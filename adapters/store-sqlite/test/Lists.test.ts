@@ -5,10 +5,9 @@ import type { Condition } from "@watchword/pagination/internal/Query"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type AccountId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
-import { planOf } from "@watchword/store/sql/ListPlan"
-import * as Partitions from "@watchword/store/internal/sql/Partitions"
+import { makePartitions, planOf } from "@watchword/store/sql"
 import type { Delivery, Field } from "@watchword/store/Delivery"
-import { pageOf } from "@watchword/store/internal/Listing"
+import { pageOf } from "@watchword/store/Listing"
 import { type Listing, type Page, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
@@ -100,7 +99,7 @@ describe("a list", () => {
       const store = yield* BuiltIn.over(db)
       const account = yield* Effect.provideService(accountFor(10_000), Store, store)
       const records: ReadonlyArray<Delivery> = yield* Effect.provideService(send(account, channel), Store, store)
-      const partitions = Partitions.make(registry)
+      const partitions = makePartitions(registry)
       const accounts = AccountNumbers.make(db)
       const deliveries = Deliveries.make(db, accounts, Processes.make(db), partitions)
       const lists = Lists.make(db, { registry, partitions, accounts, deliveries })

@@ -1,7 +1,7 @@
 /**
  * SQLite files of releases.
  */
-import * as Migrations from "@watchword/store/internal/sql/Migrations"
+import * as Migrator from "@watchword/store/Migrator"
 import Sqlite from "better-sqlite3"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -52,4 +52,4 @@ export const sqlite: Kind = {
 }
 
 const TABLES = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
-  AND name <> '${Migrations.JOURNAL}' ORDER BY name`
+  AND name <> '${Migrator.JOURNAL}' ORDER BY name`

@@ -3,7 +3,7 @@
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { Entry, Key } from "@watchword/store/Account"
-import { type Adjustment, changed, decide } from "@watchword/store/step/Decisions"
+import { type Adjustment, changed, decide } from "@watchword/store/step"
 import type { AccountStore } from "@watchword/store/Store"
 import * as Option from "effect/Option"
 import { post } from "./Changes.ts"

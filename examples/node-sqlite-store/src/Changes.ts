@@ -2,10 +2,9 @@
  * The changes that the step engine decides. A broken constraint throws, and the transaction is rolled back.
  */
 import { nextEntryId } from "@watchword/schemas/Ids"
-import type { Balance, Entry } from "@watchword/store/Account"
+import { type Balance, type Entry, directionOf, posted } from "@watchword/store/Account"
 import type { Event } from "@watchword/store/Event"
-import { Postings } from "@watchword/store/step/Decisions"
-import type { Changes, HeldClaim, Part } from "@watchword/store/step/Step"
+import type { Changes, HeldClaim, Part } from "@watchword/store/step"
 import * as Option from "effect/Option"
 import type { Database } from "./Database.ts"
 import { BALANCE, tenantOf } from "./Snapshot.ts"
@@ -15,9 +14,9 @@ export const post = ({ one, run }: Database, posting: Omit<Entry, "from" | "to">
   const { account, amount, kind } = posting
   const before = one<Balance>(`SELECT ${BALANCE} FROM accounts WHERE id = ?`, account)
   if (before === undefined) throw new Error(`the account ${account} does not exist`)
-  const after = Option.getOrThrow(Postings.post(before, kind, amount))
+  const after = Option.getOrThrow(posted(before, kind, amount))
   run("UPDATE accounts SET available = ?, held = ? WHERE id = ?", after.available, after.held, account)
-  const entry: Entry = { ...posting, ...Postings.direction[kind] }
+  const entry: Entry = { ...posting, ...directionOf[kind] }
   run("INSERT INTO entries (id, account, entry) VALUES (?, ?, ?)", entry.id, account, JSON.stringify(entry))
 }
 

@@ -1,7 +1,7 @@
 /**
  * Sums over sliding windows.
  */
-import { type Bucket, counted } from "@watchword/store/step/Decisions"
+import { type Bucket, counted } from "@watchword/store/Counters"
 import type { CounterStore } from "@watchword/store/Store"
 import type { Database } from "./Database.ts"
 import { now, transact } from "./Transaction.ts"

@@ -3,9 +3,8 @@
  */
 import { firstUlid } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
-import { FORGOTTEN, PURGED, type Redaction, isPurgeable, isUnderWay, redacted } from "@watchword/store/step/Decisions"
-import type { HeldClaim } from "@watchword/store/step/Step"
-import type { RetentionStore } from "@watchword/store/Store"
+import { FORGOTTEN, PURGED, type RetentionStore } from "@watchword/store/Store"
+import { type HeldClaim, type Redaction, isPurgeable, isUnderWay, redacted } from "@watchword/store/step"
 import * as Effect from "effect/Effect"
 import type { Database } from "./Database.ts"
 import { transact } from "./Transaction.ts"

@@ -6,7 +6,7 @@ import type { Mode } from "@watchword/schemas/Channel"
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { Balance } from "@watchword/store/Account"
 import type { Delivery } from "@watchword/store/Delivery"
-import type { HeldClaim, Part, Snapshot, Unmatched } from "@watchword/store/step/Step"
+import type { HeldClaim, Part, Snapshot, Unmatched } from "@watchword/store/step"
 import type { Database } from "./Database.ts"
 
 export const BALANCE = "json_object('posted', available + held, 'held', held, 'available', available)"

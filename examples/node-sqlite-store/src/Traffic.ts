@@ -1,7 +1,7 @@
 /**
  * The roll-up of traffic.
  */
-import { addedTraffic, sumsOfTraffic } from "@watchword/store/step/Decisions"
+import { addedTraffic, sumsOfTraffic } from "@watchword/store/Traffic"
 import type { TrafficRow, TrafficStore } from "@watchword/store/Store"
 import type { Database } from "./Database.ts"
 import { transact } from "./Transaction.ts"

@@ -4,7 +4,7 @@
 import type { ServiceUnavailable, Unauthorized } from "@watchword/schemas/Errors"
 import type { AccountId, KeyId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"
-import { RequestsMayWait } from "@watchword/store/internal/RequestsMayWait"
+import { RequestsMayWait } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"

@@ -1,6 +1,6 @@
 import * as Authenticator from "@watchword/auth/Authenticator"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
-import { RequestsMayWait } from "@watchword/store/internal/RequestsMayWait"
+import { RequestsMayWait } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"

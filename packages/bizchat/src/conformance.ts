@@ -7,7 +7,7 @@
  * for (const { name, check } of cases({ start, numbers })) it(name, () => Effect.runPromise(check))
  * ```
  */
-import { type Case, type CaseOf, bind, collect, group, holds, same } from "@watchword/store/internal/checks"
+import { type Case, type CaseOf, bind, collect, group, holds, same } from "@watchword/store/checks"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Outcome } from "@watchword/send/Outcome"

@@ -7,7 +7,7 @@
  * for (const { name, check } of cases({ start })) it(name, () => Effect.runPromise(check))
  * ```
  */
-import { type Case, bind } from "@watchword/store/internal/checks"
+import { type Case, bind } from "@watchword/store/checks"
 import type { Harness } from "./internal/conformance/Harness.ts"
 import { outcomes } from "./internal/conformance/outcomes.ts"
 import { recovery } from "./internal/conformance/recovery.ts"

@@ -7,7 +7,7 @@
  * for (const { name, check } of cases({ start, numbers })) it(name, () => Effect.runPromise(check))
  * ```
  */
-import { type Case, bind } from "@watchword/store/internal/checks"
+import { type Case, bind } from "@watchword/store/checks"
 import * as Effect from "effect/Effect"
 import type { Harness } from "./internal/conformance/Harness.ts"
 import { clientOf } from "./internal/conformance/client.ts"

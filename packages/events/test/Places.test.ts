@@ -2,7 +2,7 @@
  * Places of requests, as properties over takes and ends in any order.
  */
 import * as Places from "../src/internal/Places.ts"
-import type { TakenEvent } from "@watchword/store/internal/EventStore"
+import type { TakenEvent } from "@watchword/store/Store"
 import { EventId, firstUlid, nextAccountId } from "@watchword/schemas/Ids"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"

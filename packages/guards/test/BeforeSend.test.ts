@@ -3,7 +3,7 @@ import { around } from "@watchword/guards/internal/BeforeSend"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { type Asked, type Service, passed, settled } from "@watchword/send/SendGuard"
-import type { Added } from "@watchword/store/internal/Counters"
+import type { Added } from "@watchword/store/Counters"
 import * as Effect from "effect/Effect"
 import { someAccount } from "../../../test/accounts.ts"
 

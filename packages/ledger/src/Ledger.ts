@@ -7,9 +7,8 @@
 import { BadRequest, Conflict, type Issue, NotFound, PaymentRequired } from "@watchword/schemas/Errors"
 import { type AccountId, EntryId, nextEntryId } from "@watchword/schemas/Ids"
 import { MicroEuros, PositiveMicroEuros, toEuros, zero } from "@watchword/schemas/Money"
-import type { Balance, Entry, Place } from "@watchword/store/Account"
-import type * as Adjustments from "@watchword/store/internal/Adjustments"
-import * as Postings from "@watchword/store/internal/Postings"
+import { type Balance, type Entry, type Place, balanceOf } from "@watchword/store/Account"
+import type { Adjusted as Answer } from "@watchword/store/step"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -141,7 +140,7 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
     store.entries({ account, after: null, limit, newestFirst: true })
 
   const audit = Effect.fnUntraced(function* (account: AccountId) {
-    const fromEntries = yield* Stream.runFold(entries(account), () => Postings.balance(zero, zero), added)
+    const fromEntries = yield* Stream.runFold(entries(account), () => balanceOf(zero, zero), added)
     const recorded = yield* balance(account)
     return {
       recorded,
@@ -154,7 +153,7 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
 })
 
 const adjusted = (
-  answer: Exclude<Adjustments.Adjusted, { readonly _tag: "Insufficient" }>
+  answer: Exclude<Answer, { readonly _tag: "Insufficient" }>
 ): Effect.Effect<Adjusted, NotFound | Conflict> => {
   switch (answer._tag) {
     case "Adjusted":
@@ -184,7 +183,7 @@ const text = (most: number): string => `must have 1 to ${most} characters and no
 // By the places that the entry itself names, so that an audit does not rest on the rules it checks.
 const added = (balance: Balance, entry: Entry): Balance => {
   const change = (place: Place) => (entry.to === place ? entry.amount : 0) - (entry.from === place ? entry.amount : 0)
-  return Postings.balance(
+  return balanceOf(
     MicroEuros.make(balance.available + change("available")),
     MicroEuros.make(balance.held + change("held"))
   )

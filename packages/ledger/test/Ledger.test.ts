@@ -4,7 +4,7 @@ import * as Ledger from "@watchword/ledger/Ledger"
 import { AccountId, EntryId, nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import * as MemoryStore from "@watchword/store/MemoryStore"
-import * as Postings from "@watchword/store/internal/Postings"
+import { balanceOf, directionOf, posted } from "@watchword/store/Account"
 import { type Service, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -120,7 +120,7 @@ describe("the ledger", () => {
       account: (id) =>
         Effect.map(
           store.account(id),
-          Option.map((row) => ({ ...row, balance: Postings.balance(euros(999), row.balance.held) }))
+          Option.map((row) => ({ ...row, balance: balanceOf(euros(999), row.balance.held) }))
         )
     }
     const audited = Effect.gen(function* () {
@@ -166,10 +166,10 @@ describe("postings", () => {
     fc.assert(
       fc.property(steps, (moves) => {
         const places = { funding: 0, available: 0, held: 0, revenue: 0 }
-        let balance = Postings.balance(MicroEuros.make(0), MicroEuros.make(0))
+        let balance = balanceOf(MicroEuros.make(0), MicroEuros.make(0))
         for (const [kind, amount] of moves) {
-          const after = Postings.post(balance, kind, MicroEuros.make(amount))
-          const { from, to } = Postings.direction[kind]
+          const after = posted(balance, kind, MicroEuros.make(amount))
+          const { from, to } = directionOf[kind]
           const short = (from === "available" || from === "held") && places[from] < amount
           assert.strictEqual(Option.isNone(after), short)
           if (Option.isNone(after)) continue

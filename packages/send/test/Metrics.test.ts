@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { about } from "@watchword/store/internal/Reports"
+import { Store, about } from "@watchword/store/Store"
 import * as MemoryStore from "@watchword/store/MemoryStore"
-import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Metrics from "@watchword/send/internal/Metrics"
 import * as ObservedStore from "@watchword/send/internal/ObservedStore"

@@ -7,7 +7,7 @@
  * for (const { name, check } of cases({ service })) it(name, () => Effect.runPromise(check))
  * ```
  */
-import { type Case, type CaseOf, bind } from "@watchword/store/internal/checks"
+import { type Case, type CaseOf, bind } from "@watchword/store/checks"
 import * as Effect from "effect/Effect"
 import type { Harness } from "./internal/conformance/Harness.ts"
 import { bodies } from "./internal/conformance/bodies.ts"

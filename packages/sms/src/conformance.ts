@@ -24,7 +24,7 @@
  * })
  * ```
  */
-import { type Case, bind, group } from "@watchword/store/internal/checks"
+import { type Case, bind, group } from "@watchword/store/checks"
 import type { Harness } from "./internal/conformance/Harness.ts"
 import { events } from "./internal/conformance/events.ts"
 import { send } from "./internal/conformance/send.ts"

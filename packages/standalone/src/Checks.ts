@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs"
 import * as GuardAdmin from "@watchword/guards/internal/GuardAdmin"
 import { Accounts } from "@watchword/ledger/Accounts"
-import type { Status } from "@watchword/store/internal/Migrator"
+import type { Status } from "@watchword/store/Migrator"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

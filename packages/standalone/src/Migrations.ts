@@ -2,7 +2,7 @@
  * Whether a database has the tables that this program works on. A start of the server and `watchword migrate` see to it;
  * other commands migrate nothing, because servers of an older version may work on the database.
  */
-import { type Status, refusal } from "@watchword/store/internal/Migrator"
+import { type Status, refusal } from "@watchword/store/Migrator"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"

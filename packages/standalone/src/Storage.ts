@@ -2,8 +2,8 @@
  * The store that the settings name. Its modules are loaded only when it is named.
  */
 import type { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
-import type { Migrator } from "@watchword/store/internal/Migrator"
-import type { Snapshots } from "@watchword/store/internal/Snapshots"
+import type { Migrator } from "@watchword/store/Migrator"
+import type { Snapshots } from "@watchword/store/Snapshots"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

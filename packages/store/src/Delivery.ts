@@ -75,3 +75,13 @@ export interface Delivery {
 /** Fields of a delivery that conditions and orders may name, besides `details.…`. */
 export const fields = ["id", "to", "from", "status", "price", "parts", "createdAt", "statusAt"] as const
 export type Field = (typeof fields)[number] | `details.${string}`
+
+const DETAILS = "details."
+
+type Detail = `details.${string}`
+
+/** Whether a field is one of the details. */
+export const isDetail = (field: Field): field is Detail => field.startsWith(DETAILS)
+
+/** What the details call a field. */
+export const keyOf = (field: Detail): string => field.slice(DETAILS.length)

@@ -16,7 +16,7 @@ import * as Settings from "./internal/memory/Settings.ts"
 import * as MemorySnapshots from "./internal/memory/Snapshots.ts"
 import * as Tables from "./internal/memory/Tables.ts"
 import * as Traffic from "./internal/memory/Traffic.ts"
-import { Snapshots } from "./internal/Snapshots.ts"
+import { Snapshots } from "./Snapshots.ts"
 import * as Step from "./step/Step.ts"
 import { type Manifest, type Service, Store } from "./Store.ts"
 

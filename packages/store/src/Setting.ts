@@ -5,11 +5,15 @@
  * a kind, such as texts by name and language, are a family: their names begin alike.
  */
 import type { BadRequest } from "@watchword/schemas/Errors"
+import type { AccountId } from "@watchword/schemas/Ids"
 import { badRequest } from "@watchword/schemas/internal/Issues"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { memoized } from "./internal/settings/memoized.ts"
+import type { Service as Store } from "./Store.ts"
+import type { StoreError } from "./StoreError.ts"
 
 /** One setting, whose value is an `A`. */
 export interface Setting<A> {
@@ -113,5 +117,28 @@ const codec = <A, I>({ schema, title }: Kind<A, I>): Pick<Setting<A>, "check" | 
     check: (value) => Effect.mapError(decode(value), (error) => badRequest(error, `The ${title} is not valid.`)),
     write: Schema.encodeSync(json),
     read: memoized(Schema.decodeUnknownResult(json), DECODED)
+  }
+}
+
+/**
+ * State that a service writes for itself, in the table of settings under names that no operator sets: how far a sweep has come,
+ * since when an inbox is empty. It is read from the store each time, because another process may have gone further.
+ */
+export interface State<A> {
+  /** The value; null where none was written, or one that this program cannot read. */
+  readonly read: (store: Store, owner: AccountId | null) => Effect.Effect<A | null, StoreError>
+  readonly write: (store: Store, owner: AccountId | null, value: A) => Effect.Effect<void, StoreError>
+}
+
+export const state = <A, I>(name: string, schema: Schema.Codec<A, I>): State<A> => {
+  const json = Schema.fromJsonString(schema)
+  const decode = Schema.decodeUnknownOption(json)
+  const encode = Schema.encodeSync(json)
+  return {
+    read: (store, owner) =>
+      Effect.map(store.settings(owner), (rows) =>
+        Option.getOrNull(decode(rows.find((row) => row.name === name)?.value))
+      ),
+    write: (store, owner, value) => Effect.asVoid(store.changeSetting({ account: owner, name, value: encode(value) }))
   }
 }

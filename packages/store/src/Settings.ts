@@ -15,7 +15,10 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Snapshots from "./internal/settings/Snapshots.ts"
 import type { Family, Setting } from "./Setting.ts"
-import * as Values from "./internal/settings/Values.ts"
+import { type Derive, type Values, values as valuesFrom } from "./internal/settings/Values.ts"
+
+export { RequestsMayWait } from "./internal/RequestsMayWait.ts"
+export { type Derive, type Values, values } from "./internal/settings/Values.ts"
 
 /** An account, or null for the installation. */
 export type Owner = AccountId | null
@@ -25,7 +28,7 @@ export type Profile<A> = (account: AccountId, now: number) => A | Effect.Effect<
 
 export interface Service {
   /** Values that requests share. One that is at hand takes no Effect. */
-  readonly profile: <A extends NonNullable<unknown>>(derive: Values.Derive<A>) => Profile<A>
+  readonly profile: <A extends NonNullable<unknown>>(derive: Derive<A>) => Profile<A>
 
   /** A setting as it was within the last second; none where it is not set. */
   readonly get: <A>(owner: Owner, setting: Setting<A>) => Effect.Effect<Option.Option<A>, StoreError>
@@ -81,13 +84,13 @@ export class Settings extends Context.Service<Settings, Service>()("@watchword/s
 
 export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* () {
   const store = yield* Store
-  const snapshots = yield* Snapshots.make((texts) => ({ texts, values: Values.make(texts) }))
+  const snapshots = yield* Snapshots.make((texts) => ({ texts, values: valuesFrom(texts) }))
 
   const valuesOf = (owner: Owner) => Effect.map(snapshots.of(owner), ({ values }) => values)
 
-  const profile = <A extends NonNullable<unknown>>(derive: Values.Derive<A>): Profile<A> => {
-    const made = new WeakMap<Values.Values, { readonly common: Values.Values; readonly value: Derived<A> }>()
-    const derived = (own: Values.Values, common: Values.Values, at: number): Derived<A> => {
+  const profile = <A extends NonNullable<unknown>>(derive: Derive<A>): Profile<A> => {
+    const made = new WeakMap<Values, { readonly common: Values; readonly value: Derived<A> }>()
+    const derived = (own: Values, common: Values, at: number): Derived<A> => {
       const before = made.get(own)
       if (before !== undefined && before.common === common) return before.value
       const value = derive(own, common, at)
@@ -161,3 +164,18 @@ type Derived<A> = Result.Result<A, StoreError>
 const UNKEEPABLE = /\0|\p{Surrogate}/u
 
 export const layer: Layer.Layer<Settings, never, Store> = Layer.effect(Settings, make)
+
+/** The installation, and each account. */
+export const owners: Effect.Effect<ReadonlyArray<Owner>, StoreError, Store> = Store.use((store) =>
+  Effect.map(store.accounts, (accounts) => [null, ...accounts.map(({ account }) => account.id)])
+)
+
+/** Fails for an account that there is not. */
+export const exists = Effect.fnUntraced(function* (owner: Owner): Effect.fn.Return<void, NotFound | StoreError, Store> {
+  if (owner === null || Option.isSome(yield* Store.use((store) => store.account(owner)))) return
+  return yield* new NotFound({ message: "There is no such account." })
+})
+
+/** The value of an owner's setting; null where it is not set. */
+export const valueOf = <A>(owner: Owner, setting: Setting<A>): Effect.Effect<A | null, StoreError, Settings> =>
+  Settings.use((settings) => Effect.map(settings.get(owner, setting), Option.getOrNull))

@@ -24,18 +24,30 @@ import type { StoreError } from "./StoreError.ts"
 import type { TrafficStore } from "./internal/TrafficStore.ts"
 
 export type { AccountStore, EntryPage } from "./internal/AccountStore.ts"
-export type { Added, Counted, Counter, Tally } from "./internal/Counters.ts"
+export type { AccountChange } from "./step/AccountChanges.ts"
+export type { Adjusted, Adjustment } from "./step/Adjustments.ts"
+export type { Redaction } from "./step/Redaction.ts"
+export type { Added, Counted, Counter, Tally } from "./Counters.ts"
 export type { CounterStore } from "./internal/CounterStore.ts"
 export type { DeliveryStore } from "./internal/DeliveryStore.ts"
 export type { Event, Note, Watch } from "./Event.ts"
-export type { EventState, EventStore, EventSummary, KeptEvent, Settlement, TakenEvent } from "./internal/EventStore.ts"
-export type { Listing, Page } from "./internal/Listing.ts"
-export type { Counting, Found, Newest, StatusCount } from "./internal/Newest.ts"
+export type {
+  Bounds,
+  EventBacklog,
+  EventState,
+  EventStore,
+  EventSummary,
+  KeptEvent,
+  Settlement,
+  TakenEvent
+} from "./internal/EventStore.ts"
+export type { Counting, Found, Listing, Newest, Page, StatusCount } from "./Listing.ts"
+export { about, aboutPart } from "./internal/Reports.ts"
 export type { LogEntry, LogStore } from "./internal/LogStore.ts"
 export type { Lease, ProcessStore, Signal } from "./internal/ProcessStore.ts"
-export type { Forgotten, Reclaim, RetentionStore } from "./internal/RetentionStore.ts"
+export { FORGOTTEN, type Forgotten, PURGED, type Reclaim, type RetentionStore } from "./internal/RetentionStore.ts"
 export type { Setting, SettingStore } from "./internal/SettingStore.ts"
-export type { TrafficKey, TrafficQuery, TrafficRow, TrafficSum } from "./internal/Traffic.ts"
+export type { TrafficKey, TrafficQuery, TrafficRow, TrafficSum } from "./Traffic.ts"
 export type { TrafficStore } from "./internal/TrafficStore.ts"
 export type {
   AboutMessage,

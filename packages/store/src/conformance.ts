@@ -15,7 +15,7 @@
  * ```
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import type { Case } from "./internal/checks.ts"
+import type { Case } from "./checks/index.ts"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { accounts } from "./internal/conformance/accounts.ts"

@@ -1,4 +1,4 @@
-import { type Bucket, type Counter, counted, isOver, tally, untilOf } from "@watchword/store/internal/Counters"
+import { type Bucket, type Counter, counted, isOver, tally, untilOf } from "@watchword/store/Counters"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { make } from "../src/internal/memory/Counters.ts"

@@ -2,7 +2,7 @@ import type { Scalar } from "@watchword/pagination/internal/Query"
 import { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import type { Delivery } from "@watchword/store/Delivery"
-import { compare, meets, pageOf, valueOf } from "@watchword/store/internal/Listing"
+import { compare, meets, pageOf, valueOf } from "@watchword/store/Listing"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

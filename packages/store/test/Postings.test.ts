@@ -1,6 +1,5 @@
 import { MicroEuros, zero } from "@watchword/schemas/Money"
-import type { EntryKind } from "@watchword/store/Account"
-import * as Postings from "@watchword/store/internal/Postings"
+import { type EntryKind, balanceOf, directionOf, posted } from "@watchword/store/Account"
 import * as Option from "effect/Option"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -16,15 +15,15 @@ describe("Postings", () => {
     ["release", 17, -2],
     ["refund", 17, 5]
   ])("posts a %s of 7 to a balance of 10 and 5", (kind, available, held) => {
-    const after = Postings.post(Postings.balance(amount(10), amount(5)), kind, amount(7))
-    const expected = Postings.balance(amount(available), amount(held))
+    const after = posted(balanceOf(amount(10), amount(5)), kind, amount(7))
+    const expected = balanceOf(amount(available), amount(held))
     expect(after).toEqual(held < 0 ? Option.none() : Option.some(expected))
   })
 
   it("lets the last cent be held, and nothing beyond it", () => {
-    const before = Postings.balance(amount(7), zero)
-    expect(Postings.post(before, "hold", amount(7))).toEqual(Option.some(Postings.balance(zero, amount(7))))
-    expect(Postings.post(before, "hold", amount(8))).toEqual(Option.none())
+    const before = balanceOf(amount(7), zero)
+    expect(posted(before, "hold", amount(7))).toEqual(Option.some(balanceOf(zero, amount(7))))
+    expect(posted(before, "hold", amount(8))).toEqual(Option.none())
   })
 
   it("never goes below zero, and moves what its direction says, whatever is posted", () => {
@@ -32,13 +31,13 @@ describe("Postings", () => {
     fc.assert(
       fc.property(fc.array(posting, { maxLength: 100 }), (postings) => {
         const places = { funding: 0, available: 0, held: 0, revenue: 0 }
-        let balance = Postings.balance(zero, zero)
+        let balance = balanceOf(zero, zero)
         for (const [kind, micro] of postings) {
-          const after = Postings.post(balance, kind, amount(micro))
+          const after = posted(balance, kind, amount(micro))
           if (Option.isNone(after)) continue
           balance = after.value
-          places[Postings.direction[kind].from] -= micro
-          places[Postings.direction[kind].to] += micro
+          places[directionOf[kind].from] -= micro
+          places[directionOf[kind].to] += micro
         }
         expect(balance).toEqual({
           available: places.available,

@@ -1,11 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import * as MemoryStore from "@watchword/store/MemoryStore"
-import * as State from "@watchword/store/internal/State"
+import { state } from "@watchword/store/Setting"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { someAccount } from "../../../test/accounts.ts"
 
-const seen = State.make("seen", Schema.Struct({ until: Schema.Int }))
+const seen = state("seen", Schema.Struct({ until: Schema.Int }))
 
 it.effect("state is of one owner, and is not there where it cannot be read", () =>
   Effect.gen(function* () {

@@ -1,9 +1,9 @@
 import { AccountId, DeliveryId, ProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Phase } from "@watchword/store/Delivery"
-import { about } from "@watchword/store/internal/Reports"
-import type { Close, Open, Report } from "@watchword/store/Store"
-import * as Transitions from "@watchword/store/internal/Transitions"
+import { type Close, type Open, type Report, about } from "@watchword/store/Store"
+import { begun, fit } from "@watchword/store/step"
+import { advanced, closed, opened, paid } from "../src/step/Transitions.ts"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -53,7 +53,7 @@ const outcomes = ["accepted", "rejected", "unknown", "refunded"] as const
 
 describe("begun", () => {
   it("is pending without an end", () => {
-    expect(Transitions.begun(opening())).toEqual({ delivery: delivery({ createdAt: 5, statusAt: 5 }), posting: null })
+    expect(begun(opening())).toEqual({ delivery: delivery({ createdAt: 5, statusAt: 5 }), posting: null })
   })
 
   it("is what a close at the same time makes of it, and leaves the hold to the posting", () => {
@@ -61,7 +61,7 @@ describe("begun", () => {
       for (const rank of [0, 1, 2]) {
         const close = { ...closing(outcome, { status: { name: outcome, rank }, at: 5 }) }
         const open = opening({ close })
-        expect(Transitions.begun(open)).toEqual(Transitions.closed(Transitions.opened(open), close))
+        expect(begun(open)).toEqual(closed(opened(open), close))
       }
     }
   })
@@ -77,7 +77,7 @@ describe("closed", () => {
     ["unknown", "rejected", "release"],
     ["unknown", "refunded", "release"]
   ])("takes %s to %s", (phase, outcome, posting) => {
-    expect(Transitions.closed(delivery({ phase }), closing(outcome))).toEqual({
+    expect(closed(delivery({ phase }), closing(outcome))).toEqual({
       delivery: delivery({
         phase: outcome,
         status: { name: outcome, rank: 2 },
@@ -96,7 +96,7 @@ describe("closed", () => {
       )
     ] as const) {
       const before = delivery({ phase })
-      const after = Transitions.closed(before, closing(outcome))
+      const after = closed(before, closing(outcome))
       expect(after.delivery).toBe(before)
       expect(after.posting).toBeNull()
     }
@@ -113,9 +113,9 @@ describe("paid", () => {
   it("settles what is open by a report about a part, and nothing else", () => {
     for (const phase of phases) {
       const open = phase === "pending" || phase === "unknown"
-      const { delivery: after, posting } = Transitions.paid(delivery({ phase }), byPart)
+      const { delivery: after, posting } = paid(delivery({ phase }), byPart)
       expect([after.phase, posting]).toEqual([open ? "accepted" : phase, open ? "settle" : null])
-      expect(Transitions.paid(delivery({ phase }), byId)).toEqual({ delivery: delivery({ phase }), posting: null })
+      expect(paid(delivery({ phase }), byId)).toEqual({ delivery: delivery({ phase }), posting: null })
     }
   })
 
@@ -123,7 +123,7 @@ describe("paid", () => {
     const postings = { pending: "release", unknown: "release", accepted: "refund", rejected: null, refunded: null }
     for (const phase of phases) {
       for (const report of [byId, byPart]) {
-        const { delivery: after, posting } = Transitions.paid(delivery({ phase }), { ...report, refund: true })
+        const { delivery: after, posting } = paid(delivery({ phase }), { ...report, refund: true })
         expect([after.phase, posting]).toEqual([phase === "rejected" ? phase : "refunded", postings[phase]])
       }
     }
@@ -146,11 +146,11 @@ describe("any steps", () => {
           const before = current
           const transition =
             each._tag === "close"
-              ? Transitions.closed(before, closing(each.outcome))
+              ? closed(before, closing(each.outcome))
               : each._tag === "report"
-                ? Transitions.paid(before, { ...(each.part ? byPart : byId), refund: each.refund })
+                ? paid(before, { ...(each.part ? byPart : byId), refund: each.refund })
                 : {
-                    delivery: Transitions.advanced(before, {
+                    delivery: advanced(before, {
                       status: { name: "x", rank: each.rank },
                       when: {},
                       details: {},
@@ -186,10 +186,10 @@ describe("fit", () => {
     [{ to: null, reference: 8 }, false, "not"],
     [{ to: "+4915123456780", reference: 7 }, true, "not"]
   ])("of %j under a spelling that is the first: %s, is %s", (message, preferred, expected) => {
-    expect(Transitions.fit(delivery(), message, preferred)).toBe(expected)
+    expect(fit(delivery(), message, preferred)).toBe(expected)
   })
 
   it("does not ask for a reference where the delivery has none", () => {
-    expect(Transitions.fit(delivery({ reference: null }), { to: null, reference: 8 }, false)).toBe("perhaps")
+    expect(fit(delivery({ reference: null }), { to: null, reference: 8 }, false)).toBe("perhaps")
   })
 })

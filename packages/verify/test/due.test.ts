@@ -1,7 +1,7 @@
 /** Steps that another process takes, and work that a host runs. */
 import { assert, describe, it } from "@effect/vitest"
 import { BackgroundAllowed } from "@watchword/send/internal/Background"
-import { about } from "@watchword/store/internal/Reports"
+import { about } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Verify from "@watchword/verify/internal/Verify"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /** Verifications whose database was restored while they were pending. */
 import { assert, describe, it } from "@effect/vitest"
 import * as MemoryStore from "@watchword/store/MemoryStore"
-import { Snapshots } from "@watchword/store/internal/Snapshots"
+import { Snapshots } from "@watchword/store/Snapshots"
 import { Store } from "@watchword/store/Store"
 import * as Pending from "@watchword/verify/internal/operator/Pending"
 import * as Effect from "effect/Effect"

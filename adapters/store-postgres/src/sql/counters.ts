@@ -24,7 +24,7 @@ const add = (s: string, counters: string): string =>
 const APPLICATION = 0x57574354
 
 /**
- * Counters, see `@watchword/store/internal/Counters`.
+ * Counters, see `@watchword/store/Counters`.
  *
  * Keys share 256 locks, because a server has room for some thousand locks of all its transactions. Counts need not
  * survive the machine: their commits do not wait for the disk, and the locks are held that much shorter.

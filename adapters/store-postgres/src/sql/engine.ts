@@ -1,7 +1,7 @@
-import { isReferable } from "@watchword/store/internal/sql/Codes"
+import { isReferable } from "@watchword/store/sql"
 import { ENTRY, record, row } from "./shape.ts"
 
-/** The lookups of some steps as rows `l`, see `@watchword/store/internal/step/Lookup`. */
+/** The lookups of some steps as rows `l`, see `@watchword/store/step`. */
 const lookups = `json_to_recordset(p_lookups) AS l(
   id text, account text, mode smallint, keys text[], channel smallint, refs text[], recipient text, reference integer)`
 

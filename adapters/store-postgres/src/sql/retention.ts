@@ -1,9 +1,9 @@
 import { ERASED } from "@watchword/store/Delivery"
-import { FORGOTTEN, PURGED } from "@watchword/store/internal/RetentionStore"
+import { FORGOTTEN, PURGED } from "@watchword/store/Store"
 import { ENTRY, row } from "./shape.ts"
 import { bucket, widths } from "./tables.ts"
 
-/** Whether a delivery `d` is under way, see `@watchword/store/internal/Redaction`. */
+/** Whether a delivery `d` is under way, see `@watchword/store/step`. */
 const UNDER_WAY = "(d.phase < 2 OR d.due_at IS NOT NULL)"
 
 /** Redactions of records, and the deletion of old ones. Both lock the accounts first, as the steps of sends do. */

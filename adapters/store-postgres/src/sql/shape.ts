@@ -2,7 +2,7 @@
  * Fragments that the functions of the database share.
  */
 import { ERASED } from "@watchword/store/Delivery"
-import { FINE_WIDTH } from "@watchword/store/internal/sql/Buckets"
+import { FINE_WIDTH } from "@watchword/store/sql"
 import { bucket, listedAt, widths } from "./tables.ts"
 
 /**
@@ -34,7 +34,7 @@ export const row = (table: string, condition: string): string =>
 
 /**
  * How well a delivery fits what a report says of its message: 2 exactly, 1 perhaps, 0 not. The same as
- * `@watchword/store/internal/Transitions` has it.
+ * `fit` of `@watchword/store/step`.
  */
 export const fit = (d: string, report: string, preferred: string): string => `(SELECT CASE
   WHEN ${d}.recipient <> '${ERASED}' AND right(${report}.recipient, 7) <> right(${d}.recipient, 7) THEN 0

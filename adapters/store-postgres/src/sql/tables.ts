@@ -1,19 +1,18 @@
-import { FINE_WIDTH, WEEK, WIDTH } from "@watchword/store/internal/sql/Buckets"
-import { isReferable } from "@watchword/store/internal/sql/Codes"
+import { FINE_WIDTH, WEEK, WIDTH, isReferable } from "@watchword/store/sql"
 
 /**
  * The tables of a store.
  *
  * - A partition is what an account does in a mode on a channel; `accounts.n` and the numbers of modes and channels
- *   (`@watchword/store/internal/sql/Partitions`) stand for their names. A delivery's `phase` is 0 pending, 1 unknown,
+ *   (`Partitions` of `@watchword/store/sql`) stand for their names. A delivery's `phase` is 0 pending, 1 unknown,
  *   2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its `owner` is the process that sends it.
  * - `listed_at` is the time of the default order of lists, see {@link listedAt}.
  * - `counts` has how many records of a partition have a status in each bucket of `listed_at`, for buckets of two widths,
- *   see `@watchword/store/internal/sql/Buckets`. A count of zero is removed.
+ *   see `WIDTH` of `@watchword/store/sql`. A count of zero is removed.
  * - `deliveries_by_recipient` begins with the week, so that inserts stay in its end, see
- *   `@watchword/store/sql/ListPlan`.
+ *   `planOf` of `@watchword/store/sql`.
  * - An entry is found by its account and its place in the account's ledger. Only credits and debits have an id of their
- *   own; the other ids are made of the row, see `@watchword/store/internal/sql/EntryIds`.
+ *   own; the other ids are made of the row, see `entryIdOf` of `@watchword/store/sql`.
  * - A row of `parts` without a delivery is a placeholder: it makes the step that brings a ref wait for the step that
  *   keeps an unmatched report under it, and the other way round.
  * - `watch` has the endpoints and the version of a watched delivery. The step engine makes its events, see Watched.ts.

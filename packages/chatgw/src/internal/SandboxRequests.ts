@@ -3,8 +3,7 @@
  * the same gateway. Codes are kept as salted hashes only.
  */
 import type { Delivery } from "@watchword/store/Delivery"
-import { about } from "@watchword/store/internal/Reports"
-import { Store } from "@watchword/store/Store"
+import { Store, about } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

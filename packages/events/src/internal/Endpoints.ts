@@ -2,8 +2,7 @@
  * The endpoints that are told of an account's events: those of the account, those of the installation, and handlers.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
-import { type Owner, Settings } from "@watchword/store/Settings"
-import type { Derive, Values } from "@watchword/store/internal/settings/Values"
+import { type Derive, type Owner, Settings, type Values } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -2,8 +2,7 @@
  * Look-up of an endpoint by its id alone, as operators name it: endpoints are settings of accounts and of the installation.
  */
 import { NotFound } from "@watchword/schemas/Errors"
-import { owners } from "@watchword/store/internal/Owners"
-import { Settings } from "@watchword/store/Settings"
+import { Settings, owners } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

@@ -7,7 +7,7 @@
  *
  * Source: Choudhury and Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, 1998.
  */
-import type { Bounds, TakenEvent } from "@watchword/store/internal/EventStore"
+import type { Bounds, TakenEvent } from "@watchword/store/Store"
 import * as Arr from "effect/Array"
 import { CONCURRENCY, type Throughput } from "./Throughput.ts"
 

@@ -4,8 +4,7 @@
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import { type Service, Watchers } from "@watchword/send/internal/Watchers"
-import { Settings } from "@watchword/store/Settings"
-import type { Derive } from "@watchword/store/internal/settings/Values"
+import { type Derive, Settings } from "@watchword/store/Settings"
 import type { Watch } from "@watchword/store/Event"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

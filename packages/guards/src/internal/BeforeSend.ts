@@ -8,7 +8,7 @@ import { beginChecking } from "./Metrics.ts"
 import { isOfPumping } from "./Pumping.ts"
 import { REASONS, refusalOf } from "@watchword/send/internal/GuardReasons"
 import { type Asked, type Service, type Verdict, allOf, passed, settled } from "@watchword/send/SendGuard"
-import type { Added } from "@watchword/store/internal/Counters"
+import type { Added } from "@watchword/store/Counters"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 

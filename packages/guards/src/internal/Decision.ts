@@ -2,7 +2,7 @@
  * The decision of a guard, as pure functions: what a send is refused for at once, what is to be counted, and what the
  * counts mean.
  */
-import type { Counted, Counter, Tally } from "@watchword/store/internal/Counters"
+import type { Counted, Counter, Tally } from "@watchword/store/Counters"
 import { phoneOf } from "@watchword/schemas/internal/phone/Spellings"
 import type { Permanent } from "@watchword/send/internal/GuardReasons"
 import { type Block, blockOf, isReleased } from "./Blocks.ts"

@@ -4,7 +4,7 @@
  * A country or a prefix is over when its sends of the window that were not verified are more than all of: the floor, the
  * share of those of the window that were, and the share of the best day of the last 14, for as long as the window.
  */
-import type { Counter, Tally } from "@watchword/store/internal/Counters"
+import type { Counter, Tally } from "@watchword/store/Counters"
 import { type PlaceOf, endingOf, orderOf } from "./CounterKeys.ts"
 import { type Facts, valueOf } from "./Facts.ts"
 import { DAY, toDuration } from "@watchword/schemas/internal/Durations"

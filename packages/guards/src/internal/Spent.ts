@@ -4,7 +4,7 @@
  */
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Counted } from "@watchword/send/SendGuard"
-import type { Added } from "@watchword/store/internal/Counters"
+import type { Added } from "@watchword/store/Counters"
 import type { Details } from "@watchword/store/Delivery"
 import { isOfMoney } from "./Limits.ts"
 

@@ -4,10 +4,10 @@
 import { Conflict } from "@watchword/schemas/Errors"
 import { timeOfUlid } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
-import { Store } from "@watchword/store/Store"
+import { type LogEntry, Store } from "@watchword/store/Store"
+import { DONE, valueOf } from "./Entries.ts"
 import type { StoreError } from "@watchword/store/StoreError"
 import type { AnyCommand } from "./Command.ts"
-import { DONE, type LogEntry, valueOf } from "@watchword/store/internal/LogStore"
 
 type Described = Pick<AnyCommand<unknown>, "fields" | "name">
 

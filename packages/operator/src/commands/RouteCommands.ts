@@ -4,7 +4,7 @@
 import { BadRequest } from "@watchword/schemas/Errors"
 import { field } from "@watchword/schemas/Field"
 import * as Command from "../command/Command.ts"
-import { exists } from "@watchword/store/internal/Owners"
+import { exists } from "@watchword/store/Settings"
 import { account, accountOf, as, wire } from "../command/Wire.ts"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -3,8 +3,7 @@
  */
 import { field } from "@watchword/schemas/Field"
 import * as Command from "../command/Command.ts"
-import { exists } from "@watchword/store/internal/Owners"
-import type { Owner } from "@watchword/store/Settings"
+import { type Owner, exists } from "@watchword/store/Settings"
 import { as, maybeOwner, ofOwner, ownerOf, wire } from "../command/Wire.ts"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

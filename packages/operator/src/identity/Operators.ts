@@ -6,8 +6,7 @@ import type { BadRequest, NotFound } from "@watchword/schemas/Errors"
 import { OperatorId, nextOperatorId, timeOfUlid } from "@watchword/schemas/Ids"
 import type { Role } from "../command/Command.ts"
 import * as Setting from "@watchword/store/Setting"
-import { Settings } from "@watchword/store/Settings"
-import * as Values from "@watchword/store/internal/settings/Values"
+import { Settings, values } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -157,7 +156,7 @@ const known = Settings.use((settings) => settings.all(null, grants))
 /** As they are now, by a read of the store. */
 const newest = Effect.flatMap(
   Store.use((store) => store.settings(null)),
-  (all) => Effect.fromResult(Values.make(new Map(all.map(({ name, value }) => [name, value]))).all(grants))
+  (all) => Effect.fromResult(values(new Map(all.map(({ name, value }) => [name, value]))).all(grants))
 )
 
 const ofSecret = Effect.fnUntraced(function* <R>(

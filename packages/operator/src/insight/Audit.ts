@@ -4,7 +4,7 @@
  * It reads one snapshot from the first row to the last, so that it may run beside a server.
  */
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
-import { type Snapshot, Snapshots } from "@watchword/store/internal/Snapshots"
+import { type Snapshot, Snapshots } from "@watchword/store/Snapshots"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

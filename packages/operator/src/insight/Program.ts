@@ -1,7 +1,7 @@
 /**
  * Facts about the running program that its host alone knows.
  */
-import type { Status } from "@watchword/store/internal/Migrator"
+import type { Status } from "@watchword/store/Migrator"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -4,7 +4,7 @@
 import type { PersonalData, Service as Registry } from "@watchword/schemas/ChannelRegistry"
 import type { Product } from "@watchword/schemas/Channel"
 import type { Delivery, Details } from "@watchword/store/Delivery"
-import * as Redaction from "@watchword/store/internal/Redaction"
+import { type Redaction, isUnderWay } from "@watchword/store/step"
 
 const HOUR = 60 * 60 * 1000
 
@@ -12,7 +12,7 @@ export interface Personal {
   /** Whether the product of a record is in the registry: only its channel says what in it is about a person. */
   readonly knows: (delivery: Delivery) => boolean
   /** The redaction that takes texts and codes out of a record, and with `person` the number too. */
-  readonly redactionOf: (delivery: Delivery, what: "texts" | "person") => Redaction.Redaction
+  readonly redactionOf: (delivery: Delivery, what: "texts" | "person") => Redaction
   /** Whether a record is to be left alone at a time. What is said to be under way for an hour is not. */
   readonly isUnderWay: (delivery: Delivery, at: number) => boolean
 }
@@ -44,7 +44,7 @@ export const make = ({ products }: Pick<Registry, "products">): Personal => {
       return { id: delivery.id, to: isPerson, from: from || isPerson, details: { ...ofEverySend, ...details } }
     },
     isUnderWay: (delivery, at) => {
-      if (Redaction.isUnderWay(delivery)) return true
+      if (isUnderWay(delivery)) return true
       const { underWay } = of(delivery)
       const isBusy = underWay !== undefined && (delivery.details[underWay] ?? null) !== null
       return isBusy && delivery.createdAt > at - HOUR

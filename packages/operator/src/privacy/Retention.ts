@@ -10,8 +10,8 @@ import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { DeliveryId } from "@watchword/schemas/Ids"
 import * as Job from "@watchword/send/internal/Job"
 import { Settings } from "@watchword/store/Settings"
-import * as State from "@watchword/store/internal/State"
-import { redacted } from "@watchword/store/internal/Redaction"
+import { state } from "@watchword/store/Setting"
+import { redacted } from "@watchword/store/step"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -45,7 +45,7 @@ const STEPS = 200
 const DAY = 24 * 60 * 60 * 1000
 
 /** The last record at which the sweep of texts has looked. */
-const progress = State.make("retention-texts-until", DeliveryId)
+const progress = state("retention-texts-until", DeliveryId)
 
 export const make: Effect.Effect<Service, never, ChannelRegistry | Settings | Store | Scope> = Effect.gen(function* () {
   const store = yield* Store

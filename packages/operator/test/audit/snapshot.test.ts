@@ -4,7 +4,7 @@
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import * as MemoryStore from "@watchword/store/MemoryStore"
-import { Snapshots } from "@watchword/store/internal/Snapshots"
+import { Snapshots } from "@watchword/store/Snapshots"
 import { Store } from "@watchword/store/Store"
 import { PostgresStore } from "@watchword/store-postgres"
 import { SqliteStore, sqlite } from "@watchword/store-sqlite"

@@ -4,7 +4,7 @@ import { type AccountId, DeliveryId, firstUlid, nextDeliveryId } from "@watchwor
 import { BackgroundAllowed } from "@watchword/send/internal/Background"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
-import type { Snapshots } from "@watchword/store/internal/Snapshots"
+import type { Snapshots } from "@watchword/store/Snapshots"
 import { type Open, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -11,7 +11,7 @@ import {
   duplicateRequest,
   keyReused
 } from "@watchword/schemas/Errors"
-import type { Added } from "@watchword/store/internal/Counters"
+import type { Added } from "@watchword/store/Counters"
 import { type Claim, type Open, type Opened, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

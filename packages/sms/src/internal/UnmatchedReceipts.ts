@@ -5,7 +5,7 @@
  * after half a minute, and only then its gateway notes it.
  */
 import { Store } from "@watchword/store/Store"
-import { fit } from "@watchword/store/internal/Transitions"
+import { fit } from "@watchword/store/step"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Option from "effect/Option"

@@ -1,7 +1,7 @@
 /**
  * The command that migrates the database, or tells what a migration would do.
  */
-import type { Pending } from "@watchword/store/internal/Migrator"
+import type { Pending } from "@watchword/store/Migrator"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"

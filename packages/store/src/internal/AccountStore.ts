@@ -6,8 +6,8 @@ import type { AccountId, EntryId, KeyId } from "@watchword/schemas/Ids"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { Balance, Entry, Key } from "../Account.ts"
-import type { AccountChange } from "./AccountChanges.ts"
-import type { Adjusted, Adjustment } from "./Adjustments.ts"
+import type { AccountChange } from "../step/AccountChanges.ts"
+import type { Adjusted, Adjustment } from "../step/Adjustments.ts"
 import type { StoreError } from "../StoreError.ts"
 
 /** A page of a ledger. */

@@ -2,7 +2,7 @@
  * The part of the port that counts: how much of something happened within a time that slides along, for rate limits.
  */
 import type * as Effect from "effect/Effect"
-import type { Added, Counted, Counter } from "./Counters.ts"
+import type { Added, Counted, Counter } from "../Counters.ts"
 import type { StoreError } from "../StoreError.ts"
 
 export interface CounterStore {
@@ -12,7 +12,7 @@ export interface CounterStore {
    * so that together they never pass a limit.
    *
    * An amount counts from now, by the store's clock, for the counter's window, and for less than a slice longer: amounts
-   * of a slice are one bucket and end together. `@watchword/store/internal/Counters` has these rules as functions. Counters are
+   * of a slice are one bucket and end together. `@watchword/store/Counters` has these rules as functions. Counters are
    * of all accounts and modes, at most 32 in a request, each with a key of its own.
    *
    * A request that is repeated because its answer was lost may count twice.

@@ -11,7 +11,6 @@
 import type { EventId } from "@watchword/schemas/Ids"
 import type * as Effect from "effect/Effect"
 import type { Event } from "../Event.ts"
-import { compare } from "./Listing.ts"
 import type { StoreError } from "../StoreError.ts"
 
 /** An event under a lease. */
@@ -130,26 +129,3 @@ export interface EventStore {
 
 /** How many events of an endpoint may be under leases, by the endpoint. */
 export type Bounds = ReadonlyMap<string, number>
-
-/** Pending events of an endpoint: how many are under leases, how many may be, and those that are due. */
-export interface Pending<A> {
-  readonly leases: number
-  readonly bound: number
-  readonly due: ReadonlyArray<A>
-}
-
-/** The events that a take gets: those of an endpoint oldest due first, and the endpoints in turns. */
-export const inTurns = <A extends { readonly id: EventId; readonly dueAt: number }>(
-  pending: ReadonlyArray<Pending<A>>,
-  limit: number
-): ReadonlyArray<A> =>
-  pending
-    .flatMap(({ bound, due, leases }) =>
-      due
-        .toSorted((a, b) => a.dueAt - b.dueAt || compare(a.id, b.id))
-        .slice(0, Math.max(0, bound - leases))
-        .map((event, index) => ({ event, place: leases + index }))
-    )
-    .toSorted((a, b) => a.place - b.place || compare(a.event.id, b.event.id))
-    .slice(0, limit)
-    .map(({ event }) => event)

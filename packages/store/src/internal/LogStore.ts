@@ -21,18 +21,6 @@ export interface LogEntry {
   readonly output: string | null
 }
 
-/** The outcome of a command that has answered. */
-export const DONE = "done"
-
-/** Reads a JSON text of an entry; answers a text that cannot be read as it is. */
-export const valueOf = (json: string): unknown => {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return json
-  }
-}
-
 export interface LogStore {
   /** Keeps an entry that begins. One whose id is there already stays as it is. */
   readonly beginLogEntry: (entry: LogEntry) => Effect.Effect<void, StoreError>

@@ -4,6 +4,6 @@
  */
 import * as Context from "effect/Context"
 
-export const RequestsMayWait = Context.Reference<boolean>("@watchword/store/internal/RequestsMayWait", {
+export const RequestsMayWait = Context.Reference<boolean>("@watchword/store/RequestsMayWait", {
   defaultValue: () => true
 })

@@ -2,12 +2,12 @@
  * The part of the port that forgets: it takes persons out of records, and deletes records that are old.
  *
  * Money stays: entries of ledgers are never edited or deleted, and neither is a record whose outcome is open or that is
- * due, see `@watchword/store/internal/Redaction`.
+ * due, see `@watchword/store/step`.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type * as Effect from "effect/Effect"
 import type { Delivery } from "../Delivery.ts"
-import type { Redaction } from "./Redaction.ts"
+import type { Redaction } from "../step/Redaction.ts"
 import type { StoreError } from "../StoreError.ts"
 
 export interface Forgotten {

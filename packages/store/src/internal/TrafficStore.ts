@@ -3,7 +3,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type { StoreError } from "../StoreError.ts"
-import type { TrafficQuery, TrafficRow, TrafficSum } from "./Traffic.ts"
+import type { TrafficQuery, TrafficRow, TrafficSum } from "../Traffic.ts"
 
 export interface TrafficStore {
   /**

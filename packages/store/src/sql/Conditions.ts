@@ -2,8 +2,7 @@
  * Conditions and orders of lists as SQL. Names of columns come from this file, everything else is bound.
  */
 import type { Condition, Scalar } from "@watchword/pagination/internal/Query"
-import type { Field } from "../Delivery.ts"
-import { isDetail, keyOf } from "../internal/Listing.ts"
+import { type Field, isDetail, keyOf } from "../Delivery.ts"
 
 export interface Sql {
   readonly text: string

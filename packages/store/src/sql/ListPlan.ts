@@ -19,7 +19,7 @@
 import type { Condition } from "@watchword/pagination/internal/Query"
 import type { Field } from "../Delivery.ts"
 import type { Listing } from "../Store.ts"
-import { type Time, UNBOUNDED, type Window, isEmpty, narrowed } from "../internal/sql/Window.ts"
+import { type Time, UNBOUNDED, type Window, isEmpty, narrowed } from "./Window.ts"
 
 export type Plan =
   | { readonly _tag: "Nothing" }

@@ -3,19 +3,16 @@
  * decision is the store's answer, and the changes that the store applies.
  *
  * A store does three things for a step, in one transaction: it looks the facts up (by a {@link Snapshot} of its own, or
- * by what `internal/step/Lookup.ts` asks for), takes the decision, and applies the changes.
+ * by what a `Lookup` asks for), takes the decision, and applies the changes.
  */
 import * as Option from "effect/Option"
-import * as Postings from "../internal/Postings.ts"
+import { posted } from "../Account.ts"
 import type { Close, Closed, Open, Opened, Report, Reported } from "../internal/Requests.ts"
-import * as Transitions from "../internal/Transitions.ts"
-import { type Changes, none } from "../internal/step/Changes.ts"
-import { Draft } from "../internal/step/Draft.ts"
-import { isDue, matchingPart } from "../internal/step/Matching.ts"
-import type { PartReport, Snapshot } from "../internal/step/Snapshot.ts"
-
-export type { Changes } from "../internal/step/Changes.ts"
-export type { HeldClaim, Part, Snapshot, Unmatched } from "../internal/step/Snapshot.ts"
+import * as Transitions from "./Transitions.ts"
+import { type Changes, noChanges } from "./Changes.ts"
+import { Draft } from "./Draft.ts"
+import { isDue, matchingPart } from "./Matching.ts"
+import type { PartReport, Snapshot } from "./Snapshot.ts"
 
 export interface Decision<Answer> {
   readonly answer: Answer
@@ -35,7 +32,7 @@ export const open = (snapshot: Snapshot, request: Open): Decision<Opened> => {
   if (payer.suspended) return unchanged({ _tag: "Suspended" })
   const claimed = claimedBy(snapshot, request)
   if (claimed !== undefined) return unchanged(claimed)
-  if (Option.isNone(Postings.post(payer.balance, "hold", price))) {
+  if (Option.isNone(posted(payer.balance, "hold", price))) {
     return unchanged({ _tag: "Insufficient", available: payer.balance.available })
   }
   const pending = Transitions.opened(request)
@@ -118,4 +115,4 @@ const reported = (before: Transitions.Transition["delivery"], after: typeof befo
 
 const decided = <Answer>(answer: Answer, draft: Draft): Decision<Answer> => ({ answer, changes: draft.changes() })
 
-const unchanged = <Answer>(answer: Answer): Decision<Answer> => ({ answer, changes: none })
+const unchanged = <Answer>(answer: Answer): Decision<Answer> => ({ answer, changes: noChanges })

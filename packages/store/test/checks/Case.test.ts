@@ -1,4 +1,4 @@
-import { type CaseOf, Violation, bind, collect, group, same } from "@watchword/store/internal/checks"
+import { type CaseOf, Violation, bind, collect, group, same } from "@watchword/store/checks"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"

@@ -1,4 +1,4 @@
-import { Violation, eventually, holds, like, same } from "@watchword/store/internal/checks"
+import { Violation, eventually, holds, like, same } from "@watchword/store/checks"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 

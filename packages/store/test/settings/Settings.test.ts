@@ -3,7 +3,6 @@ import { nextAccountId } from "@watchword/schemas/Ids"
 import * as Setting from "@watchword/store/Setting"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
-import { RequestsMayWait } from "@watchword/store/internal/RequestsMayWait"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -252,7 +251,7 @@ describe("reads", () => {
   it.effect("do not wait for those of other requests where the host does not allow it", () =>
     Effect.gen(function* () {
       const { start, watched } = yield* setUp
-      const settings = yield* Effect.provideService(start, RequestsMayWait, false)
+      const settings = yield* Effect.provideService(start, Settings.RequestsMayWait, false)
       const latch = yield* Latch.make()
       watched.before = latch.await
       const asked = yield* Effect.forEach([1, 2, 3], () => Effect.forkChild(settings.get(null, hours)))

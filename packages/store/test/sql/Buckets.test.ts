@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { FINE_WIDTH, WIDTH, bucketOf, firstOf, lastOf, segments } from "../../src/internal/sql/Buckets.ts"
+import { FINE_WIDTH, WIDTH, bucketOf, firstOf, lastOf, segments } from "@watchword/store/sql"
 
 const time = fc.integer({ min: -20 * WIDTH, max: 20 * WIDTH })
 

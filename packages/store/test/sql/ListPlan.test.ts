@@ -1,8 +1,7 @@
 import type { Condition } from "@watchword/pagination/internal/Query"
 import type { Field } from "@watchword/store/Delivery"
 import { describe, expect, it } from "vitest"
-import { type Plan, planOf } from "../../src/sql/ListPlan.ts"
-import { UNBOUNDED } from "../../src/internal/sql/Window.ts"
+import { type Plan, UNBOUNDED, planOf } from "@watchword/store/sql"
 
 const status: Condition<Field> = { _tag: "In", field: "status", values: ["failed", "sent"] }
 const time: Condition<Field> = { _tag: "Range", field: "statusAt", gte: 10, lt: 20 }

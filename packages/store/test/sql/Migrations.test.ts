@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { refusal } from "@watchword/store/internal/Migrator"
-import { EMPTY, insertRecord, statusOf } from "@watchword/store/internal/sql/Migrations"
+import { EMPTY, insertRecord, refusal, statusOf } from "@watchword/store/Migrator"
 
 const migrations = [{ name: "tables" }, { name: "notes" }, { name: "no remarks", floor: 2 }]
 

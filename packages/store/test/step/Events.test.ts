@@ -1,14 +1,11 @@
-import * as Step from "@watchword/store/step/Step"
-import type { Changes } from "@watchword/store/internal/step/Changes"
-import type { Snapshot } from "@watchword/store/internal/step/Snapshot"
+import * as Step from "@watchword/store/step"
 import type { Event, Fact } from "@watchword/store/Event"
-import { isOpen } from "@watchword/store/internal/Transitions"
 import type { Delivery } from "@watchword/store/Delivery"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type AnyStep, accounts, anySteps, funded, ids } from "./steps.ts"
 
-const decide = (snapshot: Snapshot, { _tag, request }: AnyStep): { readonly changes: Changes } =>
+const decide = (snapshot: Step.Snapshot, { _tag, request }: AnyStep): { readonly changes: Step.Changes } =>
   _tag === "Open"
     ? Step.open(snapshot, request)
     : _tag === "Close"
@@ -21,7 +18,7 @@ const each = (
   look: (changed: {
     readonly before: ReadonlyMap<string, Delivery>
     readonly after: ReadonlyMap<string, Delivery>
-    readonly changes: Changes
+    readonly changes: Step.Changes
     readonly step: AnyStep
   }) => void
 ): void => {
@@ -42,7 +39,7 @@ const eventsOf = (events: ReadonlyArray<Event>, id: string, endpoint: string) =>
 
 /** The status of a delivery as its endpoints know it: null while its gateway is asked. */
 const known = (delivery: Delivery | undefined) =>
-  delivery === undefined || (isOpen(delivery) && delivery.status.name === "begun") ? null : delivery.status.name
+  delivery === undefined || (Step.isOpen(delivery) && delivery.status.name === "begun") ? null : delivery.status.name
 
 describe("events of any steps", () => {
   it("are one for each endpoint of a watched delivery whose status or outcome has become another, or that was noted", () => {
@@ -51,7 +48,7 @@ describe("events of any steps", () => {
         each(steps, ({ after, before, changes: { events }, step }) => {
           for (const [id, delivery] of after) {
             const was = before.get(id)
-            const settled = (was === undefined || isOpen(was)) && !isOpen(delivery)
+            const settled = (was === undefined || Step.isOpen(was)) && !Step.isOpen(delivery)
             const moved = settled || (was !== undefined && known(was) !== known(delivery))
             const noted =
               step._tag === "Report" && step.request.target._tag === "Delivery" && step.request.target.id === id

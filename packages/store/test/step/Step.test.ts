@@ -1,11 +1,14 @@
 import type { Phase } from "@watchword/store/Delivery"
-import * as Changes from "@watchword/store/internal/step/Changes"
-import * as Lookup from "@watchword/store/internal/step/Lookup"
-import type { Snapshot } from "@watchword/store/internal/step/Snapshot"
-import * as Step from "@watchword/store/step/Step"
-import type { Close, Closed, Open, Opened, Report, Reported } from "@watchword/store/Store"
-import { aboutPart } from "@watchword/store/internal/Reports"
-import { isOpen } from "@watchword/store/internal/Transitions"
+import * as Step from "@watchword/store/step"
+import {
+  type Close,
+  type Closed,
+  type Open,
+  type Opened,
+  type Report,
+  type Reported,
+  aboutPart
+} from "@watchword/store/Store"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { gather } from "./gather.ts"
@@ -24,7 +27,7 @@ import {
 } from "./steps.ts"
 import { MicroEuros } from "@watchword/schemas/Money"
 
-const decide = (snapshot: Snapshot, step: AnyStep): Step.Decision<Opened | Closed | Reported> => {
+const decide = (snapshot: Step.Snapshot, step: AnyStep): Step.Decision<Opened | Closed | Reported> => {
   switch (step._tag) {
     case "Open":
       return Step.open(snapshot, step.request)
@@ -35,14 +38,14 @@ const decide = (snapshot: Snapshot, step: AnyStep): Step.Decision<Opened | Close
   }
 }
 
-const lookupOf = (step: AnyStep): Lookup.Lookup => {
+const lookupOf = (step: AnyStep): Step.Lookup => {
   switch (step._tag) {
     case "Open":
-      return Lookup.ofOpen(step.request)
+      return Step.lookupOfOpen(step.request)
     case "Close":
-      return Lookup.ofClose(step.request)
+      return Step.lookupOfClose(step.request)
     case "Report":
-      return Lookup.ofReport(step.request)
+      return Step.lookupOfReport(step.request)
   }
 }
 
@@ -90,7 +93,7 @@ const receipt = (refs: ReadonlyArray<string>, rest: Partial<Report> = {}): Repor
   ...rest
 })
 
-const kinds = ({ postings }: Changes.Changes) => postings.map(({ kind }) => kind)
+const kinds = ({ postings }: Step.Changes) => postings.map(({ kind }) => kind)
 
 describe("open", () => {
   it("inserts the record and holds its price", () => {
@@ -105,10 +108,10 @@ describe("open", () => {
     const tables = funded(1)
     tables.apply(Step.open(tables.snapshot, opening({}, { claims })).changes)
     const poor = Step.open(tables.snapshot, opening({ id: other }))
-    expect(poor).toEqual({ answer: { _tag: "Insufficient", available: 0 }, changes: Changes.none })
+    expect(poor).toEqual({ answer: { _tag: "Insufficient", available: 0 }, changes: Step.noChanges })
     const claimed = Step.open(tables.snapshot, opening({ id: other }, { claims }))
     expect(claimed.answer).toMatchObject({ _tag: "Claimed", sameFingerprint: true, by: { id } })
-    expect(claimed.changes).toBe(Changes.none)
+    expect(claimed.changes).toBe(Step.noChanges)
     const noAccounts = { ...tables.snapshot, account: () => undefined }
     expect(Step.open(noAccounts, opening({ id: other })).answer).toEqual({ _tag: "NoAccount" })
   })
@@ -131,7 +134,7 @@ describe("close", () => {
     const early = Step.report(tables.snapshot, receipt(["a", "A"]))
     expect(early).toEqual({
       answer: { _tag: "Unmatched" },
-      changes: { ...Changes.none, unmatched: receipt(["a", "A"]) }
+      changes: { ...Step.noChanges, unmatched: receipt(["a", "A"]) }
     })
     tables.apply(early.changes)
     const { answer, changes } = Step.close(tables.snapshot, closing("unknown", ["A"]))
@@ -147,7 +150,7 @@ describe("report", () => {
     tables.apply(Step.open(tables.snapshot, opening({ parts: 2 })).changes)
     tables.apply(Step.close(tables.snapshot, closing("accepted", ["a", "b"])).changes)
     const first = Step.report(tables.snapshot, receipt(["a"]))
-    expect(first.changes).toEqual({ ...Changes.none, reported: [{ delivery: id, status: "delivered", part: "a" }] })
+    expect(first.changes).toEqual({ ...Step.noChanges, reported: [{ delivery: id, status: "delivered", part: "a" }] })
     tables.apply(first.changes)
     expect(Step.report(tables.snapshot, receipt(["a"]))).toMatchObject({ answer: { _tag: "Unchanged" } })
     const second = Step.report(tables.snapshot, receipt(["b"]))
@@ -174,7 +177,7 @@ describe("a message whose answers were lost in part", () => {
     fc.assert(
       fc.property(loss, ({ closed, failing, known, parts, receipts }) => {
         const tables = funded(1)
-        const take = ({ changes }: { readonly changes: Changes.Changes }) => tables.apply(changes)
+        const take = ({ changes }: { readonly changes: Step.Changes }) => tables.apply(changes)
         const close = () => take(Step.close(tables.snapshot, closing("unknown", known)))
         take(Step.open(tables.snapshot, opening({ parts: parts.length })))
         if (closed === "first") close()
@@ -207,7 +210,7 @@ describe("any steps", () => {
           const names = statuses.map(({ name }) => name)
           const facts = gather(tables.snapshot, lookupOf(step), names)
           const decision = decide(tables.snapshot, step)
-          expect(withoutIds(decide(Lookup.snapshot(facts), step))).toEqual(withoutIds(decision))
+          expect(withoutIds(decide(Step.snapshotOf(facts), step))).toEqual(withoutIds(decision))
           tables.apply(decision.changes)
         }
       })
@@ -222,7 +225,7 @@ describe("any steps", () => {
           tables.apply(decide(tables.snapshot, step).changes)
           for (const account of accounts) {
             const balance = tables.snapshot.account(account)?.balance
-            const open = ids.flatMap((id) => tables.snapshot.delivery(id) ?? []).filter(isOpen)
+            const open = ids.flatMap((id) => tables.snapshot.delivery(id) ?? []).filter(Step.isOpen)
             const promised = open.filter((each) => each.account === account).reduce((sum, { price }) => sum + price, 0)
             expect(balance?.held).toBe(promised)
             expect(balance?.available).toBeGreaterThanOrEqual(0)

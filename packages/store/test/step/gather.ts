@@ -1,7 +1,6 @@
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
-import type { Facts, Lookup } from "@watchword/store/internal/step/Lookup"
-import type { Snapshot } from "@watchword/store/internal/step/Snapshot"
+import type { Facts, Lookup, Snapshot } from "@watchword/store/step"
 
 /** The facts that a lookup asks for, no more, where only these statuses are ever reported. */
 export const gather = (snapshot: Snapshot, lookup: Lookup, statuses: ReadonlyArray<string>): Facts => {

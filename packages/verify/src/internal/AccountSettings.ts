@@ -3,9 +3,8 @@
  * service; and for the name in texts the account's own.
  */
 import { parseTime } from "@watchword/pagination/internal/Time"
-import { Settings } from "@watchword/store/Settings"
+import { Settings, type Values } from "@watchword/store/Settings"
 import type { Setting } from "@watchword/store/Setting"
-import type { Values } from "@watchword/store/internal/settings/Values"
 import type { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"

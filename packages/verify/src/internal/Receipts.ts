@@ -4,7 +4,7 @@
 import { type MicroEuros, zero } from "@watchword/schemas/Money"
 import { REASONS } from "@watchword/send/internal/GuardReasons"
 import type { Delivery } from "@watchword/store/Delivery"
-import * as Transitions from "@watchword/store/internal/Transitions"
+import { isOpen } from "@watchword/store/step"
 import type { CodeChannels } from "./CodeChannels.ts"
 import type { Attempt, AttemptOutcome } from "./plan/Plan.ts"
 import type { Answer, Receipt } from "./plan/Sends.ts"
@@ -55,7 +55,7 @@ export const make = ({ named }: CodeChannels): Receipts => {
   }
 
   const receiptOf: Receipts["receiptOf"] = ({ price, record }) => {
-    if (Transitions.isOpen(record)) return null
+    if (isOpen(record)) return null
     const rules = named(record.channel)
     const arrival = rules?.arrival(record) ?? null
     if (arrival === "revoked") return { outcome: "revoked", price }

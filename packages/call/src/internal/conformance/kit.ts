@@ -1,7 +1,7 @@
 /**
  * Calls to dial, and their ends.
  */
-import { type CaseOf, Violation, collect, eventually, holds, same } from "@watchword/store/internal/checks"
+import { type CaseOf, Violation, collect, eventually, holds, same } from "@watchword/store/checks"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * Outcomes of dialling, and ends of calls that rang.
  */
-import { type CaseOf, group, holds, same } from "@watchword/store/internal/checks"
+import { type CaseOf, group, holds, same } from "@watchword/store/checks"
 import * as Effect from "effect/Effect"
 import type { Started } from "./Harness.ts"
 import { type CallCase, endedBy, failed, listen, newCall, nothingOpen, quiet, ring } from "./kit.ts"

@@ -1,7 +1,7 @@
 /**
  * Calls of a process that was killed, which the next process ends by their stored dialogs.
  */
-import { type CaseOf, group, holds, same } from "@watchword/store/internal/checks"
+import { type CaseOf, group, holds, same } from "@watchword/store/checks"
 import { DeliveryId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import type { Started } from "./Harness.ts"

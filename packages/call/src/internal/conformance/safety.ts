@@ -1,7 +1,7 @@
 /**
  * Calls when something goes wrong: none is left in the network, and none ends twice.
  */
-import { type CaseOf, eventually, group, holds, same } from "@watchword/store/internal/checks"
+import { type CaseOf, eventually, group, holds, same } from "@watchword/store/checks"
 import { DeliveryId } from "@watchword/schemas/Ids"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * Codes sent to a gateway under test, and its answers about them.
  */
-import { holds } from "@watchword/store/internal/checks"
+import { holds } from "@watchword/store/checks"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import type { Outcome } from "@watchword/send/Outcome"
 import * as Effect from "effect/Effect"

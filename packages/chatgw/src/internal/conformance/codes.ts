@@ -1,7 +1,7 @@
 /**
  * Codes that are sent, and codes that are entered.
  */
-import { type CaseOf, group, holds, same } from "@watchword/store/internal/checks"
+import { type CaseOf, group, holds, same } from "@watchword/store/checks"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Client } from "./client.ts"

@@ -1,7 +1,7 @@
 /**
  * Statuses, probes and revocations.
  */
-import { type CaseOf, group, holds, same } from "@watchword/store/internal/checks"
+import { type CaseOf, group, holds, same } from "@watchword/store/checks"
 import * as Effect from "effect/Effect"
 import type { Client } from "./client.ts"
 

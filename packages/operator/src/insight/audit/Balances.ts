@@ -1,6 +1,5 @@
-import { direction } from "@watchword/store/internal/Postings"
-import type { Place } from "@watchword/store/Account"
-import type { AccountRow, EntryRow } from "@watchword/store/internal/Snapshots"
+import { type Place, directionOf } from "@watchword/store/Account"
+import type { AccountRow, EntryRow } from "@watchword/store/Snapshots"
 import { type Violation, violation } from "./Violation.ts"
 
 interface Sums {
@@ -15,7 +14,7 @@ export class Balances {
   add({ account, amount, kind }: EntryRow): void {
     const sums = this.#sums.get(account) ?? { available: 0, held: 0 }
     const moved = (place: Place): number =>
-      (direction[kind].to === place ? amount : 0) - (direction[kind].from === place ? amount : 0)
+      (directionOf[kind].to === place ? amount : 0) - (directionOf[kind].from === place ? amount : 0)
     this.#sums.set(account, { available: sums.available + moved("available"), held: sums.held + moved("held") })
   }
 

@@ -1,5 +1,5 @@
 import type { Phase } from "@watchword/store/Delivery"
-import type { EntryRow } from "@watchword/store/internal/Snapshots"
+import type { EntryRow } from "@watchword/store/Snapshots"
 import type { Group } from "./Merge.ts"
 import { type Violation, violation } from "./Violation.ts"
 

@@ -1,7 +1,7 @@
 /**
  * A merge join of streams that are in the order of one key, which holds a page of each stream and the rows of one key.
  */
-import type { AttemptRow, DeliveryRow, EntryRow, EventRow, RefRow } from "@watchword/store/internal/Snapshots"
+import type { AttemptRow, DeliveryRow, EntryRow, EventRow, RefRow } from "@watchword/store/Snapshots"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

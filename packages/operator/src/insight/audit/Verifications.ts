@@ -1,5 +1,5 @@
 import type { VerificationStatus } from "@watchword/schemas/Verification"
-import type { DeliveryRow } from "@watchword/store/internal/Snapshots"
+import type { DeliveryRow } from "@watchword/store/Snapshots"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Group } from "./Merge.ts"

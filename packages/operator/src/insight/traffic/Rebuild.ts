@@ -7,17 +7,9 @@
 import { BadRequest, type TooManyRequests } from "@watchword/schemas/Errors"
 import { timeOfUlid } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
-import { PURGED } from "@watchword/store/internal/RetentionStore"
+import { PURGED, Store } from "@watchword/store/Store"
 import { oneAtATime } from "../../command/SlowReads.ts"
-import {
-  DIMENSIONS,
-  HOUR,
-  type TrafficRow,
-  type TrafficSum,
-  hourOf,
-  keptSince
-} from "@watchword/store/internal/Traffic"
-import { Store } from "@watchword/store/Store"
+import { DIMENSIONS, HOUR, type TrafficRow, type TrafficSum, hourOf, keptSince } from "@watchword/store/Traffic"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

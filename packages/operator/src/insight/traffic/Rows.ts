@@ -1,4 +1,4 @@
-import { AMOUNTS, type TrafficKey, type TrafficRow } from "@watchword/store/internal/Traffic"
+import { AMOUNTS, type TrafficKey, type TrafficRow } from "@watchword/store/Traffic"
 
 /** Rows of traffic that are being counted. */
 export class Rows {

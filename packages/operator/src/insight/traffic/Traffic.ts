@@ -3,7 +3,7 @@
  */
 import { BadRequest } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
-import { COUNTS, DELAYS, HOUR, type Dimension, type TrafficKey, hourOf } from "@watchword/store/internal/Traffic"
+import { COUNTS, DELAYS, HOUR, type Dimension, type TrafficKey, hourOf } from "@watchword/store/Traffic"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"

@@ -6,7 +6,7 @@
  * than sixty minutes old.
  */
 import type { Product } from "@watchword/schemas/Channel"
-import { COUNTS, HOUR, type TrafficSum, hourOf } from "@watchword/store/internal/Traffic"
+import { COUNTS, HOUR, type TrafficSum, hourOf } from "@watchword/store/Traffic"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"

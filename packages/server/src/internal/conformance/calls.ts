@@ -1,7 +1,7 @@
 /**
  * Calls that are declined, and calls that are ended.
  */
-import { type CaseOf, group, same } from "@watchword/store/internal/checks"
+import { type CaseOf, group, same } from "@watchword/store/checks"
 import { STATUS_HEADER } from "../../Host.ts"
 import { error, success } from "./answers.ts"
 import { type Client, test } from "./client.ts"

@@ -1,7 +1,7 @@
 /**
  * Channels as the suite knows them: paths, valid requests, and requests with one wrong field.
  */
-import type { Pattern } from "@watchword/store/internal/checks"
+import type { Pattern } from "@watchword/store/checks"
 import type { ErrorCode } from "@watchword/schemas/Errors"
 import { ULID, UUID } from "./answers.ts"
 

@@ -1,7 +1,7 @@
 /**
  * Codes by chat: probes, codes that are entered, and codes that are taken back.
  */
-import { type CaseOf, group, like, same } from "@watchword/store/internal/checks"
+import { type CaseOf, group, like, same } from "@watchword/store/checks"
 import { type Fields, badRequest, error, fieldsOf, success } from "./answers.ts"
 import { type Client, each, test } from "./client.ts"
 

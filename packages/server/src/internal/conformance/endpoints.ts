@@ -1,7 +1,7 @@
 /**
  * Keys, scopes, methods and accounts at the endpoints of a channel.
  */
-import { type CaseOf, group, same } from "@watchword/store/internal/checks"
+import { type CaseOf, group, same } from "@watchword/store/checks"
 import { UNKNOWN, error, success } from "./answers.ts"
 import type { Channel } from "./channels.ts"
 import { type Client, JSON_TYPE, each, test } from "./client.ts"

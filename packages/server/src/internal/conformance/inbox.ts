@@ -1,7 +1,7 @@
 /**
  * The inbox of the sandbox, for the messages of a channel.
  */
-import { type CaseOf, group, like } from "@watchword/store/internal/checks"
+import { type CaseOf, group, like } from "@watchword/store/checks"
 import { ULID, badRequest, success } from "./answers.ts"
 import type { Channel } from "./channels.ts"
 import { type Client, test } from "./client.ts"

@@ -1,7 +1,7 @@
 /**
  * Lists of the records of a channel.
  */
-import { type CaseOf, group, like, same } from "@watchword/store/internal/checks"
+import { type CaseOf, group, like, same } from "@watchword/store/checks"
 import { error, success } from "./answers.ts"
 import type { Channel } from "./channels.ts"
 import { type Client, each, test } from "./client.ts"

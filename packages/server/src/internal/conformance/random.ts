@@ -1,8 +1,8 @@
 /**
  * Random requests: each is answered, and in the form of the interface.
  */
-import { type CaseOf, SeededRandom, group, holds } from "@watchword/store/internal/checks"
-import type { Question } from "@watchword/store/internal/checks/exchange"
+import { type CaseOf, type SeededRandom, group, holds, seededRandom } from "@watchword/store/checks"
+import type { Question } from "@watchword/store/checks/exchange"
 import type { ErrorCode } from "@watchword/schemas/Errors"
 import { error, foreign } from "./answers.ts"
 import { type Client, each } from "./client.ts"
@@ -28,7 +28,7 @@ export const random: ReadonlyArray<CaseOf<Client>> = group(
     (seed) => `are answered with success or an error (seed ${seed})`,
     async ({ ask, host, target }, seed) => {
       const isLimited = !(host.undecodablePaths && host.everyPath && host.everyMethod && host.rawBodies)
-      const random = SeededRandom.make(seed)
+      const random = seededRandom(seed)
       for (let nth = 0; nth < REQUESTS; nth++) {
         const question = randomQuestion(random, target)
         const answer = await ask(question)
@@ -48,7 +48,7 @@ export const random: ReadonlyArray<CaseOf<Client>> = group(
 )
 
 const randomQuestion = (
-  random: SeededRandom.SeededRandom,
+  random: SeededRandom,
   { account, key }: { readonly account: string; readonly key: string }
 ): Question => {
   const header = () => text(random, 40, " ", "~")
@@ -80,7 +80,7 @@ const randomQuestion = (
   }
 }
 
-const body = (random: SeededRandom.SeededRandom): string | Uint8Array =>
+const body = (random: SeededRandom): string | Uint8Array =>
   random.oneOf([
     () => JSON.stringify(json(random, 3)),
     () => text(random, 20, "\0", "ÿ"),
@@ -89,7 +89,7 @@ const body = (random: SeededRandom.SeededRandom): string | Uint8Array =>
     () => JSON.stringify({ to: "+4915123456789", workflow: json(random, 2), metadata: json(random, 2) })
   ])()
 
-const json = (random: SeededRandom.SeededRandom, depth: number): unknown =>
+const json = (random: SeededRandom, depth: number): unknown =>
   random.oneOf<() => unknown>([
     () => null,
     () => random.below(2) === 0,
@@ -117,7 +117,7 @@ const json = (random: SeededRandom.SeededRandom, depth: number): unknown =>
   ])()
 
 /** Up to `limit` - 1 characters between two. */
-const text = (random: SeededRandom.SeededRandom, limit: number, first: string, last: string): string => {
+const text = (random: SeededRandom, limit: number, first: string, last: string): string => {
   const [from, to] = [first.charCodeAt(0), last.charCodeAt(0)]
   const codes = Array.from({ length: random.below(limit) }, () => from + random.below(to - from + 1))
   return String.fromCharCode(...codes)

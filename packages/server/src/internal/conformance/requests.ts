@@ -1,7 +1,7 @@
 /**
  * Correlation ids, the order of checks, paths and methods.
  */
-import { type CaseOf, group, holds, like, same } from "@watchword/store/internal/checks"
+import { type CaseOf, group, holds, like, same } from "@watchword/store/checks"
 import { MAX_BODY_BYTES } from "../../Host.ts"
 import { error, isForeign, success } from "./answers.ts"
 import { type Client, JSON_TYPE, each, test } from "./client.ts"

@@ -1,7 +1,7 @@
 /**
  * Deliveries of any channel: sent, found, listed, reported, and sent once.
  */
-import { type CaseOf, group, holds, like, same } from "@watchword/store/internal/checks"
+import { type CaseOf, group, holds, like, same } from "@watchword/store/checks"
 import { UNKNOWN, badRequest, error, success } from "./answers.ts"
 import type { Channel } from "./channels.ts"
 import { type Client, each, test } from "./client.ts"

@@ -1,7 +1,7 @@
 /**
  * Verifications: started, sent again, checked, cancelled, reported and listed.
  */
-import { type CaseOf, group, holds, like, same } from "@watchword/store/internal/checks"
+import { type CaseOf, group, holds, like, same } from "@watchword/store/checks"
 import { ULID, UNKNOWN, badRequest, error, success, type Fields } from "./answers.ts"
 import { type Client, JSON_TYPE, each, test } from "./client.ts"
 

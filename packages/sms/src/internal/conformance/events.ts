@@ -1,7 +1,7 @@
 /**
  * Receipts and late answers.
  */
-import { same } from "@watchword/store/internal/checks"
+import { same } from "@watchword/store/checks"
 import { StoreError } from "@watchword/store/StoreError"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

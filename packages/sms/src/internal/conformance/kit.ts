@@ -1,7 +1,7 @@
 /**
  * Messages, and the receipts that arrive for them.
  */
-import { type CaseOf, collect, eventually, holds } from "@watchword/store/internal/checks"
+import { type CaseOf, collect, eventually, holds } from "@watchword/store/checks"
 import { AccountId, nextDeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { Sender } from "@watchword/schemas/Sms"

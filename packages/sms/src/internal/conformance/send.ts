@@ -1,7 +1,7 @@
 /**
  * Answers of `send`.
  */
-import { same } from "@watchword/store/internal/checks"
+import { same } from "@watchword/store/checks"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Numbers } from "./Harness.ts"

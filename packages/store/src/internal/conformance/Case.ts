@@ -9,7 +9,7 @@ import { Store } from "../../Store.ts"
 import type { StoreError } from "../../StoreError.ts"
 import { accountFor } from "./Fixtures.ts"
 
-export { same } from "../checks.ts"
+export { same } from "../../checks/index.ts"
 
 /** A case before it has a store. */
 export interface StoreCase {

@@ -3,8 +3,7 @@
  */
 import { AccountId, EventId, firstUlid } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
-import type { Event, TakenEvent } from "../../Store.ts"
-import { Store } from "../../Store.ts"
+import { type Event, Store, type TakenEvent } from "../../Store.ts"
 import { AT } from "./Fixtures.ts"
 
 export const MINUTE = 60_000

@@ -5,10 +5,10 @@ import type { Condition } from "@watchword/pagination/internal/Query"
 import type { AccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import type { Delivery, Details, Field, Status } from "../../Delivery.ts"
-import { pageOf, valueOf } from "../Listing.ts"
+import { pageOf, valueOf } from "../../Listing.ts"
 import { type Listing, Store } from "../../Store.ts"
 import { same } from "./Case.ts"
-import type { SeededRandom } from "../checks.ts"
+import type { SeededRandom } from "../../checks/index.ts"
 import { AT, closing, now, opened, prices, reportOn, status } from "./Fixtures.ts"
 
 export const HOUR = 60 * 60 * 1000
@@ -69,11 +69,7 @@ const details: readonly [Details, ...ReadonlyArray<Details>] = [
 ]
 
 /** A partition with records of every kind, some of them equal in all that they can be sorted by. */
-export const partitionOfMany = Effect.fnUntraced(function* (
-  random: SeededRandom.SeededRandom,
-  partition: Partition,
-  count: number
-) {
+export const partitionOfMany = Effect.fnUntraced(function* (random: SeededRandom, partition: Partition, count: number) {
   const store = yield* Store
   const records: Array<Delivery> = []
   for (let index = 0; index < count; index++) {
@@ -104,10 +100,7 @@ const reached = (end: number): Status => (end === 2 ? status.delivered : status.
 const bounds = ["gte", "gt", "lte", "lt"] as const
 
 /** A condition on values that some records have. */
-export const someCondition = (
-  random: SeededRandom.SeededRandom,
-  records: ReadonlyArray<Delivery>
-): Condition<Field> => {
+export const someCondition = (random: SeededRandom, records: ReadonlyArray<Delivery>): Condition<Field> => {
   const [first = "id", ...others] = fields
   const field = random.oneOf([first, ...others])
   const valueOfSome = () => {

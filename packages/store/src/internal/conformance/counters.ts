@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { Counter } from "../Counters.ts"
+import type { Counter } from "../../Counters.ts"
 import { Store } from "../../Store.ts"
 import { check, reopened, same, together } from "./Case.ts"
 import { AT, DAY, atOnce } from "./Fixtures.ts"

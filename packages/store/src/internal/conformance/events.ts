@@ -2,8 +2,7 @@
  * Cases of events that are written, looked at, replayed and deleted.
  */
 import * as Effect from "effect/Effect"
-import type { Event, EventState } from "../../Store.ts"
-import { Store } from "../../Store.ts"
+import { type Event, type EventState, Store } from "../../Store.ts"
 import { check, same } from "./Case.ts"
 import { append, failed, idsOf, one, retried, sent, several, some, summaryOf, take } from "./EventFixtures.ts"
 import { AT, DAY } from "./Fixtures.ts"

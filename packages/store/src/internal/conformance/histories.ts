@@ -8,7 +8,7 @@ import type { Place } from "../../Account.ts"
 import type { Phase } from "../../Delivery.ts"
 import { Store } from "../../Store.ts"
 import { type StoreCase, check, same } from "./Case.ts"
-import { SeededRandom } from "../checks.ts"
+import { type SeededRandom, seededRandom } from "../../checks/index.ts"
 import {
   AT,
   accountFor,
@@ -85,7 +85,7 @@ type Step = Effect.Effect<void, Effect.Error<ReturnType<Store["Service"]["open"]
 
 /** One random step, and the same in the model, which must say the same. */
 const randomStep = (
-  random: SeededRandom.SeededRandom,
+  random: SeededRandom,
   store: Store["Service"],
   accounts: ReadonlyArray<AccountId>,
   model: Model
@@ -196,7 +196,7 @@ const history = (seed: number): StoreCase =>
     `any history agrees with the model and with its ledger (seed ${seed})`,
     Effect.gen(function* () {
       const store = yield* Store
-      const random = SeededRandom.make(seed)
+      const random = seededRandom(seed)
       const model = new Model()
       const accounts = [yield* accountFor(0), yield* accountFor(0)]
       for (let index = 0; index < 150; index++) yield* randomStep(random, store, accounts, model)
@@ -217,7 +217,7 @@ const tumult = (seed: number): StoreCase =>
     `any steps at once leave every ledger sound (seed ${seed})`,
     Effect.gen(function* () {
       const store = yield* Store
-      const random = SeededRandom.make(seed)
+      const random = seededRandom(seed)
       const accounts = [yield* accountFor(20), yield* accountFor(5)]
       const ids = Array.from({ length: 40 }, () => nextDeliveryId(AT))
       const step = (): Step => {

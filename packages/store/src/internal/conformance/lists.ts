@@ -3,7 +3,7 @@ import { nextAccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import type { Delivery, Field } from "../../Delivery.ts"
 import { onAccount, same } from "./Case.ts"
-import { SeededRandom } from "../checks.ts"
+import { seededRandom } from "../../checks/index.ts"
 import { AT, accountFor, closing, opened, prices, reportOn } from "./Fixtures.ts"
 import {
   type Partition,
@@ -28,7 +28,7 @@ export const lists = [
     { sends: 1_000 },
     function* ({ account }) {
       for (const partition of [smsOf(account), { ...smsOf(account), channel: "chatgw" as const }]) {
-        const records = yield* partitionOfMany(SeededRandom.make(1), partition, 30)
+        const records = yield* partitionOfMany(seededRandom(1), partition, 30)
         for (const field of fields) {
           for (const direction of directions)
             yield* agrees(partition, records, question({ sort: { field, direction } }))
@@ -53,7 +53,7 @@ export const lists = [
     { sends: 1_000 },
     function* ({ account }) {
       for (const partition of [smsOf(account), { ...smsOf(account), channel: "call" as const }]) {
-        const records = yield* partitionOfMany(SeededRandom.make(2), partition, 29)
+        const records = yield* partitionOfMany(seededRandom(2), partition, 29)
         for (const field of ["createdAt", "statusAt", "price"] as const) {
           for (const direction of directions) {
             for (const offset of [0, 7, 14, 21, 28, 29, 5_000, 9e14]) {
@@ -70,7 +70,7 @@ export const lists = [
     "list: In has one of the values, null among them, and without values nothing",
     { sends: 1_000 },
     function* ({ account }) {
-      const records = yield* partitionOfMany(SeededRandom.make(3), smsOf(account), 40)
+      const records = yield* partitionOfMany(seededRandom(3), smsOf(account), 40)
       const among: ReadonlyArray<Condition<Field>> = [
         { _tag: "In", field: "status", values: ["delivered"] },
         { _tag: "In", field: "status", values: ["delivered", "failed", "no such"] },
@@ -96,7 +96,7 @@ export const lists = [
     "list: values of different types are never equal, and never within each other's bounds",
     { sends: 1_000 },
     function* ({ account }) {
-      const records = yield* partitionOfMany(SeededRandom.make(4), smsOf(account), 40)
+      const records = yield* partitionOfMany(seededRandom(4), smsOf(account), 40)
       const conditions: ReadonlyArray<Condition<Field>> = [
         { _tag: "In", field: "details.mixed", values: [1] },
         { _tag: "In", field: "details.mixed", values: ["1"] },
@@ -116,7 +116,7 @@ export const lists = [
   ),
 
   onAccount("list: Range has a value that lies within the bounds", { sends: 1_000 }, function* ({ account }) {
-    const records = yield* partitionOfMany(SeededRandom.make(5), smsOf(account), 40)
+    const records = yield* partitionOfMany(seededRandom(5), smsOf(account), 40)
     const middle = records[20]?.statusAt ?? AT
     const ranges: ReadonlyArray<Omit<Extract<Condition<Field>, { readonly _tag: "Range" }>, "_tag">> = [
       { field: "statusAt", gte: middle },
@@ -151,7 +151,7 @@ export const lists = [
     "list: a record must meet all conditions, also those on one field",
     { sends: 1_000 },
     function* ({ account }) {
-      const records = yield* partitionOfMany(SeededRandom.make(7), smsOf(account), 40)
+      const records = yield* partitionOfMany(seededRandom(7), smsOf(account), 40)
       const middle = records[20]?.statusAt ?? AT
       const conditions: ReadonlyArray<ReadonlyArray<Condition<Field>>> = [
         [
@@ -180,7 +180,7 @@ export const lists = [
   ),
 
   onAccount("list: any conditions in any order, page by page", { sends: 1_000 }, function* ({ account }) {
-    const random = SeededRandom.make(6)
+    const random = seededRandom(6)
     for (const channel of ["sms", "chatgw"] as const) {
       const partition = { ...smsOf(account), channel }
       const records = yield* partitionOfMany(random, partition, 40)
@@ -199,7 +199,7 @@ export const lists = [
     "list: numbers, statuses and times together, in order of time, page by page",
     { sends: 1_000 },
     function* ({ account }) {
-      const random = SeededRandom.make(8)
+      const random = seededRandom(8)
       for (const [channel, time] of [["sms", "statusAt"] as const, ["call", "createdAt"] as const]) {
         const partition = { ...smsOf(account), channel }
         const records = yield* partitionOfMany(random, partition, 40)

@@ -1,5 +1,4 @@
-import { nextAccountId } from "@watchword/schemas/Ids"
-import type { AccountId } from "@watchword/schemas/Ids"
+import { type AccountId, nextAccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import { Store } from "../../Store.ts"
 import { check, onAccount, reopened, same, together } from "./Case.ts"

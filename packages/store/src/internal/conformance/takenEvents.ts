@@ -4,8 +4,7 @@
 import { DeliveryId } from "@watchword/schemas/Ids"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Event, TakenEvent } from "../../Store.ts"
-import { Store } from "../../Store.ts"
+import { type Event, Store, type TakenEvent } from "../../Store.ts"
 import { check, reopened, same, together } from "./Case.ts"
 import {
   MINUTE,

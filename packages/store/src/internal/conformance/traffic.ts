@@ -1,7 +1,7 @@
 import { AccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import { Store } from "../../Store.ts"
-import { AMOUNTS, DIMENSIONS, type TrafficQuery, type TrafficRow, hourOf, keptSince } from "../Traffic.ts"
+import { AMOUNTS, DIMENSIONS, type TrafficQuery, type TrafficRow, hourOf, keptSince } from "../../Traffic.ts"
 import { check, reopened, same, together } from "./Case.ts"
 import { AT, atOnce } from "./Fixtures.ts"
 

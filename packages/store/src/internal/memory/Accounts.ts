@@ -2,12 +2,11 @@ import type { Account } from "@watchword/schemas/Account"
 import { type AccountId, type DeliveryId, type EntryId, nextEntryId } from "@watchword/schemas/Ids"
 import { type MicroEuros, zero } from "@watchword/schemas/Money"
 import * as Option from "effect/Option"
-import type { Balance, Entry, EntryKind } from "../../Account.ts"
-import { type AccountChange, changed } from "../AccountChanges.ts"
-import { type Adjusted, type Adjustment, decide } from "../Adjustments.ts"
-import * as Postings from "../Postings.ts"
+import { type Balance, type Entry, type EntryKind, balanceOf, directionOf, posted } from "../../Account.ts"
+import { type AccountChange, changed } from "../../step/AccountChanges.ts"
+import { type Adjusted, type Adjustment, decide } from "../../step/Adjustments.ts"
 import type { EntryPage } from "../AccountStore.ts"
-import type { AccountState } from "../step/Snapshot.ts"
+import type { AccountState } from "../../step/Snapshot.ts"
 
 interface Row {
   account: Account
@@ -23,7 +22,7 @@ export const make = () => {
 
   const create = (account: Account): void => {
     if (rows.has(account.id)) return
-    rows.set(account.id, { account, changedAt: -Infinity, balance: Postings.balance(zero, zero), entries: [] })
+    rows.set(account.id, { account, changedAt: -Infinity, balance: balanceOf(zero, zero), entries: [] })
   }
 
   const change = (change: AccountChange, at: number): Option.Option<Account> => {
@@ -62,10 +61,10 @@ export const make = () => {
   ): Entry => {
     const { amount, at, delivery, id = nextEntryId(at), kind, reason = null } = entry
     const row = rows.get(account)
-    const after = row && Option.getOrUndefined(Postings.post(row.balance, kind, amount))
+    const after = row && Option.getOrUndefined(posted(row.balance, kind, amount))
     if (row === undefined || after === undefined) throw new Error(`the account ${account} has too little for a ${kind}`)
     row.balance = after
-    const written: Entry = { id, account, delivery, kind, ...Postings.direction[kind], amount, reason, at }
+    const written: Entry = { id, account, delivery, kind, ...directionOf[kind], amount, reason, at }
     row.entries.push(written)
     return written
   }

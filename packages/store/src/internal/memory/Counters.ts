@@ -1,4 +1,4 @@
-import { type Added, type Bucket, type Counted, type Counter, counted } from "../Counters.ts"
+import { type Added, type Bucket, type Counted, type Counter, counted } from "../../Counters.ts"
 
 /** Buckets of counters by their keys and ends. */
 export const make = () => {

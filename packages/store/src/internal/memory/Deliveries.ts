@@ -2,11 +2,20 @@ import type { Mode, Product } from "@watchword/schemas/Channel"
 import { type AccountId, type DeliveryId, firstUlid } from "@watchword/schemas/Ids"
 import type { Delivery } from "../../Delivery.ts"
 import type { DeliveryStore } from "../DeliveryStore.ts"
-import { compare, meets, pageOf } from "../Listing.ts"
-import type { Listing, Page } from "../Listing.ts"
-import { type Counting, type Found, type Newest, type StatusCount, idsOf } from "../Newest.ts"
+import {
+  type Counting,
+  type Found,
+  type Listing,
+  type Newest,
+  type Page,
+  type StatusCount,
+  compare,
+  idsOf,
+  meets,
+  pageOf
+} from "../../Listing.ts"
 import type { RetentionStore } from "../RetentionStore.ts"
-import { isOpen, isReferable } from "../Transitions.ts"
+import { isOpen, isReferable } from "../../step/Transitions.ts"
 import * as Ids from "./Ids.ts"
 
 /** Delivery records, and which of them are open, referable or scheduled. */

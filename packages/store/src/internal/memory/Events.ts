@@ -1,15 +1,8 @@
 import { type EventId, firstUlid, timeOfUlid } from "@watchword/schemas/Ids"
 import type { Event } from "../../Event.ts"
-import {
-  type EventBacklog,
-  type EventStore,
-  type EventSummary,
-  type KeptEvent,
-  type Settlement,
-  type TakenEvent,
-  inTurns
-} from "../EventStore.ts"
-import { compare } from "../Listing.ts"
+import type { EventBacklog, EventStore, EventSummary, KeptEvent, Settlement, TakenEvent } from "../EventStore.ts"
+import { inTurns } from "../../step/Turns.ts"
+import { compare } from "../../Listing.ts"
 
 interface Row {
   readonly event: Event

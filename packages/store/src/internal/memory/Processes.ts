@@ -1,6 +1,6 @@
 import type { DeliveryId, ProcessId } from "@watchword/schemas/Ids"
 import type { Delivery } from "../../Delivery.ts"
-import { compare } from "../Listing.ts"
+import { compare } from "../../Listing.ts"
 import type { Lease } from "../ProcessStore.ts"
 
 /** Leases of processes, and the deliveries that each process owns. */

@@ -1,5 +1,5 @@
 import type { AccountId } from "@watchword/schemas/Ids"
-import { compare } from "../Listing.ts"
+import { compare } from "../../Listing.ts"
 import type { Setting } from "../SettingStore.ts"
 
 /** Settings by their accounts, null for the installation, and their names. */

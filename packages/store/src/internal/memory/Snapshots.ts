@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { compare } from "../Listing.ts"
-import type { AttemptRow, EventRow, RefRow, Service, Snapshot } from "../Snapshots.ts"
+import { compare } from "../../Listing.ts"
+import type { AttemptRow, EventRow, RefRow, Service, Snapshot } from "../../Snapshots.ts"
 import type { Retention } from "./Retention.ts"
 import type { Tables } from "./Tables.ts"
 

@@ -6,7 +6,7 @@ import {
   keptSince,
   nameOf,
   sumsOfTraffic
-} from "../Traffic.ts"
+} from "../../Traffic.ts"
 
 /** Rows of the traffic roll-up by their keys. */
 export const make = () => {

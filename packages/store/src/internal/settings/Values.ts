@@ -24,7 +24,7 @@ export interface Values {
 export type Derive<A> = (own: Values, common: Values, at: number) => Result.Result<A, StoreError>
 
 /** @param texts of values, by the names of settings */
-export const make = (texts: ReadonlyMap<string, string>): Values => ({
+export const values = (texts: ReadonlyMap<string, string>): Values => ({
   get: <A>(setting: Setting<A>) => {
     const text = texts.get(setting.name)
     return text === undefined ? unset : Result.mapError(setting.read(text), () => unreadable(setting.name))

@@ -5,7 +5,7 @@
  * step that was taken could be taken again.
  */
 import { AccountId } from "@watchword/schemas/Ids"
-import { type DeliveryRow, Snapshots } from "@watchword/store/internal/Snapshots"
+import { type DeliveryRow, Snapshots } from "@watchword/store/Snapshots"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

@@ -3,10 +3,10 @@
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId, ProcessId } from "@watchword/schemas/Ids"
-import type { EntryKind } from "../../Account.ts"
-import type { Delivery } from "../../Delivery.ts"
-import type { Event } from "../../Event.ts"
-import type { Claim } from "../Requests.ts"
+import type { EntryKind } from "../Account.ts"
+import type { Delivery } from "../Delivery.ts"
+import type { Event } from "../Event.ts"
+import type { Claim } from "../internal/Requests.ts"
 import type { Part, PartReport, Unmatched } from "./Snapshot.ts"
 
 export interface Changes {
@@ -54,7 +54,7 @@ export interface PartStatus {
 }
 
 /** The changes of a step that makes none. */
-export const none: Changes = {
+export const noChanges: Changes = {
   opened: null,
   updated: [],
   postings: [],
@@ -66,7 +66,7 @@ export const none: Changes = {
   events: []
 }
 
-export const isNone = (changes: Changes): boolean =>
+export const changesNothing = (changes: Changes): boolean =>
   changes.opened === null &&
   changes.updated.length === 0 &&
   changes.parts.length === 0 &&

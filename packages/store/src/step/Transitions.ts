@@ -5,7 +5,7 @@
  * transitions to steps.
  */
 import { type Delivery, type Details, ERASED } from "../Delivery.ts"
-import type { AboutMessage, Claim, Close, Open, Report } from "./Requests.ts"
+import type { AboutMessage, Claim, Close, Open, Report } from "../internal/Requests.ts"
 
 /** A delivery after a transition, and the entry that moves its price; null where the price stays. */
 export interface Transition {

@@ -3,9 +3,9 @@
  */
 import { nextEventId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import type { Delivery } from "../../Delivery.ts"
-import type { DeliveryChanged, Event, Fact, Note, Watch } from "../../Event.ts"
-import type { Open } from "../Requests.ts"
+import type { Delivery } from "../Delivery.ts"
+import type { DeliveryChanged, Event, Fact, Note, Watch } from "../Event.ts"
+import type { Open } from "../internal/Requests.ts"
 
 /** What a step has to tell of a delivery. */
 export interface News {

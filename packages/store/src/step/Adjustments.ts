@@ -5,8 +5,7 @@
 import type { AccountId, EntryId } from "@watchword/schemas/Ids"
 import type { PositiveMicroEuros } from "@watchword/schemas/Money"
 import * as Option from "effect/Option"
-import type { Balance, Entry } from "../Account.ts"
-import * as Postings from "./Postings.ts"
+import { type Balance, type Entry, posted } from "../Account.ts"
 
 export interface Adjustment {
   /** The id of the entry, by which a repeat is recognised. */
@@ -45,7 +44,7 @@ export const decide = (
     const isSame = written.account === account && written.kind === kind && written.amount === amount
     return isSame ? { _tag: "Repeated", balance } : { _tag: "Contradicted" }
   }
-  return Option.match(Postings.post(balance, kind, amount), {
+  return Option.match(posted(balance, kind, amount), {
     onNone: () => ({ _tag: "Insufficient", balance }),
     onSome: (after) => ({ _tag: "Adjusted", balance: after })
   })

@@ -4,10 +4,10 @@
  * Values that bound an index are written `+?`, not `?`: SQLite looks at a bare parameter to make its plan, and makes it
  * anew for each value that is bound, which takes longer than to find a page.
  */
-import type { Listing } from "../../Store.ts"
+import type { Listing } from "../Store.ts"
 import { WEEK, WIDTH, bucketOf } from "./Buckets.ts"
-import { type Sql, joined, predicate } from "../../sql/Conditions.ts"
-import type { Plan } from "../../sql/ListPlan.ts"
+import { type Sql, joined, predicate } from "./Conditions.ts"
+import type { Plan } from "./ListPlan.ts"
 import type { Window } from "./Window.ts"
 
 /** A plan whose records are looked at one by one. */

@@ -5,9 +5,8 @@ import { type Account, type Originators, anyOriginators } from "@watchword/schem
 import type { Scope } from "@watchword/schemas/Channel"
 import type { AccountId, KeyId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import type { Balance, Key } from "../../Account.ts"
-import type { AccountChange } from "../AccountChanges.ts"
-import * as Postings from "../Postings.ts"
+import { type Balance, type Key, balanceOf } from "../Account.ts"
+import type { AccountChange } from "../step/AccountChanges.ts"
 import { modeCode, modeOf } from "./Partitions.ts"
 
 export interface AccountRow {
@@ -41,9 +40,9 @@ export interface KeyRow {
 }
 
 /** An account with its money. */
-export const statement = (row: AccountRow): { readonly account: Account; readonly balance: Balance } => ({
+export const accountStatement = (row: AccountRow): { readonly account: Account; readonly balance: Balance } => ({
   account: decodeAccount(row),
-  balance: Postings.balance(row.available, row.held)
+  balance: balanceOf(row.available, row.held)
 })
 
 export const decodeAccount = (row: AccountRow): Account => ({

@@ -11,12 +11,12 @@
  * | the time a record is listed by | `CASE WHEN partition & 1 = 1 THEN status_at ELSE created_at END` |
  * | a partition of a tenant | `tenant * 256 + code` |
  *
- * A store reads `ChannelRegistry` when it is made and works with `make(registry)`.
+ * A store reads `ChannelRegistry` when it is made and works with `makePartitions(registry)`.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import { CODES, type Service as Registry } from "@watchword/schemas/ChannelRegistry"
-import type { Delivery } from "../../Delivery.ts"
-import { StoreError } from "../../StoreError.ts"
+import type { Delivery } from "../Delivery.ts"
+import { StoreError } from "../StoreError.ts"
 import * as Effect from "effect/Effect"
 
 const modes = ["live", "sandbox"] as const satisfies ReadonlyArray<Mode>
@@ -38,7 +38,7 @@ export interface Partitions {
 }
 
 /** The numbers of the channels of a registry. A record of another channel is a failure, see {@link reading}. */
-export const make = (registry: Registry): Partitions => ({
+export const makePartitions = (registry: Registry): Partitions => ({
   codeOf: registry.codeOf,
   channelOf: (code) => channelOf(registry, code),
   partitionOf: (account, mode, channel) => tenantOf(account, mode) * CODES + registry.codeOf(channel),

@@ -13,9 +13,9 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type * as Stream from "effect/Stream"
-import type { EntryKind } from "../Account.ts"
-import type { Delivery } from "../Delivery.ts"
-import type { StoreError } from "../StoreError.ts"
+import type { EntryKind } from "./Account.ts"
+import type { Delivery } from "./Delivery.ts"
+import type { StoreError } from "./StoreError.ts"
 
 /** The figures of an account, in micro-euros. */
 export interface AccountRow {
@@ -89,4 +89,4 @@ export interface Service {
 }
 
 /** Snapshots of the store that a program works on. */
-export class Snapshots extends Context.Service<Snapshots, Service>()("@watchword/store/internal/Snapshots") {}
+export class Snapshots extends Context.Service<Snapshots, Service>()("@watchword/store/Snapshots") {}

@@ -17,8 +17,8 @@ import {
   nameOf
 } from "../Traffic.ts"
 
-export const TABLES = ["traffic", "traffic_days"] as const
-type Table = (typeof TABLES)[number]
+export const TRAFFIC_TABLES = ["traffic", "traffic_days"] as const
+type Table = (typeof TRAFFIC_TABLES)[number]
 
 const DAY = 24
 
@@ -34,7 +34,7 @@ export const createTrafficTables = (
   prefix = "",
   suffix = ""
 ): ReadonlyArray<string> =>
-  TABLES.map(
+  TRAFFIC_TABLES.map(
     (table) => `CREATE TABLE ${prefix}${table} (
   ${COLUMNS.map((column) => `${column} ${isText(column) ? text : integer} NOT NULL`).join(",\n  ")},
   PRIMARY KEY (${DIMENSIONS.join(", ")})

@@ -10,7 +10,7 @@ export interface SeededRandom {
 }
 
 /** Mulberry32, a 32-bit generator by Tommy Ettinger. */
-export const make = (seed: number): SeededRandom => {
+export const seededRandom = (seed: number): SeededRandom => {
   let state = seed | 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0

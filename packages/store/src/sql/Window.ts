@@ -5,7 +5,7 @@
  * list, whatever else the list asks for.
  */
 import type { Condition } from "@watchword/pagination/internal/Query"
-import type { Field } from "../../Delivery.ts"
+import type { Field } from "../Delivery.ts"
 import { WIDTH, firstOf, lastOf } from "./Buckets.ts"
 
 export interface Window {

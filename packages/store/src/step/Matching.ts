@@ -1,8 +1,8 @@
 /**
  * Finds the part that a report is about, by the rules of `AboutMessage`.
  */
-import type { Delivery } from "../../Delivery.ts"
-import { fit } from "../Transitions.ts"
+import type { Delivery } from "../Delivery.ts"
+import { fit } from "./Transitions.ts"
 import type { Draft } from "./Draft.ts"
 import type { Part, PartReport } from "./Snapshot.ts"
 

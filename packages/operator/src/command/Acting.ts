@@ -10,4 +10,4 @@ export interface Actor {
 }
 
 /** Who runs the command that is under way; null for calls of a program. */
-export const Acting = Context.Reference<Actor | null>("@watchword/store/internal/Acting", { defaultValue: () => null })
+export const Acting = Context.Reference<Actor | null>("@watchword/operator/Acting", { defaultValue: () => null })

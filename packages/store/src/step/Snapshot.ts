@@ -3,13 +3,13 @@
  *
  * A store whose statements run synchronously within its transaction implements {@link Snapshot} with a statement a
  * method, and looks up only what a step asks for. Other stores read all that a step may ask for at once, see
- * `@watchword/store/internal/step/Lookup`.
+ * `@watchword/store/step`.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
-import type { Balance } from "../../Account.ts"
-import type { Delivery } from "../../Delivery.ts"
-import type { Claim, Report, Target } from "../Requests.ts"
+import type { Balance } from "../Account.ts"
+import type { Delivery } from "../Delivery.ts"
+import type { Claim, Report, Target } from "../internal/Requests.ts"
 
 export interface Snapshot {
   /** An account; undefined when it does not exist. */

@@ -2,8 +2,8 @@
  * The newest deliveries of all accounts, and counts of them, in SQLite's dialect, for the stores on SQLite and on D1.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import { type Sql, joined, predicate } from "../../sql/Conditions.ts"
-import { type Counting, type Newest, type StatusCount, idsOf } from "../Newest.ts"
+import { type Sql, joined, predicate } from "./Conditions.ts"
+import { type Counting, type Newest, type StatusCount, idsOf } from "../Listing.ts"
 import { type Segment, WIDTH, segments } from "./Buckets.ts"
 import { partitions } from "./ListSql.ts"
 import { type Partitions, modeCode, modeOf } from "./Partitions.ts"

@@ -5,12 +5,11 @@ import type { Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import * as Option from "effect/Option"
-import type { Balance, EntryKind } from "../../Account.ts"
-import type { Delivery } from "../../Delivery.ts"
-import type { Event, Note } from "../../Event.ts"
-import * as Postings from "../Postings.ts"
-import type { Open } from "../Requests.ts"
-import { type Transition, isNews, isReferable } from "../Transitions.ts"
+import { type Balance, type EntryKind, posted } from "../Account.ts"
+import type { Delivery } from "../Delivery.ts"
+import type { Event, Note } from "../Event.ts"
+import type { Open } from "../internal/Requests.ts"
+import { type Transition, isNews, isReferable } from "./Transitions.ts"
 import type { Changes, NamedPart, PartStatus, Posting } from "./Changes.ts"
 import type { Part, PartReport, Snapshot, Unmatched } from "./Snapshot.ts"
 import * as Events from "./Events.ts"
@@ -70,7 +69,8 @@ export class Draft {
   available(account: AccountId): MicroEuros {
     const owner = this.#snapshot.account(account)
     if (owner === undefined) throw new Error(`the account ${account} of a delivery does not exist`)
-    return this.#postings.filter(({ delivery }) => delivery.account === account).reduce(posted, owner.balance).available
+    return this.#postings.filter(({ delivery }) => delivery.account === account).reduce(balanceAfter, owner.balance)
+      .available
   }
 
   /** Writes a new record and holds its price. */
@@ -176,8 +176,8 @@ export class Draft {
   }
 }
 
-const posted = (balance: Balance, { delivery, kind }: Posting): Balance =>
+const balanceAfter = (balance: Balance, { delivery, kind }: Posting): Balance =>
   Option.getOrThrowWith(
-    Postings.post(balance, kind, delivery.price),
+    posted(balance, kind, delivery.price),
     () => new Error(`the account ${delivery.account} has too little for a ${kind}`)
   )

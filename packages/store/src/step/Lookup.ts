@@ -18,9 +18,9 @@
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import type { Delivery } from "../../Delivery.ts"
-import type { AboutMessage, Close, Open, Report } from "../Requests.ts"
-import { isReferable } from "../Transitions.ts"
+import type { Delivery } from "../Delivery.ts"
+import type { AboutMessage, Close, Open, Report } from "../internal/Requests.ts"
+import { isReferable } from "./Transitions.ts"
 import type { PartStatus } from "./Changes.ts"
 import type { AccountState, HeldClaim, Part, Snapshot, Unmatched } from "./Snapshot.ts"
 
@@ -51,7 +51,12 @@ export interface Facts {
 
 const NOTHING: AboutMessage = { to: null, reference: null }
 
-export const ofOpen = ({ claims, close, delivery: { account, channel, id, mode, price }, watch }: Open): Lookup => ({
+export const lookupOfOpen = ({
+  claims,
+  close,
+  delivery: { account, channel, id, mode, price },
+  watch
+}: Open): Lookup => ({
   id,
   tenant: { account, mode },
   keys: claims.map(({ key }) => key),
@@ -61,7 +66,7 @@ export const ofOpen = ({ claims, close, delivery: { account, channel, id, mode, 
   low: watch?.balanceLow === undefined ? null : { threshold: watch.balanceLow.threshold, price }
 })
 
-export const ofClose = ({ id, refs }: Close): Lookup => ({
+export const lookupOfClose = ({ id, refs }: Close): Lookup => ({
   id,
   tenant: null,
   keys: [],
@@ -71,7 +76,7 @@ export const ofClose = ({ id, refs }: Close): Lookup => ({
   low: null
 })
 
-export const ofReport = ({ target }: Report): Lookup =>
+export const lookupOfReport = ({ target }: Report): Lookup =>
   target._tag === "Delivery"
     ? { id: target.id, tenant: null, keys: [], channel: null, refs: [], message: NOTHING, low: null }
     : {
@@ -85,7 +90,7 @@ export const ofReport = ({ target }: Report): Lookup =>
       }
 
 /** The snapshot that a step is decided on, of the facts that its lookup asks for. */
-export const snapshot = (facts: Facts): Snapshot => {
+export const snapshotOf = (facts: Facts): Snapshot => {
   const accounts = new Map(facts.accounts)
   const deliveries = new Map(facts.deliveries.map((delivery) => [delivery.id, delivery]))
   const parts = new Map(facts.parts)

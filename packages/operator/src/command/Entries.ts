@@ -1,0 +1,15 @@
+/**
+ * What the log's entries say, which a store keeps as texts.
+ */
+
+/** The outcome of a command that has answered. */
+export const DONE = "done"
+
+/** Reads a JSON text of an entry; answers a text that cannot be read as it is. */
+export const valueOf = (json: string): unknown => {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return json
+  }
+}
