@@ -86,6 +86,7 @@ const scenarios: ReadonlyArray<Scenario> = [
   { name: "endpoint", operate: sendText, prepare: endpoint(receiverPort) },
   { name: "five limits", operate: sendText, prepare: fiveLimits },
   { name: "verification", operate: verify },
+  { name: "verification endpoint", operate: verify, prepare: endpoint(receiverPort) },
   { name: "verification without rules", operate: verify, prepare: noRules },
   { name: "call", operate: flash }
 ]

@@ -112,7 +112,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
 
   /** Takes what is due of one verification. One that fails is there in the next pass. */
   const take = (delivery: Delivery): Effect.Effect<void> =>
-    Effect.suspend(() => carryOn(plans.read(delivery), delivery.dueAt ?? 0)).pipe(
+    Effect.suspend(() => carryOn(Record.read(delivery), delivery.dueAt ?? 0)).pipe(
       Effect.catchCause(logged),
       Effect.ensuring(Effect.sync(() => inHand.delete(delivery.id)))
     )
@@ -150,12 +150,12 @@ export const keep = Effect.fnUntraced(function* (parts: {
     { attempt: number, verification }: StepOrigin,
     isLeft: boolean
   ) {
-    const found = Option.getOrNull(yield* plans.recall(delivery, verification))
+    const found = Option.getOrNull(yield* plans.find(delivery, verification))
     if (found === null) return
     const after = yield* changed(found, (stored, at) => {
       // The process that asks the gateway reads the record itself, once it has closed it.
       const isAsked = stored.plan.attempts[number]?.outcome === "opening" && !isLeft && isOpen(delivery)
-      return isAsked ? Effect.succeed(unopened(stored.plan)) : stepping.observed(stored, number, at, delivery)
+      return isAsked ? Effect.succeed(unopened(stored.plan)) : stepping.observed(stored, number, at)
     })
     if (isFollowed(found, after)) yield* Background.fork(Effect.catchCause(followed(found, after), logged), scope)
   }, Effect.uninterruptible)

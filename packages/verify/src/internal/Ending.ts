@@ -26,9 +26,6 @@ import type { Stored } from "./VerificationRecord.ts"
 export interface Ending {
   readonly find: (principal: Principal, id: string) => Effect.Effect<Stored, NotFound | StoreError>
 
-  /** The same for a change, see `Plans.recall`. */
-  readonly recall: Ending["find"]
-
   /** A verification as it is now: one whose time is over has expired, whether a process has noticed or not. */
   readonly get: (principal: Principal, id: string) => Effect.Effect<Stored, NotFound | StoreError>
 
@@ -61,17 +58,13 @@ export const make = Effect.fnUntraced(function* (parts: {
   const scope = yield* Effect.scope
   const guard = yield* SendGuard
 
-  const by =
-    (look: Plans["find"]): Ending["find"] =>
-    ({ account, mode }, id) => {
-      const known = toId(id)
-      if (Option.isNone(known)) return Effect.fail(noVerification())
-      return Effect.flatMap(look({ account: account.id, mode }, known.value), (found) =>
-        Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(noVerification())
-      )
-    }
-
-  const find = by(plans.find)
+  const find: Ending["find"] = ({ account, mode }, id) => {
+    const known = toId(id)
+    if (Option.isNone(known)) return Effect.fail(noVerification())
+    return Effect.flatMap(plans.find({ account: account.id, mode }, known.value), (found) =>
+      Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(noVerification())
+    )
+  }
 
   const get: Ending["get"] = Effect.fnUntraced(function* (principal, id) {
     const stored = yield* find(principal, id)
@@ -166,7 +159,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       { discard: true }
     ).pipe(Effect.ignore)
 
-  return { find, recall: by(plans.recall), get, cancel, report, settled, ended }
+  return { find, get, cancel, report, settled, ended }
 })
 
 const isE164 = Schema.is(E164)

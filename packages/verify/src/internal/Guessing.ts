@@ -42,11 +42,11 @@ export const make = Effect.fnUntraced(function* (parts: {
     principal: Principal,
     { purpose = "default", to, verification_id: id }: CheckVerification
   ): Effect.Effect<Record.Stored, NotFound | StoreError> => {
-    if (id !== undefined) return ending.recall(principal, id)
+    if (id !== undefined) return ending.find(principal, id)
     if (to === undefined) return Effect.fail(noVerification())
     const found = store.findByRef({ channel: Record.PRODUCT, ref: refOf(principal, purpose, to) })
     return Effect.flatMap(found, (record) =>
-      Option.isSome(record) ? Effect.succeed(plans.read(record.value)) : Effect.fail(noVerification())
+      Option.isSome(record) ? Effect.succeed(Record.read(record.value)) : Effect.fail(noVerification())
     )
   }
 

@@ -6,7 +6,6 @@ import { REASONS } from "@watchword/send/internal/GuardReasons"
 import type { Delivery } from "@watchword/store/Delivery"
 import { isOpen } from "@watchword/store/step"
 import type { CodeChannels } from "./CodeChannels.ts"
-import type { Attempt, AttemptOutcome } from "./plan/Plan.ts"
 import type { Answer, Receipt } from "./plan/Sends.ts"
 
 /** The record of a send, and what the balance has lost for it and for its probe. */
@@ -25,11 +24,6 @@ export interface Receipts {
   readonly answerOf: (sent: Sent) => Answer | null
   /** The receipt of a send; null where nothing is known of it yet. */
   readonly receiptOf: (sent: Sent) => Receipt | null
-  /**
-   * Whether a record that may be older than its plan is enough: of a send whose outcome is final the newest record has the
-   * say.
-   */
-  readonly saysMore: (attempt: Pick<Attempt, "outcome">, record: Delivery) => boolean
 }
 
 export const make = ({ named }: CodeChannels): Receipts => {
@@ -65,13 +59,7 @@ export const make = ({ named }: CodeChannels): Receipts => {
     return { outcome: arrival === "lost" ? "undelivered" : "accepted", price }
   }
 
-  const saysMore: Receipts["saysMore"] = ({ outcome }, record) => {
-    if (outcome === "opening") return true
-    const after = receiptOf({ record, price: lossOf(record) })?.outcome ?? "accepted"
-    return isUndecided(outcome) && !isUndecided(after)
-  }
-
-  return { answerOf, receiptOf, saysMore }
+  return { answerOf, receiptOf }
 }
 
 /** The answer to a send whose gateway was asked, and is not waited for any more. */
@@ -83,8 +71,6 @@ export const unheard = ({ price, record: { createdAt, id } }: Sent): Answer => (
   since: createdAt,
   receipt: null
 })
-
-const isUndecided = (outcome: AttemptOutcome): boolean => outcome === "accepted" || outcome === "unknown"
 
 /** The first of the rules by which a guard refused a send. */
 const ruleOf = ({ details, status }: Pick<Delivery, "details" | "status">): string | undefined => {

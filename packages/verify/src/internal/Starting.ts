@@ -34,7 +34,6 @@ import { type Beginning, bodyOf, isPendingClaim, opening, pendingClaim } from ".
 import { channelOf, isPending } from "./plan/Plan.ts"
 import { preferring } from "./plan/Preference.ts"
 import * as Sends from "./plan/Sends.ts"
-import type { Plans } from "./Plans.ts"
 import { requestOf } from "./Repeats.ts"
 import { failureOf, isUndelivered } from "./StartFailures.ts"
 import type { Stepping } from "./Stepping.ts"
@@ -64,13 +63,12 @@ export const make = Effect.fnUntraced(function* (parts: {
   readonly asking: Asking
   readonly codes: Codes
   readonly ending: Ending
-  readonly plans: Plans
   readonly settings: AllSettings
   readonly workflows: Workflows
   readonly stepping: Stepping
   readonly sendAgain: SendAgain
 }): Effect.fn.Return<Start, never, Heartbeat> {
-  const { admission, asking, codes, ending, plans, sendAgain, settings, stepping, workflows } = parts
+  const { admission, asking, codes, ending, sendAgain, settings, stepping, workflows } = parts
   const { process } = yield* Heartbeat
   const { countEnd, countStart } = yield* VerificationMetrics.make
 
@@ -182,7 +180,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     claimed: Admission.Claimed
   ): Effect.fn.Return<Answered, StartError> {
     const { by, claim } = claimed
-    const stored = plans.read(by)
+    const stored = Record.read(by)
     if (isPendingClaim(claim, asked.body)) return yield* again(asked, stored)
     const conflict = Admission.conflictOf(claimed)
     if (conflict === null) {

@@ -11,7 +11,6 @@ import type { Principal } from "@watchword/schemas/Principal"
 import * as Background from "@watchword/send/internal/Background"
 import type { CodeMessage } from "@watchword/send/internal/channel/Codes"
 import type { Origin } from "@watchword/send/Claims"
-import type { Delivery } from "@watchword/store/Delivery"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -52,17 +51,8 @@ export interface Stepping {
   /** Opens the send that a change asks for, and those that follow. */
   readonly carryOut: (principal: Principal, changed: Changed) => Effect.Effect<Stored, StoreError>
 
-  /**
-   * A plan with what the record of one of its sends says.
-   *
-   * @param reported the record as a report has left it, which may be older than the plan
-   */
-  readonly observed: (
-    stored: Stored,
-    number: number,
-    at: number,
-    reported?: Delivery | null
-  ) => Effect.Effect<Decision, StoreError>
+  /** A plan with what the record of one of its sends says now. */
+  readonly observed: (stored: Stored, number: number, at: number) => Effect.Effect<Decision, StoreError>
 
   /**
    * Takes back what a plan has no use for any more.
@@ -92,7 +82,7 @@ export const make = Effect.fnUntraced(function* (parts: {
   readonly outages: Outages
 }): Effect.fn.Return<Stepping, never, Scope> {
   const { callers, channels, codes, outages, plans, settings, steps } = parts
-  const { answerOf, receiptOf, saysMore } = parts.receipts
+  const { answerOf, receiptOf } = parts.receipts
   const scope = yield* Effect.scope
   const { resendInterval = 30 } = yield* Options
   const options: Sends.Options = {
@@ -141,11 +131,9 @@ export const make = Effect.fnUntraced(function* (parts: {
     let late: number | null = null
     while (open !== null) {
       const number: number = open
-      plans.follow(stored)
       const answer = yield* asked(principal, stored, number)
-      const isOnRecord = answer.delivery !== null
       const after: Changed = yield* planned(principal, stored, ({ plan }, at) =>
-        Effect.succeed({ ...Sends.answered(plan, number, answer, at, options), isOnRecord })
+        Effect.succeed(Sends.answered(plan, number, answer, at, options))
       )
       stored = after.stored
       open = after.open
@@ -229,22 +217,20 @@ export const make = Effect.fnUntraced(function* (parts: {
     )
   }
 
-  const observed: Stepping["observed"] = Effect.fnUntraced(function* (stored, number, at, reported = null) {
+  const observed: Stepping["observed"] = Effect.fnUntraced(function* (stored, number, at) {
     const attempt = stored.plan.attempts[number]
     if (attempt === undefined || attempt.delivery === null) return unopened(stored.plan)
     const { plan } = stored
-    const isOnRecord = number === plan.attempts.length - 1
-    const given = reported !== null && saysMore(attempt, reported) ? reported : null
-    const found = Option.getOrNull(yield* steps.find(stored.delivery, attempt, given))
+    const found = Option.getOrNull(yield* steps.find(stored.delivery, attempt))
     if (attempt.outcome === "opening") {
       if (found === null) {
         return isDead(attempt.at, at) ? Sends.abandoned(plan, number, at, options) : unopened(plan)
       }
       const answer = answerOf(found) ?? (at >= attempt.at + LONGEST_ANSWER ? unheard(found) : null)
-      return answer === null ? unopened(plan) : { ...Sends.answered(plan, number, answer, at, options), isOnRecord }
+      return answer === null ? unopened(plan) : Sends.answered(plan, number, answer, at, options)
     }
     const receipt = found === null ? null : receiptOf(found)
-    return receipt === null ? unopened(plan) : { ...Sends.receipt(plan, number, receipt, at, options), isOnRecord }
+    return receipt === null ? unopened(plan) : Sends.receipt(plan, number, receipt, at, options)
   })
 
   const withdraw: Stepping["withdraw"] = (principal, { plan }, late = null) =>

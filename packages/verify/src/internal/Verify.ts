@@ -106,7 +106,7 @@ type Requirements = Channels | Feature.Requirements
 export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(function* () {
   const codes = yield* Codes.make
   const plans = yield* Plans.make
-  const list = yield* ChannelRecords.lists({ ...format, toWire: (delivery) => toWire(plans.read(delivery)) })
+  const list = yield* ChannelRecords.lists(format)
   const channels = yield* CodeChannels.make
   const receipts = Receipts.make(channels)
   const steps = yield* Steps.make(channels, receipts)
@@ -124,7 +124,6 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
     asking,
     codes,
     ending,
-    plans,
     settings,
     workflows,
     stepping,

@@ -13,7 +13,7 @@ import * as Ends from "../plan/Ends.ts"
 import { unopened } from "../plan/Plan.ts"
 import * as Plans from "../Plans.ts"
 import { toId } from "../VerificationFormat.ts"
-import { PRODUCT } from "../VerificationRecord.ts"
+import { PRODUCT, read } from "../VerificationRecord.ts"
 
 /** The most records of one millisecond that are looked at. */
 const REACH = 10_000
@@ -48,12 +48,9 @@ export const cancel = Effect.fnUntraced(function* (
   id: VerificationId
 ): Effect.fn.Return<Delivery, Conflict | NotFound | StoreError, Store> {
   const delivery = yield* find(id)
-  const after = yield* Effect.scoped(
-    Effect.flatMap(Plans.make, (plans) =>
-      plans.change(plans.read(delivery), ({ plan }, at) =>
-        Effect.succeed(unopened(Ends.canceled(Ends.expired(plan, at), at)))
-      )
-    )
+  const plans = yield* Plans.make
+  const after = yield* plans.change(read(delivery), ({ plan }, at) =>
+    Effect.succeed(unopened(Ends.canceled(Ends.expired(plan, at), at)))
   )
   if (after.stored.plan.status !== "approved") return after.stored.delivery
   return yield* new Conflict({ message: "This verification is approved.", reason: "approved" })
