@@ -33,7 +33,7 @@ const make = Effect.gen(function* () {
 
   const send = Effect.fnUntraced(function* (principal: Principal, body: SendVoice, keys: RequestKeys) {
     const { code, to } = body
-    const gateway = yield* gateways.of(principal)
+    const leaving = yield* gateways.leaving(principal, to, keys)
     const { delivery } = yield* sends.send({
       principal,
       channel: "voice",
@@ -46,7 +46,7 @@ const make = Effect.gen(function* () {
       body: JSON.stringify([to, code]),
       keys,
       client: body,
-      ...Gateways.sending(gateway, ({ id }) => ({ delivery: id, to, code: Redacted.make(code) }))
+      ...Gateways.sending(leaving, ({ id }) => ({ delivery: id, to, code: Redacted.make(code) }))
     })
     const sent: VoiceSent = { uuid: delivery.id, to: delivery.to }
     return sent

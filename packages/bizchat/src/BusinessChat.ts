@@ -67,7 +67,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
 
   const send = Effect.fnUntraced(function* (principal: Principal, body: SendOtp, keys: RequestKeys) {
     const { code = null, locale = null, text, to } = body
-    const gateway = yield* gateways.of(principal, to)
+    const leaving = yield* gateways.leaving(principal, to, keys)
     const content = { text: Redacted.make(text), code: code === null ? null : Redacted.make(code) }
     yield* check(content)
     const { delivery } = yield* sends.send({
@@ -78,14 +78,11 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
       from: null,
       units: 1,
       content: { text, code },
-      details: {
-        ...BusinessChatRecord.begun(principal.account.storeText ? text : null),
-        ...Gateways.carried(gateway)
-      },
+      details: BusinessChatRecord.begun(principal.account.storeText ? text : null),
       body: JSON.stringify([to, text, code, locale]),
       keys,
       client: body,
-      ...Gateways.sending(gateway, ({ id }) => ({ delivery: id, to, locale, ...content }))
+      ...Gateways.sending(leaving, ({ id }) => ({ delivery: id, to, locale, ...content }))
     })
     return BusinessChatRecord.toSent(delivery)
   })

@@ -17,7 +17,7 @@ import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import type { Content } from "@watchword/send/internal/Content"
 import { permitted } from "@watchword/send/internal/Originator"
 import * as Rehearsals from "@watchword/send/internal/rehearsal/Rehearsals"
-import * as Ways from "@watchword/send/internal/routes/Ways"
+import { routed } from "@watchword/send/internal/routes/Routed"
 import { Send, type SendError } from "@watchword/send/Send"
 import { Settings } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -74,7 +74,7 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
   const dial = yield* makeDial(active)
   const handle = yield* makeHandler(active)
   const sandbox = yield* CallSandbox.make
-  const gateways = yield* Gateways.make("call", CallGateway, sandbox, handle)
+  const gateways = yield* Gateways.make("call", CallGateway, sandbox, handle, routed("call", arrival))
   // Finalizers run before the handler goes, so that the ends of the last calls are stored.
   yield* Effect.addFinalizer(() => active.drained)
   for (const gateway of gateways.all) yield* Effect.addFinalizer(() => Effect.interruptible(gateway.drain))
@@ -89,18 +89,16 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
     return yield* permitted(principal, "callers", caller)
   })
 
-  const ways = yield* Ways.make("call", gateways.live, arrival)
   yield* Rehearsals.keep("call", gateways.live)
 
   const flash = Effect.fnUntraced(function* (principal: Principal, body: FlashCall, keys: RequestKeys) {
     const { callee } = body
-    const gateway = yield* gateways.of(principal, callee)
+    const { gateway, way } = yield* gateways.leaving(principal, callee, keys)
+    const { carriers } = way
     const caller = yield* callerFor(principal, body)
     const maxRing = body.max_ring_time ?? (yield* ringTimeFor(principal))
     // The dialog is stored with the record: one step instead of two.
-    const way = ways === null || gateway.routing === undefined ? null : yield* ways.of(principal, callee, keys)
-    const via = way === null ? {} : { carriers: way.carriers }
-    const prepared = gateway.prepare?.({ caller, callee, ...via }) ?? null
+    const prepared = gateway.prepare?.({ caller, callee, carriers }) ?? null
     const { delivery } = yield* sends.send({
       principal,
       channel: "call",
@@ -110,15 +108,15 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
       from: isCode(keys) ? null : caller,
       units: 1,
       content: contentOf(caller, keys),
-      details: { ...CallRecord.begun(callee, prepared), ...Gateways.carried(gateway), ...way?.details },
+      details: CallRecord.begun(callee, prepared),
+      way,
       body: JSON.stringify([callee, body.caller ?? null, body.max_ring_time ?? null]),
       keys,
       client: body,
       blocked: CallRecord.blocked,
       lasts: maxRing * 1000,
-      deliver: ({ id }) => dial(gateway, { delivery: id, caller, callee, maxRing, prepared, ...via }, principal.mode)
+      deliver: ({ id }) => dial(gateway, { delivery: id, caller, callee, maxRing, prepared, carriers }, principal.mode)
     })
-    if (way !== null) ways?.sent(delivery)
     return CallRecord.toCalled(delivery)
   })
 

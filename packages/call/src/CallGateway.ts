@@ -20,8 +20,11 @@ export interface Call {
   readonly maxRing: number
   /** The result of `prepare` for this call, if its dialog has been stored. */
   readonly prepared?: PreparedCall | null
-  /** The names of the carriers that may take it, in this order, for a gateway that is composed of several. */
-  readonly carriers?: ReadonlyArray<string>
+  /**
+   * The names of the carriers that may take it, in this order, for a gateway that is composed of several; null, or left out,
+   * where that gateway is to choose them.
+   */
+  readonly carriers?: ReadonlyArray<string> | null
 }
 
 /** The beginning of a call that has not been placed. It serves one call, and may be left unused. */

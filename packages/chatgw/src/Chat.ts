@@ -114,7 +114,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
     const username = body.sender_username ?? principal.account.senderUsername
     // Without a username the chat app shows its own.
     const senderUsername = username === null ? null : yield* permitted(principal, "usernames", username)
-    const gateway = yield* gateways.of(principal, to)
+    const { gateway, way } = yield* gateways.leaving(principal, to, keys)
     const probe = Option.getOrNull(yield* probes.find(principal, to))
     const { available, delivery } = yield* sends.send({
       principal,
@@ -124,7 +124,8 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
       from: senderUsername,
       units: 1,
       content: { text: null, code: body.code },
-      details: { ...ChatRecord.begun(to, ttl), ...Gateways.carried(gateway) },
+      details: ChatRecord.begun(to, ttl),
+      way,
       body: JSON.stringify([to, body.code, ttl, body.sender_username ?? null, callbackUrl]),
       keys,
       client: body,
@@ -132,7 +133,9 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
       deliver: ({ id }, prepaid) => {
         const code = Redacted.make(body.code)
         const message = { delivery: id, to, code, ttl, senderUsername, callbackUrl, requestId: null }
-        return probe === null || prepaid === null ? gateway.send(message) : spend(principal, gateway, message, probe)
+        return probe === null || prepaid === null
+          ? gateway.send(message)
+          : spend(principal, { gateway, way }, message, probe)
       }
     })
     return ChatRecord.toSent(delivery, available)
@@ -141,7 +144,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   /** Asks whether a number has an account. */
   const ask = (
     principal: Principal,
-    gateway: Gateway,
+    { gateway, way }: Gateways.Leaving<Gateway>,
     to: E164,
     options: Pick<Request, "keys" | "client" | "shared"> & { readonly refs: ReadonlyArray<string> }
   ) =>
@@ -154,7 +157,8 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
       from: null,
       units: 1,
       content: null,
-      details: Gateways.carried(gateway),
+      details: {},
+      way,
       body: JSON.stringify([to]),
       deliver: () => Effect.map(gateway.checkSendAbility(to), ProbeRecord.outcomeOf(options.refs))
     })
@@ -162,23 +166,23 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   /** Sends under the request of a probe that was paid. Where the gateway does not know it any more, a second one is paid. */
   const spend = Effect.fnUntraced(function* (
     principal: Principal,
-    gateway: Gateway,
+    by: Gateways.Leaving<Gateway>,
     message: CodeMessage,
     probe: Delivery
   ) {
-    const outcome = yield* gateway.send({ ...message, requestId: ProbeRecord.requestIdOf(probe) })
+    const outcome = yield* by.gateway.send({ ...message, requestId: ProbeRecord.requestIdOf(probe) })
     if (outcome._tag !== "Rejected" || isStale(outcome)) yield* probes.spend(probe.id)
-    return isStale(outcome) ? yield* sendAfterProbe(principal, gateway, message) : outcome
+    return isStale(outcome) ? yield* sendAfterProbe(principal, by, message) : outcome
   })
 
   /** The new probe follows from the send, and no other send finds it. A send that cannot pay for it is not made. */
   const sendAfterProbe = Effect.fnUntraced(
-    function* (principal: Principal, gateway: Gateway, message: CodeMessage) {
+    function* (principal: Principal, by: Gateways.Leaving<Gateway>, message: CodeMessage) {
       const id = nextDeliveryId(yield* Clock.currentTimeMillis)
       const keys = { ...noKeys, origin: { id, details: { send: message.delivery } } }
-      const { delivery: probe } = yield* ask(principal, gateway, message.to, { keys, refs: [] })
+      const { delivery: probe } = yield* ask(principal, by, message.to, { keys, refs: [] })
       if (!ProbeRecord.isReachable(probe)) return rejected(noAccount())
-      return yield* gateway.send({ ...message, requestId: ProbeRecord.requestIdOf(probe) })
+      return yield* by.gateway.send({ ...message, requestId: ProbeRecord.requestIdOf(probe) })
     },
     Effect.catch(({ _tag, message }) =>
       Effect.succeed(rejected(Option.getOrElse(deliveryFailure(_tag, message), unprobed)))
@@ -191,12 +195,12 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
     keys: RequestKeys
   ) {
     const { to } = body
-    const gateway = yield* gateways.of(principal, to)
+    const leaving = yield* gateways.leaving(principal, to, keys)
     const last = Option.getOrNull(yield* probes.last(principal, to))
     if (last !== null && isValid(last, yield* Clock.currentTimeMillis)) {
       return ProbeRecord.toSendAbility(last, yield* availableTo(principal))
     }
-    const { available, delivery } = yield* ask(principal, gateway, to, {
+    const { available, delivery } = yield* ask(principal, leaving, to, {
       keys,
       client: body,
       // Probes that have seen the same last one are at the same time.

@@ -12,6 +12,7 @@ import type { Open } from "@watchword/store/Store"
 import type * as Effect from "effect/Effect"
 import type { RequestKeys } from "./Claims.ts"
 import type { Content } from "./internal/Content.ts"
+import type { Way } from "./internal/routes/Way.ts"
 import type { Permitted } from "./internal/Originator.ts"
 import type { Outcome, Predetermined } from "./Outcome.ts"
 
@@ -30,6 +31,8 @@ export interface Request {
   /** What the phone shows, which only records of the sandbox keep; null where it shows nothing. */
   readonly content: Content | null
   readonly details: Details
+  /** Its way by its gateway, whose details follow `details` on the record. */
+  readonly way?: Way
   /** Facts about the user, for guards. */
   readonly client?: ClientFacts
   /** Details of the record that a guard's refusal leaves, beside `details`. */

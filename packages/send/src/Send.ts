@@ -120,7 +120,14 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
   const { closedLater } = yield* DeliveryChanges
   const { countSend, timeAnswer } = yield* SendMetrics.make
 
-  const send: Service["send"] = (request) =>
+  const send: Service["send"] = (request) => {
+    const taken = request.way?.taken
+    return taken === undefined
+      ? sent(request)
+      : Effect.tap(sent(request), ({ delivery }) => Effect.sync(() => taken(delivery)))
+  }
+
+  const sent: Service["send"] = (request) =>
     Clock.clockWith((clock) => {
       const { channel, prepaid = null, principal, to, units } = request
       const isSandbox = principal.mode === "sandbox"

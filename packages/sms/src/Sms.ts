@@ -19,8 +19,8 @@ import { ReportSms, type Sdr, SendSms, Sender, type SmsReported, type SmsSent, T
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { type Permitted, permitted } from "@watchword/send/internal/Originator"
 import * as Rehearsals from "@watchword/send/internal/rehearsal/Rehearsals"
-import type { Way } from "@watchword/send/internal/routes/Routing"
-import * as Ways from "@watchword/send/internal/routes/Ways"
+import { routed } from "@watchword/send/internal/routes/Routed"
+import { type Terms, noTerms } from "@watchword/send/internal/routes/Way"
 import { Send, type SendError } from "@watchword/send/Send"
 import type { Details } from "@watchword/store/Delivery"
 import type { Records } from "@watchword/records/Records"
@@ -57,8 +57,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   const sends = yield* Send
   const { records } = yield* ChannelRecords.make(format, reports)
   const sandbox = yield* SmsSandbox.make
-  const gateways = yield* Gateways.make("SMS", SmsGateway, sandbox, yield* makeHandler)
-  const ways = yield* Ways.make("sms", gateways.live, arrival)
+  const gateways = yield* Gateways.make("SMS", SmsGateway, sandbox, yield* makeHandler, routed("sms", arrival))
   yield* Rehearsals.keep("sms", gateways.live)
   const catchUp = yield* SandboxCatchUp.keep({
     product: "sms",
@@ -67,39 +66,29 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
     resume: sandbox.resume
   })
 
+  /** A request without a sender is refused for that, whether or not there is a gateway. */
+  const leaving = (principal: Principal, body: SendSms, keys: RequestKeys) =>
+    Effect.catchEager(gateways.leaving(principal, body.to, keys), (failure) =>
+      Effect.andThen(senderFor(principal, body, noTerms), Effect.fail(failure))
+    )
+
   const send = (principal: Principal, body: SendSms, keys: RequestKeys) =>
-    ways === null
-      ? Effect.flatMapEager(senderFor(principal, body, null), (from) =>
-          Effect.flatMapEager(gateways.of(principal, body.to), (gateway) =>
-            sendBy({ gateway, from, way: null }, principal, body, keys)
-          )
-        )
-      : sendRouted(ways, principal, body, keys)
+    Effect.flatMapEager(leaving(principal, body, keys), (by) =>
+      Effect.flatMapEager(senderFor(principal, body, by.way.terms), (from) => sendBy(by, from, principal, body, keys))
+    )
 
-  /** A route may name the sender of its texts. */
-  const sendRouted = Effect.fnUntraced(function* (
-    ways: Ways.Ways,
-    principal: Principal,
-    body: SendSms,
-    keys: RequestKeys
-  ) {
-    const gateway = yield* gateways.of(principal, body.to)
-    const way = gateway.routing === undefined ? null : yield* ways.of(principal, body.to, keys)
-    const from = yield* senderFor(principal, body, way)
-    return yield* sendBy({ gateway, from, way }, principal, body, keys)
-  })
-
-  /** @param given `way` is null where the gateway is not composed of carriers */
   const sendBy = (
-    { from, gateway, way }: { readonly gateway: Gateway; readonly from: Permitted<Sender>; readonly way: Way | null },
+    by: Gateways.Leaving<Gateway>,
+    from: Permitted<Sender>,
     principal: Principal,
     body: SendSms,
     keys: RequestKeys
   ) => {
     const { to } = body
+    const { carriers, terms } = by.way
     const text = encode(body.text)
-    const ttl = body.ttl ?? way?.terms.ttl ?? null
-    const tlvs = tlvsOf(body.tlvs ?? way?.terms.tlvs ?? {})
+    const ttl = body.ttl ?? terms.ttl
+    const tlvs = tlvsOf(body.tlvs ?? terms.tlvs ?? {})
     const sent = sends.send({
       principal,
       channel: "sms",
@@ -108,11 +97,11 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
       from,
       units: text.parts.length,
       content: { text: body.text, code: null },
-      details: { ...detailsOf(principal, body, text), ...Gateways.carried(gateway), ...way?.details },
+      details: detailsOf(principal, body, text),
       body: JSON.stringify([to, body.text, body.from ?? null, body.ttl ?? null, body.tlvs ?? null]),
       keys,
       client: body,
-      ...Gateways.sending(gateway, ({ account, id, reference }) => ({
+      ...Gateways.sending(by, ({ account, id, reference }) => ({
         delivery: id,
         account,
         to,
@@ -122,13 +111,10 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
         ttl,
         hasCode: hasCode(body.text),
         tlvs,
-        ...(way === null ? {} : { carriers: way.carriers })
+        carriers
       }))
     })
-    return Effect.map(sent, ({ delivery }) => {
-      if (way !== null) ways?.sent(delivery)
-      return toSent(delivery)
-    })
+    return Effect.map(sent, ({ delivery }) => toSent(delivery))
   }
 
   return Sms.of({
@@ -171,9 +157,9 @@ const isSender = Schema.is(Sender)
 const senderFor = (
   principal: Principal,
   body: SendSms,
-  way: Way | null
+  terms: Terms
 ): Effect.Effect<Permitted<Sender>, BadRequest | Forbidden> => {
-  const from = body.from ?? way?.terms.sender ?? principal.account.smsSender
+  const from = body.from ?? terms.sender ?? principal.account.smsSender
   if (from !== null && isSender(from)) return permitted(principal, "senders", from)
   return Effect.fail(invalid([{ path: "from", message: "is required, because the account has no sender of its own" }]))
 }

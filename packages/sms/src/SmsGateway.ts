@@ -33,8 +33,11 @@ export interface Message {
    * take it; 0 where it is to leave at once or not at all. Once a part is written, the others may wait.
    */
   readonly patience?: number
-  /** The names of the carriers that may take it, in this order, for a gateway that is composed of several. */
-  readonly carriers?: ReadonlyArray<string>
+  /**
+   * The names of the carriers that may take it, in this order, for a gateway that is composed of several; null, or left out,
+   * where that gateway is to choose them.
+   */
+  readonly carriers?: ReadonlyArray<string> | null
 }
 
 /** An optional parameter of SMPP (tag, length, value). */

@@ -2,15 +2,18 @@
  * The gateways of one channel: the sandbox's, and the live one where the service has one.
  */
 import type { GatewayHealth } from "../internal/gateway/GatewayHealth.ts"
-import type { Routing } from "../internal/routes/Routing.ts"
+import type { Routable } from "../internal/routes/Routed.ts"
+import { type Sending, type Way, only } from "../internal/routes/Way.ts"
 import type { Webhook } from "../gateway/Webhook.ts"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { PhoneSettings } from "@watchword/schemas/SandboxPhone"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
+import type { RequestKeys } from "../Claims.ts"
 import type { Outcome, Predetermined } from "../Outcome.ts"
 import type { Request } from "../Request.ts"
 import type { Settings } from "@watchword/store/Settings"
-import type { Delivery, Details } from "@watchword/store/Delivery"
+import type { Delivery } from "@watchword/store/Delivery"
 import type { Rehearsal } from "../internal/rehearsal/Rehearsal.ts"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
@@ -20,7 +23,7 @@ import type { Scope } from "effect/Scope"
 import { finder, receptionOf } from "../internal/channel/SandboxPhones.ts"
 
 /** The part that the ports of all channels share. */
-export interface Gateway<in out Event> {
+export interface Gateway<in out Event> extends Routable {
   /** Gives every later event to `handle` until the scope closes; one that fails is given again by its source. */
   readonly events: (handle: Handle<Event>) => Effect.Effect<void, never, Scope>
   /** The gateway's connections, and whether they can be used. */
@@ -29,8 +32,6 @@ export interface Gateway<in out Event> {
   readonly webhook?: Webhook | null
   /** The carrier that all its messages leave by, which records name; left out by a gateway that has several, or none by name. */
   readonly carrier?: string
-  /** The choice among carriers, of a gateway that is composed of several; left out by others. */
-  readonly routing?: Routing
   /** The part that rehearses with an operator's phone, for `carrier try`; left out by a gateway that does not. */
   readonly rehearsal?: Rehearsal
 }
@@ -38,17 +39,26 @@ export interface Gateway<in out Event> {
 /** Brings an event to its record. Succeeds only when that is stored. */
 export type Handle<Event> = (event: Event) => Effect.Effect<void, StoreError>
 
+/** A send as it leaves: the gateway for it, and its way by that gateway. */
+export interface Leaving<out G> {
+  readonly gateway: G
+  readonly way: Way
+}
+
 export interface Gateways<out G> {
   readonly sandbox: G
   readonly live: Option.Option<G>
   /** The sandbox's, and the live one. */
   readonly all: ReadonlyArray<G>
   /**
-   * The gateway for the mode of a principal. Live without a gateway is a 503.
-   *
-   * @param to the number that something is sent to, whose phone in the sandbox has a say; left out for other requests
+   * The gateway and the way of a send: by the mode of its principal, the phone of its number in the sandbox, and the carriers
+   * of the gateway. Live without a gateway is a 503.
    */
-  readonly of: (principal: Principal, to?: string) => Effect.Effect<G, ServiceUnavailable | StoreError>
+  readonly leaving: (
+    principal: Principal,
+    to: E164,
+    keys: RequestKeys
+  ) => Effect.Effect<Leaving<G>, ServiceUnavailable | StoreError>
   /** The gateway that has taken a message. */
   readonly ofSent: (principal: Principal, delivery: Delivery) => Effect.Effect<G, ServiceUnavailable | StoreError>
   /** Those of the live gateway. */
@@ -74,50 +84,69 @@ export interface OnPhones<out G> {
  * Takes the live gateway from the context, and has the events of both handled until the scope closes.
  *
  * @param name of the channel, as people write it: `SMS`
+ * @param routed has the live gateway choose among its carriers; left out by a channel whose gateways have none
  */
-export const make = Effect.fnUntraced(function* <Id, Event, G extends Gateway<Event>>(
+export const make = Effect.fnUntraced(function* <Id, Event, G extends Gateway<Event>, R = never>(
   name: string,
   key: Context.Key<Id, G>,
   sandbox: NoInfer<G & Partial<OnPhones<G>>>,
-  handle: Handle<Event>
-): Effect.fn.Return<Gateways<G>, never, Settings | Scope> {
+  handle: Handle<Event>,
+  routed: (gateway: G) => Effect.Effect<G, never, R> = Effect.succeed
+): Effect.fn.Return<Gateways<G>, never, R | Settings | Scope> {
   const phoneOf = yield* finder
-  const live = yield* Effect.serviceOption(key)
+  const found = yield* Effect.serviceOption(key)
+  const live = Option.isSome(found) ? Option.some(yield* routed(found.value)) : found
   const forAll = yield* LiveForAll
   const all = [sandbox, ...Option.toArray(live)]
   for (const gateway of all) yield* gateway.events(handle)
-  const noGateway = new ServiceUnavailable({ message: `No ${name} gateway is configured.` })
+  const noGateway = Effect.fail(new ServiceUnavailable({ message: `No ${name} gateway is configured.` }))
   const inSandbox = forAll ? Option.getOrElse(live, () => sandbox) : sandbox
-  const on = (phone: PhoneSettings | null): G => (phone === null ? inSandbox : (sandbox.onPhone?.(phone) ?? sandbox))
+  const leavingLive = Option.isSome(live) ? leavingBy(live.value) : () => noGateway
+  const leavingSandbox = leavingBy(inSandbox)
 
-  const of: Gateways<G>["of"] = ({ account, mode }, to) => {
-    if (mode === "live") return Option.isSome(live) ? Effect.succeed(live.value) : Effect.fail(noGateway)
-    const phone = to === undefined ? null : phoneOf(account.id, to)
-    return Effect.isEffect(phone) ? Effect.map(phone, on) : Effect.succeed(on(phone))
+  const leaving: Gateways<G>["leaving"] = (principal, to, keys) => {
+    const sending = { principal, to, keys }
+    if (principal.mode === "live") return leavingLive(sending)
+    const by = (phone: PhoneSettings | null) =>
+      phone === null ? leavingSandbox(sending) : leavingBy(sandbox.onPhone?.(phone) ?? sandbox)(sending)
+    const phone = phoneOf(principal.account.id, to)
+    return Effect.isEffect(phone) ? Effect.flatMap(phone, by) : by(phone)
+  }
+
+  const ofSent: Gateways<G>["ofSent"] = ({ mode }, delivery) => {
+    if (receptionOf(delivery) !== null) return Effect.succeed(sandbox)
+    if (mode === "sandbox") return Effect.succeed(inSandbox)
+    return Option.isSome(live) ? Effect.succeed(live.value) : noGateway
   }
 
   return {
     sandbox,
     live,
     all,
-    of,
-    ofSent: (principal, delivery) => (receptionOf(delivery) === null ? of(principal) : Effect.succeed(sandbox)),
+    leaving,
+    ofSent,
     health: Option.match(live, { onNone: () => Effect.succeed([]), onSome: ({ health }) => health }),
     webhook: Option.match(live, { onNone: () => null, onSome: ({ webhook = null }) => webhook })
   }
 })
+
+/** Sends by a gateway: each has a way of its own where the gateway is routed, and otherwise all have the same. */
+const leavingBy = <G extends Pick<Gateway<never>, "carrier" | "way">>(
+  gateway: G
+): ((sending: Sending) => Effect.Effect<Leaving<G>, StoreError>) => {
+  if (gateway.way !== undefined) {
+    const wayOf = gateway.way
+    return (sending) => Effect.map(wayOf(sending), (way) => ({ gateway, way }))
+  }
+  const leaving = Effect.succeed({ gateway, way: only(gateway) })
+  return () => leaving
+}
 
 /** The part of a gateway that names its carrier: the only one among those of its connections. */
 export const carrierAmong = (names: ReadonlyArray<string>): { readonly carrier?: string } => {
   const [carrier, ...others] = new Set(names)
   return carrier === undefined || others.length > 0 ? {} : { carrier }
 }
-
-/** The details of a record by its gateway: the carrier, where that has one alone. */
-export const carried = ({ carrier }: { readonly carrier?: string }): Details =>
-  carrier === undefined ? none : { carrier }
-
-const none: Details = {}
 
 /** A gateway that takes messages: those of all channels but calls. */
 export interface Sends<in M> {
@@ -126,13 +155,14 @@ export interface Sends<in M> {
   readonly predetermine?: (message: M) => Predetermined
 }
 
-/** How the pipeline has a gateway send the message of a delivery. */
+/** How the pipeline has the message of a delivery sent by the gateway that it leaves by. */
 export const sending = <M>(
-  gateway: Sends<M>,
+  { gateway, way }: Leaving<Sends<M>>,
   messageOf: (delivery: Parameters<NonNullable<Request["predetermine"]>>[0]) => M
-): Pick<Request, "deliver" | "predetermine"> => {
+): Pick<Request, "way" | "deliver" | "predetermine"> => {
   const { predetermine } = gateway
   return {
+    way,
     deliver: (delivery) => gateway.send(messageOf(delivery)),
     predetermine: predetermine === undefined ? null : (delivery) => predetermine(messageOf(delivery))
   }

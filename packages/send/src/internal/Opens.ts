@@ -26,7 +26,7 @@ export interface Priced {
 /**
  * The opening of a send.
  *
- * @param details of the record, beside those of the request
+ * @param details of the record, beside those of the request and of its way
  * @param at milliseconds since the epoch
  */
 export type Opening = (priced: Priced, details: Details, at: number) => Open
@@ -80,8 +80,9 @@ export const priceAfter = (full: MicroEuros, prepaid: Prepaid | null): MicroEuro
 export const isOpenedBy = ({ at, delivery: { reference } }: Open, delivery: Delivery): boolean =>
   delivery.createdAt === at && delivery.reference === reference
 
-const detailsOf = ({ content, details, keys, principal }: Request, more: Details): Details => ({
+const detailsOf = ({ content, details, keys, principal, way }: Request, more: Details): Details => ({
   ...details,
+  ...way?.details,
   ...more,
   ...keys.origin?.details,
   ...(content !== null && principal.mode === "sandbox" ? kept(content) : {})

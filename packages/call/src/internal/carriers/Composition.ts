@@ -10,7 +10,7 @@ import * as Carriers from "@watchword/send/internal/routes/Carriers"
 import * as Fleet from "@watchword/send/internal/routes/Fleet"
 import { handOver } from "@watchword/send/internal/routes/HandOver"
 import { NoRoom } from "@watchword/send/internal/routes/Refusals"
-import { noRoute } from "@watchword/send/internal/routes/Routing"
+import { noRoute, ofNoAccount } from "@watchword/send/internal/routes/Routing"
 import * as CallEnds from "../CallEnds.ts"
 import { isCallerBlocked } from "../CallerBlocked.ts"
 import type { DeliveryId } from "@watchword/schemas/Ids"
@@ -97,12 +97,12 @@ export const make = Effect.fnUntraced(function* <E>(first: Setup<E>): Effect.fn.
   })
 
   const dial: Service["dial"] = (call, beforeInvite) => {
-    if (call.carriers !== undefined) return dialBy(call, call.carriers, beforeInvite)
-    const asked = { to: call.callee, own: null, drained: none, used: none, excluded: none, quality: null }
-    return Effect.flatMap(routing.way(asked), ({ carriers }) => dialBy(call, carriers, beforeInvite))
+    if (call.carriers != null) return dialBy(call, call.carriers, beforeInvite)
+    return Effect.flatMap(routing.way(ofNoAccount(call.callee)), ({ carriers }) => dialBy(call, carriers, beforeInvite))
   }
 
-  const prepare: Service["prepare"] = ({ carriers: [name] = [], ...numbers }) => {
+  const prepare: Service["prepare"] = ({ carriers, ...numbers }) => {
+    const [name] = carriers ?? []
     const call = name === undefined ? null : (current().carriers.get(name)?.gateway.prepare?.(numbers) ?? null)
     return call === null || name === undefined ? null : new Prepared(name, call)
   }
@@ -175,8 +175,6 @@ const isUnplaced = ({ cause, failure, mayHaveRung = false }: Extract<Dialled, { 
 
 const unhandled = ({ message }: { readonly message: string }): StoreError =>
   new StoreError({ reason: "Unavailable", message })
-
-const none: ReadonlySet<string> = new Set()
 
 const shutDown: Cause = { hangupCause: "SYSTEM_SHUTDOWN", sipStatus: null, q850: null }
 

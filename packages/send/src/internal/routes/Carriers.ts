@@ -20,8 +20,8 @@ import type { Costs } from "./Costs.ts"
 import type { Handed } from "./HandOver.ts"
 import { NoRoom, mayHandOver } from "./Refusals.ts"
 import type { Route, RouteTable } from "./RouteTable.ts"
-import { noTerms } from "./RouteTable.ts"
-import { type Asked, type CarrierState, type Routing, type Way, detailsOf } from "./Routing.ts"
+import { type Among, type Asked, type CarrierState, type Routing, detailsOf } from "./Routing.ts"
+import { noTerms } from "./Way.ts"
 
 /** The part of a gateway that is read here. */
 type Health = Pick<Gateway<never>, "health">
@@ -65,13 +65,13 @@ export const routing = (inForce: () => InForce<Health>): Routing => ({
   carriers: Effect.suspend(() => Effect.forEach(inForce().carriers.values(), stateOf))
 })
 
-const nowhere: Way = { carriers: [], terms: noTerms, details: { choice: "no route" } }
+const nowhere: Among = { carriers: [], terms: noTerms, details: { choice: "no route" } }
 
 const wayOf = Effect.fnUntraced(function* (
   route: Route,
   carriers: InForce<Health>["carriers"],
   { drained, excluded, quality, to, used }: Asked
-): Effect.fn.Return<Way> {
+): Effect.fn.Return<Among> {
   const now = yield* Clock.currentTimeMillis
   const candidates: Array<Candidate> = []
   for (const { carrier: name, weight } of route.via) {

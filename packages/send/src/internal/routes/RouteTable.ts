@@ -9,6 +9,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { amount } from "./Costs.ts"
 import { type RoutesError, fault } from "./RoutesError.ts"
+import { type Terms, noTerms } from "./Way.ts"
 
 /**
  * How a carrier is chosen among those of a route:
@@ -42,15 +43,6 @@ export const RouteInput = Schema.Struct({
 })
 export type RouteInput = typeof RouteInput.Encoded
 type DecodedRoute = typeof RouteInput.Type
-
-/** What the messages of a route have where their requests name nothing else. */
-export interface Terms {
-  readonly sender: Sender | null
-  /** In seconds. */
-  readonly ttl: number | null
-  /** By hexadecimal tags. */
-  readonly tlvs: Readonly<Record<string, string>> | null
-}
 
 export interface Route {
   /** The prefix, or `*`. */
@@ -127,8 +119,6 @@ export const inOrder = (carriers: ReadonlyArray<string>): RouteTable =>
       ]
     ])
   )
-
-export const noTerms: Terms = { sender: null, ttl: null, tlvs: null }
 
 const decode = Schema.decodeUnknownResult(Schema.Array(RouteInput), { onExcessProperty: "error" })
 

@@ -8,7 +8,8 @@ import type { Details } from "@watchword/store/Delivery"
 import type * as Effect from "effect/Effect"
 import type { Seen } from "../gateway/Unrecognized.ts"
 import type { Quality } from "./Quality.ts"
-import type { RouteTable, Terms } from "./RouteTable.ts"
+import type { RouteTable } from "./RouteTable.ts"
+import type { Way } from "./Way.ts"
 
 export interface Asked {
   readonly to: E164
@@ -23,12 +24,22 @@ export interface Asked {
   readonly quality: Quality | null
 }
 
-export interface Way {
-  /** The carriers that may be asked, in this order; empty where there is no route, or all of its carriers are out. */
+/** What is asked for a message that belongs to no account. */
+export const ofNoAccount = (to: E164): Asked => ({
+  to,
+  own: null,
+  drained: none,
+  used: none,
+  excluded: none,
+  quality: null
+})
+
+const none: ReadonlySet<string> = new Set()
+
+/** A way among carriers. Its details are those of {@link detailsOf}. */
+export interface Among extends Way {
+  /** Empty where there is no route, or all of its carriers are out. */
   readonly carriers: ReadonlyArray<string>
-  readonly terms: Terms
-  /** Of the record, from its opening on: see {@link detailsOf}. */
-  readonly details: Details
 }
 
 /** A carrier as operators see it. */
@@ -51,7 +62,7 @@ export interface CarrierState {
 
 export interface Routing {
   /** Decides from memory. */
-  readonly way: (asked: Asked) => Effect.Effect<Way>
+  readonly way: (asked: Asked) => Effect.Effect<Among>
   readonly carriers: Effect.Effect<ReadonlyArray<CarrierState>>
 }
 

@@ -11,8 +11,8 @@ import type { Costs } from "@watchword/send/internal/routes/Costs"
 import * as Carriers from "@watchword/send/internal/routes/Carriers"
 import * as Fleet from "@watchword/send/internal/routes/Fleet"
 import { handOver } from "@watchword/send/internal/routes/HandOver"
-import type { Terms } from "@watchword/send/internal/routes/RouteTable"
-import { noRoute } from "@watchword/send/internal/routes/Routing"
+import { noRoute, ofNoAccount } from "@watchword/send/internal/routes/Routing"
+import type { Terms } from "@watchword/send/internal/routes/Way"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
@@ -68,9 +68,10 @@ export const make = Effect.fnUntraced(function* <E>(
   }
 
   const send = (message: Message): Effect.Effect<Outcome> => {
-    if (message.carriers !== undefined) return sendBy(message, message.carriers)
-    const asked = { to: message.to, own: null, drained: none, used: none, excluded: none, quality: null }
-    return Effect.flatMap(routing.way(asked), ({ carriers, terms }) => sendBy(withTerms(message, terms), carriers))
+    if (message.carriers != null) return sendBy(message, message.carriers)
+    return Effect.flatMap(routing.way(ofNoAccount(message.to)), ({ carriers, terms }) =>
+      sendBy(withTerms(message, terms), carriers)
+    )
   }
 
   const service: Service = {
@@ -83,8 +84,6 @@ export const make = Effect.fnUntraced(function* <E>(
   }
   return { service, replace }
 })
-
-const none: ReadonlySet<string> = new Set()
 
 const withTerms = (message: Message, { tlvs, ttl }: Terms): Message => ({
   ...message,

@@ -1,10 +1,9 @@
 /**
- * The ways of a channel's live sends among the carriers of its gateway: by the settings of their accounts, and by what became
- * of the sends before.
+ * A gateway with the ways of its sends: where it is composed of carriers, each send has one by the settings of its account and
+ * by what became of the sends before. A channel routes its live gateway once, when it starts.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Settings } from "@watchword/store/Settings"
@@ -15,7 +14,6 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Scope } from "effect/Scope"
-import type { RequestKeys } from "../../Claims.ts"
 import type { Arrival } from "../channel/Codes.ts"
 import * as CarrierStates from "./CarrierStates.ts"
 import * as Conversions from "./Conversions.ts"
@@ -23,15 +21,18 @@ import { Quality } from "./Quality.ts"
 import * as RouteSettings from "./RouteSettings.ts"
 import * as RouteTable from "./RouteTable.ts"
 import * as SharedFigures from "./SharedFigures.ts"
-import type { Routing, Way } from "./Routing.ts"
+import type { Routing } from "./Routing.ts"
+import type { Sending, Way } from "./Way.ts"
 
-/** The ways of a gateway that is composed of carriers. */
-export interface Ways {
-  /** The way of a send. `keys` lead to the earlier sends of the same code. */
-  readonly of: (principal: Principal, to: E164, keys: RequestKeys) => Effect.Effect<Way, StoreError>
-  /** A carrier has taken a message. */
-  readonly sent: (delivery: Delivery) => void
+/** The parts of a gateway that are about its carriers. */
+export interface Routable {
+  /** The choice among carriers, of a gateway that is composed of several; left out by others. */
+  readonly routing?: Routing
+  /** The way of a send, of a gateway that is routed. */
+  readonly way?: WayOf
 }
+
+export type WayOf = (sending: Sending) => Effect.Effect<Way, StoreError>
 
 interface OfAccount {
   readonly own: RouteTable.RouteTable | null
@@ -39,27 +40,26 @@ interface OfAccount {
 }
 
 /**
- * Null for a gateway that is not composed of carriers.
+ * Routes a gateway that is composed of carriers, and leaves any other as it is.
  *
  * @param arrival says of a record of the channel whether its message has arrived
  */
-export const make = Effect.fnUntraced(function* (
-  channel: Product,
-  gateway: Option.Option<{ readonly routing?: Routing }>,
-  arrival: (delivery: Delivery) => Arrival | null
-): Effect.fn.Return<Ways | null, never, Scope | Settings | Store> {
-  const routing = Option.getOrNull(gateway)?.routing
-  return routing === undefined ? null : yield* over(channel, routing, arrival)
-})
+export const routed =
+  (channel: Product, arrival: (delivery: Delivery) => Arrival | null) =>
+  <G extends Routable>(gateway: G): Effect.Effect<G, never, Scope | Settings | Store> => {
+    const { routing } = gateway
+    if (routing === undefined) return Effect.succeed(gateway)
+    return Effect.map(waysOf(channel, routing, arrival), (way) => ({ ...gateway, way }))
+  }
 
-const over = Effect.fnUntraced(function* (
+const waysOf = Effect.fnUntraced(function* (
   channel: Product,
   routing: Routing,
   arrival: (delivery: Delivery) => Arrival | null
-): Effect.fn.Return<Ways, never, Scope | Settings | Store> {
+): Effect.fn.Return<WayOf, never, Scope | Settings | Store> {
   const settings = yield* Settings
   const store = yield* Store
-  const { figures, sent } = yield* Conversions.make(channel, arrival)
+  const { figures, sent: taken } = yield* Conversions.make(channel, arrival)
   const quality = new Quality(figures, Math.random, yield* SharedFigures.make(channel))
   yield* CarrierStates.keep(channel, routing, figures)
 
@@ -82,7 +82,7 @@ const over = Effect.fnUntraced(function* (
     return used
   })
 
-  const of = Effect.fnUntraced(function* (principal: Principal, to: E164, keys: RequestKeys) {
+  return Effect.fnUntraced(function* ({ keys, principal, to }: Sending) {
     const now = yield* Clock.currentTimeMillis
     const known = profile(principal.account.id, now)
     const { drains, own } = Effect.isEffect(known) ? yield* known : known
@@ -90,10 +90,8 @@ const over = Effect.fnUntraced(function* (
     const { earlier = [], notBy = [] } = keys.origin ?? {}
     const used = earlier.length === 0 ? none : yield* carriersOf(principal, earlier)
     const excluded = notBy.length === 0 ? none : yield* carriersOf(principal, notBy)
-    return yield* routing.way({ to, own, drained, used, excluded, quality })
+    return { ...(yield* routing.way({ to, own, drained, used, excluded, quality })), taken }
   })
-
-  return { of, sent }
 })
 
 const none: ReadonlySet<string> = new Set()

@@ -1,0 +1,44 @@
+/**
+ * The way of one send: the carriers of its gateway that may take it, and what it has from its route.
+ */
+import type { Principal } from "@watchword/schemas/Principal"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Sender } from "@watchword/schemas/Sms"
+import type { Delivery, Details } from "@watchword/store/Delivery"
+import type { RequestKeys } from "../../Claims.ts"
+
+export interface Way {
+  /** The names of the carriers that may be asked, in this order; null where the gateway has none to choose among. */
+  readonly carriers: ReadonlyArray<string> | null
+  readonly terms: Terms
+  /** Of the record, from its opening on. */
+  readonly details: Details
+  /** Run with the record of a message that was taken; left out where no figures are made of it. */
+  readonly taken?: (delivery: Delivery) => void
+}
+
+/** What the messages of a route have where their requests name nothing else. */
+export interface Terms {
+  readonly sender: Sender | null
+  /** In seconds. */
+  readonly ttl: number | null
+  /** By hexadecimal tags. */
+  readonly tlvs: Readonly<Record<string, string>> | null
+}
+
+export const noTerms: Terms = { sender: null, ttl: null, tlvs: null }
+
+/** A send whose way is asked for. */
+export interface Sending {
+  readonly principal: Principal
+  readonly to: E164
+  /** They lead to the earlier sends of the same code. */
+  readonly keys: RequestKeys
+}
+
+/** The way of all sends by a gateway that has no carriers to choose among: by its own, where it names one. */
+export const only = ({ carrier }: { readonly carrier?: string }): Way => ({
+  carriers: null,
+  terms: noTerms,
+  details: carrier === undefined ? {} : { carrier }
+})
