@@ -165,6 +165,10 @@ const rest = async (
 
   await restart(26 * HOUR)
   await settle("hold has ended", () => every(({ phase }) => phase !== "pending" && phase !== "unknown"))
+  await settle("verification was settled", async () => {
+    await site.database.hurry()
+    return every(({ dueAt }) => dueAt === null)
+  })
   await settle("event was told", () => isTold(site))
   await gather(["always", "at rest"])
 

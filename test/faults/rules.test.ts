@@ -263,6 +263,7 @@ describe("the rules of faults", () => {
       withArrivals(arrival({ number: VERIFIED, identity: "2", code: "11111111" }))
     ],
     ["a verification that does not end", ["approved-once", "final"], withRecords(verified({ status: "pending" }))],
+    ["a verification that stays due", ["settled"], withRecords({ ...verified({}), dueAt: AT })],
     [
       "a send after the end",
       ["after-the-end"],

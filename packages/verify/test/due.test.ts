@@ -5,6 +5,7 @@ import { about } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Verify from "@watchword/verify/internal/Verify"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as TestClock from "effect/testing/TestClock"
 import {
@@ -25,6 +26,7 @@ import {
   makeWorld,
   number,
   principal,
+  settled,
   start,
   withoutSends
 } from "./fixture.ts"
@@ -39,6 +41,14 @@ const begun = (world: World, body: Body) =>
   )
 
 type Body = Parameters<typeof start>[1]
+
+const CALL = { workflow: [{ channel: "call", timeout: 60 }] }
+
+/** All verifications that are due at some time. */
+const allDue = (store: World["store"]) =>
+  Effect.map(store.deliveriesTo({ to: number, since: 0, until: Number.MAX_SAFE_INTEGER, limit: 100 }), (deliveries) =>
+    deliveries.filter(({ dueAt }) => dueAt !== null)
+  )
 
 describe("the next process", () => {
   it.effect("takes a step that was due while none ran", () =>
@@ -223,6 +233,46 @@ describe("the next process", () => {
           yield* attempts(by, started, ["sms accepted"])
           yield* TestClock.adjust("6 seconds")
           yield* attempts(by, started, ["sms delivered"])
+        })
+      )
+    })
+  )
+
+  it.effect("looks no more at a call that the one before it left, once the verification has ended", () =>
+    Effect.gen(function* () {
+      const world = makeWorld()
+      const { store, trunk } = world
+      const { end } = trunk
+      // The process dies before it has stored the gateway's answer, and ends no call.
+      trunk.end = () => Effect.void
+      const dying = { ...world, store: { ...store, close: () => Effect.never } }
+      const dead = yield* Effect.forkChild(
+        life(dying)(
+          Effect.tap(principal(), (owner) =>
+            Effect.andThen(
+              Effect.forkDetach(start(owner, CALL)),
+              eventually(Effect.void, () => trunk.calls.length > 0)
+            )
+          )
+        )
+      )
+      yield* eventually(Effect.void, () => trunk.calls.length > 0)
+      yield* settled
+      yield* TestClock.adjust("1 minute")
+      const by = yield* Fiber.join(dead)
+      trunk.end = end
+      yield* life(world)(
+        Effect.gen(function* () {
+          yield* TestClock.adjust("6 seconds")
+          const { rows } = yield* list(by)
+          const started = rows[0] ?? assert.fail()
+          yield* attempts(by, started, ["call unknown"])
+          yield* cancel(by, started)
+          yield* TestClock.adjust("1 minute")
+          yield* attempts(by, started, ["call unknown"])
+          assert.deepStrictEqual(yield* centsOf(by), { available: 1000, held: 0 })
+          yield* eventually(allDue(store), ({ length }) => length === 0)
+          assert.deepStrictEqual(yield* allDue(store), [])
         })
       )
     })

@@ -194,7 +194,7 @@ const callGateway = () => {
         if (reason === "ORIGINATOR_CANCEL") trunk.hungUp++
         return Effect.as(trunk.end(reason), true)
       }),
-    recover: () => Effect.void,
+    recover: () => Effect.suspend(() => trunk.end("SYSTEM_SHUTDOWN")),
     drain: Effect.suspend(() => trunk.end("ORIGINATOR_CANCEL")),
     events,
     health: Effect.succeed([])

@@ -29,7 +29,15 @@ const RULES = {
     verifications.started
   ],
   verified: [verifications.final, verifications.nothingAfterTheEnd, verifications.attempts],
-  "at rest": [events, listed, messages.ended, messages.chargedForSomething, messages.paidFor, messages.asAnswered],
+  "at rest": [
+    events,
+    listed,
+    messages.ended,
+    messages.chargedForSomething,
+    messages.paidFor,
+    messages.asAnswered,
+    verifications.settled
+  ],
   erased: [forgotten]
 } satisfies Readonly<Record<string, ReadonlyArray<Rule>>>
 

@@ -86,6 +86,11 @@ export const oneCode = each("one-code", (stored, evidence) => {
 
 export const final = each("final", ({ plan }) => (plan.status === "pending" ? ["it is pending at rest"] : []))
 
+/** A verification that is due for ever can neither be erased nor deleted. */
+export const settled = each("settled", ({ delivery }) =>
+  delivery.dueAt === null ? [] : [`it is ${delivery.status.name}, and due at rest`]
+)
+
 /** A step is opened by the plan; the record of its send comes a moment later, after the probe of a chat gateway. */
 export const nothingAfterTheEnd = each("after-the-end", ({ delivery, plan }, { records }) => {
   const begun = new Set(plan.attempts.filter(({ at }) => at <= delivery.statusAt).map((attempt) => attempt.delivery))

@@ -17,7 +17,7 @@ import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import type { Codes } from "./Codes.ts"
 import * as Ends from "./plan/Ends.ts"
-import { isCall, isPending, lookAfterEnd, nextLook, unopened } from "./plan/Plan.ts"
+import { type Attempt, isCall, isPending, lookAfterEnd, nextLook, unopened } from "./plan/Plan.ts"
 import type { Plans } from "./Plans.ts"
 import type { Stepping } from "./Stepping.ts"
 import { toId, toWireId } from "./VerificationFormat.ts"
@@ -91,15 +91,18 @@ export const make = Effect.fnUntraced(function* (parts: {
 
   /**
    * The plan with what the records of its sends say, such as a price that came back. It is settled by a look that learns
-   * nothing: a receipt may come between the reading of a record and the writing of the plan.
+   * nothing: a receipt may come between the reading of a record and the writing of the plan. A call whose process died is
+   * closed, and stays one of unknown outcome: no later look learns more of it.
    */
   const noted = Effect.fnUntraced(function* (stored: Stored, at: number) {
     let { plan } = stored
-    for (const number of plan.attempts.keys()) {
+    const undecided: Array<Attempt> = []
+    for (const [number, attempt] of plan.attempts.entries()) {
       const seen = yield* stepping.observed({ ...stored, plan }, number, at)
       plan = seen.plan
+      if (!seen.isLast) undecided.push(attempt)
     }
-    const dueAt = plan === stored.plan ? lookAfterEnd(plan, at) : nextLook({ at }, at)
+    const dueAt = plan === stored.plan ? lookAfterEnd({ attempts: undecided }, at) : nextLook({ at }, at)
     return unopened(dueAt === plan.dueAt ? plan : { ...plan, dueAt })
   })
 

@@ -11,6 +11,7 @@ import type { Principal } from "@watchword/schemas/Principal"
 import * as Background from "@watchword/send/internal/Background"
 import type { CodeMessage } from "@watchword/send/internal/channel/Codes"
 import type { Origin } from "@watchword/send/Claims"
+import { isOpen } from "@watchword/store/step"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -33,6 +34,12 @@ import type { Stored, Terms } from "./VerificationRecord.ts"
 
 type Decide<E> = (stored: Stored, at: number) => Effect.Effect<Decision, E>
 
+/** A plan with what the record of one of its sends says. */
+export interface Observed extends Decision {
+  /** Whether the record says nothing more: it is closed, or is not there any more. An unknown outcome stays unknown then. */
+  readonly isLast: boolean
+}
+
 export interface Stepping {
   /** What changes that open sends go by. */
   readonly options: Sends.Options
@@ -52,7 +59,7 @@ export interface Stepping {
   readonly carryOut: (principal: Principal, changed: Changed) => Effect.Effect<Stored, StoreError>
 
   /** A plan with what the record of one of its sends says now. */
-  readonly observed: (stored: Stored, number: number, at: number) => Effect.Effect<Decision, StoreError>
+  readonly observed: (stored: Stored, number: number, at: number) => Effect.Effect<Observed, StoreError>
 
   /**
    * Takes back what a plan has no use for any more.
@@ -218,19 +225,23 @@ export const make = Effect.fnUntraced(function* (parts: {
   }
 
   const observed: Stepping["observed"] = Effect.fnUntraced(function* (stored, number, at) {
-    const attempt = stored.plan.attempts[number]
-    if (attempt === undefined || attempt.delivery === null) return unopened(stored.plan)
     const { plan } = stored
+    const attempt = plan.attempts[number]
+    if (attempt === undefined || attempt.delivery === null) return { ...unopened(plan), isLast: true }
     const found = Option.getOrNull(yield* steps.find(stored.delivery, attempt))
     if (attempt.outcome === "opening") {
       if (found === null) {
-        return isDead(attempt.at, at) ? Sends.abandoned(plan, number, at, options) : unopened(plan)
+        const isLeft = isDead(attempt.at, at)
+        return { ...(isLeft ? Sends.abandoned(plan, number, at, options) : unopened(plan)), isLast: false }
       }
       const answer = answerOf(found) ?? (at >= attempt.at + LONGEST_ANSWER ? unheard(found) : null)
-      return answer === null ? unopened(plan) : Sends.answered(plan, number, answer, at, options)
+      if (answer === null) return { ...unopened(plan), isLast: false }
+      return { ...Sends.answered(plan, number, answer, at, options), isLast: !isOpen(found.record) }
     }
-    const receipt = found === null ? null : receiptOf(found)
-    return receipt === null ? unopened(plan) : Sends.receipt(plan, number, receipt, at, options)
+    if (found === null) return { ...unopened(plan), isLast: true }
+    const isLast = !isOpen(found.record)
+    const receipt = receiptOf(found)
+    return { ...(receipt === null ? unopened(plan) : Sends.receipt(plan, number, receipt, at, options)), isLast }
   })
 
   const withdraw: Stepping["withdraw"] = (principal, { plan }, late = null) =>

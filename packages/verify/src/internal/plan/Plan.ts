@@ -101,7 +101,7 @@ export const nextLook = ({ at: sentAt }: Pick<Attempt, "at">, at: number): numbe
   at + Math.min(Math.max(FIRST_LOOK, at - sentAt), LONGEST_LOOK)
 
 /** When the sends of a final plan are looked at next; null where the outcome of each is known. */
-export const lookAfterEnd = ({ attempts }: Plan, at: number): number | null => {
+export const lookAfterEnd = ({ attempts }: Pick<Plan, "attempts">, at: number): number | null => {
   const looks = attempts
     .filter(({ outcome }) => outcome === "opening" || outcome === "unknown")
     .map((attempt) => nextLook(attempt, at))
