@@ -52,12 +52,12 @@ export default {
       name: "client-reads-numbers-without-effect",
       severity: "error",
       from: { path: `${folder("client")}src/phone\\.ts$` },
-      to: { pathNot: `${folder("schemas")}src/internal/phone/` }
+      to: { pathNot: `${folder("schemas")}src/phone/` }
     },
     {
       name: "reading-of-numbers-needs-no-effect",
       severity: "error",
-      from: { path: `${folder("schemas")}src/internal/phone/` },
+      from: { path: `${folder("schemas")}src/phone/` },
       to: { path: "node_modules/effect/" }
     },
     {

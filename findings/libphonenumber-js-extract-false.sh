@@ -4,7 +4,7 @@
 # One would expect: `extract: false` refuses texts in which a number is one part of several; a `tel:` link, a number in the
 # marks of direction that contacts put around it, or one whose plus sign is in brackets has nothing else in it.
 # What happens: each is undefined with `extract: false`, and the number without; google-libphonenumber reads all three.
-# What follows: packages/schemas/src/internal/phone/Typed.ts takes marks, brackets and links away before the library is asked.
+# What follows: packages/schemas/src/phone/Typed.ts takes marks, brackets and links away before the library is asked.
 #
 # libphonenumber-js 1.13.16, 2026-11-28.
 set -euo pipefail

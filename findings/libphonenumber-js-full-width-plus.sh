@@ -4,7 +4,7 @@
 # One would expect: libphonenumber has U+FF0B among its PLUS_CHARS, so `＋44 7400 123456` is a British number with any default
 # country; google-libphonenumber answers +447400123456.
 # What happens: with the default country DE the answer is +49447400123456, another number, which is valid, too.
-# What follows: packages/schemas/src/internal/phone/Typed.ts finds the plus sign before the library is asked.
+# What follows: packages/schemas/src/phone/Typed.ts finds the plus sign before the library is asked.
 #
 # libphonenumber-js 1.13.16, google-libphonenumber 3.2.47, 2026-11-28.
 set -euo pipefail

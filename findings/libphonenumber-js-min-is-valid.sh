@@ -4,7 +4,7 @@
 # One would expect: `isValid` of one number is the same with `min` and `max`, but for the type.
 # What happens: mobile numbers of Brazil without the ninth digit, of Viet Nam with eleven digits and of Egypt with ten are valid
 # with `min` and not with `max`: `min` has one pattern for all types of numbers of a country, written to be short.
-# What follows: packages/schemas/src/internal/phone/OldPlans.ts marks such changes as unmistakable.
+# What follows: packages/schemas/src/phone/OldPlans.ts marks such changes as unmistakable.
 #
 # libphonenumber-js 1.13.16, 2026-11-28.
 set -euo pipefail

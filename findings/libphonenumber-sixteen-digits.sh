@@ -5,7 +5,7 @@
 # Japan for +971 50 123 4567, is no national number of Japan.
 # What happens: it is `+8100971501234567`, and possible. Japan's plan has toll-free numbers that begin with 00 and that no other
 # country reaches; the metadata has room for all that follows 00.
-# What follows: packages/schemas/src/internal/phone/Reading.ts takes no reading whose national number begins with 00.
+# What follows: packages/schemas/src/phone/Reading.ts takes no reading whose national number begins with 00.
 #
 # libphonenumber-js 1.13.16, google-libphonenumber 3.2.47, 2026-11-28.
 set -euo pipefail

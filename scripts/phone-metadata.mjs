@@ -44,7 +44,7 @@ const plain = read("min", [FORMATS, NATIONAL_PREFIX_FORMAT])
 const typed = read("max", [IDD_PREFIX, FORMATS, NATIONAL_PREFIX_FORMAT])
 
 const files = {
-  "schemas/src/internal/phoneMetadata.ts": `/**
+  "schemas/src/phone/metadata.ts": `/**
  * Numbering plans from libphonenumber. Written by scripts/phone-metadata.mjs.
  */
 import type { MetadataJson } from "libphonenumber-js/core"

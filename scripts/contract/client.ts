@@ -3,7 +3,7 @@
  */
 import { Access } from "../../packages/api/src/Access.ts"
 import { Api } from "../../packages/api/src/Api.ts"
-import { ClientFacts } from "../../packages/schemas/src/internal/ClientFacts.ts"
+import { ClientFacts } from "../../packages/schemas/src/SharedFields.ts"
 import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"

@@ -2,7 +2,7 @@
  * The types of the console's requests: the input and the output of each command of operators, as JSON has them.
  */
 import { commands } from "../../packages/operator/src/commands.ts"
-import { ClientFacts } from "../../packages/schemas/src/internal/ClientFacts.ts"
+import { ClientFacts } from "../../packages/schemas/src/SharedFields.ts"
 import * as Types from "./types.ts"
 
 export const consoleCommands = (): string => {

@@ -2,7 +2,7 @@
  * The tables of endpoints and of the fields of bodies, in Markdown, from the contract's OpenAPI document.
  */
 import { Api } from "../../packages/api/src/Api.ts"
-import { ClientFacts } from "../../packages/schemas/src/internal/ClientFacts.ts"
+import { ClientFacts } from "../../packages/schemas/src/SharedFields.ts"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 

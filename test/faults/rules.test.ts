@@ -3,7 +3,7 @@
  */
 import { nextDeliveryId, nextEventId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
-import { fromDeliveryId } from "@watchword/schemas/internal/MessageId"
+import { fromDeliveryId } from "@watchword/schemas/Sms"
 import type { Delivery } from "@watchword/store/Delivery"
 import { describe, expect, it } from "vitest"
 import { begun, statusOf } from "../../packages/verify/src/internal/VerificationRecord.ts"

@@ -2,7 +2,7 @@
  * What a package has to have to be published, and to be found and understood when it is.
  */
 import { existsSync, globSync, readFileSync } from "node:fs"
-import { dirname, join, relative } from "node:path"
+import { join, relative } from "node:path"
 import { type Example, docstringExamples, readmeExamples, toInstall } from "./examples.ts"
 import { importsOf } from "./imports.ts"
 import { type Package, packageOf, packages, root, sourcesOf, targetsOf } from "./packages.ts"
@@ -74,18 +74,14 @@ export const strayImports = (): ReadonlyArray<string> =>
     cwd: root
   }).filter((path) => /(@watchword\/[a-z0-9-]+|"watchword)\/internal\//.test(read(path)))
 
-/**
- * In a package without a main entry, modules that are not exported are under `internal`, or in a folder whose `index.ts` is
- * exported and names what users have of them.
- */
+/** In a package without a main entry, each module directly in `src` is exported; others are in folders. */
 const surplus = (folder: string, exports: ReadonlyArray<readonly [string, string]>): ReadonlyArray<string> => {
   if (exports.some(([subpath]) => subpath === ".")) return []
   const named = new Set(exports.map(([, source]) => source))
-  return globSync("src/**/*.ts", { cwd: folder })
+  return globSync("src/*.ts", { cwd: folder })
     .map((path) => `./${path}`)
-    .filter((path) => !path.startsWith("./src/internal/") && !named.has(path))
-    .filter((path) => !named.has(`${dirname(path)}/index.ts`))
-    .map((path) => `${path}: an entry in exports of package.json, or a place in src/internal`)
+    .filter((path) => !named.has(path))
+    .map((path) => `${path}: an entry in exports of package.json, or a place in a folder`)
 }
 
 /** An index names what it exports, so that readers find it. */

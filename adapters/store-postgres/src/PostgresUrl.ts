@@ -3,7 +3,7 @@
  *
  * Source: PostgreSQL 18 manual, 32.1.1.2 Connection URIs and 32.19 SSL support.
  */
-import * as ConnectionUrl from "@watchword/schemas/internal/ConnectionUrl"
+import * as ConnectionUrl from "@watchword/schemas/ConnectionUrl"
 import { StoreError } from "@watchword/store/StoreError"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"

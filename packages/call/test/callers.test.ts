@@ -9,7 +9,7 @@ import { BusyHere } from "@watchword/schemas/Errors"
 import { nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import type { Principal } from "@watchword/schemas/Principal"
-import * as CallerPool from "@watchword/schemas/internal/CallerPool"
+import { poolOfCallers } from "@watchword/schemas/Originators"
 import * as AccountCallers from "@watchword/send/internal/AccountCallers"
 import { type Origin, type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { CallerRests, Rests } from "@watchword/send/internal/CallerRests"
@@ -157,7 +157,7 @@ describe("a caller that networks block", () => {
     Effect.gen(function* () {
       const rests = new Rests()
       const draw = (pool: ReadonlyArray<string>) =>
-        Effect.forEach(Array.from({ length: 200 }), () => AccountCallers.draw(CallerPool.make(pool))).pipe(
+        Effect.forEach(Array.from({ length: 200 }), () => AccountCallers.draw(poolOfCallers(pool))).pipe(
           Effect.map((drawn) => new Set<string | null>(drawn)),
           Effect.provideService(CallerRests, rests)
         )

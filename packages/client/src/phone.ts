@@ -11,9 +11,9 @@
  * console.log(parsed.number === null ? parsed.readings.join(" or ") : parsed.number) // +494915123456789 or +4915123456789
  * ```
  */
-import { type Read, read } from "@watchword/schemas/internal/phone/Reading"
+import { type Read, read } from "@watchword/schemas/phone"
 
-export type { Unread } from "@watchword/schemas/internal/phone/Reading"
+export type { Unread } from "@watchword/schemas/phone"
 
 /** What {@link parse} makes of a text: the number in E.164 form, or why there is no one number. */
 export type ParsedNumber = Read

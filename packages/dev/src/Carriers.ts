@@ -4,7 +4,7 @@
  */
 import * as SipPhone from "@watchword/call/internal/sip/SipPhone"
 import { DeliveryId } from "@watchword/schemas/Ids"
-import { fromDeliveryId } from "@watchword/schemas/internal/MessageId"
+import { fromDeliveryId } from "@watchword/schemas/Sms"
 import * as Smsc from "@watchword/sms/internal/smpp/Smsc"
 import { type Watchword, WatchwordError } from "watchword"
 import type { Feed } from "./Feed.ts"

@@ -4,7 +4,7 @@
  */
 import { BadRequest, NotFound, type ServiceUnavailable } from "@watchword/schemas/Errors"
 import { type EventId, nextEventId } from "@watchword/schemas/Ids"
-import { invalid } from "@watchword/schemas/internal/Issues"
+import { invalid } from "@watchword/schemas/Issues"
 import * as Seals from "@watchword/send/internal/Seals"
 import { type Owner, Settings, owners } from "@watchword/store/Settings"
 import { type EventState, type EventSummary, type KeptEvent, Store } from "@watchword/store/Store"

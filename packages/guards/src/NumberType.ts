@@ -5,7 +5,7 @@
  */
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { type MetadataJson, parsePhoneNumberFromString } from "libphonenumber-js/core"
-import { metadata as plain } from "@watchword/schemas/internal/phoneMetadata"
+import { metadata as plain } from "@watchword/schemas/phone"
 import * as TypeMetadata from "./internal/typeMetadata.ts"
 
 /** The types that a number may be of. Where a plan does not tell the two apart, it is `fixed_line_or_mobile`. */

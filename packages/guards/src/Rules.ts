@@ -15,16 +15,15 @@
  * })
  * ```
  */
-import { named } from "@watchword/schemas/Field"
+import { DAY, isDuration, named, toDuration } from "@watchword/schemas/Field"
 import type { BadRequest } from "@watchword/schemas/Errors"
-import { badRequest } from "@watchword/schemas/internal/Issues"
+import { badRequest } from "@watchword/schemas/Issues"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Use } from "@watchword/send/SendGuard"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { types } from "./NumberType.ts"
 import { isPlace } from "./internal/Countries.ts"
-import { DAY, isDuration, toDuration } from "@watchword/schemas/internal/Durations"
 import { isMoney, isRate, toRate } from "./internal/Rates.ts"
 
 /** `record` counts, and writes on the record what would have been refused; `deny` refuses. */

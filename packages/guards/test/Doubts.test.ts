@@ -1,7 +1,7 @@
 import { countedAs } from "@watchword/guards/internal/Countries"
 import { doubtOfBlock, doubts, refuses, worldCodes } from "@watchword/guards/internal/Doubts"
 import { E164, countryOf, isCountry } from "@watchword/schemas/PhoneNumber"
-import { metadata } from "@watchword/schemas/internal/phoneMetadata"
+import { metadata } from "@watchword/schemas/phone"
 import { getExampleNumber } from "libphonenumber-js/core"
 import examples from "libphonenumber-js/examples.mobile.json"
 import { describe, expect, it } from "vitest"

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { DefaultRules } from "@watchword/guards/DefaultRules"
-import { isDuration, toDuration } from "@watchword/schemas/internal/Durations"
+import { isDuration, toDuration } from "@watchword/schemas/Field"
 import * as Rules from "@watchword/guards/Rules"
 import { isMoney, isRate, toMoney, toRate } from "../src/internal/Rates.ts"
 import * as fc from "fast-check"

@@ -4,7 +4,7 @@
 import type { Product } from "@watchword/schemas/Channel"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type MicroEuros, fromEuros, multiply, zero } from "@watchword/schemas/Money"
-import * as Prefixes from "@watchword/schemas/internal/Prefixes"
+import * as Prefixes from "@watchword/schemas/Prefixes"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"

@@ -6,8 +6,10 @@ import * as Money from "@watchword/schemas/Money"
 import { otherSpelling } from "@watchword/schemas/PhoneNumber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { Scalar } from "./internal/Query.ts"
+import type { Scalar } from "./Query.ts"
 import { parseTime } from "./internal/Time.ts"
+
+export { parseTime } from "./internal/Time.ts"
 
 /** Reads a value from a request, or says what it must be instead. */
 type Read<A> = (value: unknown) => Result.Result<A, string>

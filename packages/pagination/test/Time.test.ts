@@ -1,4 +1,4 @@
-import { parseTime } from "@watchword/pagination/internal/Time"
+import { parseTime } from "@watchword/pagination/Fields"
 import * as Option from "effect/Option"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -20,7 +20,7 @@ import {
 } from "@watchword/schemas/Errors"
 import { type AccountId, type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { type Inbox, InboxQuery } from "@watchword/schemas/SandboxInbox"
-import { invalid } from "@watchword/schemas/internal/Issues"
+import { invalid } from "@watchword/schemas/Issues"
 import * as Wire from "@watchword/schemas/SandboxPhone"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { Channels } from "@watchword/send/channel/Features"

@@ -26,7 +26,7 @@ export interface Account {
 
 /**
  * Lists of the originators, by which phones show who a message or a call is from; null for any. They are as the operator
- * wrote them: `@watchword/schemas/internal/Originators` reads them.
+ * wrote them: `@watchword/schemas/Originators` reads them.
  */
 export interface Originators {
   /** Senders of SMS. */

@@ -13,6 +13,8 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
+export { DAY, LONGEST, OfAtMostAMonth, durations, isDuration, toDuration } from "./internal/Durations.ts"
+
 /** A field that is always there. */
 export const field = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
   schema.annotateKey({ description })

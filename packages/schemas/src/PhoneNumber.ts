@@ -4,9 +4,9 @@
  * Source: ITU-T E.164; country metadata from libphonenumber.
  */
 import * as Schema from "effect/Schema"
-import { assignedTo, codeOf } from "./internal/phone/Plans.ts"
-import { type Read, messages, read } from "./internal/phone/Reading.ts"
-import { SHAPE, mistake } from "./internal/phone/Spelling.ts"
+import { assignedTo, codeOf } from "./phone/Plans.ts"
+import { type Read, messages, read } from "./phone/Reading.ts"
+import { SHAPE, mistake } from "./phone/Spelling.ts"
 
 /**
  * `+` and 7 to 15 digits, the first not 0, possible for its country, and written as libphonenumber writes it: without a
@@ -26,9 +26,9 @@ export const E164 = Schema.String.check(
 ).pipe(Schema.brand("E164"))
 export type E164 = typeof E164.Type
 
-export { callingCodeIn, isCallingCode, isCountry } from "./internal/phone/Plans.ts"
-export { otherSpelling } from "./internal/phone/Spelling.ts"
-export type { Unread } from "./internal/phone/Reading.ts"
+export { callingCodeIn, isCallingCode, isCountry } from "./phone/Plans.ts"
+export { otherSpelling } from "./phone/Spelling.ts"
+export type { Unread } from "./phone/Reading.ts"
 
 /** What {@link parse} makes of a text: the number, or why there is no one number. */
 export type Parsed = Read<E164>

@@ -16,8 +16,9 @@ import { field, impersonal, optional, personal, time } from "./Field.ts"
 import { DeliveryId } from "./Ids.ts"
 import { E164 } from "./PhoneNumber.ts"
 
-export { clientFacts } from "./internal/ClientFacts.ts"
+export { ClientFacts, clientFacts } from "./internal/ClientFacts.ts"
 export { guardReasons } from "./internal/GuardReasons.ts"
+export { readNumber, readTyped } from "./internal/TypedNumbers.ts"
 
 /** Of requests: the number that something is sent to. */
 export const to = personal(field(E164, "The number of the recipient, in E.164 with the plus sign."))

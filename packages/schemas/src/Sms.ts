@@ -13,6 +13,9 @@ import { MessageId } from "./internal/MessageId.ts"
 import { otherSpelling } from "./PhoneNumber.ts"
 import { ignored } from "./UnknownFields.ts"
 
+export { codeIn, hasCode } from "./internal/CodeInText.ts"
+export { MessageId, fromDeliveryId, toDeliveryId } from "./internal/MessageId.ts"
+
 /**
  * A sender id: 1 to 11 letters, digits, spaces and `. _ & ' + -` with at least one letter, or a number of
  * 3 to 15 digits with or without a plus sign. With one it is written as recipients are.

@@ -1,4 +1,4 @@
-import { codeIn, hasCode } from "@watchword/schemas/internal/CodeInText"
+import { codeIn, hasCode } from "@watchword/schemas/Sms"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

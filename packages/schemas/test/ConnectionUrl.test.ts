@@ -1,4 +1,4 @@
-import * as ConnectionUrl from "@watchword/schemas/internal/ConnectionUrl"
+import * as ConnectionUrl from "@watchword/schemas/ConnectionUrl"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as FastCheck from "fast-check"

@@ -1,4 +1,4 @@
-import * as IpAddress from "@watchword/schemas/internal/IpAddress"
+import * as IpAddress from "@watchword/schemas/IpAddress"
 import * as fc from "fast-check"
 import { isIP } from "node:net"
 import { describe, expect, it } from "vitest"

@@ -1,5 +1,5 @@
 import { DeliveryId } from "@watchword/schemas/Ids"
-import { MessageId, fromDeliveryId, toDeliveryId } from "@watchword/schemas/internal/MessageId"
+import { MessageId, fromDeliveryId, toDeliveryId } from "@watchword/schemas/Sms"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"

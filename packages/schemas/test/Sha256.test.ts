@@ -1,4 +1,4 @@
-import { hmacSha256, portable, portableHmac, sha256 } from "@watchword/schemas/internal/Sha256"
+import { hmacSha256, portable, portableHmac, sha256 } from "@watchword/schemas/Sha256"
 import * as fc from "fast-check"
 import { createHash, createHmac } from "node:crypto"
 import { expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import { phoneOf, spellings } from "@watchword/schemas/internal/phone/Spellings"
+import { phoneOf, spellings } from "@watchword/schemas/phone"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

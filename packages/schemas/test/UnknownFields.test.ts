@@ -1,4 +1,4 @@
-import { fromSchemaError } from "@watchword/schemas/internal/Issues"
+import { fromSchemaError } from "@watchword/schemas/Issues"
 import { SendSms } from "@watchword/schemas/Sms"
 import { StartVerification } from "@watchword/schemas/Verification"
 import { unknownField } from "@watchword/schemas/UnknownFields"

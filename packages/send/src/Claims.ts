@@ -10,7 +10,7 @@
  * of them the first request was claimed under, and by processes that do not have the new secret yet.
  */
 import type { DeliveryId, RequestId } from "@watchword/schemas/Ids"
-import { hmacSha256, sha256 } from "@watchword/schemas/internal/Sha256"
+import { hmacSha256, sha256 } from "@watchword/schemas/Sha256"
 import type { Delivery, Details } from "@watchword/store/Delivery"
 import type { Claim } from "@watchword/store/Store"
 import * as Redacted from "effect/Redacted"

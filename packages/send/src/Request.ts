@@ -2,7 +2,7 @@
  * A send as its channel describes it to the pipeline: whom, for how many units, how its record is kept, and how to deliver.
  */
 import type { Product } from "@watchword/schemas/Channel"
-import type { ClientFacts } from "@watchword/schemas/internal/ClientFacts"
+import type { ClientFacts } from "@watchword/schemas/SharedFields"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"

@@ -2,7 +2,7 @@
  * The port of a guard: it stands between the key and the hold of each send, on all channels, and refuses what an attacker
  * would have the account pay for. `@watchword/guards` has the guard of the service.
  */
-import type { ClientFacts } from "@watchword/schemas/internal/ClientFacts"
+import type { ClientFacts } from "@watchword/schemas/SharedFields"
 import type { Forbidden, TooManyRequests } from "@watchword/schemas/Errors"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"

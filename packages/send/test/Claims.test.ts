@@ -1,5 +1,5 @@
 import { RequestId } from "@watchword/schemas/Ids"
-import { sha256 } from "@watchword/schemas/internal/Sha256"
+import { sha256 } from "@watchword/schemas/Sha256"
 import * as Claims from "@watchword/send/Claims"
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"

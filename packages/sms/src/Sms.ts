@@ -8,14 +8,22 @@ import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
 import * as SandboxCatchUp from "@watchword/send/internal/channel/SandboxCatchUp"
 import { updates } from "@watchword/send/internal/channel/ChannelEvents"
-import { hasCode } from "@watchword/schemas/internal/CodeInText"
+import {
+  ReportSms,
+  type Sdr,
+  SendSms,
+  Sender,
+  type SmsReported,
+  type SmsSent,
+  Text,
+  fromDeliveryId,
+  hasCode
+} from "@watchword/schemas/Sms"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import type { Forbidden } from "@watchword/schemas/Errors"
-import { invalid } from "@watchword/schemas/internal/Issues"
-import { fromDeliveryId } from "@watchword/schemas/internal/MessageId"
+import { invalid } from "@watchword/schemas/Issues"
 import type { Principal } from "@watchword/schemas/Principal"
-import { ReportSms, type Sdr, SendSms, Sender, type SmsReported, type SmsSent, Text } from "@watchword/schemas/Sms"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { type Permitted, permitted } from "@watchword/send/internal/Originator"
 import * as Rehearsals from "@watchword/send/internal/rehearsal/Rehearsals"

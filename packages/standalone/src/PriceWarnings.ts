@@ -5,8 +5,8 @@ import { countedAs } from "@watchword/guards/internal/Countries"
 import { refuses, worldCodes } from "@watchword/guards/internal/Doubts"
 import type * as Rules from "@watchword/guards/Rules"
 import type * as PriceTable from "@watchword/ledger/PriceTable"
-import { OTHERS } from "@watchword/schemas/internal/Prefixes"
-import { metadata } from "@watchword/schemas/internal/phoneMetadata"
+import { OTHERS } from "@watchword/schemas/Prefixes"
+import { metadata } from "@watchword/schemas/phone"
 
 /**
  * @param products that live gateways sell

@@ -6,7 +6,7 @@
  */
 import type { BadRequest } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
-import { badRequest } from "@watchword/schemas/internal/Issues"
+import { badRequest } from "@watchword/schemas/Issues"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

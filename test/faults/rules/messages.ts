@@ -3,7 +3,7 @@
  */
 import type { Delivery } from "@watchword/store/Delivery"
 import { ERASED } from "@watchword/store/Delivery"
-import { toDeliveryId } from "@watchword/schemas/internal/MessageId"
+import { toDeliveryId } from "@watchword/schemas/Sms"
 import * as Option from "effect/Option"
 import type { Arrival } from "../Arrivals.ts"
 import type { Evidence, Violation } from "../Evidence.ts"

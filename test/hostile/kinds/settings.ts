@@ -4,7 +4,7 @@
 import * as Sip from "@watchword/call/internal/sip/Options"
 import * as Rules from "../../../packages/guards/src/Rules.ts"
 import * as PriceTable from "../../../packages/ledger/src/PriceTable.ts"
-import * as CallerPool from "@watchword/schemas/internal/CallerPool"
+import { poolOfCallers } from "@watchword/schemas/Originators"
 import * as Money from "@watchword/schemas/Money"
 import * as Smpp from "@watchword/sms/internal/smpp/Options"
 import * as Effect from "effect/Effect"
@@ -124,7 +124,7 @@ export const settings = kindOf("settings", 12, [
     fc.array(fc.oneof(text(), fc.constantFrom("+493023125000-+493023125999", "+1-+2"))),
     (given) => {
       try {
-        CallerPool.make(given)
+        poolOfCallers(given)
       } catch (error) {
         return error instanceof RangeError || error instanceof TypeError ? String(error) : undefined
       }

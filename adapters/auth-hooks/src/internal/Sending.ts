@@ -2,7 +2,7 @@
  * Delivery of an identity server's code: a verification in deliver mode, which goes on over the channels until the code
  * arrives; or a text, where the code is none that a channel could spell out.
  */
-import * as IpAddress from "@watchword/schemas/internal/IpAddress"
+import * as IpAddress from "@watchword/schemas/IpAddress"
 import type { StartVerification } from "@watchword/schemas/Verification"
 import { textOf } from "./Fields.ts"
 import type { Hmac } from "./Hmac.ts"

@@ -4,7 +4,7 @@
  * it.
  */
 import type { Mode } from "@watchword/schemas/Channel"
-import { sha256 } from "@watchword/schemas/internal/Sha256"
+import { sha256 } from "@watchword/schemas/Sha256"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as Redacted from "effect/Redacted"

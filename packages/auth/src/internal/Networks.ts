@@ -6,7 +6,7 @@
  *
  * Source: RFC 4632 §3.1; RFC 4007 §11 (zones).
  */
-import { type IpAddress, parse as parseIp } from "@watchword/schemas/internal/IpAddress"
+import { type IpAddress, parse as parseIp } from "@watchword/schemas/IpAddress"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

@@ -7,7 +7,7 @@
  *
  * Source: the IANA special-purpose address registries (RFC 6890); RFC 4291 §2.4 (global unicast is 2000::/3).
  */
-import { parse } from "@watchword/schemas/internal/IpAddress"
+import { parse } from "@watchword/schemas/IpAddress"
 import ipaddr from "ipaddr.js"
 
 /** Whether an IP address, as a resolver or the host of a URL has it, is one of the public internet. */

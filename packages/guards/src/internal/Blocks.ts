@@ -3,7 +3,7 @@
  * an attack, for an account or for all; a guard makes them where it finds pumping.
  */
 import type { E164 } from "@watchword/schemas/PhoneNumber"
-import { spellings } from "@watchword/schemas/internal/phone/Spellings"
+import { spellings } from "@watchword/schemas/phone"
 import * as Schema from "effect/Schema"
 import * as Countries from "./Countries.ts"
 

@@ -5,7 +5,7 @@
  * A key begins with the code of the number where it has one, and codes are shared by all counters of a send: its rows are
  * neighbours, of which a store writes a page or two instead of one for each.
  */
-import { hmacSha256, sha256 } from "@watchword/schemas/internal/Sha256"
+import { hmacSha256, sha256 } from "@watchword/schemas/Sha256"
 import * as Redacted from "effect/Redacted"
 import { type Facts, valueOf } from "./Facts.ts"
 import type { Key } from "../Rules.ts"

@@ -3,7 +3,7 @@
  * counts mean.
  */
 import type { Counted, Counter, Tally } from "@watchword/store/Counters"
-import { phoneOf } from "@watchword/schemas/internal/phone/Spellings"
+import { phoneOf } from "@watchword/schemas/phone"
 import type { Permanent } from "@watchword/send/internal/GuardReasons"
 import { type Block, blockOf, isReleased } from "./Blocks.ts"
 import type { CompiledRules } from "./CompiledRules.ts"

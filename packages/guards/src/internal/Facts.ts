@@ -3,7 +3,7 @@
  */
 import type { Mode } from "@watchword/schemas/Channel"
 import type { AccountId, KeyId } from "@watchword/schemas/Ids"
-import { networkOf, parse } from "@watchword/schemas/internal/IpAddress"
+import { networkOf, parse } from "@watchword/schemas/IpAddress"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Use } from "@watchword/send/SendGuard"

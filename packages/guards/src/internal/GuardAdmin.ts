@@ -6,7 +6,7 @@
  */
 import { BadRequest, type NotFound, TooManyRequests } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
-import { sha256 } from "@watchword/schemas/internal/Sha256"
+import { sha256 } from "@watchword/schemas/Sha256"
 import type { Counter } from "@watchword/store/Counters"
 import { type Owner, Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"

@@ -33,7 +33,7 @@ import * as GuardSettings from "./GuardSettings.ts"
 import { beginCounting } from "./Metrics.ts"
 import { verifiedOf } from "./Pumping.ts"
 import * as Spent from "./Spent.ts"
-import { toDuration } from "@watchword/schemas/internal/Durations"
+import { toDuration } from "@watchword/schemas/Field"
 import type { Rules } from "../Rules.ts"
 import { UsualRules } from "./UsualRules.ts"
 

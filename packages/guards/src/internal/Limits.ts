@@ -4,7 +4,7 @@
 import { SPEND, limitOf } from "@watchword/send/internal/GuardReasons"
 import type { Counter } from "@watchword/store/Counters"
 import { type PlaceOf, endingOf, orderOf } from "./CounterKeys.ts"
-import { DAY } from "@watchword/schemas/internal/Durations"
+import { DAY } from "@watchword/schemas/Field"
 import type { Facts } from "./Facts.ts"
 import type { Action, Key, Limit } from "../Rules.ts"
 import { type Rate, toMoney, toRate } from "./Rates.ts"

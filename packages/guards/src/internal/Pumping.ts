@@ -7,7 +7,7 @@
 import type { Counter, Tally } from "@watchword/store/Counters"
 import { type PlaceOf, endingOf, orderOf } from "./CounterKeys.ts"
 import { type Facts, valueOf } from "./Facts.ts"
-import { DAY, toDuration } from "@watchword/schemas/internal/Durations"
+import { DAY, toDuration } from "@watchword/schemas/Field"
 import type { Key, Pumping, Threshold } from "../Rules.ts"
 
 /** A country or a prefix to which a send goes, with its counters. */

@@ -3,7 +3,7 @@
  */
 import * as Money from "@watchword/schemas/Money"
 import * as Option from "effect/Option"
-import { LONGEST, toDuration } from "@watchword/schemas/internal/Durations"
+import { LONGEST, toDuration } from "@watchword/schemas/Field"
 
 /** So much within a time: sends, or micro-euros. */
 export interface Rate {

@@ -6,7 +6,7 @@
  * ISO 8601).
  */
 import { type ApiError, BadRequest } from "@watchword/schemas/Errors"
-import { badRequest, invalid } from "@watchword/schemas/internal/Issues"
+import { badRequest, invalid } from "@watchword/schemas/Issues"
 import { unknownField } from "@watchword/schemas/UnknownFields"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

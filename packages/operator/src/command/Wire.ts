@@ -2,7 +2,7 @@
  * Objects with two sides: programs have camelCase and `Date`, JSON has snake_case and ISO 8601; and the fields that inputs of
  * several commands have.
  */
-import { parseTime } from "@watchword/pagination/internal/Time"
+import { parseTime } from "@watchword/pagination/Fields"
 import { field, optional } from "@watchword/schemas/Field"
 import { AccountId, KeyId } from "@watchword/schemas/Ids"
 import { fromEuros } from "@watchword/schemas/Money"

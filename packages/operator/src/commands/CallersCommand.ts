@@ -4,7 +4,7 @@
 import { Accounts } from "@watchword/ledger/Accounts"
 import { BadRequest } from "@watchword/schemas/Errors"
 import { optional } from "@watchword/schemas/Field"
-import * as CallerPool from "@watchword/schemas/internal/CallerPool"
+import { FEWEST_ENDINGS, poolOfCallers, endingsOf } from "@watchword/schemas/Originators"
 import * as Command from "../command/Command.ts"
 import { Texts, account, accountOf, as, wire } from "../command/Wire.ts"
 import * as Effect from "effect/Effect"
@@ -48,18 +48,18 @@ export const callers = Command.make({
     if (numbers !== undefined) yield* AccountCallers.set(id, { callers: numbers, allowSmall })
     const { account } = yield* Accounts.use((accounts) => accounts.get(id))
     const live = yield* AccountCallers.of({ account, mode: "live", key: null, scopes: null })
-    const pool = Option.match(live, { onNone: () => CallerPool.make([]), onSome: (callers) => callers.pool })
+    const pool = Option.match(live, { onNone: () => poolOfCallers([]), onSome: (callers) => callers.pool })
     const set = pooled(yield* AccountCallers.get(id))
-    return { account: id, ...set, numbers: pool.size, endings: CallerPool.endings(pool, DIGITS) }
+    return { account: id, ...set, numbers: pool.size, endings: endingsOf(pool, DIGITS) }
   }),
   lines: ({ account, allowSmallPool, callerPool, endings, numbers }) => {
     if (callerPool === null) return [`Account ${account} has no pool of callers.`]
-    const isBound = CallerPool.make(callerPool).size > numbers
+    const isBound = poolOfCallers(callerPool).size > numbers
     return [
       `Calls of account ${account} that name no caller come from ${callerPool.join(", ")}.`,
       `${numbers} numbers may be used live${isBound ? ", by the account's list of callers" : ""}.`,
       `Their last ${DIGITS} digits have ${endings} values. See docs/papers/odds.md for the chance to guess one.`,
-      ...(allowSmallPool || endings >= CallerPool.FEWEST_ENDINGS
+      ...(allowSmallPool || endings >= FEWEST_ENDINGS
         ? []
         : ["These are fewer than 1,000, so verifications make no calls; --allow-small lets them."])
     ]

@@ -2,8 +2,7 @@
  * The operator's commands on carriers by name: which there are, and which of them take messages.
  */
 import { BadRequest } from "@watchword/schemas/Errors"
-import { field, optional } from "@watchword/schemas/Field"
-import { OfAtMostAMonth } from "@watchword/schemas/internal/Durations"
+import { OfAtMostAMonth, field, optional } from "@watchword/schemas/Field"
 import { MicroEuros, toEuros } from "@watchword/schemas/Money"
 import * as Command from "../command/Command.ts"
 import { Time, as, wire } from "../command/Wire.ts"

@@ -2,9 +2,8 @@
  * The operator's commands on guards: rules of accounts, blocks and exceptions.
  */
 import { BadRequest } from "@watchword/schemas/Errors"
-import { field } from "@watchword/schemas/Field"
+import { OfAtMostAMonth, field } from "@watchword/schemas/Field"
 import { AccountId } from "@watchword/schemas/Ids"
-import { OfAtMostAMonth } from "@watchword/schemas/internal/Durations"
 import * as Command from "../command/Command.ts"
 import { numberInput, numberOf } from "../command/NumberInput.ts"
 import { Acting } from "../command/Acting.ts"

@@ -2,10 +2,9 @@
  * The operator's commands on API keys.
  */
 import { BadRequest } from "@watchword/schemas/Errors"
-import { field, optional } from "@watchword/schemas/Field"
+import { durations, field, optional, toDuration } from "@watchword/schemas/Field"
 import { KeyId } from "@watchword/schemas/Ids"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import { durations, toDuration } from "@watchword/schemas/internal/Durations"
 import type { Key } from "@watchword/store/Account"
 import * as Command from "../command/Command.ts"
 import { Texts, Time, account, as, keyId, maybeTime, wire } from "../command/Wire.ts"

@@ -2,9 +2,8 @@
  * The commands on operators themselves: tokens for the operators' API, and the link that opens the console.
  */
 import { NotFound } from "@watchword/schemas/Errors"
-import { field, optional } from "@watchword/schemas/Field"
+import { DAY, durations, field, optional, toDuration } from "@watchword/schemas/Field"
 import { OperatorId, timeOfUlid } from "@watchword/schemas/Ids"
-import { DAY, durations, toDuration } from "@watchword/schemas/internal/Durations"
 import * as Command from "../command/Command.ts"
 import { Store } from "@watchword/store/Store"
 import { valueOf } from "../command/Entries.ts"

@@ -1,9 +1,8 @@
 /**
  * The operator's commands on traffic: figures, their rebuild from the records, and what a carrier may charge.
  */
-import { field, optional } from "@watchword/schemas/Field"
+import { field, optional, toDuration } from "@watchword/schemas/Field"
 import { AccountId } from "@watchword/schemas/Ids"
-import { toDuration } from "@watchword/schemas/internal/Durations"
 import * as Command from "../command/Command.ts"
 import { Time, as, counted, wire } from "../command/Wire.ts"
 import * as Schema from "effect/Schema"

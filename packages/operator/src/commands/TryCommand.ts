@@ -4,10 +4,9 @@
  */
 import { reader as ofTrunks } from "@watchword/call/internal/sip/rehearsal/Dialect"
 import { BadRequest } from "@watchword/schemas/Errors"
-import { field, optional } from "@watchword/schemas/Field"
-import { invalid } from "@watchword/schemas/internal/Issues"
-import { OfAtMostAMonth } from "@watchword/schemas/internal/Durations"
-import * as Prefixes from "@watchword/schemas/internal/Prefixes"
+import { OfAtMostAMonth, field, optional } from "@watchword/schemas/Field"
+import { invalid } from "@watchword/schemas/Issues"
+import * as Prefixes from "@watchword/schemas/Prefixes"
 import { MicroEuros, multiply, toEuros } from "@watchword/schemas/Money"
 import { type E164, masked } from "@watchword/schemas/PhoneNumber"
 import type { Dialect, Reader } from "@watchword/send/internal/rehearsal/Dialect"

@@ -7,7 +7,7 @@
  */
 import { isSameHash } from "@watchword/auth/internal/ApiKey"
 import * as Operators from "./Operators.ts"
-import { hmacSha256 } from "@watchword/schemas/internal/Sha256"
+import { hmacSha256 } from "@watchword/schemas/Sha256"
 import { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import * as Sealing from "@watchword/send/internal/Sealing"
 import type { Settings } from "@watchword/store/Settings"

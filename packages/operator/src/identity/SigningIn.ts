@@ -6,7 +6,7 @@
  */
 import * as Operators from "./Operators.ts"
 import { type BadRequest, Forbidden, TooManyRequests, Unauthorized } from "@watchword/schemas/Errors"
-import { badRequest, invalid } from "@watchword/schemas/internal/Issues"
+import { badRequest, invalid } from "@watchword/schemas/Issues"
 import type { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import * as Cause from "effect/Cause"

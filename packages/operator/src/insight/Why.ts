@@ -5,7 +5,7 @@
  * (refused keys, a balance that was too small, a number without a price) are not in it.
  */
 import type { Mode } from "@watchword/schemas/Channel"
-import { spellings } from "@watchword/schemas/internal/phone/Spellings"
+import { spellings } from "@watchword/schemas/phone"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"

@@ -8,7 +8,7 @@
 import { phones } from "@watchword/send/internal/channel/SandboxPhones"
 import * as GuardSettings from "@watchword/guards/internal/GuardSettings"
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
-import { spellings } from "@watchword/schemas/internal/phone/Spellings"
+import { spellings } from "@watchword/schemas/phone"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { Settings, owners } from "@watchword/store/Settings"
 import type { Delivery } from "@watchword/store/Delivery"

@@ -2,7 +2,7 @@
  * Facts about the user whom a code is for, as a client knows them. Guards count by them; none is sent to a gateway.
  */
 import * as Schema from "effect/Schema"
-import { parse } from "./IpAddress.ts"
+import { parse } from "../IpAddress.ts"
 import { named, optional, personal } from "../Field.ts"
 import { shortText } from "./shortText.ts"
 

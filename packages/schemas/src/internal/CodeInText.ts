@@ -17,7 +17,7 @@ export const hasCode = (text: string): boolean => text.search(CODE) >= 0
  *
  * @example
  * ```ts
- * import { codeIn } from "@watchword/schemas/internal/CodeInText"
+ * import { codeIn } from "@watchword/schemas/Sms"
  *
  * codeIn("Order 2024: your code is 123-456.") // "123456"
  * ```

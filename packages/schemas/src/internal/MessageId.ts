@@ -49,7 +49,7 @@ const brandedDeliveryId = Brand.nominal<DeliveryId>()
  * @example
  * ```ts
  * import { DeliveryId } from "@watchword/schemas/Ids"
- * import * as MessageId from "@watchword/schemas/internal/MessageId"
+ * import * as MessageId from "@watchword/schemas/Sms"
  *
  * MessageId.fromDeliveryId(DeliveryId.make("01KAJ3T8ZZ0000000000000000"))
  * ```

@@ -6,9 +6,9 @@ import * as Schema from "effect/Schema"
 import type { Issue } from "../Errors.ts"
 import { field, impersonal, optional, personal } from "../Field.ts"
 import { type E164, parse } from "../PhoneNumber.ts"
-import { isCountry } from "./phone/Plans.ts"
-import { COUNTRY } from "./phone/Reading.ts"
-import { mistake } from "./phone/Spelling.ts"
+import { isCountry } from "../phone/Plans.ts"
+import { COUNTRY } from "../phone/Reading.ts"
+import { mistake } from "../phone/Spelling.ts"
 
 const NUMBER = "@watchword/schemas/TypedNumbers/number"
 

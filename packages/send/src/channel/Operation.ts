@@ -20,8 +20,8 @@
  */
 import { ListBody } from "@watchword/pagination/ListBody"
 import type { BadRequest } from "@watchword/schemas/Errors"
-import { badRequest, invalid } from "@watchword/schemas/internal/Issues"
-import { readTyped } from "@watchword/schemas/internal/TypedNumbers"
+import { badRequest, invalid } from "@watchword/schemas/Issues"
+import { readTyped } from "@watchword/schemas/SharedFields"
 import type { Principal } from "@watchword/schemas/Principal"
 import { areIgnored } from "@watchword/schemas/UnknownFields"
 import type { RequestKeys } from "../Claims.ts"

@@ -4,10 +4,18 @@
  * The account's list of callers bounds the pool for live calls, as it bounds callers that a call names.
  */
 import * as Accounts from "@watchword/ledger/Accounts"
-import * as CallerPool from "@watchword/schemas/internal/CallerPool"
+import {
+  type CallerPool,
+  CallerRanges,
+  FEWEST_ENDINGS,
+  poolOfCallers,
+  commonPool,
+  drawCaller,
+  endingsOf,
+  hasCaller
+} from "@watchword/schemas/Originators"
 import { BadRequest, type NotFound } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
-import { CallerRanges } from "@watchword/schemas/internal/Originators"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as Setting from "@watchword/store/Setting"
@@ -33,7 +41,7 @@ const setting = Setting.make({ name: "callers", title: "pool of callers", schema
 
 /** A pool that calls may be made from. */
 export interface Callers extends Pick<AccountCallers, "allowSmall"> {
-  readonly pool: CallerPool.CallerPool
+  readonly pool: CallerPool
 }
 
 /** The callers of a principal's calls; none where the account has no pool, or may use no number of it. */
@@ -43,9 +51,9 @@ export const of = Effect.fnUntraced(function* ({
 }: Principal): Effect.fn.Return<Option.Option<Callers>, StoreError, Settings> {
   const settings = yield* Settings
   return Option.flatMap(yield* settings.get(account.id, setting), ({ allowSmall, callers }) => {
-    const all = CallerPool.make(callers)
+    const all = poolOfCallers(callers)
     const list = mode === "sandbox" ? null : account.originators.callers
-    const pool = list === null ? all : CallerPool.common(all, CallerPool.make(list))
+    const pool = list === null ? all : commonPool(all, poolOfCallers(list))
     return pool.size === 0 ? Option.none() : Option.some({ pool, allowSmall })
   })
 })
@@ -63,13 +71,13 @@ export const pick = Effect.fnUntraced(function* (
  *
  * A tenth of the pool rests at most, the callers that were blocked last: the odds to guess one of the others stay nearly the same.
  */
-export const draw = (pool: CallerPool.CallerPool): Effect.Effect<E164 | null> =>
+export const draw = (pool: CallerPool): Effect.Effect<E164 | null> =>
   Effect.gen(function* () {
     const resting = (yield* CallerRests).resting(yield* Clock.currentTimeMillis)
     const most = pool.size < 2 ? 0 : Math.max(1, Math.floor(pool.size / MOST_RESTING))
-    const left = new Set<string>(resting.filter((caller) => CallerPool.has(pool, caller)).slice(0, most))
+    const left = new Set<string>(resting.filter((caller) => hasCaller(pool, caller)).slice(0, most))
     for (let tries = 1; ; tries++) {
-      const caller = CallerPool.draw(pool, random())
+      const caller = drawCaller(pool, random())
       if (caller === null || !left.has(caller) || tries >= MOST_TRIES) return caller
     }
   })
@@ -87,7 +95,7 @@ export const random = (): number => {
 
 /** Whether the last digits of a caller are as good as a code of this length. */
 export const areEnough = ({ allowSmall, pool }: Callers, length: number): boolean =>
-  allowSmall || CallerPool.endings(pool, length) >= CallerPool.FEWEST_ENDINGS
+  allowSmall || endingsOf(pool, length) >= FEWEST_ENDINGS
 
 /** The pool as it was set; none where there is none. */
 export const get = (account: AccountId): Effect.Effect<Option.Option<AccountCallers>, StoreError, Settings> =>
@@ -105,10 +113,10 @@ export const set = Effect.fnUntraced(function* (
   const { account } = yield* Accounts.Accounts.use((accounts) => accounts.get(id))
   const { callers } = yield* setting.check(wanted)
   const list = account.originators.callers
-  const allowed = list === null ? null : CallerPool.make(list)
+  const allowed = list === null ? null : poolOfCallers(list)
   const issues = callers.flatMap((entry, index) => {
-    const pool = CallerPool.make([entry])
-    return allowed === null || CallerPool.common(pool, allowed).size === pool.size
+    const pool = poolOfCallers([entry])
+    return allowed === null || commonPool(pool, allowed).size === pool.size
       ? []
       : [{ path: `callers[${index}]`, message: "must be within the account's list of callers" }]
   })

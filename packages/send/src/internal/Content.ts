@@ -4,7 +4,7 @@
  * Records of the sandbox keep it, and so every process on a store can show the inbox of a sandbox number. Records of live
  * sends never do: their codes and texts go to the gateway alone.
  */
-import { codeIn } from "@watchword/schemas/internal/CodeInText"
+import { codeIn } from "@watchword/schemas/Sms"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery, Details } from "@watchword/store/Delivery"
 import * as Context from "effect/Context"

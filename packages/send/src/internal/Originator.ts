@@ -2,7 +2,7 @@
  * Originators of sends, checked against the account's lists. The pipeline takes none that was not.
  */
 import { Forbidden } from "@watchword/schemas/Errors"
-import { type Kind, permits } from "@watchword/schemas/internal/Originators"
+import { type Kind, permits } from "@watchword/schemas/Originators"
 import type { Principal } from "@watchword/schemas/Principal"
 import type * as Brand from "effect/Brand"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 import { E164 } from "@watchword/schemas/PhoneNumber"
-import * as Prefixes from "@watchword/schemas/internal/Prefixes"
+import * as Prefixes from "@watchword/schemas/Prefixes"
 import * as Costs from "@watchword/send/internal/routes/Costs"
 import { parse } from "@watchword/send/internal/routes/RouteTable"
 import * as Result from "effect/Result"

@@ -3,7 +3,7 @@
  */
 import { clientAddress } from "@watchword/auth/internal/ClientAddress"
 import * as Networks from "@watchword/auth/internal/Networks"
-import { networkOf } from "@watchword/schemas/internal/IpAddress"
+import { networkOf } from "@watchword/schemas/IpAddress"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { HostRequest } from "../Host.ts"

@@ -7,9 +7,17 @@ import * as Fields from "@watchword/pagination/Fields"
 import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import { DeliveryId } from "@watchword/schemas/Ids"
-import { fromDeliveryId, toDeliveryId } from "@watchword/schemas/internal/MessageId"
+import {
+  type ReportSms,
+  type Sdr,
+  SdrStatus,
+  type SmsReported,
+  type SmsSent,
+  SmsStatus,
+  fromDeliveryId,
+  toDeliveryId
+} from "@watchword/schemas/Sms"
 import { toEuros } from "@watchword/schemas/Money"
-import { type ReportSms, type Sdr, SdrStatus, type SmsReported, type SmsSent, SmsStatus } from "@watchword/schemas/Sms"
 import type { Delivery } from "@watchword/store/Delivery"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -2,7 +2,7 @@
  * What verifications of an account go by: its own settings, then those of the installation, then the options of the
  * service; and for the name in texts the account's own.
  */
-import { parseTime } from "@watchword/pagination/internal/Time"
+import { parseTime } from "@watchword/pagination/Fields"
 import { Settings, type Values } from "@watchword/store/Settings"
 import type { Setting } from "@watchword/store/Setting"
 import type { ServiceUnavailable } from "@watchword/schemas/Errors"

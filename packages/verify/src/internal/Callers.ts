@@ -1,7 +1,7 @@
 /**
  * Numbers that calls of verifications come from: one of the account's pool, at random. Its last digits are the code.
  */
-import * as CallerPool from "@watchword/schemas/internal/CallerPool"
+import { poolOfCallers } from "@watchword/schemas/Originators"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as AccountCallers from "@watchword/send/internal/AccountCallers"
 import { Settings } from "@watchword/store/Settings"
@@ -18,7 +18,7 @@ export interface Callers {
 
 /** Numbers of the sandbox, for accounts without a pool: those that the German regulator keeps for films. */
 const SANDBOX: AccountCallers.Callers = {
-  pool: CallerPool.make(["+493023125000-+493023125999"]),
+  pool: poolOfCallers(["+493023125000-+493023125999"]),
   allowSmall: true
 }
 

@@ -7,7 +7,7 @@
  * Source: RFC 4226 §5.3 for the truncation that this one replaces,
  * because a remainder of a division favours low codes.
  */
-import { hmacSha256 } from "@watchword/schemas/internal/Sha256"
+import { hmacSha256 } from "@watchword/schemas/Sha256"
 import * as Sealing from "@watchword/send/internal/Sealing"
 
 /** The keys that are made of one secret. */

@@ -3,7 +3,7 @@
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { BadRequest } from "@watchword/schemas/Errors"
-import { invalid } from "@watchword/schemas/internal/Issues"
+import { invalid } from "@watchword/schemas/Issues"
 import type { CodeRules, CodeSender } from "@watchword/send/internal/channel/Codes"
 import { Channels } from "@watchword/send/channel/Features"
 import type { GatewayHealth } from "@watchword/send/internal/gateway/GatewayHealth"

@@ -2,7 +2,7 @@
  * Carries plans out: opens the sends that a change asks for, and those that follow from their gateways' answers; takes
  * back what a plan has no use for any more.
  */
-import type { ClientFacts } from "@watchword/schemas/internal/ClientFacts"
+import type { ClientFacts } from "@watchword/schemas/SharedFields"
 import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import type { ServiceUnavailable } from "@watchword/schemas/Errors"
 import { zero } from "@watchword/schemas/Money"

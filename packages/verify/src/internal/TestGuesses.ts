@@ -4,7 +4,7 @@
  */
 import { TooManyRequests } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
-import { sha256 } from "@watchword/schemas/internal/Sha256"
+import { sha256 } from "@watchword/schemas/Sha256"
 import { masked } from "@watchword/schemas/PhoneNumber"
 import type { Added, Counter } from "@watchword/store/Counters"
 import { Settings } from "@watchword/store/Settings"

@@ -3,7 +3,7 @@
  */
 import { encode } from "@watchword/sms/EncodedText"
 import type { BadRequest } from "@watchword/schemas/Errors"
-import { invalid } from "@watchword/schemas/internal/Issues"
+import { invalid } from "@watchword/schemas/Issues"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Template from "../Template.ts"

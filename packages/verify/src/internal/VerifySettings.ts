@@ -2,7 +2,7 @@
  * Settings of verifications, which an operator makes for an account or for the installation: workflows, templates, the
  * defaults of both, the name in texts, and test numbers.
  */
-import { parseTime } from "@watchword/pagination/internal/Time"
+import { parseTime } from "@watchword/pagination/Fields"
 import * as Setting from "@watchword/store/Setting"
 import { Locale } from "@watchword/schemas/BusinessChat"
 import { Code } from "@watchword/schemas/Chat"

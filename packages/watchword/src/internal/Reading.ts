@@ -2,7 +2,7 @@
  * Reading of what programs pass to direct calls.
  */
 import type { BadRequest } from "@watchword/schemas/Errors"
-import { badRequest } from "@watchword/schemas/internal/Issues"
+import { badRequest } from "@watchword/schemas/Issues"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 

@@ -1,8 +1,8 @@
 /**
  * Options of the SIP gateway and its trunks, and the URLs that they are read from.
  */
-import * as ConnectionUrl from "@watchword/schemas/internal/ConnectionUrl"
-import { ascii, decimal, fault, hostAndPort, isHost, oneOf, seconds } from "@watchword/schemas/internal/ConnectionUrl"
+import * as ConnectionUrl from "@watchword/schemas/ConnectionUrl"
+import { ascii, decimal, fault, hostAndPort, isHost, oneOf, seconds } from "@watchword/schemas/ConnectionUrl"
 import { isCallingCode } from "@watchword/schemas/PhoneNumber"
 import * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"

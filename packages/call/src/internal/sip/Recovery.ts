@@ -4,7 +4,7 @@
  *
  * Source: RFC 3261 §9.1.
  */
-import { hostAndPort } from "@watchword/schemas/internal/ConnectionUrl"
+import { hostAndPort } from "@watchword/schemas/ConnectionUrl"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -4,7 +4,7 @@
  *
  * Source: RFC 3261 §8.2, §8.2.7 (a stateless server), §9.2, §11.2, §15.1.2, §18.2.2; RFC 3581.
  */
-import { hostAndPort } from "@watchword/schemas/internal/ConnectionUrl"
+import { hostAndPort } from "@watchword/schemas/ConnectionUrl"
 import { createHmac, randomBytes } from "node:crypto"
 import * as HeaderValue from "./HeaderValue.ts"
 import { METHODS, type Request, serialise } from "./Message.ts"

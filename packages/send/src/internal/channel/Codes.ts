@@ -5,7 +5,7 @@
 import type { Product } from "@watchword/schemas/Channel"
 import type { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import type { ClientFacts } from "@watchword/schemas/internal/ClientFacts"
+import type { ClientFacts } from "@watchword/schemas/SharedFields"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { Delivery } from "@watchword/store/Delivery"

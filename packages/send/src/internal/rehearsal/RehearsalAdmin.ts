@@ -7,7 +7,7 @@
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
 import { nextUlid } from "@watchword/schemas/Ids"
 import { type E164, masked } from "@watchword/schemas/PhoneNumber"
-import { invalid } from "@watchword/schemas/internal/Issues"
+import { invalid } from "@watchword/schemas/Issues"
 import { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -1,7 +1,7 @@
 /**
  * Carriers by name, whatever their channel: their state, and the way of each message among them.
  */
-import * as Prefixes from "@watchword/schemas/internal/Prefixes"
+import * as Prefixes from "@watchword/schemas/Prefixes"
 import { type MicroEuros, multiply } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Delivery, Details } from "@watchword/store/Delivery"

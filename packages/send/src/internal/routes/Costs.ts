@@ -2,7 +2,7 @@
  * Costs that a carrier asks for: for a part or a call, by the first digits of a number, in the currency of the ledger.
  */
 import { type MicroEuros, fromEuros } from "@watchword/schemas/Money"
-import * as Prefixes from "@watchword/schemas/internal/Prefixes"
+import * as Prefixes from "@watchword/schemas/Prefixes"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"

@@ -1,8 +1,8 @@
 /**
  * Routes: which carriers take the messages to a number, and how one of them is chosen. The longest prefix wins.
  */
-import { fromSchemaError } from "@watchword/schemas/internal/Issues"
-import * as Prefixes from "@watchword/schemas/internal/Prefixes"
+import { fromSchemaError } from "@watchword/schemas/Issues"
+import * as Prefixes from "@watchword/schemas/Prefixes"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import { Sender, Tlvs, Ttl } from "@watchword/schemas/Sms"
 import * as Result from "effect/Result"

@@ -1,8 +1,8 @@
 /**
  * Options of SMPP links, for programs and as URLs.
  */
-import * as ConnectionUrl from "@watchword/schemas/internal/ConnectionUrl"
-import { ascii, decimal, fault, integer, isAscii, oneOf, seconds } from "@watchword/schemas/internal/ConnectionUrl"
+import * as ConnectionUrl from "@watchword/schemas/ConnectionUrl"
+import { ascii, decimal, fault, integer, isAscii, oneOf, seconds } from "@watchword/schemas/ConnectionUrl"
 import { isCallingCode } from "@watchword/schemas/PhoneNumber"
 import { type SmsStatus, isTlvTag, isTlvValue } from "@watchword/schemas/Sms"
 import * as Duration from "effect/Duration"

@@ -4,7 +4,7 @@
  * Source: SMPP 3.4 §5.2.28 (message_state) and Appendix B (the words of the text), SMPP 5.0 §4.7.15 (SCHEDULED, SKIPPED).
  */
 import type { SmsStatus } from "@watchword/schemas/Sms"
-import { type Fault, fault } from "@watchword/schemas/internal/ConnectionUrl"
+import { type Fault, fault } from "@watchword/schemas/ConnectionUrl"
 import * as Result from "effect/Result"
 
 export interface State {

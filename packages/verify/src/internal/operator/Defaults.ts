@@ -4,7 +4,7 @@
  */
 import { Locale } from "@watchword/schemas/BusinessChat"
 import { BadRequest, type NotFound } from "@watchword/schemas/Errors"
-import { badRequest } from "@watchword/schemas/internal/Issues"
+import { badRequest } from "@watchword/schemas/Issues"
 import { Name } from "@watchword/schemas/Verification"
 import type { Setting } from "@watchword/store/Setting"
 import { type Owner, Settings } from "@watchword/store/Settings"

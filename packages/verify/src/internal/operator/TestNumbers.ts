@@ -4,11 +4,11 @@
  *
  * A number that has ended is no test number any more, and gives its place to the next one that is added.
  */
-import { parseTime } from "@watchword/pagination/internal/Time"
+import { parseTime } from "@watchword/pagination/Fields"
 import { Code } from "@watchword/schemas/Chat"
 import { BadRequest, NotFound, type ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
-import { badRequest } from "@watchword/schemas/internal/Issues"
+import { badRequest } from "@watchword/schemas/Issues"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Seals from "@watchword/send/internal/Seals"
 import { Settings } from "@watchword/store/Settings"

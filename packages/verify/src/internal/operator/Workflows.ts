@@ -4,7 +4,7 @@
  */
 import { BadRequest, NotFound } from "@watchword/schemas/Errors"
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
-import { badRequest } from "@watchword/schemas/internal/Issues"
+import { badRequest } from "@watchword/schemas/Issues"
 import { Name, Steps } from "@watchword/schemas/Verification"
 import { type Owner, Settings } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -3,7 +3,7 @@
  */
 import type { BadRequest } from "@watchword/schemas/Errors"
 import { AccountId } from "@watchword/schemas/Ids"
-import { invalid } from "@watchword/schemas/internal/Issues"
+import { invalid } from "@watchword/schemas/Issues"
 import { unknownField } from "@watchword/schemas/UnknownFields"
 import type { Face } from "@watchword/operator/command/Wire"
 import * as Effect from "effect/Effect"

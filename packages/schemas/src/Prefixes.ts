@@ -1,7 +1,7 @@
 /**
  * Values by the first digits of phone numbers: price lists, costs of carriers, routes. The longest matching prefix wins.
  */
-import type { E164 } from "../PhoneNumber.ts"
+import type { E164 } from "./PhoneNumber.ts"
 
 export interface Prefixes<out A> {
   /** By digits without the plus sign; `*` is for all other numbers. */

@@ -4,7 +4,7 @@
  * Source: country metadata from libphonenumber.
  */
 import { type CountryCode, Metadata, getCountryCallingCode, parsePhoneNumberFromString } from "libphonenumber-js/core"
-import { metadata } from "../phoneMetadata.ts"
+import { metadata } from "./metadata.ts"
 
 /** Whether a text is the ISO 3166-1 alpha-2 code of a country that has phone numbers. */
 export const isCountry = (code: string): code is CountryCode => Object.hasOwn(metadata.countries, code)

@@ -4,7 +4,7 @@
  *
  * Source: RFC 3966 (`tel:` with `ext`, `isub` and `phone-context`).
  */
-import { asciiDigits } from "../Digits.ts"
+import { asciiDigits } from "../internal/Digits.ts"
 import { kindOf } from "./Characters.ts"
 
 export interface Typed {

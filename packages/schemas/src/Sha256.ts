@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * import { sha256 } from "@watchword/schemas/internal/Sha256"
+ * import { sha256 } from "./Sha256.ts"
  *
  * sha256("abc") // "ba7816bf…"
  * ```

@@ -3,11 +3,11 @@
  *
  * Messages never contain the value: it may be a code or a text.
  */
-import { BadRequest, type Issue } from "../Errors.ts"
+import { BadRequest, type Issue } from "./Errors.ts"
 import type * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { unknownField } from "../UnknownFields.ts"
+import { unknownField } from "./UnknownFields.ts"
 
 /** So that an answer is not many times as long as the body that it is about. */
 const MOST = 20
