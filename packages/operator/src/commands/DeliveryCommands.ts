@@ -12,7 +12,7 @@ import { textOf } from "@watchword/send/internal/channel/details"
 import type { Delivery } from "@watchword/store/Delivery"
 import * as Command from "../command/Command.ts"
 import { Time, accountOf, as, wire } from "../command/Wire.ts"
-import { stepOrigin } from "@watchword/verify/internal/StepOrigin"
+import { attemptOrigin } from "@watchword/verify/internal/AttemptOrigin"
 import { format, toWireId } from "@watchword/verify/internal/VerificationFormat"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -80,7 +80,7 @@ const sendsBy = Effect.fnUntraced(function* (channel: string | undefined) {
 
 const sent = (delivery: Delivery, words: Words.Words): typeof Sent.Type => {
   const { account, channel, createdAt, details, id, mode, phase, price, status, statusAt, to } = delivery
-  const origin = stepOrigin(details)
+  const origin = attemptOrigin(details)
   const blocked = isBlocked(delivery) ? guardReasons(delivery).join(", ") : null
   return {
     id,

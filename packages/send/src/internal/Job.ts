@@ -33,7 +33,7 @@ export const jobs = {
   "steps of verifications": {
     every: "1 second",
     does: "takes steps that are due, ends verifications that have expired",
-    module: "packages/verify/src/internal/DueSteps.ts"
+    module: "packages/verify/src/internal/DuePlans.ts"
   },
   lease: {
     every: "5 seconds",

@@ -19,7 +19,7 @@ import type { Codes } from "./Codes.ts"
 import * as Ends from "./plan/Ends.ts"
 import { type Attempt, isCall, isPending, lookAfterEnd, nextLook, unopened } from "./plan/Plan.ts"
 import type { Plans } from "./Plans.ts"
-import type { Stepping } from "./Stepping.ts"
+import type { PlanRunner } from "./PlanRunner.ts"
 import { toId, toWireId } from "./VerificationFormat.ts"
 import type { Stored } from "./VerificationRecord.ts"
 
@@ -51,9 +51,9 @@ export interface Ending {
 export const make = Effect.fnUntraced(function* (parts: {
   readonly plans: Plans
   readonly codes: Codes
-  readonly stepping: Stepping
+  readonly runner: PlanRunner
 }): Effect.fn.Return<Ending, never, Scope | SendGuard | Store> {
-  const { codes, plans, stepping } = parts
+  const { codes, plans, runner } = parts
   const store = yield* Store
   const scope = yield* Effect.scope
   const guard = yield* SendGuard
@@ -84,7 +84,7 @@ export const make = Effect.fnUntraced(function* (parts: {
 
   const settled: Ending["settled"] = Effect.fnUntraced(function* (principal, ended) {
     if (ended.plan.dueAt === null) return ended
-    yield* stepping.withdraw(principal, ended)
+    yield* runner.withdraw(principal, ended)
     const { stored } = yield* plans.change(ended, noted)
     return stored
   })
@@ -98,7 +98,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     let { plan } = stored
     const undecided: Array<Attempt> = []
     for (const [number, attempt] of plan.attempts.entries()) {
-      const seen = yield* stepping.observed({ ...stored, plan }, number, at)
+      const seen = yield* runner.observed({ ...stored, plan }, number, at)
       plan = seen.plan
       if (!seen.isLast) undecided.push(attempt)
     }

@@ -10,7 +10,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Attempted from "./Attempted.ts"
+import * as AttemptNote from "./AttemptNote.ts"
 import { type Change, isPending } from "./plan/Plan.ts"
 import * as VerificationMetrics from "./VerificationMetrics.ts"
 import * as Record from "./VerificationRecord.ts"
@@ -75,7 +75,7 @@ export const make: Effect.Effect<Plans, never, Store> = Effect.gen(function* () 
         // The end gives the claim on the number back.
         refund: ends,
         dueAt: plan.dueAt,
-        ...Attempted.noteOf(stored.plan, plan)
+        ...AttemptNote.noteOf(stored.plan, plan)
       })
     )
     if (reported._tag !== "Moved" && reported._tag !== "Unchanged") {

@@ -11,7 +11,7 @@ import {
 import { isLimit, isPermanent, refusalOf } from "@watchword/send/internal/GuardReasons"
 import type { NoStepError } from "./VerifyError.ts"
 import type { Plan } from "./plan/Plan.ts"
-import { NUMBER_REFUSED } from "./Steps.ts"
+import { NUMBER_REFUSED } from "./AttemptSender.ts"
 
 /** Null where a step was on its way, whatever became of it later. */
 export const failureOf = ({ attempts, status }: Plan): NoStepError | null => {

@@ -25,18 +25,18 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { NoStepError, StartError } from "./VerifyError.ts"
 import type { AccountSettings, AllSettings } from "./AccountSettings.ts"
-import type { Answered, Asking } from "./Asking.ts"
+import type { Answered, GuardOnce } from "./GuardOnce.ts"
 import { isSame } from "./Code.ts"
 import type { Codes } from "./Codes.ts"
 import type { Ending } from "./Ending.ts"
-import { type SendAgain, errorOf, tooSoon } from "./Nexts.ts"
-import { type Beginning, bodyOf, isPendingClaim, opening, pendingClaim } from "./Opening.ts"
+import { type SendAgain, errorOf, tooSoon } from "./Resend.ts"
+import { type Beginning, bodyOf, isPendingClaim, opening, pendingClaim } from "./OpenStep.ts"
 import { channelOf, isPending } from "./plan/Plan.ts"
 import { preferring } from "./plan/Preference.ts"
 import * as Sends from "./plan/Sends.ts"
 import { requestOf } from "./Repeats.ts"
 import { failureOf, isUndelivered } from "./StartFailures.ts"
-import type { Stepping } from "./Stepping.ts"
+import type { PlanRunner } from "./PlanRunner.ts"
 import * as Texts from "./Texts.ts"
 import { toWireId } from "./VerificationFormat.ts"
 import * as VerificationMetrics from "./VerificationMetrics.ts"
@@ -60,15 +60,15 @@ interface Asked {
 
 export const make = Effect.fnUntraced(function* (parts: {
   readonly admission: Admission.Admission
-  readonly asking: Asking
+  readonly guardOnce: GuardOnce
   readonly codes: Codes
   readonly ending: Ending
   readonly settings: AllSettings
   readonly workflows: Workflows
-  readonly stepping: Stepping
+  readonly runner: PlanRunner
   readonly sendAgain: SendAgain
 }): Effect.fn.Return<Start, never, Heartbeat> {
-  const { admission, asking, codes, ending, sendAgain, settings, stepping, workflows } = parts
+  const { admission, guardOnce, codes, ending, sendAgain, settings, runner, workflows } = parts
   const { process } = yield* Heartbeat
   const { countEnd, countStart } = yield* VerificationMetrics.make
 
@@ -125,7 +125,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       const plan = Sends.blocked(workflow, limits, String(verdict.details[REASONS]), at)
       return yield* blocked(asked, { ...beginning, plan, claims: named }, verdict.failure)
     }
-    const { open, plan } = yield* stepping.withCaller(
+    const { open, plan } = yield* runner.withCaller(
       principal,
       id,
       terms,
@@ -133,7 +133,7 @@ export const make = Effect.fnUntraced(function* (parts: {
         verdict.prefer === undefined ? workflow : preferring(verdict.prefer, workflow),
         limits,
         at,
-        stepping.options
+        runner.options
       )
     )
     const opened = yield* opens({ ...beginning, plan, claims: [...named, pendingClaim(body, plan)] })
@@ -141,7 +141,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       case "Opened": {
         countStart({ mode, terms })
         const started = { stored: Record.started(opened.delivery, terms, plan), open }
-        const stored = yield* answer(yield* stepping.carryOut(principal, started))
+        const stored = yield* answer(yield* runner.carryOut(principal, started))
         return { stored, opened: open }
       }
       case "Claimed":
@@ -225,7 +225,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     { delivery }: Record.Stored
   ): Effect.fn.Return<void, Forbidden | TooManyRequests | StoreError> {
     const at = yield* Clock.currentTimeMillis
-    const replaceableAt = delivery.createdAt + stepping.options.resendInterval
+    const replaceableAt = delivery.createdAt + runner.options.resendInterval
     if (at < replaceableAt) return yield* tooSoon(replaceableAt, at)
     const verdict = yield* ask
     if (verdict._tag === "Refused") return yield* verdict.failure
@@ -238,7 +238,7 @@ export const make = Effect.fnUntraced(function* (parts: {
 
   return (principal, body, keys) =>
     Effect.uninterruptible(
-      asking(
+      guardOnce(
         () => ({ principal, to: body.to, client: body }),
         (ask) => start({ principal, body, keys, ask })
       )

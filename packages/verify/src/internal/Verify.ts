@@ -34,20 +34,20 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
 import * as AccountSettings from "./AccountSettings.ts"
-import * as Asking from "./Asking.ts"
+import * as GuardOnce from "./GuardOnce.ts"
 import * as Callers from "./Callers.ts"
 import * as CodeChannels from "./CodeChannels.ts"
 import * as Codes from "./Codes.ts"
-import * as DueSteps from "./DueSteps.ts"
+import * as DuePlans from "./DuePlans.ts"
 import * as Ending from "./Ending.ts"
-import * as Guessing from "./Guessing.ts"
-import * as Nexts from "./Nexts.ts"
+import * as Checking from "./Checking.ts"
+import * as Resend from "./Resend.ts"
 import * as Outages from "./Outages.ts"
 import * as Plans from "./Plans.ts"
 import * as Receipts from "./Receipts.ts"
 import * as Starting from "./Starting.ts"
-import * as Stepping from "./Stepping.ts"
-import * as Steps from "./Steps.ts"
+import * as PlanRunner from "./PlanRunner.ts"
+import * as AttemptSender from "./AttemptSender.ts"
 import * as TestGuesses from "./TestGuesses.ts"
 import { events } from "./VerificationEvents.ts"
 import { format, toWire } from "./VerificationFormat.ts"
@@ -109,40 +109,40 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   const list = yield* ChannelRecords.lists(format)
   const channels = yield* CodeChannels.make
   const receipts = Receipts.make(channels)
-  const steps = yield* Steps.make(channels, receipts)
+  const sender = yield* AttemptSender.make(channels, receipts)
   const settings = yield* AccountSettings.make
   const callers = yield* Callers.make
   const outages = Outages.make(channels)
-  const stepping = yield* Stepping.make({ plans, steps, channels, receipts, codes, callers, settings, outages })
-  const ending = yield* Ending.make({ plans, codes, stepping })
+  const runner = yield* PlanRunner.make({ plans, sender, channels, receipts, codes, callers, settings, outages })
+  const ending = yield* Ending.make({ plans, codes, runner })
   const admission = yield* Admission.make
-  const asking = Asking.make(admission)
-  const sendAgain = Nexts.make(stepping)
+  const guardOnce = GuardOnce.make(admission)
+  const sendAgain = Resend.make(runner)
   const workflows = yield* Workflows.make(channels, callers)
   const start = yield* Starting.make({
     admission,
-    asking,
+    guardOnce,
     codes,
     ending,
     settings,
     workflows,
-    stepping,
+    runner,
     sendAgain
   })
   const testGuesses = yield* TestGuesses.make
-  const check = yield* Guessing.make({ plans, codes, ending, testGuesses })
-  const dueSteps = yield* DueSteps.keep({ plans, stepping, ending, outages })
+  const check = yield* Checking.make({ plans, codes, ending, testGuesses })
+  const duePlans = yield* DuePlans.keep({ plans, runner, ending, outages })
 
   const next: Service["next"] = Effect.fnUntraced(function* (principal, id, { channel = null }) {
     const wrong = channel === null ? null : channels.refusal("channel", channel)
     if (wrong !== null) return yield* wrong
     const stored = yield* ending.find(principal, id)
-    const about = () => ({ principal, to: E164.make(stored.delivery.to), client: Stepping.clientOf(stored.terms) })
-    const sent = yield* asking(about, (ask) =>
+    const about = () => ({ principal, to: E164.make(stored.delivery.to), client: PlanRunner.clientOf(stored.terms) })
+    const sent = yield* guardOnce(about, (ask) =>
       Effect.catchTag(
         sendAgain(principal, stored, ask, () => channel),
         "NextRefused",
-        (refused) => Effect.fail(Nexts.errorOf(refused))
+        (refused) => Effect.fail(Resend.errorOf(refused))
       )
     )
     return toWire(sent)
@@ -156,7 +156,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
     get: (principal, id) => Effect.map(ending.get(principal, id), toWire),
     list,
     report: (principal, id, body) => Effect.map(ending.report(principal, id, body), toWire),
-    maintain: dueSteps.pass,
+    maintain: duePlans.pass,
     health: Effect.succeed([]),
     webhook: null
   })

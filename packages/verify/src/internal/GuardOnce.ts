@@ -20,12 +20,12 @@ export interface Answered {
 type About = Pick<Asked, "principal" | "to" | "client">
 
 /** Answers a request, which asks the guard once it knows that it would send something. */
-export type Asking = <E>(
+export type GuardOnce = <E>(
   about: () => About,
   request: (ask: Effect.Effect<Verdict>) => Effect.Effect<Answered, E | StoreError>
 ) => Effect.Effect<Stored, E | StoreError>
 
-export const make = (admission: Admission): Asking => {
+export const make = (admission: Admission): GuardOnce => {
   const verdictOn = (about: About): Effect.Effect<Verdict> => {
     const asked = { ...about, channel: PRODUCT, requests: 1, price: zero, use: "verifications" } as const
     return Effect.flatMap(Clock.currentTimeMillis, (now) => settled(admission.check(asked, now)))

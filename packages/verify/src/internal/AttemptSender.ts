@@ -23,7 +23,7 @@ import { type Receipts, type Sent, lossOf, unheard } from "./Receipts.ts"
 /** The records of a send. */
 type Ids = Pick<Attempt, "channel" | "delivery" | "probe">
 
-export interface Steps {
+export interface AttemptSender {
   /** Sends a code, and answers what became of it. A delivery that was opened before is not sent again. */
   readonly send: (channel: StepChannel, message: CodeMessage) => Effect.Effect<Answer, StoreError>
   /**
@@ -43,7 +43,7 @@ export interface Steps {
 export const make = Effect.fnUntraced(function* (
   channels: CodeChannels,
   { answerOf }: Receipts
-): Effect.fn.Return<Steps, never, Store> {
+): Effect.fn.Return<AttemptSender, never, Store> {
   const store = yield* Store
 
   const record = (
@@ -59,7 +59,7 @@ export const make = Effect.fnUntraced(function* (
       Option.match({ onNone: () => zero, onSome: lossOf })
     )
 
-  const find: Steps["find"] = (partition, send, given = null) =>
+  const find: AttemptSender["find"] = (partition, send, given = null) =>
     Effect.flatMapEager(
       given === null ? record(partition, send.channel, send.delivery) : Effect.succeedSome(given),
       (found) =>
@@ -70,7 +70,7 @@ export const make = Effect.fnUntraced(function* (
             )
     )
 
-  const send: Steps["send"] = Effect.fnUntraced(function* (channel, message) {
+  const send: AttemptSender["send"] = Effect.fnUntraced(function* (channel, message) {
     const { origin, principal, probe } = message
     const partition = { account: principal.account.id, mode: principal.mode }
     const closed: { record: Delivery | null } = { record: null }
@@ -91,7 +91,7 @@ export const make = Effect.fnUntraced(function* (
     return refusedNumber(failure, { delivery: null, price, outcome, reason, since, receipt: null })
   })
 
-  const withdraw: Steps["withdraw"] = (channel, principal, id) =>
+  const withdraw: AttemptSender["withdraw"] = (channel, principal, id) =>
     Effect.ignore(channels.named(channel)?.withdraw(principal, id) ?? Effect.void)
 
   return { send, find, withdraw }

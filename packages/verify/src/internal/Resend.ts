@@ -9,12 +9,12 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import type { Answered } from "./Asking.ts"
+import type { Answered } from "./GuardOnce.ts"
 import { unopened } from "./plan/Plan.ts"
 import { preferringLeft } from "./plan/Preference.ts"
 import * as Sends from "./plan/Sends.ts"
 import * as Repeats from "./Repeats.ts"
-import type { Stepping } from "./Stepping.ts"
+import type { PlanRunner } from "./PlanRunner.ts"
 import type { Stored } from "./VerificationRecord.ts"
 
 /** Why a plan takes no further send now. */
@@ -33,7 +33,7 @@ export type SendAgain = (
 ) => Effect.Effect<Answered, NextRefused | Conflict | Forbidden | TooManyRequests | StoreError>
 
 export const make =
-  ({ change, options }: Stepping): SendAgain =>
+  ({ change, options }: PlanRunner): SendAgain =>
   (principal, stored, ask, channel, request = null) =>
     Effect.suspend(() => {
       let opened: number | null = null

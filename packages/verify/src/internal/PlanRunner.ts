@@ -27,8 +27,8 @@ import * as Sends from "./plan/Sends.ts"
 import type { Changed, Decision, Plans } from "./Plans.ts"
 import { type Receipts, unheard } from "./Receipts.ts"
 import type { Outages } from "./Outages.ts"
-import type { StepOrigin } from "./StepOrigin.ts"
-import type { Steps } from "./Steps.ts"
+import type { AttemptOrigin } from "./AttemptOrigin.ts"
+import type { AttemptSender } from "./AttemptSender.ts"
 import { compose } from "./Texts.ts"
 import type { Stored, Terms } from "./VerificationRecord.ts"
 
@@ -40,7 +40,7 @@ export interface Observed extends Decision {
   readonly isLast: boolean
 }
 
-export interface Stepping {
+export interface PlanRunner {
   /** What changes that open sends go by. */
   readonly options: Sends.Options
 
@@ -80,15 +80,15 @@ const LONGEST_ANSWER = 60_000
 
 export const make = Effect.fnUntraced(function* (parts: {
   readonly plans: Plans
-  readonly steps: Steps
+  readonly sender: AttemptSender
   readonly channels: CodeChannels
   readonly receipts: Receipts
   readonly codes: Codes
   readonly callers: Callers
   readonly settings: AllSettings
   readonly outages: Outages
-}): Effect.fn.Return<Stepping, never, Scope> {
-  const { callers, channels, codes, outages, plans, settings, steps } = parts
+}): Effect.fn.Return<PlanRunner, never, Scope> {
+  const { callers, channels, codes, outages, plans, sender, settings } = parts
   const { answerOf, receiptOf } = parts.receipts
   const scope = yield* Effect.scope
   const { resendInterval = 30 } = yield* Options
@@ -103,7 +103,7 @@ export const make = Effect.fnUntraced(function* (parts: {
   // All that began before this process did is left by others, where one process serves at a time.
   const isDead = (sentAt: number, at: number): boolean => at >= sentAt + LEASE || (plans.isAlone && sentAt < startedAt)
 
-  const withCaller: Stepping["withCaller"] = (principal, id, terms, change) => {
+  const withCaller: PlanRunner["withCaller"] = (principal, id, terms, change) => {
     const { open, plan } = change
     const attempt = open === null ? undefined : plan.attempts[open]
     if (open === null || attempt === undefined || attempt.caller !== null || terms.test_number) {
@@ -130,10 +130,10 @@ export const make = Effect.fnUntraced(function* (parts: {
       )
     )
 
-  const change: Stepping["change"] = (principal, stored, decide) =>
+  const change: PlanRunner["change"] = (principal, stored, decide) =>
     Effect.flatMap(planned(principal, stored, decide), (changed) => carryOut(principal, changed))
 
-  const carryOut: Stepping["carryOut"] = Effect.fnUntraced(function* (principal, first) {
+  const carryOut: PlanRunner["carryOut"] = Effect.fnUntraced(function* (principal, first) {
     let { open, stored } = first
     let late: number | null = null
     while (open !== null) {
@@ -167,7 +167,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       })
     }
     if (outages.isDown(principal, attempt.channel)) return Effect.succeed(Sends.unsentAt(attempt.at))
-    const details: StepOrigin = { verification: stored.delivery.id, attempt: number }
+    const details: AttemptOrigin = { verification: stored.delivery.id, attempt: number }
     const before = stored.plan.attempts.slice(0, number)
     const isByOther = stored.plan.workflow[attempt.step]?.carrier === "other"
     const origin = {
@@ -185,7 +185,7 @@ export const make = Effect.fnUntraced(function* (parts: {
         : {})
     }
     return messageOf(principal, stored, attempt, origin).pipe(
-      Effect.flatMap((message) => steps.send(attempt.channel, message)),
+      Effect.flatMap((message) => sender.send(attempt.channel, message)),
       Effect.catchTag("SERVICE_UNAVAILABLE", () => Effect.succeed(Sends.unsentAt(attempt.at)))
     )
   }
@@ -224,11 +224,11 @@ export const make = Effect.fnUntraced(function* (parts: {
     )
   }
 
-  const observed: Stepping["observed"] = Effect.fnUntraced(function* (stored, number, at) {
+  const observed: PlanRunner["observed"] = Effect.fnUntraced(function* (stored, number, at) {
     const { plan } = stored
     const attempt = plan.attempts[number]
     if (attempt === undefined || attempt.delivery === null) return { ...unopened(plan), isLast: true }
-    const found = Option.getOrNull(yield* steps.find(stored.delivery, attempt))
+    const found = Option.getOrNull(yield* sender.find(stored.delivery, attempt))
     if (attempt.outcome === "opening") {
       if (found === null) {
         const isLeft = isDead(attempt.at, at)
@@ -244,10 +244,10 @@ export const make = Effect.fnUntraced(function* (parts: {
     return { ...(receipt === null ? unopened(plan) : Sends.receipt(plan, number, receipt, at, options)), isLast }
   })
 
-  const withdraw: Stepping["withdraw"] = (principal, { plan }, late = null) =>
+  const withdraw: PlanRunner["withdraw"] = (principal, { plan }, late = null) =>
     Effect.forEach(
       obsolete(plan, late),
-      ({ channel, delivery }) => (delivery === null ? Effect.void : steps.withdraw(channel, principal, delivery)),
+      ({ channel, delivery }) => (delivery === null ? Effect.void : sender.withdraw(channel, principal, delivery)),
       { discard: true, concurrency: "unbounded" }
     )
 

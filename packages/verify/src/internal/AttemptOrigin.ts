@@ -5,14 +5,14 @@ import { DeliveryId } from "@watchword/schemas/Ids"
 import type { Details } from "@watchword/store/Delivery"
 import * as Schema from "effect/Schema"
 
-export interface StepOrigin {
+export interface AttemptOrigin {
   readonly verification: DeliveryId
   /** The number of the send in the verification's plan. */
   readonly attempt: number
 }
 
 /** Null for deliveries of their own. */
-export const stepOrigin = ({ attempt, verification }: Details): StepOrigin | null =>
+export const attemptOrigin = ({ attempt, verification }: Details): AttemptOrigin | null =>
   isId(verification) && typeof attempt === "number" ? { verification, attempt } : null
 
 const isId = Schema.is(DeliveryId)

@@ -24,11 +24,11 @@ import type { Outages } from "./Outages.ts"
 import { isPending, unopened } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
 import type { Changed, Decision, Plans } from "./Plans.ts"
-import type { Stepping } from "./Stepping.ts"
-import { type StepOrigin, stepOrigin } from "./StepOrigin.ts"
+import type { PlanRunner } from "./PlanRunner.ts"
+import { type AttemptOrigin, attemptOrigin } from "./AttemptOrigin.ts"
 import * as Record from "./VerificationRecord.ts"
 
-export interface DueSteps {
+export interface DuePlans {
   /** Takes what is due: next steps, sends of dead processes, ends of verifications, and what follows them. */
   readonly pass: Effect.Effect<void, StoreError>
 }
@@ -41,15 +41,15 @@ const CONCURRENCY = 1_000
 
 export const keep = Effect.fnUntraced(function* (parts: {
   readonly plans: Plans
-  readonly stepping: Stepping
+  readonly runner: PlanRunner
   readonly ending: Ending
   readonly outages: Outages
-}): Effect.fn.Return<DueSteps, never, DeliveryChanges | Store | Scope> {
-  const { ending, outages, plans, stepping } = parts
+}): Effect.fn.Return<DuePlans, never, DeliveryChanges | Store | Scope> {
+  const { ending, outages, plans, runner } = parts
   const store = yield* Store
   const scope = yield* Effect.scope
   const changes = yield* DeliveryChanges
-  const { options } = stepping
+  const { options } = runner
 
   /** The plan at its time. Before it goes on without an answer or a receipt, the record says whether there is one. */
   const atItsTime = Effect.fnUntraced(function* (
@@ -59,7 +59,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
     const { plan } = stored
     const next = Sends.due(plan, at, options)
     if (next.plan === plan || !isPending(next.plan)) return next
-    const seen = yield* stepping.observed(stored, plan.attempts.length - 1, at)
+    const seen = yield* runner.observed(stored, plan.attempts.length - 1, at)
     return seen.plan === plan ? next : seen
   })
 
@@ -81,7 +81,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
           return Effect.flatMap(principalOf(stored), (principal) =>
             principal === null
               ? Effect.succeed(unopened(stored.plan))
-              : stepping.withCaller(principal, stored.delivery.id, stored.terms, change)
+              : runner.withCaller(principal, stored.delivery.id, stored.terms, change)
           )
         }),
       notBefore
@@ -95,7 +95,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
   const followed = Effect.fnUntraced(function* (first: Record.Stored, changed: Changed) {
     const principal = yield* principalOf(first)
     if (principal === null) return
-    const stored = yield* stepping.carryOut(principal, changed)
+    const stored = yield* runner.carryOut(principal, changed)
     if (isPending(first.plan) && !isPending(stored.plan)) yield* ending.ended(principal, stored)
   })
 
@@ -147,7 +147,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
    */
   const told = Effect.fnUntraced(function* (
     delivery: Delivery,
-    { attempt: number, verification }: StepOrigin,
+    { attempt: number, verification }: AttemptOrigin,
     isLeft: boolean
   ) {
     const found = Option.getOrNull(yield* plans.find(delivery, verification))
@@ -155,13 +155,13 @@ export const keep = Effect.fnUntraced(function* (parts: {
     const after = yield* changed(found, (stored, at) => {
       // The process that asks the gateway reads the record itself, once it has closed it.
       const isAsked = stored.plan.attempts[number]?.outcome === "opening" && !isLeft && isOpen(delivery)
-      return isAsked ? Effect.succeed(unopened(stored.plan)) : stepping.observed(stored, number, at)
+      return isAsked ? Effect.succeed(unopened(stored.plan)) : runner.observed(stored, number, at)
     })
     if (isFollowed(found, after)) yield* Background.fork(Effect.catchCause(followed(found, after), logged), scope)
   }, Effect.uninterruptible)
 
   yield* changes.subscribe((delivery, isLeft) => {
-    const origin = stepOrigin(delivery.details)
+    const origin = attemptOrigin(delivery.details)
     return origin === null ? Effect.void : Effect.catchCause(told(delivery, origin, isLeft), logged)
   })
 
