@@ -52,14 +52,14 @@ const start = async (place: string, url: string | null) => {
   const store = sqlite(join(folder, place))
   const options = { prices: { sms: { "*": 0.01 } }, secret: "0123456789abcdef0123456789abcdef" }
   const service = await createWatchword({ ...options, store, sms: gateway(), webhooks: { allowPrivate: true } })
-  const account = await service.operator.createAccount({ smsSender: "Bench" })
-  await service.operator.credit(account, 100_000_000)
-  if (url !== null) await service.operator.webhooks.add({ account, url })
+  const { account } = await service.operator.account.create({ smsSender: "Bench" })
+  await service.operator.account.credit({ account, euros: 100_000_000 })
+  if (url !== null) await service.operator.webhook.add({ account, url })
   return { service, account }
 }
 
 const backlogOf = async (service: Watchword): Promise<number> => {
-  const [webhook] = await service.operator.webhooks.list()
+  const [webhook] = (await service.operator.webhook.list()).webhooks
   return webhook?.pending ?? 0
 }
 

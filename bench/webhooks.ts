@@ -10,14 +10,18 @@ import { createServer } from "node:http"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { sqlite } from "@watchword/store-sqlite"
-import type { WebhookThroughput } from "watchword"
 import { cpuOf, workFolder } from "./support/processes.ts"
 import { figure, machineLine, numberOption, say, table, writeJson } from "./support/report.ts"
 import { accountOf, serviceOn } from "./support/sends.ts"
 
+interface Throughput {
+  readonly concurrency?: number
+  readonly batch?: number
+}
+
 const EVENTS = numberOption("events", 2_000)
 const ANSWER = numberOption("answer", 100)
-const kinds: ReadonlyArray<readonly [name: string, throughput: WebhookThroughput | null]> = [
+const kinds: ReadonlyArray<readonly [name: string, throughput: Throughput | null]> = [
   ["as it comes", null],
   ["64 at once", { concurrency: 64 }],
   ["lists of 50", { batch: 50 }],
@@ -43,12 +47,12 @@ const url = typeof address === "object" && address !== null ? `http://127.0.0.1:
 
 const folder = workFolder()
 
-const measured = async (name: string, throughput: WebhookThroughput | null) => {
+const measured = async (name: string, throughput: Throughput | null) => {
   const store = sqlite(join(folder, `${name.replaceAll(/\W/g, "")}.db`))
   const writing = await serviceOn({ store, background: false })
   const account = await accountOf(writing)
-  const { webhookId } = await writing.operator.webhooks.add({ account, url })
-  if (throughput !== null) await writing.operator.webhooks.setThroughput(webhookId, throughput)
+  const { id } = await writing.operator.webhook.add({ account, url })
+  if (throughput !== null) await writing.operator.webhook.throughput({ id, ...throughput })
   for (let sent = 0; sent < EVENTS; sent += 50) {
     const texts = Array.from({ length: 50 }, (_, n) => `+49151234${String(sent + n).padStart(6, "0")}`)
     await Promise.all(texts.map((to) => writing.sms.send(account, { to, text: "Your code is 123456" })))

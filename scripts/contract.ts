@@ -1,6 +1,6 @@
 /**
  * Writes what follows from values in the sources: bodies and methods of the client, its classes of errors, commands
- * of the console, the page of reasons, and tables of settings, endpoints and fields in the documents. `npm run
+ * of the console and of programs, the page of reasons, and tables of settings, endpoints and fields in the documents. `npm run
  * contract`, after a change of a schema, an endpoint, a setting, a command or the table of errors; a test compares
  * the files.
  */
@@ -10,11 +10,14 @@ import { fileURLToPath } from "node:url"
 import { clientFiles } from "./contract/client.ts"
 import { consoleCommands } from "./contract/console.ts"
 import { errorClasses, reasonsPage } from "./contract/errors.ts"
+import { operatorCalls } from "./contract/operator.ts"
 import { pages } from "./contract/pages.ts"
 
 const root = new URL("../", import.meta.url)
 
 const CONSOLE = "packages/console/pages/console/commands.ts"
+
+const OPERATOR = "packages/operator/src/Operator.ts"
 
 const formatted = (path: string, code: string): string => {
   const { stderr, stdout } = spawnSync(
@@ -34,6 +37,7 @@ export const files = (): ReadonlyMap<string, string> =>
       return [path, formatted(path, code)]
     }),
     [CONSOLE, formatted(CONSOLE, consoleCommands())],
+    [OPERATOR, formatted(OPERATOR, operatorCalls())],
     ["docs/reasons.md", reasonsPage()],
     ...pages(root)
   ])

@@ -76,10 +76,10 @@ const send = async (service: Watchword, account: string, { client, code, ip, tex
   const other = await service.verify.start(sandbox, { ...about, purpose: "payment" })
   await service.verify.cancel(sandbox, other.id)
   const until = new Date(Date.now() + 3_600_000)
-  await service.operator.verifications.testNumbers.add(account, { number: to, code, until, anyway: true })
+  await service.operator.account.testNumber.add({ account, number: to, code, until, anyway: true })
   await service.sandbox.setPhone(sandbox, to, { mode: "manual" })
-  await service.operator.guards.allow(to, account)
-  await service.operator.guards.allow(to)
+  await service.operator.guard.allow({ number: to, account })
+  await service.operator.guard.allow({ number: to })
 }
 
 /** What a crash or a strange carrier leaves: a dialog in a call that was never ended, and a receipt of nothing. */
@@ -167,13 +167,13 @@ describe.each(places)("an erased number in %s", (_, rewrite, place) => {
   it("is in no file, nor is its text; another number is as it was, and the audit is clean", async () => {
     const { files, settle, snapshots, store } = place()
     const service = await createWatchword({ store, sms: carrier, secret: "a secret of at least 32 characters" })
-    const account = await service.operator.createAccount({
+    const { account } = await service.operator.account.create({
       smsSender: "Acme",
       storeText: true,
       caller: "+4930901820123"
     })
-    await service.operator.credit(account, 10)
-    await service.operator.webhooks.add({ url: "https://127.0.0.1:9/hook", anyway: true })
+    await service.operator.account.credit({ account, euros: 10 })
+    await service.operator.webhook.add({ url: "https://127.0.0.1:9/hook", anyway: true })
     for (const person of [erased, kept]) {
       await send(service, account, person)
       await Effect.runPromise(
@@ -182,12 +182,12 @@ describe.each(places)("an erased number in %s", (_, rewrite, place) => {
     }
     await settle()
     expect(found(files(), erased).length).toBeGreaterThan(0)
-    const money = await service.operator.account(account)
+    const money = await service.operator.account.show({ account })
 
     await expect
-      .poll(async () => (await service.operator.erase(ERASED, { rewrite })).under_way, { timeout: 20_000 })
+      .poll(async () => (await service.operator.erase({ number: ERASED, rewrite })).under_way, { timeout: 20_000 })
       .toBe(0)
-    expect(await service.operator.erase(ERASED, { rewrite })).toEqual({
+    expect(await service.operator.erase({ number: ERASED, rewrite })).toEqual({
       records: 0,
       claims: 0,
       reports: 0,
@@ -199,9 +199,9 @@ describe.each(places)("an erased number in %s", (_, rewrite, place) => {
     await settle()
 
     expect(found(files(), erased)).toEqual([])
-    expect((await service.operator.why(ERASED)).items).toEqual([])
-    expect((await service.operator.why(KEPT)).items).toHaveLength(10)
-    expect(await service.operator.account(account)).toEqual(money)
+    expect((await service.operator.why({ number: ERASED })).items).toEqual([])
+    expect((await service.operator.why({ number: KEPT })).items).toHaveLength(10)
+    expect(await service.operator.account.show({ account })).toEqual(money)
     await service.dispose()
     expect(found(files(), erased)).toEqual([])
     expect(

@@ -41,7 +41,7 @@ describe("an editor shows", () => {
     await service.dispose()
     const { endpoints: _, ...shown } = service
     const methods = methodsOf(shown)
-    expect(methods).toEqual(expect.arrayContaining(["verify.start", "sms.list", "operator.webhooks.add"]))
+    expect(methods).toEqual(expect.arrayContaining(["verify.start", "sms.list", "operator.webhook.add"]))
     const found = await hovers(
       "methods",
       methods.map((path) => `service.${path.replace(/(\w+)$/, `${MARK}$1`)}`)
@@ -91,9 +91,9 @@ describe("an editor shows", () => {
     const found = await hovers("fields", [
       "declare const x: never",
       ...fields.map(([method, names]) => `service.${method}(account, { ${given(names)} })`),
-      `service.operator.createAccount({ ${given(["name", "caller", "smsSender", "senderUsername", "minRing", "maxRing", "storeText"])} })`,
-      `service.operator.createKey({ ${given(["account", "sandbox", "scopes", "allow", "expires"])} })`,
-      `service.operator.webhooks.add({ ${given(["url", "events", "account"])} })`,
+      `service.operator.account.create({ ${given(["name", "caller", "smsSender", "senderUsername", "minRing", "maxRing", "storeText"])} })`,
+      `service.operator.key.create({ ${given(["account", "sandbox", "scopes", "allow", "expires"])} })`,
+      `service.operator.webhook.add({ ${given(["url", "events", "account"])} })`,
       `service.sms.send(account, x, { ${given(["requestId", "idempotencyKey"])} })`
     ])
     expect(found.filter((hover) => !/\w/.test(commentOf(hover)))).toEqual([])

@@ -45,6 +45,7 @@ const words = `no ${person.to} for ${person.text}`
 
 /** The pool of callers is the account's, and stays. */
 const OF_ACCOUNT = "settings.value of callers"
+const POOL_IN_LOG = "operator_log.input of account callers"
 
 /** Products are under their numbers: 0 calls, 1 SMS, 2 chats, 3 business chats, 5 verifications. */
 const PLACES = [
@@ -65,6 +66,15 @@ const PLACES = [
   "details.text of product 1",
   "details.text of product 3",
   "details.variables of product 5",
+  POOL_IN_LOG,
+  "operator_log.input of account test-number add",
+  "operator_log.input of guard allow",
+  "operator_log.input of guard block",
+  "operator_log.input of guard remove",
+  "operator_log.output of account test-number add",
+  "operator_log.output of guard allow",
+  "operator_log.output of guard block",
+  "operator_log.output of guard remove",
   "parts.ref",
   "settings.name of allow:",
   "settings.name of test-number:",
@@ -169,12 +179,12 @@ const send = async (service: Watchword, account: string): Promise<void> => {
       await service.verify.cancel(caller, id).catch(() => null)
     }
   }
-  await service.operator.guards.block(to, 60_000, account)
+  await service.operator.guard.block({ place: to, for: 60_000, account })
   await Promise.allSettled([service.sms.send(account, { to, text, ...facts })])
-  await service.operator.guards.remove(to, account)
-  await service.operator.guards.allow(to, account)
+  await service.operator.guard.remove({ entry: to, account })
+  await service.operator.guard.allow({ number: to, account })
   const until = new Date(Date.now() + 3_600_000)
-  await service.operator.verifications.testNumbers.add(account, { number: to, code, until, anyway: true })
+  await service.operator.account.testNumber.add({ account, number: to, code, until, anyway: true })
   // A receipt that no send matches.
   carrier.deliver({ source: to.slice(1), esmClass: 4, text: `id:unknown stat:UNDELIV err:001 text:${text}` })
 }
@@ -196,6 +206,7 @@ const found = (): ReadonlyArray<string> => {
 const placesOf = (column: string, value: unknown, row: Readonly<Record<string, unknown>>): ReadonlyArray<string> => {
   if (!isTraced(value)) return []
   if (column.startsWith("settings.")) return [`${column} of ${String(row["name"]).replace(person.to, "")}`]
+  if (column.startsWith("operator_log.")) return [`${column} of ${String(row["command"])}`]
   if (column !== "deliveries.details") return [column]
   const product = (Number(row["partition"]) & 255) >> 1
   const details: Readonly<Record<string, unknown>> = JSON.parse(String(value))
@@ -209,10 +220,14 @@ const isTraced = (value: unknown): boolean => traces.some((trace) => String(valu
 it("is in the places that docs/operators/privacy.md lists, and in none after an erasure", async () => {
   const { carrier } = peers
   const service = await open(smpp(carrier.url()))
-  const account = await service.operator.createAccount({ smsSender: "Acme", storeText: true, senderUsername: "acme" })
-  await service.operator.credit(account, 10)
-  await service.operator.callers.set(account, { callers: [CALLER], allowSmall: true })
-  await service.operator.webhooks.add({ url: "https://127.0.0.1:9/hook", anyway: true })
+  const { account } = await service.operator.account.create({
+    smsSender: "Acme",
+    storeText: true,
+    senderUsername: "acme"
+  })
+  await service.operator.account.credit({ account, euros: 10 })
+  await service.operator.account.callers({ account, numbers: [CALLER], allowSmall: true })
+  await service.operator.webhook.add({ url: "https://127.0.0.1:9/hook", anyway: true })
   await send(service, account)
   const taken = carrier.submits.filter(({ id }) => id !== "").length
   await carrier.until(() => carrier.acknowledgements.length > taken)
@@ -223,8 +238,8 @@ it("is in the places that docs/operators/privacy.md lists, and in none after an 
 
   await using next = await open(smpp(carrier.url()))
   await until(
-    () => next.operator.erase(person.to),
+    () => next.operator.erase({ number: person.to }),
     ({ under_way }) => under_way === 0
   )
-  expect(found()).toEqual([OF_ACCOUNT])
+  expect(found()).toEqual([POOL_IN_LOG, OF_ACCOUNT])
 })

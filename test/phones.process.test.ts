@@ -27,7 +27,7 @@ const folder = folderForAll()
 const open = (store: Parameters<typeof createWatchword>[0]["store"]) => createWatchword({ store, secret })
 
 const callerOf = async (service: Watchword) => {
-  const account = await service.operator.createAccount({ name: "Acme", caller: "+4930901820123" })
+  const { account } = await service.operator.account.create({ name: "Acme", caller: "+4930901820123" })
   return { account, sandbox: true } as const
 }
 
@@ -67,7 +67,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("phones on %s", (name) => {
     expect(await service.sandbox.callEvent(caller, call.uuid, { event: "decline" })).toMatchObject({
       hangup_cause: "CALL_REJECTED"
     })
-    expect(await service.operator.erase(to)).toMatchObject({ settings: 1 })
+    expect(await service.operator.erase({ number: to })).toMatchObject({ settings: 1 })
     await service.dispose()
   })
 })

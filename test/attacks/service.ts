@@ -88,10 +88,14 @@ export const open = async (rules: GuardRules): Promise<World> => {
     },
     secret: "an installation's secret for the test of attacks"
   })
-  const account = await service.operator.createAccount({ name: "Shop", smsSender: "Shop", caller: "+4930901820123" })
-  await service.operator.credit(account, BALANCE)
-  await service.operator.guards.set(account, rules)
-  const { key } = await service.operator.createKey({ account })
+  const { account } = await service.operator.account.create({
+    name: "Shop",
+    smsSender: "Shop",
+    caller: "+4930901820123"
+  })
+  await service.operator.account.credit({ account, euros: BALANCE })
+  await service.operator.guard.set({ account, rules })
+  const { key } = await service.operator.key.create({ account })
   const serving = await serve({ handle: service.handle, basePath: "/v1", port: 0 })
 
   const post = (path: string, body: object) =>
@@ -122,7 +126,7 @@ export const open = async (rules: GuardRules): Promise<World> => {
       await response.text()
       return response.status
     },
-    spent: async () => BALANCE - (await service.operator.balance(account)).available,
+    spent: async () => BALANCE - (await service.operator.account.show({ account })).available,
     close: () => serving.close().then(service.dispose)
   }
 }

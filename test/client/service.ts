@@ -31,12 +31,12 @@ export const startService = async (takes = 0): Promise<Running> => {
     health: Effect.succeed([])
   })
   const service = await createWatchword({ store: MemoryStore.layer, sms: Layer.succeed(SmsGateway, gateway) })
-  const accountId = await service.operator.createAccount({
+  const { account: accountId } = await service.operator.account.create({
     smsSender: "Acme",
     caller: "+4930901820123"
   })
-  const { key: test } = await service.operator.createKey({ account: accountId, sandbox: true })
-  const { key: live } = await service.operator.createKey({ account: accountId })
+  const { key: test } = await service.operator.key.create({ account: accountId, sandbox: true })
+  const { key: live } = await service.operator.key.create({ account: accountId })
   const serving = await serve({ handle: service.handle, basePath: "/v1", port: 0 })
   const baseUrl = `http://127.0.0.1:${serving.port}/v1`
   return {

@@ -158,11 +158,11 @@ const makeAccount = async (database: Database, secret: string, url: string) => {
   const options = { store: database.layer, secret, webhooks: { allowPrivate: true }, observability: Logger.layer([]) }
   await using service = await createWatchword(options)
   const { operator } = service
-  const account = await operator.createAccount({ name: "Shop", smsSender: "Shop", caller: "+4930901820123" })
-  await operator.credit(account, 100_000)
-  await operator.callers.set(account, { callers: [CALLERS] })
-  const webhook = await operator.webhooks.add({ url, account })
-  const { key } = await operator.createKey({ account })
+  const { account } = await operator.account.create({ name: "Shop", smsSender: "Shop", caller: "+4930901820123" })
+  await operator.account.credit({ account, euros: 100_000 })
+  await operator.account.callers({ account, numbers: [CALLERS] })
+  const webhook = await operator.webhook.add({ url, account })
+  const { key } = await operator.key.create({ account })
   return { account: AccountId.make(account), key, secrets: [webhook.secret] }
 }
 

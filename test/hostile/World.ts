@@ -31,8 +31,8 @@ export const openWorld = async (options: Partial<Options> = {}): Promise<World> 
     observability: Layer.mergeAll(Logger.layer([logger])),
     ...options
   })
-  const account = await service.operator.createAccount({ smsSender: "Acme", caller: "+4930901820123" })
-  const { key } = await service.operator.createKey({ account, sandbox: true })
+  const { account } = await service.operator.account.create({ smsSender: "Acme", caller: "+4930901820123" })
+  const { key } = await service.operator.key.create({ account, sandbox: true })
   return {
     service,
     account,

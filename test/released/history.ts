@@ -38,22 +38,27 @@ export const perform = async (store: Layer.Layer<Store, StoreError>): Promise<Fa
 export const history = async (live: Live): Promise<Facts> => {
   const { service } = live
   const { operator } = service
-  const account = await operator.createAccount({ name: "Acme", smsSender: "Acme", caller: CALLERS[0], storeText: true })
-  await operator.credit(account, 100, { id: `invoice of ${account}`, reason: "prepaid" })
-  await operator.debit(account, 5, { id: `correction of ${account}`, reason: "a mistake" })
+  const { account } = await operator.account.create({
+    name: "Acme",
+    smsSender: "Acme",
+    caller: CALLERS[0],
+    storeText: true
+  })
+  await operator.account.credit({ account, euros: 100, id: `invoice of ${account}`, reason: "prepaid" })
+  await operator.account.debit({ account, euros: 5, id: `correction of ${account}`, reason: "a mistake" })
   const [liveKey, sandboxKey, revokedKey] = [
-    await operator.createKey({ account }),
-    await operator.createKey({ account, sandbox: true, scopes: ["sms:send"], allow: ["10.0.0.0/8"] }),
-    await operator.createKey({ account })
+    await operator.key.create({ account }),
+    await operator.key.create({ account, sandbox: true, scopes: ["sms:send"], allow: ["10.0.0.0/8"] }),
+    await operator.key.create({ account })
   ]
-  await operator.revokeKey(revokedKey.keyId)
+  await operator.key.revoke({ keyId: revokedKey.keyId })
   const webhook = await configure(live, account)
   await send(live, account)
   await sandbox(live, account)
   const pending = await verify(live, account)
-  const suspended = await operator.createAccount({ name: "Gone" })
-  await operator.credit(suspended, 1)
-  await operator.suspendAccount(suspended)
+  const { account: suspended } = await operator.account.create({ name: "Gone" })
+  await operator.account.credit({ account: suspended, euros: 1 })
+  await operator.account.suspend({ account: suspended })
   return {
     at: Date.now(),
     account,
@@ -70,23 +75,24 @@ export const history = async (live: Live): Promise<Facts> => {
 const CALLERS = ["+493023125000", "+493023125999"] as const
 
 const configure = async ({ service }: Live, account: string): Promise<string> => {
-  const { callers, guards, verifications, webhooks } = service.operator
-  await callers.set(account, { callers: [CALLERS.join("-")], allowSmall: true })
-  await guards.set(account, { limits: [{ name: "number", by: ["to"], rates: ["5/1h"] }] })
-  await guards.block("+2348", 365 * 24 * 60 * 60 * 1000)
-  await guards.allow("+2348031234567")
-  await verifications.defaults.set(account, { brand: "Acme" })
-  await verifications.workflows.set(account, "texts", [{ channel: "sms", timeout: 60 }])
-  await verifications.templates.set({ account, name: "login", locale: "de", text: "{{brand}}: {{code}}" })
-  await verifications.testNumbers.add(account, {
+  const { account: accounts, guard, template, webhook } = service.operator
+  await accounts.callers({ account, numbers: [CALLERS.join("-")], allowSmall: true })
+  await guard.set({ account, rules: { limits: [{ name: "number", by: ["to"], rates: ["5/1h"] }] } })
+  await guard.block({ place: "+2348", for: 365 * 24 * 60 * 60 * 1000 })
+  await guard.allow({ number: "+2348031234567" })
+  await accounts.verify({ account, brand: "Acme" })
+  await accounts.workflow.set({ account, name: "texts", steps: [{ channel: "sms", timeout: 60 }] })
+  await template.set({ account, name: "login", locale: "de", text: "{{brand}}: {{code}}" })
+  await accounts.testNumber.add({
+    account,
     number: "+4915123456700",
     code: "424242",
     until: new Date(Date.now() + 30 * 24 * 60 * 60 * 1000)
   })
-  await webhooks.setLowBalance(account, 1)
+  await webhook.lowBalance({ account, euros: 1 })
   // Nothing listens there, so that its events wait.
-  const { webhookId } = await webhooks.add({ account, url: "http://127.0.0.1:9/events", anyway: true })
-  return webhookId
+  const { id } = await webhook.add({ account, url: "http://127.0.0.1:9/events", anyway: true })
+  return id
 }
 
 /** Runs a send that a gateway or a guard refuses. */
@@ -155,7 +161,7 @@ const verify = async ({ inbox, receive, script, service }: Live, account: string
 
 /** How much there is, and how much of it is held. */
 export const balanceOf = async ({ service }: Pick<Live, "service">, account: string): Promise<Facts["balance"]> => {
-  const { balance, held } = await service.operator.balance(account)
+  const { balance, held } = await service.operator.account.show({ account })
   return { balance, held }
 }
 

@@ -49,7 +49,7 @@ export const suite = (kind: Kind): void => {
       const { handle, operator, sms, verify } = live.service
       expect(await balanceOf(live, account)).toEqual(balance)
       expect(await counted(live, account)).toEqual(records)
-      expect((await operator.webhooks.list(account)).map(({ id, pending }) => [id, pending > 0])).toEqual([
+      expect((await operator.webhook.list({ account })).webhooks.map(({ id, pending }) => [id, pending > 0])).toEqual([
         [webhook, true]
       ])
 

@@ -49,9 +49,9 @@ interface Party {
 }
 
 const party = async (): Promise<Party> => {
-  const account = await service.operator.createAccount({ smsSender: "Acme" })
+  const { account } = await service.operator.account.create({ smsSender: "Acme" })
   const client = async (sandbox: boolean) => {
-    const { key } = await service.operator.createKey({ account, sandbox })
+    const { key } = await service.operator.key.create({ account, sandbox })
     return createClient({ baseUrl: `http://127.0.0.1:${serving.port}/v1`, accountId: account, apiKey: key })
   }
   return { account, sandbox: await client(true), live: await client(false) }
@@ -68,7 +68,7 @@ const send = async ({ sandbox }: Party, count: number): Promise<void> => {
 }
 
 const watch = ({ account }: Party, ...urls: ReadonlyArray<string>): Promise<unknown> =>
-  Promise.all(urls.map((url) => service.operator.webhooks.add({ account, url })))
+  Promise.all(urls.map((url) => service.operator.webhook.add({ account, url })))
 
 /** Another party whose receiver answers, by a name. */
 const genuine = async (): Promise<{ readonly other: Party; readonly receiver: Receiver }> => {
@@ -139,7 +139,7 @@ describe("one party's webhooks do not keep others' events and messages, though",
     const { other, receiver } = await genuine()
     await send(other, 20)
     await receiver.until(40)
-    const [left] = await service.operator.webhooks.list(stranger.account)
+    const [left] = (await service.operator.webhook.list({ account: stranger.account })).webhooks
     expect(left?.pending).toBeGreaterThan(0)
   }, 60_000)
 })

@@ -55,9 +55,9 @@ export const begin = async (place: string) => {
     })
 
   const before = await start()
-  const account = await before.operator.createAccount({ smsSender: "Acme" })
-  await before.operator.credit(account, CREDIT)
-  await before.operator.callers.set(account, { callers: CALLERS })
+  const { account } = await before.operator.account.create({ smsSender: "Acme" })
+  await before.operator.account.credit({ account, euros: CREDIT })
+  await before.operator.account.callers({ account, numbers: CALLERS })
   await before.dispose()
 
   const children: Array<ChildProcess> = []

@@ -43,8 +43,8 @@ beforeEach(async () => {
     prices: PRICES,
     observability: Layer.merge(Layer.succeed(Clock.Clock, clock), Logger.layer([]))
   })
-  account = await service.operator.createAccount({ smsSender: "Acme" })
-  await service.operator.credit(account, CREDIT)
+  account = (await service.operator.account.create({ smsSender: "Acme" })).account
+  await service.operator.account.credit({ account, euros: CREDIT })
   await carrier.until(() => carrier.bound.length > 0)
 })
 
@@ -65,7 +65,7 @@ const codeOf = (text: string | undefined): string => /\d{6}/.exec(text ?? "")?.[
 
 /** The cents that were spent, and those that are held. */
 const cents = async () => {
-  const { available, balance, held } = await service.operator.balance(account)
+  const { available, balance, held } = await service.operator.account.show({ account })
   expect(available).toBeCloseTo(balance - held, 9)
   return { spent: Math.round(100 * (CREDIT - balance)), held: Math.round(100 * held) }
 }
@@ -186,7 +186,7 @@ describe("a chat gateway", () => {
 })
 
 describe("a trunk", () => {
-  beforeEach(() => service.operator.callers.set(account, { callers: CALLERS }))
+  beforeEach(() => service.operator.account.callers({ account, numbers: CALLERS }))
 
   it("that is busy is followed by the next step at once, and costs nothing", async () => {
     trunk.behaviour.invite = (call) => call.respond(486)
@@ -222,7 +222,7 @@ describe("a trunk", () => {
 })
 
 it("a step that the balance cannot pay is passed over, and without any left the start is refused", async () => {
-  await service.operator.debit(account, CREDIT - 0.03, { reason: "to leave three cents" })
+  await service.operator.account.debit({ account, euros: CREDIT - 0.03, reason: "to leave three cents" })
   const { channel } = await start([step("sms"), step("chatgw")])
   expect(channel).toBe("chatgw")
   const other = { to: "+4915123456780", workflow: [step("sms")] }

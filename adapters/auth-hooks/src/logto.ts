@@ -28,7 +28,7 @@ export type LogtoOptions<Caller> = HookOptions<Caller> & {
  * import { createWatchword } from "watchword"
  *
  * const service = await createWatchword({ store: MemoryStore.layer })
- * const caller = await service.operator.createAccount({ name: "Acme", smsSender: "Acme" })
+ * const { account: caller } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
  * const hook = logto({ service, caller, authorization: "Bearer 7a1f…" })
  * export const POST = hook.fetch
  * ```

@@ -31,7 +31,7 @@ export type ZitadelOptions<Caller> = HookOptions<Caller> & {
  * import { createWatchword } from "watchword"
  *
  * const service = await createWatchword({ store: MemoryStore.layer })
- * const caller = await service.operator.createAccount({ name: "Acme", smsSender: "Acme" })
+ * const { account: caller } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
  * const hook = zitadel({ service, caller, signingKey: "…" })
  * export const POST = hook.fetch
  * ```

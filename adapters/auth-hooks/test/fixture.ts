@@ -27,7 +27,7 @@ export interface World {
 export const openWorld = async (more: Partial<Options> = {}, sandbox = true): Promise<World> => {
   const observability = Layer.succeed(References.MinimumLogLevel, "None")
   const service = await createWatchword({ store: MemoryStore.layer, observability, ...more })
-  const account = await service.operator.createAccount({ name: "Acme", smsSender: "Acme" })
+  const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
   const caller = { account, sandbox }
   const log: Array<string> = []
   const logger = { error: (said: string) => void log.push(said) }

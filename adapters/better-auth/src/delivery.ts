@@ -21,7 +21,7 @@ import { of } from "./verifications.ts"
  * import { createWatchword } from "watchword"
  *
  * const service = await createWatchword({ store: MemoryStore.layer })
- * const account = await service.operator.createAccount({ name: "Acme", smsSender: "Acme" })
+ * const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
  * export const plugin = phoneNumber({ ...delivery({ service, caller: account }), otpLength: 6, expiresIn: 300 })
  * await service.dispose()
  * ```

@@ -26,7 +26,7 @@ import { of } from "./verifications.ts"
  * import { createWatchword } from "watchword"
  *
  * const service = await createWatchword({ store: MemoryStore.layer })
- * const account = await service.operator.createAccount({ name: "Acme", smsSender: "Acme" })
+ * const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
  * export const auth = betterAuth({
  *   secret: "0123456789abcdef0123456789abcdef",
  *   baseURL: "http://127.0.0.1:3000",

@@ -44,7 +44,7 @@ export const openApp = async ({ guards, plugin, sandbox = true, start }: Setting
     observability: silence,
     ...(guards === undefined ? {} : { guards })
   })
-  const account = await service.operator.createAccount({ name: "Acme", smsSender: "Acme" })
+  const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
   const caller = { account, sandbox }
   const options = { service, caller, ...(start === undefined ? {} : { start }) }
   const log: Array<string> = []

@@ -41,8 +41,11 @@ export interface Worker<Env> {
   readonly fetch: (request: Request, env: Env, context: ExecutionContext) => Promise<Response>
   /** To be called every minute by a cron trigger: ends sends that no request waits for any more. */
   readonly scheduled: (event: unknown, env: Env, context: ExecutionContext) => Promise<void>
-  /** Direct calls, for other parts of the same Worker. Their results belong to the request that they are made in. */
-  readonly service: (env: Env, context: ExecutionContext) => Watchword.Undisposable<Watchword.Watchword>
+  /**
+   * Direct calls, for other parts of the same Worker, without the commands of operators, which `operatorOf` of `watchword` gives.
+   * Their results belong to the request that they are made in.
+   */
+  readonly service: (env: Env, context: ExecutionContext) => Watchword.Part<Watchword.Watchword>
 }
 
 /**

@@ -3,6 +3,7 @@ import { type ExecutionContext, watchword } from "@watchword/cloudflare-workers"
 import { serviceObject } from "@watchword/cloudflare-workers/object"
 import { smpp } from "@watchword/sms/smpp"
 import { type D1Database, d1, migrate } from "@watchword/store-d1"
+import { operatorOf } from "watchword"
 
 interface Fetcher {
   readonly fetch: (request: Request) => Promise<Response>
@@ -30,8 +31,8 @@ export default {
       return misplaced.fetch(request, env, execution).catch((error) => new Response(error.message))
     if (pathname !== "/accounts") return worker.fetch(request, env, execution)
     await migrate(env.DB)
-    const { operator } = worker.service(env, execution)
-    const account = await operator.createAccount({ smsSender: "Acme" })
-    return Response.json({ account, ...(await operator.createKey({ account })) })
+    const operator = operatorOf(worker.service(env, execution))
+    const { account } = await operator.account.create({ smsSender: "Acme" })
+    return Response.json({ account, ...(await operator.key.create({ account })) })
   }
 }

@@ -1,6 +1,7 @@
 /** A Worker with the whole service on D1, and an endpoint of its own for what an operator does. */
 import { watchword } from "@watchword/cloudflare-workers"
 import { type D1Database, d1, migrate } from "@watchword/store-d1"
+import { operatorOf } from "watchword"
 
 interface Env {
   readonly DB: D1Database
@@ -16,11 +17,11 @@ export default {
   fetch: async (request: Request, env: Env, execution: ExecutionContext) => {
     if (new URL(request.url).pathname !== "/accounts") return worker.fetch(request, env, execution)
     await migrate(env.DB)
-    const { operator } = worker.service(env, execution)
-    const account = await operator.createAccount({ name: "Acme" })
-    const { key } = await operator.createKey({ account, sandbox: true })
-    const readKey = await operator.createKey({ account, sandbox: true, scopes: ["sms:read"] })
-    const nearKey = await operator.createKey({ account, sandbox: true, allow: ["192.0.2.0/24"] })
+    const operator = operatorOf(worker.service(env, execution))
+    const { account } = await operator.account.create({ name: "Acme" })
+    const { key } = await operator.key.create({ account, sandbox: true })
+    const readKey = await operator.key.create({ account, sandbox: true, scopes: ["sms:read"] })
+    const nearKey = await operator.key.create({ account, sandbox: true, allow: ["192.0.2.0/24"] })
     return Response.json({ account, key, readKey: readKey.key, nearKey: nearKey.key })
   }
 }

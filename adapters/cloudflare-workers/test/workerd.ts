@@ -6,7 +6,7 @@ import { rolldown } from "rolldown"
 export const bundle = async (file: string): Promise<string> => {
   const input = fileURLToPath(new URL(file, import.meta.url))
   const build = await rolldown({ input, platform: "browser", logLevel: "silent" })
-  const { output } = await build.generate({ format: "esm", minify: true })
+  const { output } = await build.generate({ format: "esm", minify: true, codeSplitting: false })
   await build.close()
   return output[0].code
 }
@@ -15,7 +15,7 @@ export const bundle = async (file: string): Promise<string> => {
 export const bundleForNode = async (file: string): Promise<string> => {
   const input = fileURLToPath(new URL(file, import.meta.url))
   const build = await rolldown({ input, platform: "node", logLevel: "silent" })
-  const { output } = await build.generate({ format: "esm" })
+  const { output } = await build.generate({ format: "esm", codeSplitting: false })
   await build.close()
   // What was CommonJS asks for node:net from where it is, and a Worker is nowhere.
   return output[0].code.replaceAll("import.meta.url", '"file:///worker.js"')

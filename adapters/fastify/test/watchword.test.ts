@@ -119,7 +119,7 @@ describe("beside the app's own routes", () => {
 
   it("answers the errors of direct calls with their status by itself", async () => {
     const service = await createWatchword({ store: MemoryStore.layer })
-    const account = await service.operator.createAccount()
+    const { account } = await service.operator.account.create()
     const app = fastify()
     app.post<{ Params: { to: string } }>("/sign-up/:to", ({ params }) =>
       service.sms.send({ account, sandbox: true }, { to: params.to, text: "Your code is 123456" })
@@ -321,8 +321,8 @@ describe("a service of its own", () => {
   it("that was given is left as it is when the app closes, after the requests in flight", async () => {
     const service = await createWatchword({ store: MemoryStore.layer })
     closing.push(service.dispose)
-    const account = await service.operator.createAccount()
-    const { key } = await service.operator.createKey({ account, sandbox: true })
+    const { account } = await service.operator.account.create()
+    const { key } = await service.operator.key.create({ account, sandbox: true })
     const app = fastify()
     const arrived = Promise.withResolvers<void>()
     app.addHook("preHandler", async () => arrived.resolve())
@@ -332,7 +332,7 @@ describe("a service of its own", () => {
     await arrived.promise
     await app.close()
     expect((await inFlight).status).toBe(200)
-    expect(await service.operator.hasAccounts()).toBe(true)
+    expect((await service.operator.account.list()).accounts).toHaveLength(1)
   })
 
   it("ends with the app, after the requests in flight", async () => {

@@ -16,9 +16,9 @@ let keys: { readonly all: string; readonly read: string; readonly send: string }
 
 beforeAll(async () => {
   service = await createWatchword({ store: MemoryStore.layer })
-  account = await service.operator.createAccount({ name: "Acme", caller: "+4930901820123" })
+  account = (await service.operator.account.create({ name: "Acme", caller: "+4930901820123" })).account
   const make = async (scopes?: ReadonlyArray<string>) =>
-    (await service.operator.createKey({ account, sandbox: true, ...(scopes === undefined ? {} : { scopes }) })).key
+    (await service.operator.key.create({ account, sandbox: true, ...(scopes === undefined ? {} : { scopes }) })).key
   keys = { all: await make(), read: await make(["call:read"]), send: await make(["call:send"]) }
   serving = await serve({ handle: service.handle, operations: service.operations, basePath: "/v1", port: 0 })
 })

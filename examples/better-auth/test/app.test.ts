@@ -18,7 +18,7 @@ let base: string
 
 beforeAll(async () => {
   service = await createWatchword({ store: MemoryStore.layer })
-  caller = { account: await service.operator.createAccount({ smsSender: "Acme" }), sandbox: true }
+  caller = { account: (await service.operator.account.create({ smsSender: "Acme" })).account, sandbox: true }
   database = new DatabaseSync(join(folder, "users.db"))
   server = await makeApp(service, caller, database, "0123456789abcdef0123456789abcdef")
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

@@ -8,7 +8,7 @@ import { makeApp } from "./app.ts"
 
 // To real phones: `sms: smpp("smpp://…")` here, a balance for the account, and `account` in place of `caller`.
 const service = await createWatchword({ store: MemoryStore.layer })
-const account = await service.operator.createAccount({ name: "Acme", smsSender: "Acme" })
+const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
 
 const caller = { account, sandbox: true }
 

@@ -6,7 +6,7 @@ import { createWatchword } from "watchword"
 
 // To a real phone: `sms: smpp("smpp://…")` here, a balance for the account, and `account` in place of `caller`.
 const service = await createWatchword({ store: MemoryStore.layer })
-const account = await service.operator.createAccount({ name: "Acme", smsSender: "Acme" })
+const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
 const caller = { account, sandbox: true }
 const to = "+4915123456789"
 

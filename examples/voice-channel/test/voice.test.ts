@@ -78,13 +78,13 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
 
   beforeEach(async () => {
     service = await start(store())
-    account = await service.operator.createAccount()
-    await service.operator.credit(account, "0.1")
+    account = (await service.operator.account.create()).account
+    await service.operator.account.credit({ account, euros: "0.1" })
   })
   afterEach(() => service.dispose())
 
   const ask = async (path: string, body: unknown, scopes?: ReadonlyArray<string>) => {
-    const { key } = await service.operator.createKey(scopes === undefined ? { account } : { account, scopes })
+    const { key } = await service.operator.key.create(scopes === undefined ? { account } : { account, scopes })
     const headers = { "x-api-key": key, "x-account-id": account }
     const answer = await service.handle({ method: "POST", path, headers, body: encode(body), remoteAddress: null })
     return [answer.status, JSON.parse(String(answer.body))]
@@ -94,7 +94,7 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
     const sent = await service.voice.send(account, { to: german, code: "123456" })
     expect(sent).toEqual({ uuid: sent.uuid, to: german })
     expect(await service.voice.get(account, sent.uuid)).toMatchObject({ status: "sent", price: 0.05 })
-    expect(await service.operator.balance(account)).toEqual({ balance: 0.05, held: 0, available: 0.05 })
+    expect(await service.operator.account.show({ account })).toMatchObject({ balance: 0.05, held: 0, available: 0.05 })
     const report = { uuid: sent.uuid, status: "heard" } as const
     expect(await service.voice.report(account, report)).toEqual({ message: "OK", ...report })
     await expect(service.voice.report(account, { ...report, status: "unanswered" })).rejects.toMatchObject({
@@ -148,7 +148,7 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
     const body = encode({ ...ended("late"), of: uuid })
     await service.handle({ method: "POST", path: "/voice/events", headers: {}, body, remoteAddress: null })
     expect((await service.voice.list(account)).list).toMatchObject([{ uuid, status: "heard" }])
-    expect(await service.operator.balance(account)).toEqual({ balance: 0.05, held: 0, available: 0.05 })
+    expect(await service.operator.account.show({ account })).toMatchObject({ balance: 0.05, held: 0, available: 0.05 })
   })
 
   describe("as a step of a verification", () => {
@@ -216,7 +216,7 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
     it("is explained in its own words", async () => {
       const { attempts } = await service.verify.start(account, { to: german, workflow })
       await end(attempts[0]?.delivery_id)
-      const { items, reason } = await service.operator.why(german)
+      const { items, reason } = await service.operator.why({ number: german })
       expect(reason).toBe("the phone showed it: voice says heard")
       expect(items.flatMap(({ lines }) => lines)).toContain("the network said: 7 s were listened to")
     })
@@ -225,7 +225,7 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
       const { attempts, id } = await service.verify.start(account, { to: german, workflow })
       await service.verify.cancel(account, id)
       await end(attempts[0]?.delivery_id)
-      expect(await service.operator.erase(german)).toMatchObject({ records: 2, under_way: 0 })
+      expect(await service.operator.erase({ number: german })).toMatchObject({ records: 2, under_way: 0 })
       expect(await service.verify.get(account, id)).toMatchObject({ to: "erased" })
     })
 
@@ -234,9 +234,17 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
       expect(await ask("/verifications", { to: german, workflow: [{ channel: "fax", timeout: 30 }] })).toMatchObject(
         refused
       )
-      const set = service.operator.verifications.workflows.set(account, "by-fax", [{ channel: "fax", timeout: 30 }])
+      const set = service.operator.account.workflow.set({
+        account,
+        name: "by-fax",
+        steps: [{ channel: "fax", timeout: 30 }]
+      })
       await expect(set).rejects.toMatchObject({ issues: [{ path: "steps[0].channel" }] })
-      await service.operator.verifications.workflows.set(account, "by-voice", [{ channel: "voice", timeout: 30 }])
+      await service.operator.account.workflow.set({
+        account,
+        name: "by-voice",
+        steps: [{ channel: "voice", timeout: 30 }]
+      })
       expect(await service.verify.start(account, { to: german, workflow: "by-voice" })).toMatchObject({
         channel: "voice"
       })
@@ -248,7 +256,7 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
     const updates: Array<string> = []
     await service.on("voice.ended", ({ data }) => void listened.push(data.listened))
     await service.on("voice.*", ({ data, type }) => void updates.push(`${type} ${data.status} ${data.mode}`))
-    const { webhookId } = await service.operator.webhooks.add({ url: "https://a.example", events: ["voice.ended"] })
+    const { id } = await service.operator.webhook.add({ url: "https://a.example", events: ["voice.ended"] })
     const { uuid } = await service.voice.send(account, { to: german, code: "123456" })
     await service.handle({
       method: "POST",
@@ -259,10 +267,10 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
     })
     await expect.poll(() => listened).toEqual([7])
     expect(updates).toEqual(["voice.ended heard live"])
-    expect(await service.operator.webhooks.list()).toMatchObject([{ id: webhookId, events: ["voice.ended"] }])
+    expect((await service.operator.webhook.list()).webhooks).toMatchObject([{ id, events: ["voice.ended"] }])
 
     const wrong = { url: "https://a.example", events: ["*", "voice.begun"] }
-    await expect(service.operator.webhooks.add(wrong)).rejects.toMatchObject({ issues: [{ path: "events[1]" }] })
+    await expect(service.operator.webhook.add(wrong)).rejects.toMatchObject({ issues: [{ path: "events[1]" }] })
     // @ts-expect-error there is no such event
     expect(() => service.on("voice.begun", () => {})).toThrow("There is no event voice.begun.")
   })
@@ -275,7 +283,7 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
     await service.voice.send(sandbox, { to: german, code: "123456" })
     expect(await service.sandbox.inbox(sandbox, { to: german })).toMatchObject({ messages: [{ code: "123456" }] })
 
-    expect(await service.operator.erase(german)).toMatchObject({ records: 2, under_way: 0 })
+    expect(await service.operator.erase({ number: german })).toMatchObject({ records: 2, under_way: 0 })
     expect(await service.voice.get(account, uuid)).toMatchObject({ to: "erased", status: "heard", listened: 0 })
     expect(JSON.stringify(await service.sandbox.inbox(sandbox, {}))).not.toContain("123456")
   })
@@ -284,7 +292,7 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
     await expect(service.voice.send(account, { to: "+4915123456780", code: "123456" })).rejects.toMatchObject({
       _tag: "SERVICE_UNAVAILABLE"
     })
-    expect(await service.operator.balance(account)).toMatchObject({ available: 0.1 })
+    expect(await service.operator.account.show({ account })).toMatchObject({ available: 0.1 })
     const caller = { account, sandbox: true }
     await expect(service.voice.send(caller, { to: "+4915123450402", code: "123456" })).rejects.toMatchObject({
       _tag: "PAYMENT_REQUIRED"
@@ -332,7 +340,7 @@ describe("a file with records of a fifth channel", () => {
     const { gateway } = makeProvider()
     const start = () => createWatchword({ store: sqlite(file), channels: [withGateway(voice, gateway)] })
     const first = await start()
-    const account = await first.operator.createAccount()
+    const { account } = await first.operator.account.create()
     const { uuid } = await first.voice.send(account, { to: german, code: "123456" })
     await first.dispose()
     const second = await start()
@@ -344,7 +352,7 @@ describe("a file with records of a fifth channel", () => {
   it("breaks no rule of an audit that knows the channel", async () => {
     const file = join(folder, "audited.db")
     const one = await createWatchword({ store: sqlite(file), channels: [withGateway(voice, makeProvider().gateway)] })
-    const account = await one.operator.createAccount()
+    const { account } = await one.operator.account.create()
     await one.voice.send(account, { to: german, code: "123456" })
     await one.verify.start(account, { to: german, workflow: [{ channel: "voice", timeout: 30 }] })
     const known = Layer.provideMerge(SqliteStore.snapshots(file), ChannelRegistry.layer([...channels, voice]))
@@ -365,15 +373,15 @@ describe("a file with records of a fifth channel", () => {
     const file = join(folder, "foreign.db")
     const { gateway } = makeProvider()
     const one = await createWatchword({ store: sqlite(file), channels: [withGateway(voice, gateway)] })
-    const account = await one.operator.createAccount()
+    const { account } = await one.operator.account.create()
     const { uuid } = await one.voice.send(account, { to: german, code: "123456" })
     const other = await createWatchword({ store: SqliteStore.layer({ filename: file, severalServers: true }) })
-    await expect(other.operator.erase(german)).rejects.toMatchObject({
+    await expect(other.operator.erase({ number: german })).rejects.toMatchObject({
       cause: { message: expect.stringContaining("product 64, whose channel this program lacks") }
     })
     expect(await one.voice.get(account, uuid)).toMatchObject({ to: german })
-    expect(await one.operator.erase(german)).toMatchObject({ records: 1 })
-    expect(await other.operator.erase(german)).toMatchObject({ records: 0, under_way: 0 })
+    expect(await one.operator.erase({ number: german })).toMatchObject({ records: 1 })
+    expect(await other.operator.erase({ number: german })).toMatchObject({ records: 0, under_way: 0 })
     await Promise.all([one.dispose(), other.dispose()])
   })
 })

@@ -47,16 +47,16 @@ interface Body {
 
 // The service names the fields of a body that are wrong.
 const actions: { readonly [path: string]: (operator: Operator, body: Body) => Promise<unknown> } = {
-  accounts: async (operator, body) => ({ account: await operator.createAccount(body) }),
-  credits: (operator, { account, euros }) => operator.credit(account, euros),
-  keys: (operator, body) => operator.createKey(body),
+  accounts: async (operator, body) => ({ account: (await operator.account.create(body)).account }),
+  credits: (operator, { account, euros }) => operator.account.credit({ account, euros }),
+  keys: (operator, body) => operator.key.create(body),
   revocations: async (operator, { keyId }) => {
-    await operator.revokeKey(keyId)
+    await operator.key.revoke({ keyId })
     return {}
   },
-  defaults: ({ verifications }, { account, ...defaults }) => verifications.defaults.set(account, defaults),
-  templates: async ({ verifications }, { account, locale = "", name = "", text = "" }) => {
-    await verifications.templates.set({ account, name, locale, text })
+  defaults: (operator, { account, brand, locale }) => operator.account.verify({ account, brand, locale }),
+  templates: async (operator, { account, locale = "", name = "", text = "" }) => {
+    await operator.template.set({ account, name, locale, text })
     return {}
   }
 }

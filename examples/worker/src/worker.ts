@@ -6,6 +6,7 @@ import { telegram } from "@watchword/chatgw/telegram"
 import { type ExecutionContext, watchword } from "@watchword/cloudflare-workers"
 import { twilio } from "@watchword/sms/http"
 import { type D1Database, d1 } from "@watchword/store-d1"
+import { operatorOf } from "watchword"
 import { operate } from "./operator.ts"
 
 /** The bindings of wrangler.jsonc, and its secrets. A channel whose secrets are missing works in the sandbox only. */
@@ -57,7 +58,7 @@ const worker = watchword(
 export default {
   fetch: (request: Request, env: Env, context: ExecutionContext): Promise<Response> =>
     new URL(request.url).pathname.startsWith("/operator/")
-      ? operate(request, env.OPERATOR_TOKEN, worker.service(env, context).operator)
+      ? operate(request, env.OPERATOR_TOKEN, operatorOf(worker.service(env, context)))
       : worker.fetch(request, env, context),
   scheduled: worker.scheduled
 }

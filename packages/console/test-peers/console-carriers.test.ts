@@ -56,17 +56,20 @@ const operatorOn = async (server: ConsoleServer, hash: string): Promise<Tab["pag
 }
 
 const accountOn = async ({ service }: ConsoleServer): Promise<string> => {
-  const account = await service.operator.createAccount({ name: "Acme Shop", smsSender: "Acme" })
-  await service.operator.credit(account, 1_000)
+  const { account } = await service.operator.account.create({ name: "Acme Shop", smsSender: "Acme" })
+  await service.operator.account.credit({ account, euros: 1_000 })
   return account
 }
 
 /** Waits until every process with carriers has said that a carrier is up. */
 const isUp = (server: ConsoleServer, carrier: string, servers = 1) =>
   expect
-    .poll(async () => (await server.service.operator.carriers.list()).find((each) => each.carrier === carrier)?.up, {
-      timeout: 20_000
-    })
+    .poll(
+      async () => (await server.service.operator.carrier.list()).carriers.find((each) => each.carrier === carrier)?.up,
+      {
+        timeout: 20_000
+      }
+    )
     .toBe(servers)
 
 describe("a number that got no code", () => {
@@ -123,7 +126,8 @@ describe("a number that got no code", () => {
     const tried = (does: Promise<unknown>) => does.catch(() => null)
     await isUp(server, "acme")
 
-    await operator.verifications.testNumbers.add(account, {
+    await operator.account.testNumber.add({
+      account,
       number: test,
       code: "424242",
       until: new Date(Date.now() + 86_400_000)

@@ -47,7 +47,7 @@ const service = () => server.service
 
 /** Sends texts of an account, and gives its id. */
 const acme = async () => {
-  const account = await service().operator.createAccount({ name: "Acme Shop", smsSender: "Acme" })
+  const { account } = await service().operator.account.create({ name: "Acme Shop", smsSender: "Acme" })
   let sent = 0
   const send = async (many = 1) => {
     for (let n = 0; n < many; n += 1) {
@@ -143,8 +143,8 @@ describe("a number", () => {
     await dialog.getByLabel("Prefix or country").fill("+2348")
     await dialog.getByRole("button", { name: "Block the prefix" }).click()
     await page.getByRole("status").getByText("is sent to +2348 until").waitFor()
-    const { blocks } = await service().operator.guards.show(null)
-    expect(blocks).toMatchObject([{ place: "+2348" }])
+    const { guards } = await service().operator.guard.list({ account: null })
+    expect(guards).toMatchObject([{ blocks: [{ place: "+2348" }] }])
     expect(await page.getByRole("button", { name: "Erase" }).count()).toBe(0)
     expect(complaints()).toEqual([])
   })
@@ -155,7 +155,8 @@ describe("a number", () => {
     const dialog = page.getByRole("dialog", { name: "Except from guards" })
     await dialog.getByRole("button", { name: "Except from guards" }).click()
     await page.getByRole("status").getByText("pass all rules and blocks").waitFor()
-    const { exceptions } = await service().operator.guards.show(null)
+    const { guards } = await service().operator.guard.list({ account: null })
+    const exceptions = guards.flatMap((each) => each.exceptions)
     expect(exceptions).toMatchObject([{ number: "+2348012345678", until: expect.any(Date) }])
     const left = Number(exceptions[0]?.until) - Date.now()
     expect(left / 3_600_000).toBeGreaterThan(23)
@@ -235,7 +236,7 @@ describe("an account", () => {
     }
     await set("ACME")
     await page.getByRole("region", { name: "Verifications" }).getByText("ACME", { exact: true }).waitFor()
-    expect(await service().operator.verifications.defaults.get(account)).toMatchObject({ brand: "ACME", locale: null })
+    expect(await service().operator.account.verify({ account })).toMatchObject({ brand: "ACME", locale: null })
     await set("")
     await page.getByRole("region", { name: "Verifications" }).getByText("Acme Shop, its name").waitFor()
   })
@@ -246,14 +247,14 @@ describe("an account", () => {
     await page.getByRole("button", { name: "Deny from now on" }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Deny from now on" }).click()
     await page.getByRole("button", { name: "Only record from now on" }).waitFor()
-    expect((await service().operator.guards.show(account)).rules).toMatchObject({ action: "deny" })
+    expect((await service().operator.guard.show({ account })).rules).toMatchObject({ action: "deny" })
   })
 })
 
 describe("an attack", () => {
   it("is stopped in three clicks, and its block is taken away again", async () => {
-    const account = await service().operator.createAccount({ name: "Acme Shop", smsSender: "Acme" })
-    await service().operator.credit(account, 25)
+    const { account } = await service().operator.account.create({ name: "Acme Shop", smsSender: "Acme" })
+    await service().operator.account.credit({ account, euros: 25 })
     const page = await signIn("operator")
     await page.getByRole("link", { name: "Guards" }).click()
     await page.getByText("Nothing is blocked").waitFor()
@@ -320,7 +321,7 @@ describe("a webhook", () => {
 describe("texts of others", () => {
   it("are shown as texts, wherever they come from", async () => {
     const evil = `<img src=x onerror="globalThis.hit=1"><b>`
-    const account = await service().operator.createAccount({ name: evil, smsSender: "Acme" })
+    const { account } = await service().operator.account.create({ name: evil, smsSender: "Acme" })
     const caller = { account, sandbox: true }
     await service().sms.send(caller, { to: numbers.delivered, text: evil })
     await server.command("webhook add", { url: "https://shop.example/?<script>hit=1</script>" })

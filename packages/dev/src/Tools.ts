@@ -19,7 +19,7 @@ export const make = (running: () => Running, failNext: () => void): Tools => ({
     return (await service.sandbox.phones(caller)).phones
   },
   why: async (number) => {
-    const { items, reason, remedy } = await running().service.operator.why(number)
+    const { items, reason, remedy } = await running().service.operator.why({ number })
     const lines = items.flatMap(({ at, channel, lines, status }) => [`${at} ${channel}: ${status}`, ...lines])
     return [...lines, `likely: ${reason}`, `what helps: ${remedy}`].join("\n")
   },

@@ -206,7 +206,7 @@ const keysOf = (
       press: async () => {
         if (options.forward === null) return say("No event is posted anywhere: --forward says where.")
         if (events.last === null) return say("There was no event yet.")
-        await service.operator.webhooks.replay(credentials.webhook_id, events.last)
+        await service.operator.webhook.replay({ id: credentials.webhook_id, since: events.last })
         say("The last event is posted again; a line says how it was answered.")
       }
     },

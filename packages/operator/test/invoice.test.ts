@@ -55,7 +55,7 @@ beforeEach(async () => {
     sms: makeCarrier(),
     guards: "none"
   })
-  account = await service.operator.createAccount({ smsSender: "Acme" })
+  account = (await service.operator.account.create({ smsSender: "Acme" })).account
 })
 afterEach(() => service.dispose())
 
@@ -145,7 +145,7 @@ describe("an invoice", () => {
 
   it("of a carrier that is known by its channel, its settings, a drain or a route is empty, and of none else", async () => {
     const { operator } = service
-    await operator.carriers.drain("drained")
+    await operator.carrier.drain({ carrier: "drained" })
     const asked = (carrier: string) =>
       invoice({ carrier, month: "2027-08" }).pipe(
         Effect.provideService(PriceLists, new Map([["costless", null]])),
@@ -161,7 +161,7 @@ describe("an invoice", () => {
       issues: [{ path: "carrier", message: expect.stringContaining("; use costless, drained, or bizchat,") }]
     })
     await expect(asked("verify")).rejects.toMatchObject({ code: "BAD_REQUEST" })
-    await operator.carriers.resume("drained")
+    await operator.carrier.resume({ carrier: "drained" })
   })
 
   it("has the prefixes of the carrier's price list", async () => {

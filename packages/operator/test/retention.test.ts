@@ -7,13 +7,13 @@ const NUMBER = "+4915123456789"
 describe("operator.erase", () => {
   it("leaves records that are told of without their person", async () => {
     const service = await createWatchword({ store: MemoryStore.layer })
-    const account = await service.operator.createAccount({ smsSender: "Acme" })
+    const { account } = await service.operator.account.create({ smsSender: "Acme" })
     const sandbox = { account, sandbox: true } as const
     const { messageId } = await service.sms.send(sandbox, { to: NUMBER, text: "Your code is 424242" })
     const started = await service.verify.start(sandbox, { to: NUMBER, client_ref: "ada", metadata: { name: "Ada" } })
-    expect(await service.operator.erase(NUMBER)).toMatchObject({ under_way: 1 })
+    expect(await service.operator.erase({ number: NUMBER })).toMatchObject({ under_way: 1 })
     await service.verify.cancel(sandbox, started.id)
-    expect(await service.operator.erase(NUMBER)).toMatchObject({ under_way: 0, reclaimed: true })
+    expect(await service.operator.erase({ number: NUMBER })).toMatchObject({ under_way: 0, reclaimed: true })
 
     expect(await service.sms.get(sandbox, messageId)).toMatchObject({ to: "erased" })
     const verification = await service.verify.get(sandbox, started.id)
@@ -26,7 +26,7 @@ describe("operator.erase", () => {
 
   it("rejects what is no number", async () => {
     const service = await createWatchword({ store: MemoryStore.layer })
-    await expect(service.operator.erase("0151")).rejects.toMatchObject({
+    await expect(service.operator.erase({ number: "0151" })).rejects.toMatchObject({
       code: "BAD_REQUEST",
       issues: [{ path: "number" }]
     })

@@ -12,9 +12,10 @@ const DEMO_CALLER = "+493023125000"
  * @param verifies whether there is a secret, without which no verification is started
  */
 export const introduce = async (service: Watchword, baseUrl: string, verifies: boolean): Promise<void> => {
-  if (await service.operator.hasAccounts()) return
-  const account = await service.operator.createAccount({ name: "Demo", caller: DEMO_CALLER })
-  const { key } = await service.operator.createKey({ account, sandbox: true })
+  const operator = service.operator.as("demo")
+  if ((await operator.account.list()).accounts.length > 0) return
+  const { account } = await operator.account.create({ name: "Demo", caller: DEMO_CALLER })
+  const { key } = await operator.key.create({ account, sandbox: true })
   const headers = `-H 'x-account-id: ${account}' -H 'x-api-key: ${key}'`
   console.log(`
 A demo account with a sandbox key was made; the key is shown this once.

@@ -91,7 +91,10 @@ const main = async (): Promise<void> => {
 }
 
 const ownRules = async ({ operator }: Watchword) => {
-  const own = (await operator.guards.list()).flatMap(({ account, rules }) => (account === null ? [] : (rules ?? [])))
+  const { guards } = await operator.guard.list()
+  const ruled = guards.flatMap(({ account, action }) => (account === null || action === null ? [] : account))
+  const shown = await Promise.all(ruled.map((account) => operator.guard.show({ account })))
+  const own = shown.flatMap(({ rules }) => rules ?? [])
   return { own: own.length, none: own.filter(isNone).length }
 }
 

@@ -127,7 +127,9 @@ describe("the operators' API", () => {
     const { entries } = await command(environment, "operator", "log")
     expect(entries).toMatchObject([
       { by: "command", command: "operator revoke", outcome: "NOT_FOUND" },
-      { by: "command", command: "operator grant", outcome: "done", output: { id }, who: userInfo().username }
+      { by: "command", command: "operator grant", outcome: "done", output: { id }, who: userInfo().username },
+      { by: "program", command: "key create", outcome: "done", who: "demo" },
+      { by: "program", command: "account create", outcome: "done", who: "demo" }
     ])
     expect(JSON.stringify(entries)).not.toContain("wwo_")
   })

@@ -33,9 +33,9 @@ beforeEach(async () => {
     LOG_LEVEL: "none"
   }
   const { dispose, operator } = await createWatchword({ store: sqlite(file) })
-  account = AccountId.make(await operator.createAccount({ storeText: true }))
-  await operator.credit(account, BALANCE / 1e6)
-  key = (await operator.createKey({ account })).key
+  account = AccountId.make((await operator.account.create({ storeText: true })).account)
+  await operator.account.credit({ account, euros: BALANCE / 1e6 })
+  key = (await operator.key.create({ account })).key
   await dispose()
 })
 

@@ -51,9 +51,9 @@ beforeEach(async () => {
     LOG_LEVEL: "trace"
   }
   const { dispose, operator } = await createWatchword({ store: sqlite(file) })
-  account = AccountId.make(await operator.createAccount({ smsSender: "Acme" }))
-  await operator.credit(account, BALANCE / 1e6)
-  key = (await operator.createKey({ account })).key
+  account = AccountId.make((await operator.account.create({ smsSender: "Acme" })).account)
+  await operator.account.credit({ account, euros: BALANCE / 1e6 })
+  key = (await operator.key.create({ account })).key
   await dispose()
 })
 

@@ -92,9 +92,9 @@ const onPostgres = (): Database => {
 /** Starts a server on a store with an account. */
 const begin = async ({ environment, store }: Database, program: Program): Promise<Running> => {
   const { dispose, operator } = await createWatchword({ store })
-  account = AccountId.make(await operator.createAccount({ caller: "+4930901820123" }))
-  await operator.credit(account, 10)
-  key = (await operator.createKey({ account })).key
+  account = AccountId.make((await operator.account.create({ caller: "+4930901820123" })).account)
+  await operator.account.credit({ account, euros: 10 })
+  key = (await operator.key.create({ account })).key
   await dispose()
   return start({ ...gateways, ...environment }, program)
 }

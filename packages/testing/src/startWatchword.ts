@@ -17,6 +17,7 @@ import { Scheduler } from "effect/Scheduler"
 import * as Scope from "effect/Scope"
 import { Maintenance } from "watchword/Maintenance"
 import * as Services from "watchword/Services"
+import { operatorOf } from "watchword"
 import { type Watchword, over } from "watchword/internal/Watchword"
 import { Inbox } from "./Inbox.ts"
 import { Activity } from "./internal/Activity.ts"
@@ -140,13 +141,14 @@ export const startWatchword = async (options: Options = {}): Promise<Kit> => {
     hasEnded = true
     for (const close of closing.splice(0).toReversed()) await close()
   }
-  const service: Watchword = { ...over(context, () => hasEnded), dispose, [Symbol.asyncDispose]: dispose }
+  const part = over(context, () => hasEnded)
+  const service: Watchword = { ...part, operator: operatorOf(part), dispose, [Symbol.asyncDispose]: dispose }
   const { operator } = service
-  const account = await operator.createAccount({ name: "Test", smsSender: "Test", caller: CALLERS[0] })
-  await operator.callers.set(account, { callers: [CALLERS.join("-")], allowSmall: true })
-  if (balance > 0) await operator.credit(account, balance)
+  const { account } = await operator.account.create({ name: "Test", smsSender: "Test", caller: CALLERS[0] })
+  await operator.account.callers({ account, numbers: [CALLERS.join("-")], allowSmall: true })
+  if (balance > 0) await operator.account.credit({ account, euros: balance })
   const sandbox = { account, sandbox: true } as const
-  const keyOf = async (sandbox: boolean) => (await operator.createKey({ account, sandbox })).key
+  const keyOf = async (sandbox: boolean) => (await operator.key.create({ account, sandbox })).key
 
   const listen = async () => {
     const { close, port } = await serve({ handle: service.handle, basePath: "/v1", port: 0 })

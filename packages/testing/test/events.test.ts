@@ -41,7 +41,7 @@ describe("events of a kit", () => {
   it("have been sent to webhooks, again where the receiver was down", async () => {
     const kit = await start()
     const app = await receiver()
-    await kit.service.operator.webhooks.add({ url: app.url, events: ["verification.approved"] })
+    await kit.service.operator.webhook.add({ url: app.url, events: ["verification.approved"] })
     const { id } = await kit.service.verify.start(kit.account, { to })
     const { code } = await kit.inbox.next(to)
     app.isDown = true

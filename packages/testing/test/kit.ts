@@ -46,7 +46,7 @@ export const records = async (
 
 /** What a send of five cents has left of a hundred euros: charged, held, or nothing. */
 export const money = async ({ account, service }: Kit): Promise<string> => {
-  const { balance, held } = await service.operator.balance(account)
+  const { balance, held } = await service.operator.account.show({ account })
   if (held > 0) return `${held} held of ${balance}`
   return `${Math.round((100 - balance) * 100) / 100} charged`
 }

@@ -68,7 +68,7 @@ export interface Options<E = never> extends Channels.Options<E> {
    * number, a SIM-swap check, a risk score. It allows, denies with a reason, or prefers channels.
    */
   readonly beforeSend?: BeforeSending.BeforeSend
-  /** Bounds of webhooks, whose endpoints `operator.webhooks` sets. */
+  /** Bounds of webhooks, whose endpoints `operator.webhook` sets. */
   readonly webhooks?: Eventing.Options
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: ReadonlyArray<string>

@@ -83,22 +83,8 @@ export type { BeforeSend } from "./internal/BeforeSending.ts"
 export type { GuardRules } from "./internal/Guarding.ts"
 export type { Keys } from "./internal/Keys.ts"
 export type { Clock } from "./internal/OwnClock.ts"
-export type { Operator } from "./internal/Operator.ts"
-export type { AccountInEuros } from "./internal/operator/accounts.ts"
-export type { Callers } from "./internal/operator/callers.ts"
-export type { GuardBlock, GuardOperator, GuardSettings } from "./internal/operator/guards.ts"
-export type { KeyInList, NewKey } from "./internal/operator/keys.ts"
-export type { OwnedTemplate, TestNumber } from "./internal/operator/verifications.ts"
-export type {
-  AddedWebhook,
-  NewWebhook,
-  WebhookInfo,
-  WebhookOperator,
-  WebhookSecret,
-  WebhookTest,
-  WebhookThroughput
-} from "./internal/operator/webhooks.ts"
-export type { Adjusted, BalanceInEuros, EntryInEuros } from "./internal/operator/money.ts"
+export type { Operator } from "@watchword/operator/Operator"
+export { operatorOf } from "./internal/Operating.ts"
 export type { Caller } from "./internal/Principals.ts"
 export type { Fields, Logger } from "./internal/Logger.ts"
 export { type Parsed as ParsedNumber, parse } from "@watchword/schemas/PhoneNumber"

@@ -31,12 +31,12 @@ const request = { headers: {}, body: { _tag: "Absent" }, remoteAddress: null } a
 
 describe("the front door", () => {
   it("sends in-process, and charges", async () => {
-    const account = await service.operator.createAccount({ smsSender: "Acme" })
-    await service.operator.credit(account, "0.1")
+    const { account } = await service.operator.account.create({ smsSender: "Acme" })
+    await service.operator.account.credit({ account, euros: "0.1" })
     const sent = await service.sms.send(account, { to: german, text: "Your code is 123456" })
     expect(sent).toMatchObject({ from: "Acme", to: german })
     expect(await service.sms.get(account, sent.messageId)).toMatchObject({ status: "sent", price: 0.05 })
-    expect(await service.operator.balance(account)).toEqual({ balance: 0.05, held: 0, available: 0.05 })
+    expect(await service.operator.account.show({ account })).toMatchObject({ balance: 0.05, held: 0, available: 0.05 })
     expect(await service.sms.report(account, { id: sent.messageId, status: "delivered" })).toMatchObject({
       message: "OK",
       status: "delivered"
@@ -45,7 +45,7 @@ describe("the front door", () => {
   })
 
   it("keeps the sandbox apart", async () => {
-    const account = await service.operator.createAccount()
+    const { account } = await service.operator.account.create()
     const sent = await service.sms.send({ account, sandbox: true }, { to: german, text: "hi" })
     await expect(service.sms.get(account, sent.messageId)).rejects.toMatchObject({ _tag: "NOT_FOUND" })
     await expect(service.sms.send(account, { to: german, text: "hi" })).rejects.toMatchObject({
@@ -54,12 +54,12 @@ describe("the front door", () => {
   })
 
   it("lists keys without their secrets", async () => {
-    const account = await service.operator.createAccount()
+    const { account } = await service.operator.account.create()
     const expires = new Date(Date.now() + 3_600_000)
-    const { key, keyId } = await service.operator.createKey({ account, scopes: ["sms:send"], expires })
-    const other = await service.operator.createKey({ account, sandbox: true, allow: ["192.0.2.0/24"] })
-    await service.operator.revokeKey(other.keyId)
-    const keys = await service.operator.keys(account)
+    const { key, keyId } = await service.operator.key.create({ account, scopes: ["sms:send"], expires })
+    const other = await service.operator.key.create({ account, sandbox: true, allow: ["192.0.2.0/24"] })
+    await service.operator.key.revoke({ keyId: other.keyId })
+    const { keys } = await service.operator.key.list({ account })
     expect(keys).toEqual([
       {
         keyId,
@@ -75,7 +75,9 @@ describe("the front door", () => {
       expect.objectContaining({ keyId: other.keyId, sandbox: true, scopes: null, revokedAt: expect.any(Date) })
     ])
     expect(JSON.stringify(keys)).not.toContain(key)
-    await expect(service.operator.keys("acme")).rejects.toMatchObject({ code: "BAD_REQUEST" })
+    await expect(service.operator.key.list({ account: "acme" }).then(({ keys }) => keys)).rejects.toMatchObject({
+      code: "BAD_REQUEST"
+    })
   })
 
   it("ends with the block that it is used in", async () => {
@@ -87,7 +89,7 @@ describe("the front door", () => {
   })
 
   it("checks arguments as the interface does, and names each that is wrong", async () => {
-    const account = await service.operator.createAccount()
+    const { account } = await service.operator.account.create()
     await expect(service.sms.send(account, { to: "123", text: "" })).rejects.toMatchObject({
       _tag: "BAD_REQUEST",
       issues: [{ path: "to" }, { path: "text" }]
@@ -98,21 +100,23 @@ describe("the front door", () => {
     await expect(service.sms.send("unknown", { to: german, text: "hi" })).rejects.toMatchObject({
       issues: [{ path: "account" }]
     })
-    await expect(service.operator.credit(account, "0.0000001")).rejects.toMatchObject({ issues: [{ path: "euros" }] })
-    await expect(service.operator.revokeKey("nothing")).rejects.toMatchObject({ _tag: "BAD_REQUEST" })
+    await expect(service.operator.account.credit({ account, euros: "0.0000001" })).rejects.toMatchObject({
+      issues: [{ path: "euros" }]
+    })
+    await expect(service.operator.key.revoke({ keyId: "nothing" })).rejects.toMatchObject({ _tag: "BAD_REQUEST" })
   })
 
   it("answers a repeat under an idempotency key with the first response", async () => {
-    const account = await service.operator.createAccount()
-    await service.operator.credit(account, 1)
+    const { account } = await service.operator.account.create()
+    await service.operator.account.credit({ account, euros: 1 })
     const send = () => service.sms.send(account, { to: german, text: "hi" }, { idempotencyKey: "signup-1" })
     expect(await send()).toEqual(await send())
-    expect((await service.operator.balance(account)).available).toBe(0.95)
+    expect((await service.operator.account.show({ account })).available).toBe(0.95)
   })
 
   it("makes and revokes keys that its handler knows at once", async () => {
-    const account = await service.operator.createAccount()
-    const { key, keyId } = await service.operator.createKey({ account, sandbox: true, scopes: ["sms:read"] })
+    const { account } = await service.operator.account.create()
+    const { key, keyId } = await service.operator.key.create({ account, sandbox: true, scopes: ["sms:read"] })
     const list = async () =>
       (
         await service.handle({
@@ -123,7 +127,7 @@ describe("the front door", () => {
         })
       ).status
     expect(await list()).toBe(200)
-    await service.operator.revokeKey(keyId)
+    await service.operator.key.revoke({ keyId })
     expect(await list()).toBe(401)
   })
 

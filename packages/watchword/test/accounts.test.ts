@@ -76,74 +76,86 @@ const refused = (reason: string) => ({ status: 403, body: { error: "FORBIDDEN", 
 
 describe("a suspended account", () => {
   it("sends and reads nothing with live and sandbox keys, until it is resumed", async () => {
-    const account = await service.operator.createAccount()
-    await service.operator.credit(account, 1)
+    const { account } = await service.operator.account.create()
+    await service.operator.account.credit({ account, euros: 1 })
     for (const sandbox of [false, true]) {
-      const { key } = await service.operator.createKey({ account, sandbox })
+      const { key } = await service.operator.key.create({ account, sandbox })
       const send = () => post("/sms", account, key, { to: german, text })
       const list = () => post("/sms/sdr", account, key, {})
       expect([(await send()).status, (await list()).status]).toEqual([200, 200])
-      await service.operator.suspendAccount(account)
+      await service.operator.account.suspend({ account })
       expect(await send()).toMatchObject(suspended)
       expect(await list()).toMatchObject(suspended)
       expect(await post("/sms", account, key, {})).toMatchObject(suspended)
-      await service.operator.resumeAccount(account)
+      await service.operator.account.resume({ account })
       expect([(await send()).status, (await list()).status]).toEqual([200, 200])
     }
     expect(reached).toHaveLength(2)
   })
 
   it("is told nothing with a wrong key", async () => {
-    const account = await service.operator.createAccount()
-    await service.operator.suspendAccount(account)
+    const { account } = await service.operator.account.create()
+    await service.operator.account.suspend({ account })
     expect((await post("/sms", account, "sk_live_wrong", { to: german, text })).status).toBe(401)
   })
 
   it("is refused direct calls too", async () => {
-    const account = await service.operator.createAccount()
-    await service.operator.suspendAccount(account)
+    const { account } = await service.operator.account.create()
+    await service.operator.account.suspend({ account })
     const refusal = { _tag: "FORBIDDEN", reason: "account_suspended" }
     await expect(service.sms.send(account, { to: german, text })).rejects.toMatchObject(refusal)
     await expect(service.sms.list({ account, sandbox: true })).rejects.toMatchObject(refusal)
   })
 
   it("may end its calls", async () => {
-    const account = await service.operator.createAccount({ caller: "+4930901820123" })
-    const { key } = await service.operator.createKey({ account, sandbox: true })
+    const { account } = await service.operator.account.create({ caller: "+4930901820123" })
+    const { key } = await service.operator.key.create({ account, sandbox: true })
     const { uuid } = await service.call.flash({ account, sandbox: true }, { callee: german })
-    await service.operator.suspendAccount(account)
+    await service.operator.account.suspend({ account })
     expect((await post(`/call/flash/${uuid}`, account, key, {}, "DELETE")).status).toBe(204)
   })
 
   it("has its money given back and taken away", async () => {
-    const account = await service.operator.createAccount()
-    await service.operator.suspendAccount(account)
-    expect(await service.operator.credit(account, 3, { id: "INV-7" })).toMatchObject({ available: 3, repeated: false })
-    expect(await service.operator.credit(account, 3, { id: "INV-7" })).toMatchObject({ available: 3, repeated: true })
-    await expect(service.operator.credit(account, 4, { id: "INV-7" })).rejects.toMatchObject({ _tag: "CONFLICT" })
-    expect(await service.operator.debit(account, 3, { reason: "closed" })).toMatchObject({ available: 0 })
-    await expect(service.operator.debit(account, 1, { reason: "closed" })).rejects.toMatchObject({
+    const { account } = await service.operator.account.create()
+    await service.operator.account.suspend({ account })
+    expect(await service.operator.account.credit({ account, euros: 3, id: "INV-7" })).toMatchObject({
+      available: 3,
+      repeated: false
+    })
+    expect(await service.operator.account.credit({ account, euros: 3, id: "INV-7" })).toMatchObject({
+      available: 3,
+      repeated: true
+    })
+    await expect(service.operator.account.credit({ account, euros: 4, id: "INV-7" })).rejects.toMatchObject({
+      _tag: "CONFLICT"
+    })
+    expect(await service.operator.account.debit({ account, euros: 3, reason: "closed" })).toMatchObject({
+      available: 0
+    })
+    await expect(service.operator.account.debit({ account, euros: 1, reason: "closed" })).rejects.toMatchObject({
       _tag: "PAYMENT_REQUIRED"
     })
-    expect(await service.operator.entries(account)).toMatchObject([
+    expect((await service.operator.account.entries({ account })).entries).toMatchObject([
       { id: "INV-7", kind: "credit", euros: 3, reason: null },
       { kind: "debit", euros: 3, reason: "closed", from: "available", to: "funding" }
     ])
-    expect(await service.operator.account(account)).toMatchObject({ id: account, available: 0 })
-    expect(await service.operator.accounts()).toMatchObject([{ id: account, suspendedAt: expect.any(Number) }])
+    expect(await service.operator.account.show({ account })).toMatchObject({ account, available: 0 })
+    expect((await service.operator.account.list()).accounts).toMatchObject([
+      { account, suspendedAt: expect.any(Number) }
+    ])
   })
 })
 
 describe("an account with lists of originators", () => {
   it("sends live from senders on its list only, and in the sandbox from any", async () => {
-    const account = await service.operator.createAccount({ smsSender: "Acme" })
-    await service.operator.credit(account, 1)
-    const live = (await service.operator.createKey({ account })).key
-    const sandbox = (await service.operator.createKey({ account, sandbox: true })).key
+    const { account } = await service.operator.account.create({ smsSender: "Acme" })
+    await service.operator.account.credit({ account, euros: 1 })
+    const live = (await service.operator.key.create({ account })).key
+    const sandbox = (await service.operator.key.create({ account, sandbox: true })).key
     const send = (key: string, from?: string) =>
       post("/sms", account, key, { to: german, text, ...(from === undefined ? {} : { from }) })
     expect((await send(live, "Bank")).status).toBe(200)
-    await service.operator.allow(account, { senders: ["Acme", "4930901820"] })
+    await service.operator.account.allow({ account, senders: ["Acme", "4930901820"] })
     expect(await send(live, "Bank")).toMatchObject(refused("sender_not_allowed"))
     expect(await send(live, "acme")).toMatchObject(refused("sender_not_allowed"))
     expect((await send(live, "no sender at all")).status).toBe(400)
@@ -154,23 +166,23 @@ describe("an account with lists of originators", () => {
       _tag: "FORBIDDEN",
       reason: "sender_not_allowed"
     })
-    await service.operator.allow(account, { senders: null })
+    await service.operator.account.allow({ account, senders: null })
     expect((await send(live, "Bank")).status).toBe(200)
     expect(reached).toEqual(["Bank", "4930901820", "Acme", "Bank"])
   })
 
   it("refuses a sender before the balance is looked at", async () => {
-    const account = await service.operator.createAccount({ smsSender: "Acme" })
-    await service.operator.allow(account, { senders: ["Acme"] })
+    const { account } = await service.operator.account.create({ smsSender: "Acme" })
+    await service.operator.account.allow({ account, senders: ["Acme"] })
     const send = (from: string) => service.sms.send(account, { to: german, text, from })
     await expect(send("Bank")).rejects.toMatchObject({ _tag: "FORBIDDEN" })
     await expect(send("Acme")).rejects.toMatchObject({ _tag: "PAYMENT_REQUIRED" })
   })
 
   it("calls from numbers and ranges on its list only", async () => {
-    const account = await service.operator.createAccount()
+    const { account } = await service.operator.account.create()
     const allow = ["+4930901820000-+4930901820099", "+442079460018"]
-    await service.operator.allow(account, { callers: allow })
+    await service.operator.account.allow({ account, callers: allow })
     const flash = (caller: string) => service.call.flash(account, { callee: german, caller })
     const permitted = ["+4930901820000", "+4930901820099", "+442079460018"]
     for (const caller of permitted) await expect(flash(caller)).rejects.toMatchObject({ _tag: "BUSY_HERE" })
@@ -181,8 +193,8 @@ describe("an account with lists of originators", () => {
   })
 
   it("sends codes from usernames on its list, however they are written, or from none", async () => {
-    const account = await service.operator.createAccount()
-    await service.operator.allow(account, { usernames: ["@Acme_Codes"] })
+    const { account } = await service.operator.account.create()
+    await service.operator.account.allow({ account, usernames: ["@Acme_Codes"] })
     const send = (username: string) =>
       service.chat.send(account, { to: german, code: "1234", sender_username: username })
     await send("acme_codes")
@@ -203,20 +215,22 @@ describe("an account with lists of originators", () => {
     [{ usernames: ["bank_codes"] }, "usernames"]
   ])("is not bound by lists such as %o", async (lists, path) => {
     const own = { smsSender: "Acme", caller: "+4930901820001", senderUsername: "acme_codes" }
-    const account = await service.operator.createAccount(own)
-    await expect(service.operator.allow(account, lists)).rejects.toMatchObject({
+    const { account } = await service.operator.account.create(own)
+    await expect(service.operator.account.allow({ account, ...lists })).rejects.toMatchObject({
       _tag: "BAD_REQUEST",
       issues: [{ path }]
     })
-    expect(await service.operator.account(account)).toMatchObject({
-      originators: { senders: null, callers: null, usernames: null }
+    expect(await service.operator.account.show({ account })).toMatchObject({
+      senders: null,
+      callers: null,
+      usernames: null
     })
   })
 
   it("may lack the sender of accounts that were given none", async () => {
-    const account = await service.operator.createAccount()
-    await service.operator.credit(account, 1)
-    await service.operator.allow(account, { senders: ["Acme"] })
+    const { account } = await service.operator.account.create()
+    await service.operator.account.credit({ account, euros: 1 })
+    await service.operator.account.allow({ account, senders: ["Acme"] })
     expect(await service.sms.send(account, { to: german, text, from: "Acme" })).toMatchObject({ from: "Acme" })
     await expect(service.sms.send(account, { to: german, text })).rejects.toMatchObject({
       _tag: "FORBIDDEN",
@@ -227,18 +241,18 @@ describe("an account with lists of originators", () => {
 
 describe("settings of an account's verifications", () => {
   it("are made in the program, and decide what is sent", async () => {
-    const { verifications } = service.operator
-    const account = await service.operator.createAccount()
+    const { account: accounts, template } = service.operator
+    const { account } = await accounts.create()
     const caller = { account, sandbox: true }
-    await verifications.workflows.set(account, "text", [{ channel: "sms", timeout: 30 }])
-    await verifications.templates.set({ account, name: "default", locale: "de", text: "{{brand}} {{code}}" })
-    await verifications.defaults.set(account, { brand: "Acme", locale: "de-AT", workflow: "text" })
-    expect(await verifications.defaults.get(account)).toEqual({ brand: "Acme", locale: "de-AT", workflow: "text" })
+    await accounts.workflow.set({ account, name: "text", steps: [{ channel: "sms", timeout: 30 }] })
+    await template.set({ account, name: "default", locale: "de", text: "{{brand}} {{code}}" })
+    await accounts.verify({ account, brand: "Acme", locale: "de-AT", workflow: "text" })
+    expect(await accounts.verify({ account })).toEqual({ account, brand: "Acme", locale: "de-AT", workflow: "text" })
     expect(await service.verify.start(caller, { to: german })).toMatchObject({ channel: "sms", status: "pending" })
     expect(await service.sandbox.inbox(caller, { to: german })).toMatchObject({
       messages: [{ channel: "sms", text: expect.stringMatching(/^Acme [0-9]{6}$/) }]
     })
-    await verifications.testNumbers.add(account, { number: "+4915123456788", code: "424242", until: tomorrow() })
+    await accounts.testNumber.add({ account, number: "+4915123456788", code: "424242", until: tomorrow() })
     const { id } = await service.verify.start(account, { to: "+4915123456788" })
     const checked = await service.verify.check(account, { verification_id: id, code: "424242" })
     expect([checked.valid, reached]).toEqual([true, []])
@@ -249,21 +263,24 @@ const tomorrow = () => new Date(Date.now() + 24 * 60 * 60 * 1000)
 
 describe("an account with a pool of callers", () => {
   it("calls from it, live within its list of callers, until the pool is taken away", async () => {
-    const account = await service.operator.createAccount()
+    const { account } = await service.operator.account.create()
     const flash = () => service.call.flash(account, { callee: german })
     await expect(flash()).rejects.toMatchObject({ _tag: "BAD_REQUEST", issues: [{ path: "caller" }] })
     const callers = ["+4930901820000-+4930901820001"]
-    await service.operator.callers.set(account, { callers })
-    expect(await service.operator.callers.get(account)).toEqual({ callers, allowSmall: false })
-    await service.operator.allow(account, { callers: ["+4930901820001-+4930901820009"] })
+    await service.operator.account.callers({ account, numbers: callers })
+    expect(await service.operator.account.callers({ account })).toMatchObject({
+      callerPool: callers,
+      allowSmallPool: false
+    })
+    await service.operator.account.allow({ account, callers: ["+4930901820001-+4930901820009"] })
     for (let count = 0; count < 10; count++) await expect(flash()).rejects.toMatchObject({ _tag: "BUSY_HERE" })
     expect(new Set(reached)).toEqual(new Set(["+4930901820001"]))
-    await expect(service.operator.callers.set(account, { callers })).rejects.toMatchObject({
+    await expect(service.operator.account.callers({ account, numbers: callers })).rejects.toMatchObject({
       _tag: "BAD_REQUEST",
       issues: [{ path: "callers[0]", message: "must be within the account's list of callers" }]
     })
-    await service.operator.callers.remove(account)
-    expect(await service.operator.callers.get(account)).toBeNull()
+    await service.operator.account.callers({ account, clear: true })
+    expect(await service.operator.account.callers({ account })).toMatchObject({ callerPool: null })
     await expect(flash()).rejects.toMatchObject({ _tag: "BAD_REQUEST" })
   })
 })

@@ -32,7 +32,11 @@ const serviceWith = async (beforeSend: BeforeSend, more: Partial<Options> = {}) 
     ...more
   })
   closing.push(() => service.dispose())
-  const account = await service.operator.createAccount({ name: "Acme", smsSender: "Acme", caller: "+4930901820123" })
+  const { account } = await service.operator.account.create({
+    name: "Acme",
+    smsSender: "Acme",
+    caller: "+4930901820123"
+  })
   return { service, account, by: { account, sandbox: true }, logged }
 }
 
@@ -88,12 +92,15 @@ describe("a check before a send", () => {
   it("that denies counts to limits of sends, so that it cannot be asked without end", async () => {
     const { asked, check } = answering({ decision: "deny" })
     const { account, by, service } = await serviceWith(check, { prices: { sms: { "*": 1 } } })
-    await service.operator.guards.set(account, {
-      action: "deny",
-      limits: [
-        { name: "number", by: ["to"], rates: ["3/1h"] },
-        { name: "ip", by: ["client_ip"], rates: ["4/1h"] }
-      ]
+    await service.operator.guard.set({
+      account,
+      rules: {
+        action: "deny",
+        limits: [
+          { name: "number", by: ["to"], rates: ["3/1h"] },
+          { name: "ip", by: ["client_ip"], rates: ["4/1h"] }
+        ]
+      }
     })
     const other = "+4915123456790"
     const client_ip = "192.0.2.7"
@@ -111,10 +118,13 @@ describe("a check before a send", () => {
   it("that denies counts neither money nor pumping", async () => {
     let decision: "allow" | "deny" = "deny"
     const { account, by, service } = await serviceWith(() => ({ decision }), { prices: { sms: { "*": 1 } } })
-    await service.operator.guards.set(account, {
-      action: "deny",
-      limits: [{ name: "spend", by: ["account"], money: "2/1d" }],
-      pumping: { prefix: { floor: 2, share: 0, window: "1h" }, block: "12h" }
+    await service.operator.guard.set({
+      account,
+      rules: {
+        action: "deny",
+        limits: [{ name: "spend", by: ["account"], money: "2/1d" }],
+        pumping: { prefix: { floor: 2, share: 0, window: "1h" }, block: "12h" }
+      }
     })
     for (let time = 0; time < 5; time++) await failureOf(service.sms.send(by, { to, text }))
     decision = "allow"
@@ -126,9 +136,12 @@ describe("a check before a send", () => {
     let isDown = true
     const check = () => (isDown ? Promise.reject(new Error("down")) : { decision: "allow" as const })
     const { account, by, service } = await serviceWith({ check, fail: "closed" })
-    await service.operator.guards.set(account, {
-      action: "deny",
-      limits: [{ name: "number", by: ["to"], rates: ["1/1h"] }]
+    await service.operator.guard.set({
+      account,
+      rules: {
+        action: "deny",
+        limits: [{ name: "number", by: ["to"], rates: ["1/1h"] }]
+      }
     })
     for (let time = 0; time < 3; time++) await failureOf(service.sms.send(by, { to, text }))
     isDown = false
@@ -139,10 +152,10 @@ describe("a check before a send", () => {
   it("is not asked what the guard refuses, and once for a start and a resend each", async () => {
     const { asked, check } = answering({ decision: "allow" })
     const { account, by, service } = await serviceWith(check)
-    await service.operator.guards.set(account, { action: "deny", countries: { allow: ["FR"] } })
+    await service.operator.guard.set({ account, rules: { action: "deny", countries: { allow: ["FR"] } } })
     await failureOf(service.sms.send(by, { to, text }))
     expect(asked).toEqual([])
-    await service.operator.guards.set(account, { action: "deny" })
+    await service.operator.guard.set({ account, rules: { action: "deny" } })
     // The first channel fails, so that a step follows by itself.
     const number = "+4915123450003"
     const { id } = await service.verify.start(by, { to: number, workflow: steps })

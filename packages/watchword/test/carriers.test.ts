@@ -42,11 +42,11 @@ it("records name the carrier of a gateway that has one alone, to operators only"
     businessChat: chat
   })
   const { businessChat, operator } = service
-  const account = await operator.createAccount({ name: "Acme" })
+  const { account } = await operator.account.create({ name: "Acme" })
   const to = "+4915123456789"
   const { uuid } = await businessChat.send({ account }, { to, text: "Your code is 123456" })
   expect(JSON.stringify(await businessChat.get({ account }, uuid))).not.toContain("platform")
-  expect((await operator.why(to)).items[0]?.lines).toContain("by carrier platform")
+  expect((await operator.why({ number: to })).items[0]?.lines).toContain("by carrier platform")
 })
 
 it("the operator's calls drain carriers, and set routes of accounts", async () => {
@@ -57,22 +57,22 @@ it("the operator's calls drain carriers, and set routes of accounts", async () =
     sms: carriers({ acme: { gateway: own("acme"), cost: { "*": 0.061 } }, bell: own("bell") })
   })
   const { operator, sms } = service
-  const account = await operator.createAccount({ smsSender: "Acme" })
+  const { account } = await operator.account.create({ smsSender: "Acme" })
   const send = () => sms.send({ account }, { to: "+4915123456789", text: "Hello" })
 
   await send()
-  await operator.carriers.setRoutes(account, [{ channel: "sms", to: "49", via: ["bell"] }])
-  expect(await operator.carriers.routes(account)).toEqual([{ channel: "sms", to: "49", via: ["bell"] }])
+  await operator.route.set({ account, routes: [{ channel: "sms", to: "49", via: ["bell"] }] })
+  expect((await operator.route.show({ account })).routes).toEqual([{ channel: "sms", to: "49", via: ["bell"] }])
   await send()
-  await operator.carriers.drain("bell", 60_000)
+  await operator.carrier.drain({ carrier: "bell", for: 60_000 })
   await expect(send()).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE", reason: "no_route" })
-  expect(await operator.carriers.removeRoutes(account)).toBe(true)
+  expect(await operator.route.remove({ account })).toEqual({ account })
   await send()
   expect(sent).toEqual(["acme", "bell", "acme"])
 
   const found = await vi.waitUntil(
     async () => {
-      const all = await operator.carriers.list()
+      const { carriers: all } = await operator.carrier.list()
       return all.length === 2 && all[0]?.sent === 2 ? all : null
     },
     { timeout: 20_000 }
@@ -81,9 +81,9 @@ it("the operator's calls drain carriers, and set routes of accounts", async () =
     { carrier: "acme", servers: 1, up: 1, drained: false, cost: 0.061, sent: 2, approved: 0 },
     { carrier: "bell", drained: true, drainedUntil: expect.any(Date), cost: null, sent: 1 }
   ])
-  expect(await operator.carriers.resume("bell")).toBe(true)
-  expect(await operator.carriers.resume("bell")).toBe(false)
-  await expect(operator.carriers.drain("bull")).rejects.toMatchObject({
+  expect(await operator.carrier.resume({ carrier: "bell" })).toEqual({ carrier: "bell" })
+  await expect(operator.carrier.resume({ carrier: "bell" })).rejects.toMatchObject({ code: "BAD_REQUEST" })
+  await expect(operator.carrier.drain({ carrier: "bull" })).rejects.toMatchObject({
     issues: [{ path: "carrier", message: "is no carrier of a running server; use acme, bell" }]
   })
 })

@@ -29,7 +29,7 @@ const withService = async <A>(options: Options, use: (service: Awaited<ReturnTyp
 describe("a rejection", () => {
   it("is an error of one base class, with a code and a status", () =>
     withService(store, async ({ operator, sms }) => {
-      const account = await operator.createAccount()
+      const { account } = await operator.account.create()
       const error = await rejection(sms.send(account, { to: "0151", text: "hi" }))
       expect(error).toBeInstanceOf(WatchwordError)
       expect(error).toBeInstanceOf(BadRequest)
@@ -60,7 +60,10 @@ describe("a rejection", () => {
   it("says that the service has stopped, after its end", async () => {
     const service = await createWatchword(store)
     await service.dispose()
-    for (const call of [service.sms.send("acc", message), service.operator.accounts()]) {
+    for (const call of [
+      service.sms.send("acc", message),
+      service.operator.account.list().then(({ accounts }) => accounts)
+    ]) {
       const error = await rejection(call)
       expect(error).toBeInstanceOf(ServiceUnavailable)
       expect(error).toMatchObject({ status: 503, message: "The service has stopped." })

@@ -29,7 +29,7 @@ const open = async (options: Partial<Parameters<typeof createWatchword>[0]> = {}
     webhooks: { allowPrivate: true },
     ...options
   })
-  account = await service.operator.createAccount()
+  account = (await service.operator.account.create()).account
   sandbox = { account, sandbox: true }
 }
 
@@ -116,7 +116,7 @@ describe("service.on", () => {
   })
 
   it("tells of a guard's refusal with its reasons", async () => {
-    await service.operator.guards.set(account, { action: "deny", countries: { allow: ["AT"] } })
+    await service.operator.guard.set({ account, rules: { action: "deny", countries: { allow: ["AT"] } } })
     const all = collected("guard.tripped")
     await expect(service.sms.send(sandbox, { to: german, text: "x" })).rejects.toThrow()
     const [event] = await all.until(1)
@@ -132,10 +132,10 @@ describe("service.on", () => {
   })
 })
 
-describe("service.operator.webhooks", () => {
+describe("service.operator.webhook", () => {
   it("adds an endpoint that gets signed events of its patterns, and shows what it answered", async () => {
     const receiver = await receive()
-    const { secret, webhookId } = await service.operator.webhooks.add({
+    const { id: webhookId, secret } = await service.operator.webhook.add({
       account,
       url: `${receiver.url}/hook`,
       events: ["verification.approved"]
@@ -152,32 +152,32 @@ describe("service.operator.webhooks", () => {
 
   it("tests, lists, replays, rotates and removes", async () => {
     const receiver = await receive()
-    const { webhooks } = service.operator
-    const { secret, webhookId } = await webhooks.add({ url: receiver.url })
-    expect(await webhooks.test(webhookId)).toEqual({ answer: "204", taken: true, message: "answered 204" })
-    expect(await webhooks.list()).toMatchObject([
-      { id: webhookId, account: null, events: ["*"], pending: 0, disabled: null, lastAnswer: { answer: "204" } }
+    const { webhook } = service.operator
+    const { id, secret } = await webhook.add({ url: receiver.url })
+    expect(await webhook.test({ id })).toEqual({ id, answer: "204", taken: true, message: "answered 204" })
+    expect((await webhook.list()).webhooks).toMatchObject([
+      { id, account: null, events: ["*"], pending: 0, disabled: null, lastAnswer: { answer: "204" } }
     ])
-    expect(await webhooks.list(account)).toEqual([])
-    expect(await webhooks.replay(webhookId, new Date(0))).toBe(1)
+    expect(await webhook.list({ account })).toEqual({ webhooks: [] })
+    expect(await webhook.replay({ id, since: new Date(0) })).toEqual({ id, events: 1 })
     await receiver.until(2)
     expect(receiver.got[1]?.headers["webhook-id"]).toBe(receiver.got[0]?.headers["webhook-id"])
-    const rotated = await webhooks.rotate(webhookId)
+    const rotated = await webhook.rotate({ id })
     expect(rotated.secret).not.toBe(secret)
-    expect(await webhooks.test(webhookId)).toMatchObject({ taken: true })
+    expect(await webhook.test({ id })).toMatchObject({ taken: true })
     const [{ body, headers } = { body: "", headers: {} }] = receiver.got.slice(-1)
     await verifyWebhook(body, headers, { secret })
     await verifyWebhook(body, headers, { secret: rotated.secret })
-    await webhooks.remove(webhookId)
-    expect(await webhooks.list()).toEqual([])
-    await expect(webhooks.test(webhookId)).rejects.toThrow("There is no such webhook.")
+    await webhook.remove({ id })
+    expect(await webhook.list()).toEqual({ webhooks: [] })
+    await expect(webhook.test({ id })).rejects.toThrow("There is no such webhook.")
   })
 
   it("tells of a balance that a send takes below the threshold, once", async () => {
     await service.dispose()
     await open({ prices: { sms: { "*": 0.6 } }, sms: carrier })
-    await service.operator.credit(account, 3)
-    await service.operator.webhooks.setLowBalance(null, 2)
+    await service.operator.account.credit({ account, euros: 3 })
+    await service.operator.webhook.lowBalance({ account: null, euros: 2 })
     const all = collected("balance.low")
     const last = collected("delivery.updated")
     const send = () => service.sms.send(account, { to: german, text: "x", from: "Acme" })
@@ -190,45 +190,48 @@ describe("service.operator.webhooks", () => {
   })
 
   it("names each field that is wrong", async () => {
-    const { webhooks } = service.operator
-    await expect(webhooks.add({ url: "ftp://a.example" })).rejects.toMatchObject({ issues: [{ path: "url" }] })
+    const { webhook } = service.operator
+    await expect(webhook.add({ url: "ftp://a.example" })).rejects.toMatchObject({ issues: [{ path: "url" }] })
     const wrong = JSON.parse('{ "url": "https://a.example", "events": ["sms.*"] }')
-    await expect(webhooks.add(wrong)).rejects.toMatchObject({
+    await expect(webhook.add(wrong)).rejects.toMatchObject({
       issues: [{ path: "events[0]" }]
     })
-    await expect(webhooks.setLowBalance(null, -1)).rejects.toMatchObject({ issues: [{ path: "euros" }] })
+    await expect(webhook.lowBalance({ account: null, euros: -1 })).rejects.toMatchObject({
+      issues: [{ path: "euros" }]
+    })
   })
 
   it("refuses private addresses unless they are allowed, and says so when they are added", async () => {
-    expect(await service.operator.webhooks.add({ url: "http://127.0.0.1:9/" })).toMatchObject({ warning: null })
+    expect(await service.operator.webhook.add({ url: "http://127.0.0.1:9/" })).toMatchObject({ warning: null })
     await service.dispose()
     const { address } = await nameServer()
     await open({ webhooks: { nameServers: [address] } })
-    const { webhooks } = service.operator
+    const { webhook } = service.operator
     const receiver = await receive()
     for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
       const url = `http://${host}:${receiver.port}/`
-      const listed = await webhooks.list()
-      await expect(webhooks.add({ url })).rejects.toMatchObject({
+      const listed = await webhook.list()
+      await expect(webhook.add({ url })).rejects.toMatchObject({
         code: "BAD_REQUEST",
         issues: [
           { path: "url", message: expect.stringMatching(/^is private: .* WEBHOOK_ALLOW_PRIVATE=true .* set anyway /) }
         ]
       })
-      expect(await webhooks.list()).toEqual(listed)
-      const { warning, webhookId } = await webhooks.add({ url, anyway: true })
+      expect(await webhook.list()).toEqual(listed)
+      const { id, warning } = await webhook.add({ url, anyway: true })
       const reason = "private addresses are refused; WEBHOOK_ALLOW_PRIVATE=true on the server allows them"
       expect(warning).toBe(`The address is private: ${reason}.`)
-      expect(await webhooks.test(webhookId)).toEqual({
+      expect(await webhook.test({ id })).toEqual({
+        id,
         answer: "private address",
         taken: false,
         message: `no answer: ${reason}`
       })
     }
     expect(receiver.got).toEqual([])
-    const unknown = await webhooks.add({ url: "https://shop.example/hooks" })
+    const unknown = await webhook.add({ url: "https://shop.example/hooks" })
     expect(unknown.warning).toBe(null)
-    expect(await webhooks.test(unknown.webhookId)).toMatchObject({
+    expect(await webhook.test({ id: unknown.id })).toMatchObject({
       taken: false,
       message: "no answer: the name shop.example does not resolve (ENOTFOUND)"
     })

@@ -26,9 +26,13 @@ const guarded = async (rules: GuardRules | null, options: Partial<Options> = {})
     ...options
   })
   const running = service
-  const account = await running.operator.createAccount({ name: "Acme", smsSender: "Acme", caller: "+4930901820123" })
-  if (rules !== null) await running.operator.guards.set(account, rules)
-  const { key } = await running.operator.createKey({ account, sandbox: true })
+  const { account } = await running.operator.account.create({
+    name: "Acme",
+    smsSender: "Acme",
+    caller: "+4930901820123"
+  })
+  if (rules !== null) await running.operator.guard.set({ account, rules })
+  const { key } = await running.operator.key.create({ account, sandbox: true })
   const request = async (path: string, body: object) => {
     const response = await running.handle({
       method: "POST",
@@ -243,13 +247,14 @@ describe("a service for which no rules are set", () => {
     expect(await times(20, () => start(by))).toEqual(["canceled"])
     const send = () => running.sms.send(account, { to: german, text }).then(() => "sent")
     expect(await times(20, send)).toEqual(["sent"])
-    await running.operator.verifications.testNumbers.add(account, {
+    await running.operator.account.testNumber.add({
+      account,
       number: "+4915123456700",
       code: "424242",
       until: new Date(Date.now() + HOUR)
     })
     expect(await times(5, () => start(account, { to: "+4915123456700" }))).toEqual(["canceled"])
-    await running.operator.guards.allow(german, account)
+    await running.operator.guard.allow({ number: german, account })
     expect(await times(5, () => start(account))).toEqual(["canceled"])
   })
 })
@@ -280,10 +285,10 @@ describe("rules of the installation", () => {
     const { account, by, running } = await guarded(null, { guards: denying({ countries: { allow: ["FR"] } }) })
     const send = () => running.sms.send(by, { to: german, text })
     await expect(send()).rejects.toMatchObject({ _tag: "FORBIDDEN", reason: "country_not_allowed" })
-    await running.operator.guards.set(account, "none")
-    expect((await running.operator.guards.show(account)).inForce).toEqual({ from: "account", rules: {} })
+    await running.operator.guard.set({ account, rules: "none" })
+    expect((await running.operator.guard.show({ account })).inForce).toEqual({ from: "account", rules: {} })
     await expect(send()).resolves.toMatchObject({ to: german })
-    expect(await running.operator.guards.removeRules(account)).toBe(true)
+    expect(await running.operator.guard.remove({ entry: account })).toEqual({ removed: account, account })
     await expect(send()).rejects.toMatchObject({ _tag: "FORBIDDEN" })
   })
 
@@ -299,30 +304,28 @@ describe("rules of the installation", () => {
 describe("the operator", () => {
   it("blocks, allows and shows", async () => {
     const { account, by, running } = await guarded(numbers(9))
-    const { guards } = running.operator
-    await guards.block("+4915", HOUR)
+    const { guard } = running.operator
+    await guard.block({ place: "+4915", for: HOUR })
     await expect(running.sms.send(by, { to: german, text })).rejects.toMatchObject({ reason: "prefix_blocked" })
-    await guards.allow(german, account)
+    await guard.allow({ number: german, account })
     await expect(running.sms.send(by, { to: german, text })).resolves.toMatchObject({ to: german })
-    expect(await guards.show(null)).toMatchObject({
-      rules: null,
-      inForce: { from: "default" },
-      blocks: [{ place: "+4915", by: "operator" }]
+    expect(await guard.list({ account: null })).toMatchObject({
+      guards: [{ account: null, action: null, blocks: [{ place: "+4915", by: "operator" }] }]
     })
     const inForce = { from: "account", rules: { action: "deny" } }
-    expect(await guards.show(account)).toMatchObject({
+    expect(await guard.show({ account })).toMatchObject({
       rules: { action: "deny" },
       inForce,
       exceptions: [{ number: german, until: null }]
     })
-    expect(await guards.list()).toMatchObject([
-      { account: null, rules: null, blocks: [{ place: "+4915" }] },
-      { account, rules: { action: "deny" }, exceptions: [{ number: german, until: null }] }
+    expect((await guard.list()).guards).toMatchObject([
+      { account: null, action: null, blocks: [{ place: "+4915" }] },
+      { account, action: "deny", exceptions: [{ number: german, until: null }] }
     ])
-    expect(await guards.remove("+4915")).toBe(true)
-    expect(await guards.remove(german, account)).toBe(true)
-    expect(await guards.remove(german, account)).toBe(false)
-    await expect(guards.set(account, { limits: [] })).resolves.toBeUndefined()
-    await expect(guards.block("4915", HOUR)).rejects.toMatchObject({ _tag: "BAD_REQUEST" })
+    expect(await guard.remove({ entry: "+4915" })).toEqual({ removed: "+4915", account: null })
+    expect(await guard.remove({ entry: german, account })).toEqual({ removed: german, account })
+    await expect(guard.remove({ entry: german, account })).rejects.toMatchObject({ _tag: "BAD_REQUEST" })
+    expect(await guard.set({ account, rules: { limits: [] } })).toEqual({ account, rules: { limits: [] } })
+    await expect(guard.block({ place: "4915", for: HOUR })).rejects.toMatchObject({ _tag: "BAD_REQUEST" })
   })
 })

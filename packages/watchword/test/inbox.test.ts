@@ -10,7 +10,7 @@ let caller: { readonly account: string; readonly sandbox: true }
 
 beforeEach(async () => {
   service = await createWatchword({ store: MemoryStore.layer })
-  account = await service.operator.createAccount({ caller: "+4930901820123" })
+  account = (await service.operator.account.create({ caller: "+4930901820123" })).account
   caller = { account, sandbox: true }
 })
 
@@ -18,7 +18,7 @@ afterEach(() => service.dispose())
 
 /** A request with a key of the account. */
 const ask = async (method: string, path: string, key: { readonly sandbox: boolean; readonly scopes?: string[] }) => {
-  const { key: secret } = await service.operator.createKey({ account, ...key })
+  const { key: secret } = await service.operator.key.create({ account, ...key })
   const answer = await service.handle({
     method,
     path,

@@ -7,7 +7,7 @@ let account: string
 
 beforeAll(async () => {
   service = await createWatchword({ store: MemoryStore.layer, secret: "0123456789abcdef0123456789abcdef" })
-  account = await service.operator.createAccount({ name: "Acme" })
+  account = (await service.operator.account.create({ name: "Acme" })).account
 })
 
 afterAll(() => service.dispose())
@@ -62,28 +62,29 @@ describe("a field that there is not is refused", () => {
   })
 
   it.each([
-    ["createAccount", [{ name: "Acme", smsender: "Acme" }], "smsender is no field; use smsSender."],
-    ["createKey", [{ acount: "acc" }], "acount is no field; use account; account is required."],
-    ["rotateKey", ["key", { overlaps: 0 }], "overlaps is no field; use overlap."],
-    ["credit", ["acc", 1, { note: "x" }], "note is no field; use one of id, reason."],
-    ["why", [to, { from: new Date() }], "from is no field; use one of defaultCountry, since."],
-    ["erase", [to, { rewriet: true }], "rewriet is no field; use rewrite."],
-    ["allow", ["acc", { sender: ["Acme"] }], "sender is no field; use senders."],
+    ["account.create", { name: "Acme", smsender: "Acme" }, "smsender is no field; use smsSender."],
+    ["key.create", { acount: "acc" }, "acount is no field; use account; account is required."],
+    ["key.rotate", { keyId: "key", overlaps: 0 }, "overlaps is no field; use overlap"],
     [
-      "callers.set",
-      ["acc", { callers: ["+4930901820000"], allowsmall: true }],
-      "allowsmall is no field; use allowSmall."
+      "account.credit",
+      { account: "acc", euros: 1, note: "x" },
+      "note is no field; use one of account, euros, id, reason"
     ],
-    ["webhooks.add", [{ URL: "https://acme.example", event: ["*"] }], "event is no field; use events"],
-    ["webhooks.rotate", ["whk", { overlapp: 1 }], "overlapp is no field; use overlap."],
-    ["retention.set", [{ text: 1 }], "text is no field; use texts."],
-    ["guards.set", ["acc", { limit: {} }], "limit is no field; use limits."],
-    ["verifications.defaults.set", [null, { brandd: "Acme" }], "brandd is no field; use brand."],
-    ["verifications.testNumbers.add", ["acc", { numbr: to }], "numbr is no field; use number"],
-    ["verifications.templates.set", [{ name: "a", locale: "en", body: "{code}" }], "body is no field; use text"]
-  ])("by operator.%s", async (path, args, message) => {
-    const given = args.map((argument) => (argument === "acc" ? account : argument))
-    const error = await failureOf(`operator.${path}`, ...given)
+    ["why", { number: to, from: new Date() }, "from is no field; use one of number, defaultCountry, since"],
+    ["erase", { number: to, rewriet: true }, "rewriet is no field; use rewrite."],
+    ["account.allow", { account: "acc", sender: ["Acme"] }, "sender is no field; use senders."],
+    ["account.callers", { account: "acc", allowsmall: true }, "allowsmall is no field; use allowSmall."],
+    ["webhook.add", { URL: "https://acme.example", event: ["*"] }, "event is no field; use events"],
+    ["webhook.rotate", { id: "whk", overlapp: 1 }, "overlapp is no field"],
+    ["retention.set", { text: 1 }, "text is no field; use texts."],
+    ["guard.set", { account: "acc", rules: { limit: {} } }, "limit is no field; use limits."],
+    ["account.verify", { account: null, brandd: "Acme" }, "brandd is no field; use brand."],
+    ["account.testNumber.add", { account: "acc", numbr: to }, "numbr is no field; use number"],
+    ["template.set", { name: "a", locale: "en", body: "{code}" }, "body is no field; use text"],
+    ["account.list", { page: 1 }, "page is no field"]
+  ])("by operator.%s", async (path, input, message) => {
+    const given = "account" in input && input.account === "acc" ? { ...input, account } : input
+    const error = await failureOf(`operator.${path}`, given)
     expect(error).toMatchObject({ code: "BAD_REQUEST", message: expect.stringContaining(message) })
   })
 })
@@ -109,16 +110,22 @@ describe("a rejection", () => {
     }
     const unknown: unknown = await lookUp().catch((reason: unknown) => reason)
     expect(Object(unknown).stack).toMatch(/^NOT_FOUND: [^]*\n +at (?:async )?lookUp /)
+    const operate = async () => {
+      await service.operator.key.revoke({ keyId: "acc" })
+    }
+    const refused: unknown = await operate().catch((reason: unknown) => reason)
+    expect(Object(refused).stack).toMatch(/^BAD_REQUEST: keyId must [^]*\n +at (?:async )?operate /)
   })
 
   it.each([
-    ["createKey", ["acc"], "createKey({ account })"],
-    ["createKey", ["none"], "createKey({ account })"],
-    ["keys", [{ account: "acc" }], "account must be a string"],
-    ["revokeKey", ["acc"], "keyId must be a key id"]
-  ])("of operator.%s with %j says what it takes", async (path, args, message) => {
-    const given = args.map((argument) => (argument === "acc" ? account : argument))
-    expect(await failureOf(`operator.${path}`, ...given)).toMatchObject({ message: expect.stringContaining(message) })
+    ["key.create", "acc", "must be an object: operator.key.create({ account })"],
+    ["account.list", "acc", "must be an object: operator.account.list({})"],
+    ["account.testNumber.list", null, "must be an object: operator.account.testNumber.list({ account })"],
+    ["key.create", undefined, "account is required"],
+    ["key.list", { account: { account: "acc" } }, "account must be a string"],
+    ["key.revoke", { keyId: "acc" }, "keyId must be a key id"]
+  ])("of operator.%s with %j says what it takes", async (path, input, message) => {
+    expect(await failureOf(`operator.${path}`, input)).toMatchObject({ message: expect.stringContaining(message) })
   })
 })
 

@@ -14,9 +14,9 @@ let post: (path: string, body: object, method?: string) => Promise<{ readonly st
 
 beforeEach(async () => {
   service = await createWatchword({ store: MemoryStore.layer, secret: "0123456789abcdef0123456789abcdef" })
-  const account = await service.operator.createAccount()
+  const { account } = await service.operator.account.create()
   caller = { account, sandbox: true }
-  const { key } = await service.operator.createKey({ account, sandbox: true })
+  const { key } = await service.operator.key.create({ account, sandbox: true })
   post = async (path, body, method = "POST") => {
     const headers = { "x-account-id": account, "x-api-key": key, "content-type": "application/json" }
     const answer = await service.handle({
@@ -129,14 +129,14 @@ describe("a phone of the sandbox", () => {
 describe("an operator", () => {
   it("types numbers too", async () => {
     await service.verify.start(caller, { to: number })
-    const story = await service.operator.why("01512 3456789", { defaultCountry: "DE" })
+    const story = await service.operator.why({ number: "01512 3456789", defaultCountry: "DE" })
     expect(story.number).toBe(number)
     expect(story.items.map(({ channel }) => channel)).toContain("verify")
-    await expect(service.operator.why("4915123456789", { defaultCountry: "DE" })).rejects.toMatchObject(
+    await expect(service.operator.why({ number: "4915123456789", defaultCountry: "DE" })).rejects.toMatchObject(
       refusal("number", "can be read as two numbers")
     )
-    await expect(service.operator.why(number, { defaultCountry: "DE" })).resolves.toMatchObject({ number })
-    await expect(service.operator.why("0151", { defaultCountry: "XX" })).rejects.toMatchObject(
+    await expect(service.operator.why({ number, defaultCountry: "DE" })).resolves.toMatchObject({ number })
+    await expect(service.operator.why({ number: "0151", defaultCountry: "XX" })).rejects.toMatchObject(
       refusal("default_country", "ISO 3166-1")
     )
   })
@@ -145,6 +145,6 @@ describe("an operator", () => {
     const old = "+20101234567"
     expect(parse(old).number).toBe("+201001234567")
     await service.verify.start(caller, { to: old })
-    expect((await service.operator.why(old)).items.length).toBeGreaterThan(0)
+    expect((await service.operator.why({ number: old })).items.length).toBeGreaterThan(0)
   })
 })

@@ -9,7 +9,7 @@ let caller: { readonly account: string; readonly sandbox: true }
 
 beforeEach(async () => {
   service = await createWatchword({ store: MemoryStore.layer, secret: "0123456789abcdef0123456789abcdef" })
-  caller = { account: await service.operator.createAccount(), sandbox: true }
+  caller = { account: (await service.operator.account.create()).account, sandbox: true }
 })
 
 afterEach(() => service.dispose())

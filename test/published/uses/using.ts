@@ -6,7 +6,7 @@ import { type SmsSent, type Watchword, WatchwordError, createWatchword } from "w
 
 const inBlock = async (): Promise<readonly [Watchword, SmsSent]> => {
   await using service = await createWatchword({ store: MemoryStore.layer })
-  const account = await service.operator.createAccount()
+  const { account } = await service.operator.account.create()
   return [service, await service.sms.send({ account, sandbox: true }, { to: "+4915123456789", text: "Hello" })]
 }
 

@@ -881,7 +881,7 @@ export interface Commands {
         readonly id: string
         readonly at: string
         readonly who: string
-        /** Where it was run: api, console or command. */
+        /** Where it was run: api, console, command or program. */
         readonly by: string
         readonly command: string
         readonly input: unknown

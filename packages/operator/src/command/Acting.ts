@@ -6,8 +6,8 @@ import * as Context from "effect/Context"
 /** Who runs a command, and by which face. */
 export interface Actor {
   readonly who: string
-  readonly by: "api" | "console" | "command"
+  readonly by: "api" | "console" | "command" | "program"
 }
 
-/** Who runs the command that is under way; null for calls of a program. */
+/** Who runs the command that is under way; null where none is. */
 export const Acting = Context.Reference<Actor | null>("@watchword/operator/Acting", { defaultValue: () => null })

@@ -80,14 +80,24 @@ export interface AnyCommand<R> {
 
 /** A command with its types. */
 export interface Command<I, O, R> extends AnyCommand<R> {
-  /** Checks an input of a program, which may have no types, and runs the command. */
-  readonly call: (input: Given<I>) => Effect.Effect<O, Failure, R>
+  /** Reads an input of a program, which may have no types: issues have the names of the program. */
+  readonly ask: (input: unknown) => Effect.Effect<Asked<O, R>, BadRequest>
+  /** The type of its input, which no value has. */
+  readonly "~input"?: (input: I) => I
 }
 
-/** An input whose ids are any texts. */
-type Given<I> = { readonly [K in keyof I]: Loose<I[K]> | (object extends Pick<I, K> ? undefined : never) }
+/** A command that a program has asked for. */
+export interface Asked<O, R> extends Pick<Prepared<R>, "before"> {
+  /** As JSON has it. */
+  readonly input: unknown
+  readonly run: Effect.Effect<Done<O>, Failure, R>
+}
 
-type Loose<T> = T extends string ? string : T
+/** An output, for programs and for the operators' log. */
+export interface Done<O> {
+  readonly output: O
+  readonly json: unknown
+}
 
 interface Options<I, O, R, L, B> {
   readonly name: ReadonlyArray<string>
@@ -166,6 +176,7 @@ export const make = <I extends object, O, R, L = never, B = never>({
   }
   const decode = Schema.decodeUnknownEffect(input, strict)
   const check = Schema.decodeUnknownEffect(Schema.toType(input), strict)
+  const encodeInput = Schema.encodeEffect(input)
   const encode = Schema.encodeEffect(output)
   const places: ReadonlyArray<string> = positional
   const fields = Object.entries(input.to.fields).map(([name, field]) => faceOf(name, field, places.includes(name)))
@@ -201,11 +212,17 @@ export const make = <I extends object, O, R, L = never, B = never>({
     output,
     fields,
     clear: clear ?? null,
-    call: (given) =>
-      Effect.flatMap(
-        Effect.mapError(check(defined(given)), (error) => badRequest(error)),
-        run
-      ),
+    ask: Effect.fnUntraced(function* (given) {
+      if (fields.length === 0) yield* checkEmpty(given)
+      const read = yield* Effect.mapError(check(defined(given)), (error) => badRequest(error))
+      return {
+        input: yield* Effect.orDie(encodeInput(read)),
+        before: before === undefined ? null : before(read),
+        run: Effect.flatMap(run(read), (output) =>
+          Effect.map(Effect.orDie(encode(output)), (json) => ({ output, json }))
+        )
+      }
+    }),
     prepare,
     answer: (given) => Effect.flatMap(prepare(given), ({ run }) => run)
   }

@@ -13,7 +13,7 @@ import * as Exit from "effect/Exit"
 import { type LogEntry, Store } from "@watchword/store/Store"
 import { DONE } from "./Entries.ts"
 import { Acting, type Actor } from "./Acting.ts"
-import type { Answer, AnyCommand, Failure } from "./Command.ts"
+import type { Answer, AnyCommand, Failure, Prepared } from "./Command.ts"
 import { parseInput } from "./NumberInput.ts"
 import * as Unchanged from "./Unchanged.ts"
 
@@ -23,13 +23,30 @@ import * as Unchanged from "./Unchanged.ts"
  * @param seen when the operator read what is to be changed, in milliseconds since the epoch: a conflict where another operator
  * has changed it since then. Null for whatever there is
  */
-export const recorded = Effect.fnUntraced(function* <R>(
+export const recorded = <R>(
   command: AnyCommand<R>,
   actor: Actor,
   input: unknown,
   seen: number | null = null
-): Effect.fn.Return<Answer<R>, Failure, R | Store> {
-  const { before, run: asked } = yield* command.prepare(input)
+): Effect.Effect<Answer<R>, Failure, R | Store> =>
+  Effect.flatMap(command.prepare(input), (prepared) => logged(command, actor, { ...prepared, input }, seen))
+
+/** A command whose input was read, with that input as JSON has it. */
+interface Asked<A, R> {
+  readonly input: unknown
+  readonly before: Prepared<R>["before"]
+  readonly run: Effect.Effect<A, Failure, R>
+}
+
+type Logged = Pick<AnyCommand<never>, "fields" | "hidden" | "isLogged" | "name">
+
+/** The same for an input that was read. */
+export const logged = Effect.fnUntraced(function* <A extends { readonly json: unknown }, R>(
+  command: Logged,
+  actor: Actor,
+  { before, input, run: asked }: Asked<A, R>,
+  seen: number | null = null
+): Effect.fn.Return<A, Failure, R | Store> {
   const run = Effect.provideService(asked, Acting, actor)
   if (!command.isLogged) return yield* run
   const store = yield* Store
@@ -46,7 +63,7 @@ export const recorded = Effect.fnUntraced(function* <R>(
   }
   const { id } = entry
   yield* store.beginLogEntry(entry)
-  const end = (exit: Exit.Exit<Answer<R>, Failure>) =>
+  const end = (exit: Exit.Exit<A, Failure>) =>
     Effect.catchCause(store.endLogEntry({ id, ...endOf(exit, was, command.hidden) }), (cause) =>
       Effect.logWarning("the operators' log has no outcome of a command", cause)
     )
@@ -61,7 +78,7 @@ const idAt = (at: number): string => firstUlid(at).slice(0, TIME) + nextUlid(at)
 /** How many characters of a ULID are its time. */
 const TIME = 10
 
-const endOf = <R>(exit: Exit.Exit<Answer<R>, Failure>, was: object, hidden: ReadonlyArray<string>) => {
+const endOf = (exit: Exit.Exit<{ readonly json: unknown }, Failure>, was: object, hidden: ReadonlyArray<string>) => {
   if (Exit.isSuccess(exit)) {
     return { outcome: DONE, output: JSON.stringify({ ...was, ...summary(exit.value.json, hidden) }) }
   }

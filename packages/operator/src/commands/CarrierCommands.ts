@@ -64,15 +64,12 @@ export const drain = Command.make({
   role: "operator",
   input: wire({
     carrier,
-    duration: as(
-      { json: "for", example: "2h" },
-      optional(OfAtMostAMonth, "How long: 30m, 12h, 2d; until `carrier resume` unless given")
-    )
+    for: as({ example: "2h" }, optional(OfAtMostAMonth, "How long: 30m, 12h, 2d; until `carrier resume` unless given"))
   }),
   positional: ["carrier"],
   output: wire({ carrier: Schema.String, drainedUntil: Schema.NullOr(Time) }),
   before: ({ carrier }) => drainBefore(carrier),
-  run: ({ carrier, duration = null }) =>
+  run: ({ carrier, for: duration = null }) =>
     Effect.map(RouteAdmin.drain(carrier, duration), ({ until }) => ({ carrier, drainedUntil: dateOf(until) })),
   lines: ({ carrier, drainedUntil }) => [
     `${carrier} takes no more messages until ${drainedUntil?.toISOString() ?? "`carrier resume`"}; running servers know within a second.`

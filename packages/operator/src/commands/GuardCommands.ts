@@ -148,13 +148,13 @@ export const block = Command.make({
       { example: "PREFIX" },
       field(Schema.String, "First digits such as +2348, a country such as NG, or 001 for numbers of no country")
     ),
-    duration: as({ json: "for", example: "12h" }, field(OfAtMostAMonth, "How long: 30m, 12h, 2d")),
+    for: as({ example: "12h" }, field(OfAtMostAMonth, "How long: 30m, 12h, 2d")),
     account: ownerField
   }),
   positional: ["place"],
   output: wire({ place: Schema.String, until: Time, account: ownerOf }),
   before: ({ account = null, place }) => blockBefore(account, place),
-  run: ({ account = null, duration, place }) =>
+  run: ({ account = null, for: duration, place }) =>
     Effect.map(GuardAdmin.block(account, place, duration), ({ until }) => ({ place, until: new Date(until), account })),
   lines: ({ account, place, until }) => [
     `Nothing ${ofOwner(account)} is sent to ${place} until ${until.toISOString()}; running servers know within seconds.`,
@@ -184,11 +184,8 @@ export const allow = Command.make({
   role: "operator",
   input: wire({
     ...numberInput,
-    duration: Schema.optionalKey(
-      as(
-        { json: "for", example: "12h" },
-        field(OfAtMostAMonth, "How long: 30m, 12h, 2d; until it is removed unless given")
-      )
+    for: Schema.optionalKey(
+      as({ example: "12h" }, field(OfAtMostAMonth, "How long: 30m, 12h, 2d; until it is removed unless given"))
     ),
     account: ownerField
   }),
@@ -196,7 +193,7 @@ export const allow = Command.make({
   output: Allowed,
   before: ({ account = null, ...given }) =>
     Effect.flatMap(numberOf(given), (number) => exceptionBefore(account, number)),
-  run: Effect.fnUntraced(function* ({ account = null, duration = null, ...given }) {
+  run: Effect.fnUntraced(function* ({ account = null, for: duration = null, ...given }) {
     const number = yield* numberOf(given)
     return allowed(account, number, yield* GuardAdmin.allow(account, number, duration))
   }),

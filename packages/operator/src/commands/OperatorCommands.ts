@@ -129,7 +129,7 @@ export const log = Command.make({
         id: Schema.String,
         at: Moment,
         who: Schema.String,
-        by: field(Schema.String, "Where it was run: api, console or command."),
+        by: field(Schema.String, "Where it was run: api, console, command or program."),
         command: Schema.String,
         input: field(Schema.Unknown, "Its input without secrets."),
         outcome: field(

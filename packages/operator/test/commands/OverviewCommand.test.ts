@@ -101,7 +101,11 @@ describe("overview", () => {
         yield* LowBalance.set(account, 100)
         yield* GuardAdmin.block(null, "+2348", 3_600_000, "pumping")
         yield* GuardAdmin.block(null, "+2349", 3_600_000)
-        const { id } = yield* Effect.provide(add.call({ url: "https://example.com" }), layerUnsealed)
+        const { output } = yield* Effect.provide(
+          Effect.flatMap(add.ask({ url: "https://example.com" }), ({ run }) => run),
+          layerUnsealed
+        )
+        const { id } = output
         const settings = yield* Settings
         const notice = {
           about: "template otp",

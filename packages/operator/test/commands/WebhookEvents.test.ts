@@ -22,7 +22,11 @@ const made = () =>
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(1)
-      const { id: webhook } = yield* Effect.provide(add.call({ url: "https://example.com/hook" }), layerUnsealed)
+      const added = yield* Effect.provide(
+        Effect.flatMap(add.ask({ url: "https://example.com/hook" }), ({ run }) => run),
+        layerUnsealed
+      )
+      const webhook = added.output.id
       const delivery = nextDeliveryId(Date.now())
       const changed = { channel: "sms", delivery, version: 1, status: "delivered", moved: true, note: null } as const
       const failed = eventOf(webhook, account, { _tag: "DeliveryChanged", phase: "accepted", ...changed })

@@ -22,9 +22,9 @@ const service = await createWatchword({
   secret: Redacted.make("the secret of an installation whose work is counted")
 })
 const { port } = await serve({ handle: service.handle, basePath: "/v1", port: 0 })
-const account = await service.operator.createAccount({ name: "Acme", smsSender: "Acme", caller: "+4930901820123" })
-await service.operator.credit(account, "1000")
-const { key } = await service.operator.createKey({ account })
+const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme", caller: "+4930901820123" })
+await service.operator.account.credit({ account, euros: "1000" })
+const { key } = await service.operator.key.create({ account })
 
 process.on("message", () => process.send?.(take()))
 process.on("disconnect", () => process.exit())

@@ -9,7 +9,7 @@ export interface LogEntry {
   /** A ULID, of the time at which it began. */
   readonly id: string
   readonly who: string
-  /** The face of the command: `api`, `console` or `command`. */
+  /** The face of the command: `api`, `console`, `command` or `program`. */
   readonly by: string
   /** Its words, such as `guard block`. */
   readonly command: string

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import { commands } from "@watchword/operator/commands"
 import { type StartSetting, StartSettings } from "@watchword/operator/commands/SettingsCommand"
-import * as Contexts from "./Contexts.ts"
+import * as Inside from "./Inside.ts"
 import { ServiceScope } from "./ServiceScope.ts"
 
 export type { Options } from "@watchword/operator/http/Api"
@@ -18,11 +18,6 @@ export type { Operator } from "@watchword/operator/identity/Identity"
 
 /** Who may ask, the page, and the settings that a server was started with, which operators may see. */
 export type HandleOptions = Api.Options & { readonly settings?: ReadonlyArray<StartSetting> }
-
-/** A running service. */
-interface Running {
-  readonly handle: HandlePromise
-}
 
 /**
  * The operators' API of a service, `operator/v1/…`, and the console where its page is given, for the adapters of hosts, as
@@ -45,9 +40,9 @@ interface Running {
  * createServer(nodeHandler(handle, { basePath: "/ops" })).listen(8081)
  * ```
  */
-export const consoleHandle = (service: Running, options: HandleOptions): HandlePromise => {
+export const consoleHandle = (service: Inside.Running, options: HandleOptions): HandlePromise => {
   checkGiven(options)
-  const context = Context.add(Contexts.of(service), StartSettings, options.settings ?? [])
+  const context = Context.add(Inside.of(service, "the console").context, StartSettings, options.settings ?? [])
   const made = Effect.gen(function* () {
     const scope = yield* ServiceScope
     const handlers = yield* Effect.provideService(Api.make(commands), Scope.Scope, scope)
@@ -100,7 +95,7 @@ export type ConsoleHandler = (request: Request) => Promise<Response>
  * await service.dispose()
  * ```
  */
-export const consoleHandler = (service: Running, options: HostOptions): ConsoleHandler => {
+export const consoleHandler = (service: Inside.Running, options: HostOptions): ConsoleHandler => {
   checkGiven(options)
   const { authorize, page } = options
   const requests = new WeakMap<HostRequest, Request>()

@@ -7,16 +7,16 @@ import { type Handler as EventHandler, Handlers } from "@watchword/events/intern
 import type { Event, EventPattern } from "@watchword/schemas/Event"
 import type { ChannelEvents, OwnEvent } from "@watchword/send/internal/channel/ChannelEvents"
 import { Handler, type HandlePromise, toPromise } from "@watchword/server/Host"
+import { type Operator, operatorOf } from "@watchword/operator/Operator"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { builtIn } from "./Channels.ts"
-import * as Contexts from "./Contexts.ts"
 import * as Direct from "./Direct.ts"
 import type { Groups } from "./InProcess.ts"
+import { type Running, inside } from "./Inside.ts"
 import { OperationsHandler } from "./Operations.ts"
-import * as Operator from "./Operator.ts"
 import * as OwnClock from "./OwnClock.ts"
 import { resolved, stopped } from "./Rejections.ts"
 import * as Logger from "./Logger.ts"
@@ -49,7 +49,7 @@ type OwnEventOf<C> = C extends { readonly events: ChannelEvents<infer Types> | n
   : never
 
 /** What every service has beside its channels. */
-export interface Service<Own extends OwnEvent = never> extends AsyncDisposable {
+export interface Service<Own extends OwnEvent = never> extends AsyncDisposable, Running {
   /** Answers a request of any host; adapters call this. */
   readonly handle: HandlePromise
   /** Answers `/healthz`, `/readyz` and `/metrics`; mount it at the root, or not at all. */
@@ -67,8 +67,10 @@ export interface Service<Own extends OwnEvent = never> extends AsyncDisposable {
     pattern: P,
     handler: EventHandler<P, Event | Own>
   ) => () => void
-  /** Accounts, credits and keys, for operators of the service. */
-  readonly operator: Operator.Operator
+  /**
+   * The commands of operators, such as `operator.account.create({ name: "Acme" })`; `operator.as("anna")` says who runs them.
+   */
+  readonly operator: Operator
   /**
    * Finishes requests in flight, ends calls that ring, unbinds from gateways and closes the store. `await using service =
    * await createWatchword(…)` does so at the end of its block.
@@ -86,7 +88,7 @@ export interface Service<Own extends OwnEvent = never> extends AsyncDisposable {
  * import * as MemoryStore from "@watchword/store/MemoryStore"
  *
  * const service = await createWatchword({ store: MemoryStore.layer })
- * const account = await service.operator.createAccount({ name: "Acme" })
+ * const { account } = await service.operator.account.create({ name: "Acme" })
  * await service.sms.send({ account, sandbox: true }, { to: "+4915123456789", text: "Your code is 123456" })
  * await service.dispose()
  * ```
@@ -105,18 +107,19 @@ export const createWatchword = async <const Further extends FurtherChannels = []
     hasEnded = true
     return runtime.dispose()
   }
-  return { ...parts(await runtime.context(), run, options.channels), dispose, [Symbol.asyncDispose]: dispose }
+  const operator = operatorOf(run)
+  return { ...parts(await runtime.context(), run, options.channels), operator, dispose, [Symbol.asyncDispose]: dispose }
 }
 
 /**
- * The same functions over services of an Effect program, which also ends them.
+ * The same functions over services of an Effect program, which also ends them; without the commands of operators.
  *
  * @param hasEnded whether it has: direct calls are then refused
  */
 export const over = (
   context: Context.Context<Services.Services>,
   hasEnded: () => boolean = () => false
-): Undisposable<Watchword> => {
+): Part<Watchword> => {
   const run: Run = async (effect) => {
     if (hasEnded()) throw stopped()
     return resolved(await Effect.runPromiseExitWith(context)(effect))
@@ -124,8 +127,8 @@ export const over = (
   return parts<[]>(context, run, [])
 }
 
-/** A service, or a part of one, that is ended by its owner. */
-export type Undisposable<S> = Omit<S, keyof Pick<Service, "dispose" | typeof Symbol.asyncDispose>>
+/** A service that is ended by its owner, without the commands of operators, which `operatorOf` gives. */
+export type Part<S> = Omit<S, keyof Pick<Service, "dispose" | "operator" | typeof Symbol.asyncDispose>>
 
 type Run = <A, E>(effect: Effect.Effect<A, E, Services.Services>) => Promise<A>
 
@@ -133,16 +136,16 @@ const parts = <Further extends FurtherChannels>(
   context: Context.Context<Services.Services>,
   run: Run,
   further: Further | undefined
-): Groups & Direct.Directs<Direct.ByName<Further>> & Undisposable<Service<OwnEventOf<Further[number]>>> => {
+): Groups & Direct.Directs<Direct.ByName<Further>> & Part<Service<OwnEventOf<Further[number]>>> => {
   const running = Context.get(context, Features)
   const operations = Context.get(context, OperationsHandler)
   return {
-    handle: Contexts.keep(toPromise(Context.get(context, Handler), context), context),
+    [inside]: { context, run },
+    handle: toPromise(Context.get(context, Handler), context),
     operations: toPromise(operations.handle, context),
     drain: () => Effect.runSync(operations.drain),
     endpoints: Endpoints.make(running.map(({ feature }) => feature)),
     on: Context.get(context, Handlers).on,
-    operator: Operator.make(run),
     ...Direct.make(run, running, builtIn),
     ...Direct.make(run, running, Direct.byName(further))
   }

@@ -1,0 +1,34 @@
+/**
+ * The commands of operators on a service: `service.operator`, and for services that are without it, as in a Worker.
+ */
+import * as Operator from "@watchword/operator/Operator"
+import * as Inside from "./Inside.ts"
+
+/**
+ * The commands of operators on a service. `service.operator` has them already; a service in a Worker does not, whose bundle
+ * would have all commands.
+ *
+ * Its functions reject with the errors of direct calls.
+ *
+ * @example
+ * ```ts
+ * import { type ExecutionContext, watchword } from "@watchword/cloudflare-workers"
+ * import { type D1Database, d1 } from "@watchword/store-d1"
+ * import { operatorOf } from "watchword"
+ *
+ * interface Env {
+ *   readonly DB: D1Database
+ * }
+ *
+ * const worker = watchword((env: Env) => ({ store: d1(env.DB) }))
+ *
+ * export default {
+ *   fetch: async (request: Request, env: Env, context: ExecutionContext) => {
+ *     if (new URL(request.url).pathname !== "/signup") return worker.fetch(request, env, context)
+ *     return Response.json(await operatorOf(worker.service(env, context)).account.create({ name: "Acme" }))
+ *   }
+ * }
+ * ```
+ */
+export const operatorOf = (service: Inside.Running): Operator.Operator =>
+  Operator.operatorOf(Inside.of(service, "operatorOf").run)

@@ -1,0 +1,102 @@
+import { commands } from "@watchword/operator/commands"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { type Watchword, consoleHandler, createWatchword, operatorOf } from "watchword"
+
+let service: Watchword
+
+beforeEach(async () => {
+  service = await createWatchword({ store: MemoryStore.layer })
+})
+
+afterEach(() => service.dispose())
+
+/** What is under the words of a command, as a program names them. */
+const memberOf = (words: ReadonlyArray<string>): unknown =>
+  words.reduce<unknown>(
+    (found, word) =>
+      Reflect.get(
+        Object(found),
+        word.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+      ),
+    service.operator
+  )
+
+const HOUR = 60 * 60 * 1000
+
+describe("service.operator", () => {
+  it.each(commands.map(({ name }) => [name.join(" "), name] as const))("has %s", (_, name) => {
+    expect(memberOf(name)).toBeInstanceOf(Function)
+  })
+
+  it("takes ids as texts, and answers dates", async () => {
+    const { account } = await service.operator.account.create({ name: "Acme" })
+    const { until } = await service.operator.guard.block({ place: "+2348", for: HOUR, account })
+    expect(until).toBeInstanceOf(Date)
+    expect(await service.operator.guard.list({ account })).toMatchObject({
+      guards: [{ blocks: [{ place: "+2348", until }] }]
+    })
+  })
+
+  it("looks at and cancels verifications of all accounts, and says who may use its API", async () => {
+    const { operator } = service
+    const { account } = await operator.account.create({ name: "Acme" })
+    const { id } = await service.verify.start({ account, sandbox: true }, { to: "+4915123456789" })
+    const { verifications } = await operator.verification.list({ account })
+    expect(verifications).toMatchObject([{ id, account, status: "pending" }])
+    expect(await operator.verification.cancel({ id })).toEqual({ id, status: "canceled" })
+    expect(await operator.verification.show({ id })).toMatchObject({ id, status: "canceled" })
+    const granted = await operator.operator.grant({ name: "anna", role: "support" })
+    expect(await operator.operator.list()).toMatchObject({ operators: [{ id: granted.id, name: "anna" }] })
+  })
+
+  it("is in the operators' log under the name that the app gives, without secrets", async () => {
+    const anna = service.operator.as("anna")
+    const { account } = await service.operator.account.create({ name: "Acme" })
+    const { key, keyId } = await anna.key.create({ account })
+    await expect(anna.guard.remove({ entry: "+2348" })).rejects.toMatchObject({ code: "BAD_REQUEST" })
+    await anna.account.show({ account })
+    const { entries } = await service.operator.operator.log()
+    expect(entries.map(({ by, command, outcome, who }) => [who, by, command, outcome])).toEqual([
+      ["anna", "program", "guard remove", "BAD_REQUEST"],
+      ["anna", "program", "key create", "done"],
+      ["program", "program", "account create", "done"]
+    ])
+    expect(entries[1]).toMatchObject({ input: { account_id: account }, output: { key_id: keyId } })
+    expect(JSON.stringify(entries)).not.toContain(key)
+  })
+
+  it("ends with the service", async () => {
+    await service.dispose()
+    await expect(service.operator.account.list()).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" })
+  })
+})
+
+describe("functions of a service", () => {
+  const wrapped: ReadonlyArray<readonly [string, (of: Watchword) => Watchword]> = [
+    ["a copy", (of) => ({ ...of })],
+    ["a proxy", (of) => new Proxy(of, {})],
+    ["a service with another handle", (of) => ({ ...of, handle: (request) => of.handle(request) })]
+  ]
+
+  it.each(wrapped)("find it in %s", async (_, wrap) => {
+    const found = wrap(service)
+    const { account } = await operatorOf(found).account.create()
+    const handler = consoleHandler(found, { authorize: () => ({ name: "anna", role: "support" }) })
+    const headers = { "content-type": "application/json", "sec-fetch-site": "same-origin" }
+    const request = new Request("https://example.com/ops/operator/v1/account/list", {
+      method: "POST",
+      headers,
+      body: "{}"
+    })
+    expect(await (await handler(request)).json()).toMatchObject({ accounts: [{ account_id: account }] })
+  })
+
+  it("throw for what is no service", () => {
+    const none = Object(null)
+    expect(() => operatorOf(none)).toThrow("operatorOf needs a service of createWatchword")
+    expect(() => consoleHandler(none, { authorize: () => null })).toThrow(
+      "the console needs a service of createWatchword"
+    )
+  })
+})

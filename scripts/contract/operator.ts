@@ -1,0 +1,125 @@
+/**
+ * The functions of programs for the commands of operators: `service.operator`, each with its description as its comment.
+ */
+import { readdirSync } from "node:fs"
+import type { AnyCommand } from "../../packages/operator/src/command/Command.ts"
+import { type Needs, commands, groups } from "../../packages/operator/src/commands.ts"
+import { commentOf } from "./types.ts"
+
+const folder = new URL("../../packages/operator/src/commands/", import.meta.url)
+
+/** Where a command is: its module and its name there. */
+interface Place {
+  readonly module: string
+  readonly name: string
+}
+
+const placed = new Map<unknown, Place>()
+for (const file of readdirSync(folder).toSorted()) {
+  const module = file.replace(".ts", "")
+  const found: unknown = await import(new URL(file, folder).href)
+  for (const [name, value] of Object.entries(found ?? {})) placed.set(value, { module, name })
+}
+
+const placeOf = (command: AnyCommand<Needs>): Place => {
+  const place = placed.get(command)
+  if (place === undefined) throw new Error(`no module exports the command ${command.name.join(" ")}`)
+  return place
+}
+
+/** A command, a group of commands, or both, by its words. */
+interface Node {
+  readonly words: ReadonlyArray<string>
+  readonly command: AnyCommand<Needs> | undefined
+  readonly below: ReadonlyArray<Node>
+}
+
+const nodesOf = (words: ReadonlyArray<string>): ReadonlyArray<Node> => {
+  const under = commands.filter(
+    ({ name }) => name.length > words.length && words.every((word, place) => name[place] === word)
+  )
+  return [...new Set(under.map(({ name }) => name[words.length] ?? ""))].map((word) => {
+    const own = [...words, word]
+    const name = own.join(" ")
+    return { words: own, command: under.find((each) => each.name.join(" ") === name), below: nodesOf(own) }
+  })
+}
+
+/** A word of a command as a name: `testNumber`. */
+const nameOf = ({ words }: Node): string =>
+  (words.at(-1) ?? "").replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase())
+
+const commentOn = ({ command, words }: Node): string => {
+  const description = command?.description ?? groups[words.join(" ")]
+  if (description === undefined) throw new Error(`no description of ${words.join(" ")}`)
+  return commentOf(sentenceOf(description))
+}
+
+const typeOf = ({ below, command }: Node): string => {
+  const own = command === undefined ? [] : [signatureOf(command)]
+  const inner = below.length === 0 ? [] : [`{\n${below.map(memberOf).join("")}}`]
+  return own.length + inner.length === 1 ? [...own, ...inner].join("") : `(${own.join("")}) & ${inner.join("")}`
+}
+
+const signatureOf = (command: AnyCommand<Needs>): string => {
+  const { module, name } = placeOf(command)
+  const type = `typeof ${module}.${name}`
+  const fields = command.fields.map(
+    ({ description, isOptional, name }) =>
+      `${commentOf(sentenceOf(description))}readonly ${name}${isOptional ? "?" : ""}: Field<${type}, "${name}">${isOptional ? " | undefined" : ""}\n`
+  )
+  const isOptional = command.fields.every((field) => field.isOptional)
+  const input = fields.length === 0 ? "Readonly<Record<string, never>>" : `{\n${fields.join("")}}`
+  return `(input${isOptional ? "?" : ""}: ${input}) => Promise<Output<${type}>>`
+}
+
+const sentenceOf = (text: string): string => (text.endsWith(".") ? text : `${text}.`)
+
+const memberOf = (node: Node): string => `${commentOn(node)}readonly ${nameOf(node)}: ${typeOf(node)}\n`
+
+const valueOf = ({ below, command }: Node): string => {
+  const own = command === undefined ? [] : [callOf(placeOf(command))]
+  const inner = below.length === 0 ? [] : [objectOf(below)]
+  return own.length + inner.length === 1
+    ? [...own, ...inner].join("")
+    : `Object.assign(${[...own, ...inner].join(", ")})`
+}
+
+const callOf = ({ module, name }: Place): string => `call((all) => all.${module}.${name})`
+
+const objectOf = (nodes: ReadonlyArray<Node>): string =>
+  `{\n${nodes.map((node) => `${nameOf(node)}: ${valueOf(node)}`).join(",\n")}\n}`
+
+export const operatorCalls = (): string => {
+  const nodes = nodesOf([])
+  const modules = [...new Set(commands.map((command) => placeOf(command).module))].toSorted()
+  return `/**
+ * The commands of operators for programs: \`service.operator\`. Each function has its command's words, takes its input as one
+ * object, and is in the operators' log where it changes something. Written by scripts/contract.ts.
+ */
+${modules.map((module) => `import type * as ${module} from "./commands/${module}.ts"\n`).join("")}import { type Field, type Output, type Run, caller } from "./program/Call.ts"
+
+export type { Run } from "./program/Call.ts"
+
+export interface Operator {
+/**
+ * The same commands under another name in the operators' log: \`service.operator.as("anna").guard.block({ … })\`. Without it the
+ * log names \`program\`.
+ */
+readonly as: (who: string) => Operator
+${nodes.map(memberOf).join("")}}
+
+/**
+ * The commands as functions.
+ *
+ * @param run runs an effect with the services of a running Watchword
+ * @param who whom the operators' log names
+ */
+export const operatorOf = (run: Run, who = "program"): Operator => {
+const call = caller(run, who)
+return {
+as: (name) => operatorOf(run, name),
+${objectOf(nodes).slice(2)}
+}
+`
+}
