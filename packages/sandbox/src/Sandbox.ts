@@ -34,6 +34,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import type { Scope } from "effect/Scope"
 import * as Acts from "./internal/phones/Acts.ts"
 import { cleared } from "./internal/inbox/Cleared.ts"
 import * as Feeds from "./internal/feed/Feeds.ts"
@@ -114,7 +115,7 @@ const LATE = Duration.toMillis("1 minute")
 
 type Needed = ChannelRegistry.ChannelRegistry | Channels | DeliveryChanges | Prices | Settings | Store
 
-export const make: Effect.Effect<Service, never, Needed> = Effect.gen(function* () {
+export const make: Effect.Effect<Service, never, Needed | Scope> = Effect.gen(function* () {
   const store = yield* Store
   const { channels } = yield* ChannelRegistry.ChannelRegistry
   const waits = Waits.make()

@@ -34,9 +34,9 @@ const sent = Effect.gen(function* () {
 
 /** The statuses of the deliveries that a subscriber is told of. */
 const told = Effect.gen(function* () {
-  const { subscribe } = yield* DeliveryChanges.DeliveryChanges
+  const { onChange } = yield* DeliveryChanges.DeliveryChanges
   const statuses: Array<string> = []
-  yield* subscribe(({ status }: Delivery) => Effect.sync(() => statuses.push(status.name)))
+  yield* onChange(DeliveryChanges.isReported, ({ delivery }) => Effect.sync(() => statuses.push(delivery.status.name)))
   return statuses
 })
 
@@ -57,9 +57,11 @@ describe("a subscriber", () => {
   it.effect("is told of closes that the send's own request did not make: a late outcome, and a release", () =>
     Effect.gen(function* () {
       const { resolve, send } = yield* Send
-      const { subscribe } = yield* DeliveryChanges.DeliveryChanges
-      const phases: Array<readonly [phase: string, isLeft: boolean]> = []
-      yield* subscribe(({ phase }, isLeft) => Effect.sync(() => phases.push([phase, isLeft])))
+      const { onChange } = yield* DeliveryChanges.DeliveryChanges
+      const phases: Array<readonly [phase: string, step: string]> = []
+      yield* onChange(DeliveryChanges.isReported, ({ delivery, step }) =>
+        Effect.sync(() => phases.push([delivery.phase, step]))
+      )
       const by = yield* principalWith(PRICE * 2)
       const lost = unknown(new ServiceUnavailable({ message: "no answer" }))
       const unheard = Effect.andThen(
@@ -69,13 +71,13 @@ describe("a subscriber", () => {
       const [late] = yield* unheard
       assert.deepStrictEqual(phases, [])
       yield* resolve(late?.id ?? assert.fail(), accepted(["ref-2"]), request(by).statuses)
-      assert.deepStrictEqual(phases, [["accepted", true]])
+      assert.deepStrictEqual(phases, [["accepted", "left"]])
       yield* unheard
       yield* TestClock.adjust("25 hours")
       yield* Effect.flatMap(Reconciler.make({ failed: {} }), ({ run }) => run)
       assert.deepStrictEqual(phases, [
-        ["accepted", true],
-        ["rejected", true]
+        ["accepted", "left"],
+        ["rejected", "left"]
       ])
     }).pipe(Effect.scoped, Effect.provide(layer))
   )
@@ -83,9 +85,9 @@ describe("a subscriber", () => {
   it.effect("of prices is told of each that has come back, and of no other", () =>
     Effect.gen(function* () {
       const store = yield* Store
-      const { onReturned } = yield* DeliveryChanges.DeliveryChanges
+      const { onChange } = yield* DeliveryChanges.DeliveryChanges
       const phases: Array<string> = []
-      yield* onReturned(({ phase }) => Effect.sync(() => phases.push(phase)))
+      yield* onChange(DeliveryChanges.isReturned, ({ delivery }) => Effect.sync(() => phases.push(delivery.phase)))
       const { id } = yield* sent
       yield* store.report(about(id, 1, delivered))
       assert.deepStrictEqual(phases, [])
@@ -111,8 +113,8 @@ describe("a subscriber", () => {
   it.effect("that fails keeps neither the report nor the others from succeeding", () =>
     Effect.gen(function* () {
       const store = yield* Store
-      const { subscribe } = yield* DeliveryChanges.DeliveryChanges
-      yield* subscribe(() => Effect.die("a bug"))
+      const { onChange } = yield* DeliveryChanges.DeliveryChanges
+      yield* onChange(DeliveryChanges.isReported, () => Effect.die("a bug"))
       const statuses = yield* told
       const { id } = yield* sent
       assert.strictEqual((yield* store.report(about(id, 1, delivered)))._tag, "Moved")
@@ -132,11 +134,13 @@ describe("an effect for events", () => {
   it.effect("runs after each step that may have written some, and after no other", () =>
     Effect.gen(function* () {
       const store = yield* Store
-      const { onEvents } = yield* DeliveryChanges.DeliveryChanges
+      const { onChange } = yield* DeliveryChanges.DeliveryChanges
       const { id: first, ...delivery } = (yield* sent) satisfies Delivery
       let woken = 0
-      yield* onEvents(Effect.sync(() => void woken++))
-      yield* onEvents(Effect.die("a bug"))
+      yield* onChange(DeliveryChanges.isNews, () => Effect.sync(() => void woken++))
+      yield* onChange(DeliveryChanges.isNews, () => {
+        throw new Error("a bug")
+      })
       yield* store.report(about(first, 1, delivered))
       assert.strictEqual(woken, 0)
       const id = nextDeliveryId(0)

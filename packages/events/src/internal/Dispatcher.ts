@@ -5,7 +5,7 @@
  * when it dies is due again at the end of its lease: a receiver may get an event twice, and none is lost.
  */
 import { BackgroundAllowed } from "@watchword/send/internal/Background"
-import { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
+import { DeliveryChanges, isNews } from "@watchword/send/internal/DeliveryChanges"
 import * as Job from "@watchword/send/internal/Job"
 import { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
@@ -133,7 +133,7 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
     yield* store.pruneEvents(Math.max(0, now - KEPT_FOR))
   })
 
-  yield* (yield* DeliveryChanges).onEvents(Effect.asVoid(Queue.offer(wake, undefined)))
+  yield* (yield* DeliveryChanges).onChange(isNews, () => Effect.asVoid(Queue.offer(wake, undefined)))
   if (yield* BackgroundAllowed) {
     yield* Effect.addFinalizer(() => drained(pass, sending))
     yield* Queue.offer(wake, undefined)

@@ -10,7 +10,7 @@
 import type { AccountId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import { type E164, countryOf } from "@watchword/schemas/PhoneNumber"
-import { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
+import { DeliveryChanges, isReturned } from "@watchword/send/internal/DeliveryChanges"
 import { REASONS, SPEND, refusalOf } from "@watchword/send/internal/GuardReasons"
 import { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import { type Asked, SendGuard, type Service, type Verdict, passed, settled } from "@watchword/send/SendGuard"
@@ -156,7 +156,7 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
       if (marked._tag === "Moved") yield* store.uncount(Spent.read(spent, price))
     }).pipe(Effect.catchTag("StoreError", blind))
   }
-  yield* (yield* DeliveryChanges).onReturned(returned)
+  yield* (yield* DeliveryChanges).onChange(isReturned, ({ delivery }) => returned(delivery))
 
   return { check, verified, unsent }
 })

@@ -1,9 +1,9 @@
 /**
- * Changes of deliveries in this process: each delivery that a report was about or that was closed for a request which is over,
- * or whose price has come back, after that is stored, and that steps have written events.
+ * Steps of this process that the store has taken, and what services run after each: the filters below name all of it.
  *
- * `ObservedStore` tells of them. Subscribers hear of a report before it is answered, and again when it is repeated; not of
- * what other processes store. A subscriber that must miss nothing looks into the store as well.
+ * `ObservedStore` announces a step before the step is answered, and again when the step is repeated; not what other processes
+ * store. A listener that must miss nothing looks into the store as well. Listeners are called in the order in which they
+ * came: a service after those that it needs.
  */
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Before, Closed } from "@watchword/store/Store"
@@ -11,42 +11,62 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 
-/**
- * Runs in the fiber of the report, which waits for it: a subscriber forks what takes time.
- *
- * @param isLeft whether the request that opened the delivery is over, or its process dead
- */
-export type Subscriber = (delivery: Delivery, isLeft: boolean) => Effect.Effect<void>
+/** A delivery after a step that was about it. */
+export interface DeliveryChange {
+  /** `left` follows a `close` that the request of the send did not make itself: that is over, or its process is dead. */
+  readonly step: "open" | "close" | "report" | "left"
+  /** What it was before the step; null for an `open`, and for `left`. */
+  readonly before: Before | null
+  readonly delivery: Delivery
+  /** Whether the step has changed it: a repeat has not. */
+  readonly hasMoved: boolean
+  /** Whether the step may have written events. */
+  readonly isNews: boolean
+}
 
-/** The same of a delivery whose price has come back. */
-export type OnReturned = (delivery: Delivery) => Effect.Effect<void>
+/** Events that were written, or are to be sent again, without a step of a delivery. */
+export interface EventsChange {
+  readonly step: "events"
+  readonly isNews: true
+}
 
-/** Hears of a delivery after a step, and of how it was before. Null for nothing to run. */
-export type OnChange = (before: Before | null, delivery: Delivery) => Effect.Effect<void> | null
+export type Change = DeliveryChange | EventsChange
+
+/** The dispatcher of events sends what is due. */
+export const isNews = (change: Change): change is Change => change.isNews
+
+/** Guards take a price that has come back out of their limits of money, then and at each later report that moves it. */
+export const isReturned = (change: Change): change is DeliveryChange =>
+  (change.step === "close" || change.step === "report") &&
+  change.hasMoved &&
+  (change.delivery.phase === "rejected" || change.delivery.phase === "refunded")
+
+/** Verifications take their next steps by what became of a send, and routes count which messages arrive. */
+export const isReported = (change: Change): change is DeliveryChange =>
+  change.step === "report" || change.step === "left"
+
+/** The roll-up of the traffic counts a delivery from its end, in the step that opens it or in a later one. */
+export const isCounted = (change: Change): change is DeliveryChange =>
+  change.step === "open"
+    ? change.hasMoved && change.delivery.phase !== "pending"
+    : change.step === "close" || change.step === "report"
+
+/** Feeds of the sandbox read again. */
+export const isOfSandbox = (change: Change): change is DeliveryChange =>
+  change.step !== "events" && change.delivery.mode === "sandbox"
 
 export interface Service {
-  /** Has a subscriber told of each change until the scope closes. */
-  readonly subscribe: (subscriber: Subscriber) => Effect.Effect<void, never, Scope>
-
-  /** Has a subscriber told of each delivery whose price has come back, then and at each later report that moves it. */
-  readonly onReturned: (subscriber: OnReturned) => Effect.Effect<void, never, Scope>
-
   /**
-   * Calls a function with each delivery of the sandbox that this process opens, closes or reports about, until it is taken back
-   * by what this returns. It must not take long.
+   * Calls a function with each change that a filter lets through, until the scope closes. The function must not take long.
+   * What it answers runs in the fiber of the step, which waits for it, and may fail without harm: a listener forks what
+   * takes time.
    */
-  readonly onSandbox: (hear: (delivery: Delivery) => void) => () => void
+  readonly onChange: <C extends Change>(
+    filter: (change: Change) => change is C,
+    hear: (change: C) => Effect.Effect<void>
+  ) => Effect.Effect<void, never, Scope>
 
-  /**
-   * Calls a function with each delivery that a step of this process has changed, and how it was before; null for one that was
-   * opened and closed in one step. It must not take long: what it answers is run, unless it is null.
-   */
-  readonly onChange: (hear: OnChange) => Effect.Effect<void, never, Scope>
-
-  /** Runs an effect each time that this process may have written events of the store, until the scope closes. */
-  readonly onEvents: (wake: Effect.Effect<void>) => Effect.Effect<void, never, Scope>
-
-  /** Informs subscribers of a close that the request of the send did not make itself. */
+  /** Announces as `left` what a `close` has ended. */
   readonly closedLater: (closed: Closed) => Effect.Effect<void>
 }
 
@@ -54,12 +74,8 @@ export class DeliveryChanges extends Context.Service<DeliveryChanges, Service>()
   "@watchword/send/internal/DeliveryChanges"
 ) {}
 
-/** No changes: no subscriber hears of a delivery. */
+/** No changes: no listener hears of a step. */
 export const none: Service = {
-  subscribe: () => Effect.void,
-  onReturned: () => Effect.void,
-  onSandbox: () => () => {},
   onChange: () => Effect.void,
-  onEvents: () => Effect.void,
   closedLater: () => Effect.void
 }

@@ -1,19 +1,9 @@
 /**
- * The store as the service sees it: one that counts and times its steps, and tells subscribers of what they have changed.
- *
- * A step pays for its metrics, and for those who hear of it. Nothing is run where no subscriber is, or where a delivery has no
- * endpoint that learns of it.
+ * The store as the service sees it: one that counts and times its steps, and announces them to the listeners of
+ * `DeliveryChanges`, which has all that runs after a step.
  */
+import { type Before, type Closed, type Open, type Opened, type Reported, Store } from "@watchword/store/Store"
 import type { Delivery } from "@watchword/store/Delivery"
-import {
-  type Before,
-  type Closed,
-  type Open,
-  type Opened,
-  type Report,
-  type Reported,
-  Store
-} from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -21,12 +11,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import type { Scope } from "effect/Scope"
-import { DeliveryChanges, type OnChange, type OnReturned, type Subscriber } from "./DeliveryChanges.ts"
+import { type Change, DeliveryChanges } from "./DeliveryChanges.ts"
 import * as StoreMetrics from "./StoreMetrics.ts"
 
-/** What a step has to run after it, or null for nothing. */
-type After = Effect.Effect<void> | null
+type Listener = (change: Change) => Effect.Effect<void>
 
 /** The store of the context, observed. */
 export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.effectContext(
@@ -35,39 +23,20 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
     const { commits, countStatus, failures } = yield* StoreMetrics.make
     const clock = yield* Clock.Clock
     const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e9
-    const subscribers = new Set<Subscriber>()
-    const returns = new Set<OnReturned>()
-    const wakes = new Set<Effect.Effect<void>>()
-    const listeners = new Set<OnChange>()
-    const sandbox = new Set<(delivery: Delivery) => void>()
+    const listeners = new Set<Listener>()
 
-    const changed = (before: Before | null, delivery: Delivery): After => {
-      let after: After = null
-      try {
-        for (const hear of listeners) after = both(after, hear(before, delivery))
-      } catch (cause) {
-        return failed(cause)
-      }
+    /** What listeners have to run after a change. */
+    const announced = (change: Change | null): Effect.Effect<void> => {
+      let after: Effect.Effect<void> = Effect.void
+      if (change !== null) for (const listener of listeners) after = both(after, heard(listener, change))
       return after
     }
-
-    const tell = (delivery: Delivery, isLeft: boolean): After =>
-      each(subscribers, (subscriber) => subscriber(delivery, isLeft))
-
-    const returned = (delivery: Delivery): After =>
-      delivery.phase === "rejected" || delivery.phase === "refunded"
-        ? each(returns, (subscriber) => subscriber(delivery))
-        : null
-
-    const woken = (): After => each(wakes, (wake) => wake)
-
-    const written = ({ watch }: Delivery): After => (watch === null ? null : woken())
 
     /** A step with its metrics, and with what follows from its answer. */
     const observed = <A>(
       name: string,
       step: Effect.Effect<A, StoreError>,
-      after: (answer: A) => After
+      changeOf: (answer: A) => Change | null
     ): Effect.Effect<A, StoreError> =>
       Effect.suspend(() => {
         const began = now()
@@ -79,98 +48,88 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
           },
           onSuccess: (answer) => {
             commits(name)(now() - began)
-            return followed(answer, after(answer))
+            return followed(answer, announced(changeOf(answer)))
           }
         })
       })
 
-    /** Has those hear of a delivery that follow the sandbox. */
-    const hear = (delivery: Delivery): void => {
-      if (sandbox.size > 0 && delivery.mode === "sandbox") for (const each of sandbox) each(delivery)
-    }
-
-    const afterOpen = (open: Open): ((answer: Opened) => After) => {
-      const after = mayBeNews(open) ? woken : nothing
-      const isClosed = open.close !== undefined && listeners.size > 0
-      if (sandbox.size === 0 && !isClosed) return after
-      return (answer) => {
-        if (answer._tag !== "Opened") return after()
-        hear(answer.delivery)
-        // A repeated open answers the record as it is, which was heard of before.
-        const isNew = isClosed && answer.delivery.createdAt === open.at
-        return isNew ? both(changed(null, answer.delivery), after()) : after()
-      }
-    }
-
-    const afterClose = (answer: Closed): After => {
-      if (answer._tag === "Missing") return null
-      const { before, delivery } = answer
-      const counted = changed(before, delivery)
-      if (answer._tag !== "Closed") return counted
-      hear(delivery)
-      return both(counted, both(written(delivery), returned(delivery)))
-    }
-
-    const afterReport = (report: Report, answer: Reported): After => {
-      countStatus(report, answer)
-      if (answer._tag !== "Moved" && answer._tag !== "Unchanged") return null
-      const { before, delivery } = answer
-      const counted = changed(before, delivery)
-      hear(delivery)
-      const moved = answer._tag === "Moved" ? both(returned(delivery), written(delivery)) : null
-      return both(counted, both(moved, tell(delivery, false)))
-    }
+    const eventsWritten = <A>(answer: A): Effect.Effect<A> =>
+      followed(answer, announced({ step: "events", isNews: true }))
 
     const service = Store.of({
       ...store,
-      open: (open) => observed("open", store.open(open), afterOpen(open)),
-      close: (close) => observed("close", store.close(close), afterClose),
-      report: (report) => observed("report", store.report(report), (answer) => afterReport(report, answer)),
-      appendEvents: (events) => Effect.flatMap(store.appendEvents(events), (answer) => followed(answer, woken())),
-      replayEvents: (query) => Effect.flatMap(store.replayEvents(query), (answer) => followed(answer, woken()))
+      open: (open) => observed("open", store.open(open), (answer) => openChange(open, answer)),
+      close: (close) => observed("close", store.close(close), closeChange),
+      report: (report) =>
+        observed("report", store.report(report), (answer) => {
+          countStatus(report, answer)
+          return reportChange(answer)
+        }),
+      appendEvents: (events) => Effect.flatMap(store.appendEvents(events), eventsWritten),
+      replayEvents: (query) => Effect.flatMap(store.replayEvents(query), eventsWritten)
     })
 
     const changes = DeliveryChanges.of({
-      subscribe: (subscriber) => inSet(subscribers, subscriber),
-      onReturned: (subscriber) => inSet(returns, subscriber),
-      onSandbox: (hear) => {
-        sandbox.add(hear)
-        return () => void sandbox.delete(hear)
+      onChange: (filter, hear) => {
+        const listener: Listener = (change) => (filter(change) ? hear(change) : Effect.void)
+        return Effect.asVoid(
+          Effect.acquireRelease(
+            Effect.sync(() => listeners.add(listener)),
+            () => Effect.sync(() => listeners.delete(listener))
+          )
+        )
       },
-      onChange: (hear) => inSet(listeners, hear),
-      onEvents: (wake) => inSet(wakes, wake),
-      closedLater: (closed) => followed(undefined, closed._tag === "Closed" ? tell(closed.delivery, true) : null)
+      closedLater: (closed) =>
+        closed._tag === "Closed"
+          ? announced({ step: "left", before: null, delivery: closed.delivery, hasMoved: true, isNews: false })
+          : Effect.void
     })
 
     return Context.add(Context.make(DeliveryChanges, changes), Store, service)
   })
 )
 
+const openChange = (open: Open, answer: Opened): Change | null => {
+  if (answer._tag !== "Opened") return null
+  const { delivery } = answer
+  // A repeated open answers the record as it is.
+  return { step: "open", before: null, delivery, hasMoved: delivery.createdAt === open.at, isNews: mayBeNews(open) }
+}
+
 /** Whether an open may write events: one that waits for its gateway is news where it leaves little money alone. */
 const mayBeNews = ({ close, watch }: Open): boolean =>
   watch !== undefined && (close !== undefined || watch.balanceLow !== undefined)
 
-const nothing = (): After => null
+const closeChange = (answer: Closed): Change | null =>
+  answer._tag === "Missing" ? null : change("close", answer, answer._tag === "Closed")
 
-const both = (first: After, second: After): After =>
-  first === null || second === null ? (first ?? second) : Effect.andThen(first, second)
+const reportChange = (answer: Reported): Change | null =>
+  answer._tag === "Moved" || answer._tag === "Unchanged" ? change("report", answer, answer._tag === "Moved") : null
 
-const followed = <A>(answer: A, after: After): Effect.Effect<A> =>
-  after === null ? Effect.succeed(answer) : Effect.as(after, answer)
+const change = (
+  step: "close" | "report",
+  { before, delivery }: { readonly before: Before; readonly delivery: Delivery },
+  hasMoved: boolean
+): Change => ({ step, before, delivery, hasMoved, isNews: hasMoved && delivery.watch !== null })
 
-/** Runs what each of the listeners makes of a step. A step that is stored has succeeded, whatever they do. */
-const each = <A>(listeners: ReadonlySet<A>, run: (listener: A) => Effect.Effect<void>): After =>
-  listeners.size === 0
-    ? null
-    : Effect.forEach([...listeners], (listener) => Effect.catchCause(run(listener), failed), { discard: true })
+/** What a listener makes of a change. A step that is stored has succeeded, whatever the listener does. */
+const heard = (listener: Listener, change: Change): Effect.Effect<void> => {
+  try {
+    const after = listener(change)
+    return after === Effect.void ? after : Effect.catchCause(after, failed)
+  } catch (cause) {
+    return failed(cause)
+  }
+}
 
-const inSet = <A>(set: Set<A>, member: A): Effect.Effect<void, never, Scope> =>
-  Effect.asVoid(
-    Effect.acquireRelease(
-      Effect.sync(() => set.add(member)),
-      () => Effect.sync(() => set.delete(member))
-    )
-  )
+/** Both effects; most steps have nothing to run, and pay for nothing. */
+const both = (first: Effect.Effect<void>, second: Effect.Effect<void>): Effect.Effect<void> => {
+  if (first === Effect.void) return second
+  return second === Effect.void ? first : Effect.andThen(first, second)
+}
+
+const followed = <A>(answer: A, after: Effect.Effect<void>): Effect.Effect<A> =>
+  after === Effect.void ? Effect.succeed(answer) : Effect.as(after, answer)
 
 const failed = (cause: unknown): Effect.Effect<void> =>
   Effect.logError("a subscriber to changes of deliveries failed", cause)

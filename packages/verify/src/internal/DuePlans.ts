@@ -8,7 +8,7 @@
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as Background from "@watchword/send/internal/Background"
-import { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
+import { type DeliveryChange, DeliveryChanges, isReported } from "@watchword/send/internal/DeliveryChanges"
 import * as Job from "@watchword/send/internal/Job"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
@@ -146,23 +146,22 @@ export const keep = Effect.fnUntraced(function* (parts: {
    * the plan has moved, or is due to read the record: where the process dies before, it repeats its receipt.
    */
   const told = Effect.fnUntraced(function* (
-    delivery: Delivery,
-    { attempt: number, verification }: AttemptOrigin,
-    isLeft: boolean
+    { delivery, step }: DeliveryChange,
+    { attempt: number, verification }: AttemptOrigin
   ) {
     const found = Option.getOrNull(yield* plans.find(delivery, verification))
     if (found === null) return
     const after = yield* changed(found, (stored, at) => {
       // The process that asks the gateway reads the record itself, once it has closed it.
-      const isAsked = stored.plan.attempts[number]?.outcome === "opening" && !isLeft && isOpen(delivery)
+      const isAsked = stored.plan.attempts[number]?.outcome === "opening" && step !== "left" && isOpen(delivery)
       return isAsked ? Effect.succeed(unopened(stored.plan)) : runner.observed(stored, number, at)
     })
     if (isFollowed(found, after)) yield* Background.fork(Effect.catchCause(followed(found, after), logged), scope)
   }, Effect.uninterruptible)
 
-  yield* changes.subscribe((delivery, isLeft) => {
-    const origin = attemptOrigin(delivery.details)
-    return origin === null ? Effect.void : Effect.catchCause(told(delivery, origin, isLeft), logged)
+  yield* changes.onChange(isReported, (change) => {
+    const origin = attemptOrigin(change.delivery.details)
+    return origin === null ? Effect.void : Effect.catchCause(told(change, origin), logged)
   })
 
   const tick = Effect.andThen(

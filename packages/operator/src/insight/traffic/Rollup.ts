@@ -5,10 +5,10 @@
  * alone: `Rebuild.ts` counts it from the records.
  */
 import { BackgroundAllowed } from "@watchword/send/internal/Background"
-import { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
+import { type DeliveryChange, DeliveryChanges, isCounted } from "@watchword/send/internal/DeliveryChanges"
 import * as Job from "@watchword/send/internal/Job"
 import type { Delivery } from "@watchword/store/Delivery"
-import { type Before, Store } from "@watchword/store/Store"
+import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -57,12 +57,12 @@ export const make: Effect.Effect<Service, never, DeliveryChanges | Described | S
       if (amounts !== null) measure(delivery, sign, amounts)
     }
 
-    const hear = (before: Before | null, delivery: Delivery) => {
+    const hear = ({ before, delivery }: DeliveryChange): Effect.Effect<void> => {
       if (before !== null) count({ ...delivery, ...before }, -1)
       count(delivery, 1)
       const end = before?.status.name === delivery.status.name ? null : endOf(delivery)
       if (end !== null && ends.length < MOST) ends.push(end)
-      return isBackground || clock.currentTimeMillisUnsafe() - flushedAt < EVERY ? null : inRequest
+      return isBackground || clock.currentTimeMillisUnsafe() - flushedAt < EVERY ? Effect.void : inRequest
     }
 
     const findSend = (end: End) => {
@@ -102,7 +102,7 @@ export const make: Effect.Effect<Service, never, DeliveryChanges | Described | S
 
     const inRequest = Effect.catchCause(flush, (cause) => Effect.logWarning("traffic was not added up", cause))
 
-    yield* changes.onChange(hear)
+    yield* changes.onChange(isCounted, hear)
     yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(Effect.interruptible(flush), "5 seconds")))
     yield* Job.keep("traffic", Effect.uninterruptible(flush))
     return Rollup.of({ flush })

@@ -7,11 +7,11 @@ import type { PhoneEvent, PhoneEvents } from "@watchword/schemas/SandboxPhone"
 import type { Principal } from "@watchword/schemas/Principal"
 import { BackgroundAllowed } from "@watchword/send/internal/Background"
 import type { Following } from "@watchword/send/channel/Operation"
-import { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
-import type { Delivery } from "@watchword/store/Delivery"
+import { DeliveryChanges, isOfSandbox } from "@watchword/send/internal/DeliveryChanges"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
 import { Feed } from "./Feed.ts"
 
 export interface Feeds {
@@ -36,13 +36,10 @@ const GATHERING = "50 millis"
 
 export const make = Effect.fnUntraced(function* (
   readAll: ReadAll
-): Effect.fn.Return<Feeds, never, DeliveryChanges | Store> {
+): Effect.fn.Return<Feeds, never, DeliveryChanges | Scope | Store> {
   const { cluster } = (yield* Store).manifest
   const hasBackground = yield* BackgroundAllowed
-  const changes = yield* DeliveryChanges
   const feeds = new Map<AccountId, Feed>()
-  let followers = 0
-  let deafen = (): void => {}
 
   // Where no process is the only one, the others' changes are found by looking.
   const lookEvery = !hasBackground ? "2 seconds" : cluster ? "1 second" : "5 seconds"
@@ -76,18 +73,21 @@ export const make = Effect.fnUntraced(function* (
       return Effect.sync(forget)
     }).pipe(Effect.andThen(Effect.sleep(GATHERING)), Effect.timeoutOption(lookEvery), Effect.asVoid)
 
-  const hear = ({ account }: Pick<Delivery, "account">): void => feeds.get(account)?.wake()
+  const wake = (account: AccountId): Effect.Effect<void> => {
+    feeds.get(account)?.wake()
+    return Effect.void
+  }
+
+  yield* (yield* DeliveryChanges).onChange(isOfSandbox, ({ delivery }) => wake(delivery.account))
 
   const join = ({ account }: Principal): Feed => {
     const feed = feedOf(account.id)
     feed.followers++
-    if (followers++ === 0) deafen = changes.onSandbox(hear)
     return feed
   }
 
   const leave = (feed: Feed): void => {
     feed.followers--
-    if (--followers === 0) deafen()
   }
 
   const now: Feeds["now"] = (principal, cursor) => Effect.map(read(principal), (feed) => feed.since(cursor))
@@ -126,7 +126,7 @@ export const make = Effect.fnUntraced(function* (
         })
       }
     },
-    wake: (account) => Effect.sync(() => feeds.get(account)?.wake())
+    wake: (account) => Effect.suspend(() => wake(account))
   }
 })
 

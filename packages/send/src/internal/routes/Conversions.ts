@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
-import { DeliveryChanges } from "../DeliveryChanges.ts"
+import { type DeliveryChange, DeliveryChanges, isReported } from "../DeliveryChanges.ts"
 import { by, counter, countryLabel } from "../Metrics.ts"
 import type { Arrival } from "../channel/Codes.ts"
 import { Figures, type Kind } from "./Figures.ts"
@@ -84,17 +84,18 @@ export const make = Effect.fnUntraced(function* (
     note(message, arrived === "arrived" ? "delivered" : "lost")
   }
 
-  const hear = (delivery: Delivery): void => {
+  const hear = ({ delivery }: DeliveryChange): Effect.Effect<void> => {
     if (delivery.channel === channel) {
       receipt(delivery)
       if (isVerified(delivery)) approve(byDelivery.get(delivery.id))
     } else if (delivery.channel === "verify" && delivery.status.name === "approved") {
       approve(byVerification.get(delivery.id))
     }
+    return Effect.void
   }
 
   const changes = yield* Effect.serviceOption(DeliveryChanges)
-  if (Option.isSome(changes)) yield* changes.value.subscribe((delivery) => Effect.sync(() => hear(delivery)))
+  if (Option.isSome(changes)) yield* changes.value.onChange(isReported, hear)
   return { figures, sent }
 })
 
