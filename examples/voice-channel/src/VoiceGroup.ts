@@ -2,7 +2,6 @@
  * The HTTP contract of the voice channel.
  */
 import * as Access from "@watchword/api/Access"
-import { Authorization, ErrorEnvelope } from "@watchword/api/Authorization"
 import { BadRequest, Conflict, NotFound, TooManyRequests, sendErrors } from "@watchword/api/Errors"
 import { Envelope } from "@watchword/pagination/Envelope"
 import { ListBody } from "@watchword/pagination/ListBody"
@@ -38,5 +37,5 @@ export class VoiceGroup extends HttpApiGroup.make("voice")
     list.annotateMerge(Access.use("voice:read")),
     report.annotateMerge(Access.report("voice:report"))
   )
-  .middleware(Authorization)
-  .middleware(ErrorEnvelope) {}
+  .middleware(Access.Authorization)
+  .middleware(Access.ErrorEnvelope) {}

@@ -1,11 +1,13 @@
 /**
- * Access requirement of an endpoint, as an annotation: the server checks it before it reads the body, and the OpenAPI
- * document states it.
+ * Access to endpoints: what each demands, as an annotation that the server checks before it reads the body and that the
+ * OpenAPI document states, and the declarations of authorization that server and client each implement.
  */
 import type { Scope } from "@watchword/schemas/Channel"
 import * as Context from "effect/Context"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { type RepeatsBy, describeHeaders } from "./internal/Headers.ts"
+import { Forbidden, InternalServerError, ServiceUnavailable, Unauthorized } from "./Errors.ts"
+import { type RepeatsBy, describeHeaders } from "./Headers.ts"
 
 export interface Requirement {
   /** The scope that the key must have. */
@@ -53,3 +55,17 @@ export const end = (scope: Scope, fields: Pick<Partial<Requirement>, "repeatable
 
 /** For reported outcomes: the key alone is enough. */
 export const report = (scope: Scope) => access(scope, { accountRequired: false })
+
+/**
+ * Checks the key and then the scope that the endpoint's `Access` demands, before the body is decoded:
+ * 401 comes before 403, and both before 400. A client adds the two headers.
+ */
+export class Authorization extends HttpApiMiddleware.Service<Authorization>()("@watchword/api/Authorization", {
+  error: [Unauthorized, Forbidden, ServiceUnavailable],
+  requiredForClient: true
+}) {}
+
+/** Answers every failure with the error envelope, whatever failed. Outermost. */
+export class ErrorEnvelope extends HttpApiMiddleware.Service<ErrorEnvelope>()("@watchword/api/ErrorEnvelope", {
+  error: [InternalServerError, ServiceUnavailable]
+}) {}

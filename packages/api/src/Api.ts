@@ -4,15 +4,10 @@
  */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { BusinessChatGroup } from "./internal/BusinessChatGroup.ts"
-import { CallGroup } from "./internal/CallGroup.ts"
-import { ChatGroup } from "./internal/ChatGroup.ts"
+import { BusinessChatGroup, CallGroup, ChatGroup, SandboxGroup, SmsGroup, VerifyGroup } from "./groups/index.ts"
 import { describeWhole } from "./internal/Document.ts"
-import { SandboxGroup } from "./internal/SandboxGroup.ts"
-import { SmsGroup } from "./internal/SmsGroup.ts"
-import { VerifyGroup } from "./internal/VerifyGroup.ts"
 
-export { BusinessChatGroup, CallGroup, ChatGroup, SandboxGroup, SmsGroup, VerifyGroup }
+export { describeWhole } from "./internal/Document.ts"
 
 export class Api extends HttpApi.make("watchword")
   .add(VerifyGroup, CallGroup, SmsGroup, ChatGroup, BusinessChatGroup, SandboxGroup)

@@ -14,12 +14,15 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as AllowList from "./internal/AllowList.ts"
-import * as ApiKey from "./internal/ApiKey.ts"
+import * as ApiKey from "./ApiKey.ts"
 import { BoundedCache } from "./internal/BoundedCache.ts"
-import * as FailedAttempts from "./internal/FailedAttempts.ts"
+import { failedAttempts } from "./internal/FailedAttempts.ts"
 import * as KnownKeys from "./internal/KnownKeys.ts"
 import { type Refusal, firstOfEach, refusals } from "./internal/Refusals.ts"
 import { makeLimit, unlimited } from "./internal/Sharing.ts"
+
+export { type Demand, authorize } from "./internal/Authorize.ts"
+export { type FailedAttempts, failedAttempts } from "./internal/FailedAttempts.ts"
 
 /** Credentials of a request; null for those it does not have. */
 export interface Credentials {
@@ -82,7 +85,7 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
   const known = KnownKeys.make(store, mayWait)
   const unknown = new BoundedCache<string, number>(UNKNOWN_CAPACITY)
   const limited = mayWait ? makeLimit(LOOK_UPS, WAITING) : unlimited
-  const failures = FailedAttempts.make()
+  const failures = failedAttempts()
   const warn = firstOfEach()
 
   const authenticate = (credentials: Credentials): Effect.Effect<Principal, Refused> =>

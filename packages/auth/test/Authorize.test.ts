@@ -1,4 +1,4 @@
-import { authorize } from "@watchword/auth/internal/Authorize"
+import { authorize } from "@watchword/auth/Authenticator"
 import type { Account } from "@watchword/schemas/Account"
 import type { Scope } from "@watchword/schemas/Channel"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"

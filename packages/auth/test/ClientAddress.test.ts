@@ -1,5 +1,4 @@
-import { clientAddress } from "@watchword/auth/internal/ClientAddress"
-import * as Networks from "@watchword/auth/internal/Networks"
+import * as Networks from "@watchword/auth/Networks"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
@@ -9,7 +8,7 @@ const proxies = Result.getOrThrow(Networks.parse(["10.0.0.0/8", "2001:db8:ffff::
 const noProxies = Result.getOrThrow(Networks.parse([]))
 
 const from = (socket: string | null, forwardedFor: string | ReadonlyArray<string> | null) =>
-  clientAddress(proxies, { socket, forwardedFor })
+  Networks.clientAddress(proxies, { socket, forwardedFor })
 
 describe("clientAddress", () => {
   it.each([
@@ -38,7 +37,7 @@ describe("clientAddress", () => {
   })
 
   it("does not read X-Forwarded-For when no proxy is trusted", () => {
-    expect(clientAddress(noProxies, { socket: "10.0.0.1", forwardedFor: "203.0.113.7" })).toBe("10.0.0.1")
+    expect(Networks.clientAddress(noProxies, { socket: "10.0.0.1", forwardedFor: "203.0.113.7" })).toBe("10.0.0.1")
   })
 
   const octet = fc.nat(255)

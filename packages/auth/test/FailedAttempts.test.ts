@@ -1,4 +1,4 @@
-import * as FailedAttempts from "../src/internal/FailedAttempts.ts"
+import { failedAttempts } from "@watchword/auth/Authenticator"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
@@ -16,7 +16,7 @@ const logging = () => {
 describe("failed authentication", () => {
   it.effect("is logged by client, from ten on and at most one line a minute", () => {
     const { layer, lines } = logging()
-    const attempts = FailedAttempts.make()
+    const attempts = failedAttempts()
     return Effect.gen(function* () {
       for (let index = 0; index < 9; index++) yield* attempts.note("203.0.113.7", index)
       assert.deepStrictEqual(lines, [])
@@ -36,7 +36,7 @@ describe("failed authentication", () => {
 
   it.effect("counts a client of IPv6 by its network, and holds a bounded number of clients", () => {
     const { layer, lines } = logging()
-    const attempts = FailedAttempts.make()
+    const attempts = failedAttempts()
     return Effect.gen(function* () {
       for (let index = 0; index < 10; index++) yield* attempts.note("2001:db8::1", 0)
       for (let index = 0; index < 5_000; index++) {

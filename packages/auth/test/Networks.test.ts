@@ -1,4 +1,4 @@
-import * as Networks from "@watchword/auth/internal/Networks"
+import * as Networks from "@watchword/auth/Networks"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

@@ -1,7 +1,7 @@
 /**
  * The business-chat channel: send a text with a code, look up its record, list records, report an outcome.
  */
-import { BusinessChatGroup } from "@watchword/api/internal/BusinessChatGroup"
+import { BusinessChatGroup } from "@watchword/api/groups"
 import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"

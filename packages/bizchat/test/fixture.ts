@@ -6,7 +6,6 @@ import * as BusinessChat from "@watchword/bizchat/BusinessChat"
 import * as BusinessChatStatus from "../src/internal/BusinessChatStatus.ts"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
-import { Prices } from "@watchword/ledger/internal/Prices"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import { ListBody } from "@watchword/pagination/ListBody"
 import * as Records from "@watchword/records/Records"
@@ -51,7 +50,7 @@ export const layerOf = (
         Reconciler.layer({ ...reconcile, failed: { bizchat: BusinessChatStatus.statuses.failed } })
       )
     ),
-    Layer.provide(Layer.succeed(Prices, prices)),
+    Layer.provide(Layer.succeed(PriceTable.Prices, prices)),
     Layer.provideMerge(whatIsSet),
     Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Layer.succeed(Store, store))

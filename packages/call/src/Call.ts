@@ -1,7 +1,7 @@
 /**
  * The call channel: make a phone ring, look up the call's record, list records, hang up, report an outcome.
  */
-import { CallGroup } from "@watchword/api/internal/CallGroup"
+import { CallGroup } from "@watchword/api/groups"
 import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"

@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Call from "@watchword/call/Call"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
-import { Prices } from "@watchword/ledger/internal/Prices"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import { ListBody } from "@watchword/pagination/ListBody"
 import * as Records from "@watchword/records/Records"
@@ -33,7 +32,7 @@ const caller = "+4930901820123"
 const base = Layer.unwrap(
   Effect.sync(() =>
     Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer).pipe(
-      Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ call: { "*": "0.02" } })))),
+      Layer.provide(Layer.succeed(PriceTable.Prices, Result.getOrThrow(PriceTable.parse({ call: { "*": "0.02" } })))),
       Layer.provideMerge(whatIsSet),
       Layer.provideMerge(Heartbeat.layer),
       Layer.provideMerge(Layer.succeed(Store, MemoryStore.make()))

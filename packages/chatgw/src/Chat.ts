@@ -2,7 +2,7 @@
  * The chat-gateway channel: send a code, probe a number, check an entered code, revoke a code; look up its record, list
  * records, report an outcome.
  */
-import { ChatGroup } from "@watchword/api/internal/ChatGroup"
+import { ChatGroup } from "@watchword/api/groups"
 import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"

@@ -12,7 +12,6 @@ import {
 } from "@watchword/chatgw/ChatGateway"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
-import { Prices } from "@watchword/ledger/internal/Prices"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import { ListBody } from "@watchword/pagination/ListBody"
 import * as Records from "@watchword/records/Records"
@@ -176,7 +175,7 @@ export const layerOf = ({ gateway, hasGateway, prices, store }: World) => {
   )
   return Layer.provide(Chat.layer, hasGateway ? Layer.succeed(ChatGateway, gateway.service) : Layer.empty).pipe(
     Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer)),
-    Layer.provide(Layer.succeed(Prices, table)),
+    Layer.provide(Layer.succeed(PriceTable.Prices, table)),
     Layer.provideMerge(whatIsSet),
     Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Layer.succeed(Store, store))

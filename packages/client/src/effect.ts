@@ -1,10 +1,9 @@
 /**
  * The client for programs written with Effect: the contract of `@watchword/api` over any `HttpClient`.
  */
-import { Access } from "@watchword/api/Access"
+import { Access, Authorization } from "@watchword/api/Access"
 import { Api } from "@watchword/api/Api"
-import { Authorization } from "@watchword/api/Authorization"
-import { ACCOUNT_ID, API_KEY, IDEMPOTENCY_KEY, REQUEST_ID } from "@watchword/api/internal/Headers"
+import { ACCOUNT_ID, API_KEY, IDEMPOTENCY_KEY, REQUEST_ID } from "@watchword/api/Headers"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as ApiKey from "@watchword/auth/internal/ApiKey"
+import * as ApiKey from "@watchword/auth/ApiKey"
 import { newSecret, nextWebhookId } from "@watchword/events/internal/Endpoint"
 import { AccountId, KeyId, nextAccountId, nextKeyId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * The store of a development server: one account with a sandbox key, and the endpoint that events are forwarded to.
  */
-import * as ApiKey from "@watchword/auth/internal/ApiKey"
+import * as ApiKey from "@watchword/auth/ApiKey"
 import { endpoints } from "@watchword/events/internal/Endpoint"
 import { anyOriginators } from "@watchword/schemas/Account"
 import type { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"

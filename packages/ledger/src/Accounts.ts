@@ -18,6 +18,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 
+export { ARRIVING, MOVE, mayCredit, notUnderWay } from "./internal/Moving.ts"
+
 /** The sender of SMS of an account that was given none. */
 const DEFAULT_SENDER = "Watchword"
 

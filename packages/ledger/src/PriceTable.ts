@@ -10,6 +10,8 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Context from "effect/Context"
+import * as Layer from "effect/Layer"
 
 /** Prices of products. What has no price is not sold. */
 export interface PriceTable {
@@ -88,3 +90,9 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const fault = (path: string, message: string): Result.Result<never, PriceTableError> =>
   Result.fail(new PriceTableError({ path, message }))
+
+/** The price table that sends are charged by. */
+export class Prices extends Context.Service<Prices, PriceTable>()("@watchword/ledger/Prices") {}
+
+/** Everything is free. */
+export const layerFree: Layer.Layer<Prices> = Layer.succeed(Prices, free)

@@ -6,10 +6,10 @@
  * in it by the `content` of its sends. It holds what the sandbox's gateways took, even if they report later that it was not
  * delivered.
  */
-import { SandboxGroup } from "@watchword/api/internal/SandboxGroup"
+import { SandboxGroup } from "@watchword/api/groups"
 import * as Feature from "@watchword/send/internal/channel/Feature"
 import * as Operation from "@watchword/send/channel/Operation"
-import { Prices } from "@watchword/ledger/internal/Prices"
+import { Prices } from "@watchword/ledger/PriceTable"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import {
   type BadRequest,

@@ -8,7 +8,7 @@
  *
  * @example
  * ```ts
- * import * as ConnectionUrl from "./ConnectionUrl.ts"
+ * import * as ConnectionUrl from "@watchword/schemas/ConnectionUrl"
  * import * as Result from "effect/Result"
  *
  * const format: ConnectionUrl.Format = {

@@ -60,7 +60,7 @@ const plain = (username: string): string => username.replace(/^@/, "").toLowerCa
  *
  * @example
  * ```ts
- * import { permits } from "./Originators.ts"
+ * import { permits } from "@watchword/schemas/Originators"
  *
  * const lists = { senders: ["Acme"], callers: ["+4930901820000-+4930901820099"], usernames: null }
  * permits(lists, "senders", "Acme") // true

@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * import { sha256 } from "./Sha256.ts"
+ * import { sha256 } from "@watchword/schemas/Sha256"
  *
  * sha256("abc") // "ba7816bf…"
  * ```

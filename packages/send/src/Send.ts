@@ -11,8 +11,7 @@
  * message it has taken (receipts, statuses, the end of a call) is a report: the channel passes it to `Store.report`,
  * which never moves a status back and takes a report for proof that the message was accepted.
  */
-import { price } from "@watchword/ledger/PriceTable"
-import { Prices } from "@watchword/ledger/internal/Prices"
+import { Prices, price } from "@watchword/ledger/PriceTable"
 import {
   type Conflict,
   type DeliveryFailure,

@@ -2,7 +2,6 @@
 import { Accounts } from "@watchword/ledger/Accounts"
 import * as AccountsLayer from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
-import { Prices } from "@watchword/ledger/internal/Prices"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import { RequestId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
@@ -36,7 +35,7 @@ export const statuses: Statuses = {
 /** Everything a send needs, on a store that may be wrapped. */
 export const layerOn = (store: Service) =>
   Layer.mergeAll(Send.layer, Ledger.layer, AccountsLayer.layer).pipe(
-    Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.01" } })))),
+    Layer.provide(Layer.succeed(PriceTable.Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.01" } })))),
     Layer.provideMerge(whatIsSet),
     Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Layer.succeed(Store, store))

@@ -2,8 +2,7 @@
  * The documentation of the interface as pages. A module of its own, because the page has its scripts in it and loads
  * nothing from elsewhere.
  */
-import { Api } from "@watchword/api/Api"
-import { describeWhole } from "@watchword/api/internal/Document"
+import { Api, describeWhole } from "@watchword/api/Api"
 import type { Channel } from "@watchword/send/channel/Channel"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"

@@ -1,7 +1,7 @@
 /**
  * The SMS channel: send a text, look up its record, list records, report an outcome.
  */
-import { SmsGroup } from "@watchword/api/internal/SmsGroup"
+import { SmsGroup } from "@watchword/api/groups"
 import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ListBody } from "@watchword/pagination/ListBody"
 import * as Ledger from "@watchword/ledger/Ledger"
-import { Prices } from "@watchword/ledger/internal/Prices"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Records from "@watchword/records/Records"
@@ -34,7 +33,7 @@ const german = "+4915123456789"
 const layerOn = (store: StoreService) =>
   Sms.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer)),
-    Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.05" } })))),
+    Layer.provide(Layer.succeed(PriceTable.Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.05" } })))),
     Layer.provideMerge(whatIsSet),
     Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Layer.succeed(Store, store))

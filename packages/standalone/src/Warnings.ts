@@ -1,7 +1,7 @@
 /**
  * Warnings about settings that work, and that an operator is unlikely to want.
  */
-import * as Networks from "@watchword/auth/internal/Networks"
+import * as Networks from "@watchword/auth/Networks"
 import type * as WhatsApp from "@watchword/bizchat/whatsapp"
 import { doubts } from "@watchword/guards/internal/Doubts"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"

@@ -11,8 +11,10 @@
  *
  * @example
  * ```ts
- * import { refusal } from "./Migrator.ts"
+ * import { refusal, statusOf } from "@watchword/store/Migrator"
  *
+ * const migrations = [{ name: "tables" }, { name: "add notes" }, { name: "drop remarks", floor: 2 }]
+ * console.log(statusOf({ version: 1, floor: 1 }, migrations).pending.length) // 2
  * console.log(refusal("The database", { floor: 1, program: 1 })) // null
  * console.log(refusal("The database", { floor: 3, program: 2 })?.reason) // Unavailable
  * ```

@@ -10,7 +10,6 @@ import { chatgw } from "@watchword/chatgw/Chat"
 import { ChatGateway, type CodeMessage, type Probe, type RequestStatus } from "@watchword/chatgw/ChatGateway"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
-import { Prices } from "@watchword/ledger/internal/Prices"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import { ListBody } from "@watchword/pagination/ListBody"
 import * as Records from "@watchword/records/Records"
@@ -250,7 +249,7 @@ export const processOf = ({ business, chat, live, options, secrets, sms, store, 
   return Verify.layer.pipe(
     Layer.provide(Layer.merge(Layer.provide(channels, running), Layer.succeed(Options, options))),
     Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer)),
-    Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse(prices)))),
+    Layer.provide(Layer.succeed(PriceTable.Prices, Result.getOrThrow(PriceTable.parse(prices)))),
     Layer.provide(
       Layer.succeed(
         InstallationSecret,

@@ -3,7 +3,7 @@
  */
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
-import type { NetworkError } from "@watchword/auth/internal/Networks"
+import type { NetworkError } from "@watchword/auth/Networks"
 import * as Features from "@watchword/send/channel/Features"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"

@@ -1,8 +1,7 @@
 /**
  * Parsers of what others send: none throws, whatever comes.
  */
-import * as Networks from "@watchword/auth/internal/Networks"
-import * as ClientAddress from "@watchword/auth/internal/ClientAddress"
+import * as Networks from "@watchword/auth/Networks"
 import * as Addresses from "../../../packages/events/src/internal/Addresses.ts"
 import { parseTime } from "@watchword/pagination/Fields"
 import { ListBody } from "@watchword/pagination/ListBody"
@@ -103,7 +102,7 @@ export const parsers = kindOf("parsers", 66, [
   subject(
     "forwarded addresses",
     fc.tuple(text(), text(200)),
-    ([socket, forwardedFor]) => void ClientAddress.clientAddress(proxies, { socket, forwardedFor })
+    ([socket, forwardedFor]) => void Networks.clientAddress(proxies, { socket, forwardedFor })
   ),
   subject("addresses", text(), (given) => void [Addresses.isPublic(given), Addresses.isAddress(given)])
 ])

@@ -3,7 +3,7 @@
  */
 import { type ErrorCode, entryOf, isErrorCode } from "@watchword/schemas/Errors"
 import type { OwnTypes } from "@watchword/schemas/Event"
-import { securitySchemes } from "./Headers.ts"
+import { securitySchemes } from "../Headers.ts"
 import { webhooks } from "./WebhookDocument.ts"
 
 type Json = unknown

@@ -1,7 +1,7 @@
 /**
  * The addresses from which an API key may be used.
  */
-import * as Networks from "./Networks.ts"
+import * as Networks from "../Networks.ts"
 
 export type AllowList = Networks.Networks
 

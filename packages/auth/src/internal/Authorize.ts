@@ -18,7 +18,7 @@ export interface Demand {
  *
  * @example
  * ```ts
- * import { authorize } from "@watchword/auth/internal/Authorize"
+ * import { authorize } from "@watchword/auth/Authenticator"
  * import type { Principal } from "@watchword/schemas/Principal"
  * import * as Effect from "effect/Effect"
  *

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as Result from "effect/Result"
-import * as Networks from "./Networks.ts"
+import * as Networks from "../Networks.ts"
 
 const failures = Metric.counter("watchword_authentication_failures_total", {
   description:
@@ -31,7 +31,7 @@ export interface FailedAttempts {
 }
 
 /** @param line what a line of the log says */
-export const make = (line = "requests failed to authenticate"): FailedAttempts => {
+export const failedAttempts = (line = "requests failed to authenticate"): FailedAttempts => {
   let byClient = new Map<string, number>()
   let total = 0
   let loggedAt = Number.NEGATIVE_INFINITY

@@ -5,7 +5,6 @@ import * as Call from "@watchword/call/Call"
 import { CallGateway } from "@watchword/call/CallGateway"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
-import { Prices } from "@watchword/ledger/internal/Prices"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import { ListBody } from "@watchword/pagination/ListBody"
 import * as Records from "@watchword/records/Records"
@@ -67,7 +66,7 @@ const urlOf = (trunk: TestTrunk, { options }: Row): string =>
 
 const base = () =>
   Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer).pipe(
-    Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ call: { "*": "0.02" } })))),
+    Layer.provide(Layer.succeed(PriceTable.Prices, Result.getOrThrow(PriceTable.parse({ call: { "*": "0.02" } })))),
     Layer.provideMerge(whatIsSet),
     Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Layer.succeed(Store, MemoryStore.make()))

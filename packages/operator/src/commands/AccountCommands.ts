@@ -2,9 +2,8 @@
  * The operator's commands on accounts: open one, look at it, list all, suspend one, bound its originators.
  */
 import { Authenticator } from "@watchword/auth/Authenticator"
-import { Accounts, type Statement } from "@watchword/ledger/Accounts"
+import { Accounts, type Statement, notUnderWay } from "@watchword/ledger/Accounts"
 import { Ledger } from "@watchword/ledger/Ledger"
-import * as Moving from "@watchword/ledger/internal/Moving"
 import { amountOf, balanceFields, inEuros } from "./MoneyCommands.ts"
 import type { Account } from "@watchword/schemas/Account"
 import { optional } from "@watchword/schemas/Field"
@@ -169,7 +168,7 @@ const suspending = (word: "suspend" | "resume", description: string, line: (acco
     run: ({ account }) =>
       Effect.as(
         Effect.andThen(
-          word === "resume" ? Moving.notUnderWay(account) : Effect.void,
+          word === "resume" ? notUnderWay(account) : Effect.void,
           changing(account, (accounts) => accounts[word](account))
         ),
         { account, suspended: word === "suspend" }

@@ -11,9 +11,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
-import { Accounts } from "@watchword/ledger/Accounts"
+import { Accounts, mayCredit, notUnderWay } from "@watchword/ledger/Accounts"
 import { type Adjusted, Ledger } from "@watchword/ledger/Ledger"
-import * as Moving from "@watchword/ledger/internal/Moving"
 
 /** The money of an account, in EUR. */
 export const inEuros = (balance: Balance) => ({
@@ -63,7 +62,7 @@ export const credit = Command.make({
   positional: ["account", "euros"],
   output: Output,
   run: Effect.fnUntraced(function* ({ account, euros, ...note }) {
-    yield* Moving.mayCredit(account)
+    yield* mayCredit(account)
     const ledger = yield* Ledger
     return adjusted(account, yield* ledger.credit(account, yield* amountOf(euros), note))
   }),
@@ -79,7 +78,7 @@ export const debit = Command.make({
   positional: ["account", "euros"],
   output: Output,
   run: Effect.fnUntraced(function* ({ account, euros, ...note }) {
-    yield* Moving.notUnderWay(account)
+    yield* notUnderWay(account)
     const ledger = yield* Ledger
     return adjusted(account, yield* ledger.debit(account, yield* amountOf(euros), note))
   }),

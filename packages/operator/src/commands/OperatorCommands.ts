@@ -167,7 +167,7 @@ const apart = (json: string | null): { readonly before: unknown; readonly output
 }
 
 /** Where the console of the installation is, with a slash at its end; null where no server is known to serve one. */
-export const ConsoleUrl = Context.Reference<string | null>("@watchword/auth/internal/ConsoleUrl", {
+export const ConsoleUrl = Context.Reference<string | null>("@watchword/operator/ConsoleUrl", {
   defaultValue: () => null
 })
 

@@ -5,7 +5,7 @@
  * The handler answers below any prefix: it looks for `/operator/v1/` in the path, and all other paths are files of the page,
  * where it has one.
  */
-import * as Networks from "@watchword/auth/internal/Networks"
+import * as Networks from "@watchword/auth/Networks"
 import { NotFound } from "@watchword/schemas/Errors"
 import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import { type AnyCommand, checkRemote } from "../command/Command.ts"

@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import * as ApiKey from "@watchword/auth/internal/ApiKey"
+import * as ApiKey from "@watchword/auth/ApiKey"
 
 export const Roles = Schema.Literals(["support", "operator", "admin"])
 

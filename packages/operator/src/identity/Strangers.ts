@@ -2,7 +2,7 @@
  * Requests that show a wrong token or link of an operator: counted, and logged with the addresses that most of them are from, as
  * wrong keys are.
  */
-import * as FailedAttempts from "@watchword/auth/internal/FailedAttempts"
+import { failedAttempts } from "@watchword/auth/Authenticator"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { HostRequest } from "@watchword/server/Host"
@@ -13,7 +13,7 @@ export interface Strangers {
 }
 
 export const make = (clients: Clients): Strangers => {
-  const attempts = FailedAttempts.make("requests failed to authenticate as an operator")
+  const attempts = failedAttempts("requests failed to authenticate as an operator")
   return {
     note: (request, reason) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => attempts.note(clients.addressOf(request), now, reason))

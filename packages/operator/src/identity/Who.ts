@@ -2,7 +2,7 @@
  * Who sends a request: the host's own users, or holders of operators' tokens, sessions that tokens and links have opened, and
  * the users of a proxy that is trusted.
  */
-import * as Networks from "@watchword/auth/internal/Networks"
+import * as Networks from "@watchword/auth/Networks"
 import * as Operators from "./Operators.ts"
 import { Forbidden, Unauthorized } from "@watchword/schemas/Errors"
 import type { Role } from "../command/Command.ts"

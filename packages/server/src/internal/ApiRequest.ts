@@ -1,7 +1,7 @@
 /**
  * A request of a host with its correlation id and its route.
  */
-import { REQUEST_ID } from "@watchword/api/internal/Headers"
+import { REQUEST_ID } from "@watchword/api/Headers"
 import { RequestId } from "@watchword/schemas/Ids"
 import * as Inspectable from "effect/Inspectable"
 import * as Schema from "effect/Schema"

@@ -2,9 +2,8 @@
  * Authorization of requests: the API key, the account id, the address, the scope. Comes before the body is read.
  */
 import type { Requirement } from "@watchword/api/Access"
-import { ACCOUNT_ID, API_KEY } from "@watchword/api/internal/Headers"
-import { Authenticator } from "@watchword/auth/Authenticator"
-import { authorize } from "@watchword/auth/internal/Authorize"
+import { ACCOUNT_ID, API_KEY } from "@watchword/api/Headers"
+import { Authenticator, authorize } from "@watchword/auth/Authenticator"
 import type { Forbidden, ServiceUnavailable, Unauthorized } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { StoreError } from "@watchword/store/StoreError"

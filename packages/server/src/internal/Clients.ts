@@ -1,8 +1,7 @@
 /**
  * Clients of requests by their addresses, behind proxies too.
  */
-import { clientAddress } from "@watchword/auth/internal/ClientAddress"
-import * as Networks from "@watchword/auth/internal/Networks"
+import * as Networks from "@watchword/auth/Networks"
 import { networkOf } from "@watchword/schemas/IpAddress"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -22,7 +21,7 @@ export const make = (trustedProxies: ReadonlyArray<string>): Result.Result<Clien
   Result.map(Networks.parse(trustedProxies), (proxies) => {
     const addressOf = ({ clientAddress: found, headers, remoteAddress }: HostRequest): string | null =>
       found === undefined
-        ? clientAddress(proxies, { socket: remoteAddress, forwardedFor: headers["x-forwarded-for"] ?? null })
+        ? Networks.clientAddress(proxies, { socket: remoteAddress, forwardedFor: headers["x-forwarded-for"] ?? null })
         : found
     return {
       addressOf,

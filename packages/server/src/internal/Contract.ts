@@ -1,9 +1,8 @@
 /**
  * The endpoints of a feature as routes: authorize, run the operation of the same name, encode its answer.
  */
-import { Access } from "@watchword/api/Access"
-import { Authorization, ErrorEnvelope } from "@watchword/api/Authorization"
-import { REQUEST_ID } from "@watchword/api/internal/Headers"
+import { Access, Authorization, ErrorEnvelope } from "@watchword/api/Access"
+import { REQUEST_ID } from "@watchword/api/Headers"
 import type { Endpoint } from "@watchword/send/internal/channel/Feature"
 import type { Running } from "@watchword/send/channel/Features"
 import type { Operation } from "@watchword/send/channel/Operation"

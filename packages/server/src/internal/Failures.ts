@@ -1,7 +1,7 @@
 /**
  * The one place where a failure becomes an answer: `{"error": CODE, "message": …, "request_id": …}`.
  */
-import { REQUEST_ID } from "@watchword/api/internal/Headers"
+import { REQUEST_ID } from "@watchword/api/Headers"
 import * as Errors from "@watchword/schemas/Errors"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Cause from "effect/Cause"

@@ -1,7 +1,7 @@
 /**
  * The identifiers by which a client's send is told from a repeat.
  */
-import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN } from "@watchword/api/internal/Headers"
+import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN } from "@watchword/api/Headers"
 import { BadRequest } from "@watchword/schemas/Errors"
 import type { RequestKeys } from "@watchword/send/Claims"
 import * as Effect from "effect/Effect"

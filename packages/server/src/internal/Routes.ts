@@ -1,7 +1,7 @@
 /**
  * Runs the routes of an Effect router for hosts, where the interface itself is not.
  */
-import { REQUEST_ID } from "@watchword/api/internal/Headers"
+import { REQUEST_ID } from "@watchword/api/Headers"
 import type { NotFound } from "@watchword/schemas/Errors"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"

@@ -2,7 +2,7 @@
  * The interface as one handler for any host.
  */
 import type { Authenticator } from "@watchword/auth/Authenticator"
-import type { NetworkError } from "@watchword/auth/internal/Networks"
+import type { NetworkError } from "@watchword/auth/Networks"
 import { Features, drain } from "@watchword/send/channel/Features"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

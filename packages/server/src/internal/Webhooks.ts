@@ -2,7 +2,7 @@
  * The endpoints that gateways call back to, one for each gateway that does. They are no part of the interface: no key,
  * no envelope. Each gateway authenticates its caller by a signature, which needs the bytes of the body as they came.
  */
-import { REQUEST_ID } from "@watchword/api/internal/Headers"
+import { REQUEST_ID } from "@watchword/api/Headers"
 import { webhookPath } from "@watchword/send/channel/Channel"
 import type { Running } from "@watchword/send/channel/Features"
 import { type Webhook, type WebhookRequest, type WebhookResponse, respond } from "@watchword/send/gateway/Webhook"

@@ -3,7 +3,6 @@
  */
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
-import { Prices } from "@watchword/ledger/internal/Prices"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import * as Records from "@watchword/records/Records"
 import { MicroEuros } from "@watchword/schemas/Money"
@@ -32,7 +31,7 @@ export const layer = (gateway: SmsGateway["Service"]) =>
   Sms.layer.pipe(
     Layer.provide(Layer.succeed(SmsGateway, gateway)),
     Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer)),
-    Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.01" } })))),
+    Layer.provide(Layer.succeed(PriceTable.Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.01" } })))),
     Layer.provideMerge(whatIsSet),
     Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Layer.provide(ObservedStore.layer, MemoryStore.layer))

@@ -6,7 +6,7 @@
  * then takes the money from where it was; only afterwards the copy acts. What comes back to the first account later, such as a
  * refund, follows by a debit and a credit of one id.
  */
-import { ARRIVING, MOVE } from "@watchword/ledger/internal/Moving"
+import { ARRIVING, MOVE } from "@watchword/ledger/Accounts"
 import { NotFound } from "@watchword/schemas/Errors"
 import { type AccountId, EntryId, nextEntryId } from "@watchword/schemas/Ids"
 import { MicroEuros, PositiveMicroEuros, zero } from "@watchword/schemas/Money"

@@ -1,7 +1,7 @@
 /**
  * The settings of the server itself: where it listens, how it is reached, what it logs.
  */
-import * as Networks from "@watchword/auth/internal/Networks"
+import * as Networks from "@watchword/auth/Networks"
 import { isRole } from "@watchword/operator/identity/Identity"
 import type { ByProxy } from "@watchword/operator/identity/Who"
 import type { Role } from "@watchword/operator/command/Command"

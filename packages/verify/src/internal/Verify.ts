@@ -6,7 +6,7 @@
  * nothing. Its plan changes by compare-and-set, and what is due is found in the database, so that any process goes on
  * where another one stopped.
  */
-import { VerifyGroup } from "@watchword/api/internal/VerifyGroup"
+import { VerifyGroup } from "@watchword/api/groups"
 import * as Feature from "@watchword/send/internal/channel/Feature"
 import type { Channels } from "@watchword/send/channel/Features"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"

@@ -2,8 +2,7 @@
  * Steps of a verification that starts: those that were asked for, those of the account, or the channels that are
  * configured, the cheapest first and calls last.
  */
-import { price } from "@watchword/ledger/PriceTable"
-import { Prices } from "@watchword/ledger/internal/Prices"
+import { Prices, price } from "@watchword/ledger/PriceTable"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import { invalid } from "@watchword/schemas/Issues"

@@ -3,7 +3,7 @@
  * promises out.
  */
 import { Access } from "@watchword/api/Access"
-import { type Demand, authorize } from "@watchword/auth/internal/Authorize"
+import { type Demand, authorize } from "@watchword/auth/Authenticator"
 import type { Any, Running } from "@watchword/send/channel/Features"
 import type * as Operation from "@watchword/send/channel/Operation"
 import type { Feature } from "@watchword/send/internal/channel/Feature"

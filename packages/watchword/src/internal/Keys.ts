@@ -1,7 +1,7 @@
 /**
  * The keys of a send, as programs pass them to direct calls.
  */
-import { IDEMPOTENCY_KEY_PATTERN } from "@watchword/api/internal/Headers"
+import { IDEMPOTENCY_KEY_PATTERN } from "@watchword/api/Headers"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import { RequestId } from "@watchword/schemas/Ids"
 import type { RequestKeys } from "@watchword/send/Claims"

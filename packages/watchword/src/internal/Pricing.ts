@@ -3,7 +3,6 @@
  */
 import { Features, healthOf } from "@watchword/send/channel/Features"
 import * as PriceTable from "@watchword/ledger/PriceTable"
-import { Prices } from "@watchword/ledger/internal/Prices"
 import type { ChannelEntry } from "@watchword/schemas/ChannelRegistry"
 import { BadRequest } from "@watchword/schemas/Errors"
 import * as Effect from "effect/Effect"
@@ -17,8 +16,10 @@ export type Pricing = PriceTable.PricesInEuros | PriceTable.PriceTable
 export const layer = (
   pricing: Pricing | undefined,
   channels: ReadonlyArray<ChannelEntry>
-): Layer.Layer<Prices, BadRequest> =>
-  Layer.unwrap(Effect.fromResult(Result.map(tableOf(pricing, channels), (table) => Layer.succeed(Prices, table))))
+): Layer.Layer<PriceTable.Prices, BadRequest> =>
+  Layer.unwrap(
+    Effect.fromResult(Result.map(tableOf(pricing, channels), (table) => Layer.succeed(PriceTable.Prices, table)))
+  )
 
 const tableOf = (
   pricing: Pricing | undefined,

@@ -18,9 +18,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Access from "../Access.ts"
-import { Authorization, ErrorEnvelope } from "../Authorization.ts"
 import { BadRequest, Conflict, NotFound, TemporaryUnavailable, sendErrors } from "../Errors.ts"
-import * as Endpoints from "./Endpoints.ts"
+import * as Endpoints from "../internal/Endpoints.ts"
 
 const send = HttpApiEndpoint.post("send", "/chatgw", {
   payload: SendCode,
@@ -82,6 +81,6 @@ export class ChatGroup extends HttpApiGroup.make("chat")
       Access.report("chatgw:report")
     )
   )
-  .middleware(Authorization)
-  .middleware(ErrorEnvelope)
+  .middleware(Access.Authorization)
+  .middleware(Access.ErrorEnvelope)
   .annotateMerge(OpenApi.annotations({ title: "Chat gateway", description: "Codes by a chat app's own gateway." })) {}

@@ -6,9 +6,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Access from "../Access.ts"
-import { Authorization, ErrorEnvelope } from "../Authorization.ts"
 import { sendErrors } from "../Errors.ts"
-import * as Endpoints from "./Endpoints.ts"
+import * as Endpoints from "../internal/Endpoints.ts"
 
 const send = HttpApiEndpoint.post("send", "/sms", {
   payload: SendSms,
@@ -31,6 +30,6 @@ export class SmsGroup extends HttpApiGroup.make("sms")
     Endpoints.list("/sms/sdr", Sdr, "delivery records").annotateMerge(Access.use("sms:read")),
     Endpoints.report("/sms/webhook", ReportSms, SmsReported, "a text").annotateMerge(Access.report("sms:report"))
   )
-  .middleware(Authorization)
-  .middleware(ErrorEnvelope)
+  .middleware(Access.Authorization)
+  .middleware(Access.ErrorEnvelope)
   .annotateMerge(OpenApi.annotations({ title: "SMS", description: "Text messages of one part or several." })) {}

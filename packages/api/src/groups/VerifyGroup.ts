@@ -13,9 +13,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Access from "../Access.ts"
-import { Authorization, ErrorEnvelope } from "../Authorization.ts"
 import { BadRequest, Conflict, NotFound, PaymentRequired, TemporaryUnavailable, TooManyRequests } from "../Errors.ts"
-import * as Endpoints from "./Endpoints.ts"
+import * as Endpoints from "../internal/Endpoints.ts"
 
 const id = Endpoints.parameter("The id of the verification.")
 
@@ -102,8 +101,8 @@ export class VerifyGroup extends HttpApiGroup.make("verify")
     Endpoints.list("/verifications/list", Verification, "verifications").annotateMerge(Access.use("verify:read")),
     report.annotateMerge(Access.report("verify:report"))
   )
-  .middleware(Authorization)
-  .middleware(ErrorEnvelope)
+  .middleware(Access.Authorization)
+  .middleware(Access.ErrorEnvelope)
   .annotateMerge(
     OpenApi.annotations({ title: "Verifications", description: "Codes over all channels, sent, sent on and checked." })
   ) {}

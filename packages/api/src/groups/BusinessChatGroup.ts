@@ -6,9 +6,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Access from "../Access.ts"
-import { Authorization, ErrorEnvelope } from "../Authorization.ts"
 import { sendErrors } from "../Errors.ts"
-import * as Endpoints from "./Endpoints.ts"
+import * as Endpoints from "../internal/Endpoints.ts"
 
 const send = HttpApiEndpoint.post("send", "/bizchat/otp", {
   payload: SendOtp,
@@ -32,8 +31,8 @@ export class BusinessChatGroup extends HttpApiGroup.make("businessChat")
       Access.report("bizchat:report")
     )
   )
-  .middleware(Authorization)
-  .middleware(ErrorEnvelope)
+  .middleware(Access.Authorization)
+  .middleware(Access.ErrorEnvelope)
   .annotateMerge(
     OpenApi.annotations({ title: "Business chat", description: "Codes by a business messaging platform." })
   ) {}

@@ -17,11 +17,10 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Access from "../Access.ts"
-import { Authorization, ErrorEnvelope } from "../Authorization.ts"
 import { BadRequest, Conflict, NotFound, TooManyRequests } from "../Errors.ts"
-import * as Endpoints from "./Endpoints.ts"
-import { describeStream } from "./EventStreams.ts"
-import { describeParameters } from "./Parameters.ts"
+import * as Endpoints from "../internal/Endpoints.ts"
+import { describeStream } from "../internal/EventStreams.ts"
+import { describeParameters } from "../internal/Parameters.ts"
 
 const inbox = HttpApiEndpoint.get("inbox", "/sandbox/inbox", {
   query: InboxQuery,
@@ -150,6 +149,6 @@ export class SandboxGroup extends HttpApiGroup.make("sandbox")
     messageEvent.annotateMerge(Access.change("sandbox:read")),
     callEvent.annotateMerge(Access.change("sandbox:read"))
   )
-  .middleware(Authorization)
-  .middleware(ErrorEnvelope)
+  .middleware(Access.Authorization)
+  .middleware(Access.ErrorEnvelope)
   .annotateMerge(OpenApi.annotations({ title: "Sandbox", description: "What a sandbox key would have sent." })) {}

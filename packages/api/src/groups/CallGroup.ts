@@ -7,9 +7,8 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Access from "../Access.ts"
-import { Authorization, ErrorEnvelope } from "../Authorization.ts"
 import { BusyHere, Decline, NotFound, sendErrors } from "../Errors.ts"
-import * as Endpoints from "./Endpoints.ts"
+import * as Endpoints from "../internal/Endpoints.ts"
 
 const flash = HttpApiEndpoint.post("flash", "/call/flash", {
   payload: FlashCall,
@@ -46,6 +45,6 @@ export class CallGroup extends HttpApiGroup.make("call")
       Access.report("call:report")
     )
   )
-  .middleware(Authorization)
-  .middleware(ErrorEnvelope)
+  .middleware(Access.Authorization)
+  .middleware(Access.ErrorEnvelope)
   .annotateMerge(OpenApi.annotations({ title: "Calls", description: "Short calls whose caller id is the code." })) {}
