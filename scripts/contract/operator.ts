@@ -4,6 +4,8 @@
 import { readdirSync } from "node:fs"
 import type { AnyCommand } from "../../packages/operator/src/command/Command.ts"
 import { type Needs, commands, groups } from "../../packages/operator/src/commands.ts"
+import { type DatabaseCommand, databaseCommands } from "../../packages/operator/src/commands/DatabaseCommands.ts"
+import { inProgram } from "../../packages/operator/src/command/Faces.ts"
 import { commentOf } from "./types.ts"
 
 const folder = new URL("../../packages/operator/src/commands/", import.meta.url)
@@ -21,7 +23,7 @@ for (const file of readdirSync(folder).toSorted()) {
   for (const [name, value] of Object.entries(found ?? {})) placed.set(value, { module, name })
 }
 
-const placeOf = (command: AnyCommand<Needs>): Place => {
+const placeOf = (command: Pick<AnyCommand<Needs>, "name">): Place => {
   const place = placed.get(command)
   if (place === undefined) throw new Error(`no module exports the command ${command.name.join(" ")}`)
   return place
@@ -46,8 +48,7 @@ const nodesOf = (words: ReadonlyArray<string>): ReadonlyArray<Node> => {
 }
 
 /** A word of a command as a name: `testNumber`. */
-const nameOf = ({ words }: Node): string =>
-  (words.at(-1) ?? "").replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase())
+const nameOf = ({ words }: Node): string => inProgram(words.at(-1) ?? "")
 
 const commentOn = ({ command, words }: Node): string => {
   const description = command?.description ?? groups[words.join(" ")]
@@ -87,8 +88,19 @@ const valueOf = ({ below, command }: Node): string => {
 
 const callOf = ({ module, name }: Place): string => `call((all) => all.${module}.${name})`
 
-const objectOf = (nodes: ReadonlyArray<Node>): string =>
-  `{\n${nodes.map((node) => `${nameOf(node)}: ${valueOf(node)}`).join(",\n")}\n}`
+const objectOf = (nodes: ReadonlyArray<Node>): string => `{\n${nodes.map(entryOf).join(",\n")}\n}`
+
+const entryOf = (node: Node): string => `${nameOf(node)}: ${valueOf(node)}`
+
+const refusingOf = (command: DatabaseCommand): string => {
+  const { module, name } = placeOf(command)
+  return `${name}: refuse((all) => all.${module}.${name})`
+}
+
+/** A command that is on the command line alone. */
+const refusalOf = ({ absent, description, name: [name] }: DatabaseCommand): string =>
+  commentOf(`${description}: \`watchword ${name}\`. It is not here, because ${absent.program}.`) +
+  `readonly ${name}: () => Promise<never>\n`
 
 export const operatorCalls = (): string => {
   const nodes = nodesOf([])
@@ -97,7 +109,7 @@ export const operatorCalls = (): string => {
  * The commands of operators for programs: \`service.operator\`. Each function has its command's words, takes its input as one
  * object, and is in the operators' log where it changes something. Written by scripts/contract.ts.
  */
-${modules.map((module) => `import type * as ${module} from "./commands/${module}.ts"\n`).join("")}import { type Field, type Output, type Run, caller } from "./program/Call.ts"
+${modules.map((module) => `import type * as ${module} from "./commands/${module}.ts"\n`).join("")}import { type Field, type Output, type Run, caller, refuser } from "./program/Call.ts"
 
 export type { Run } from "./program/Call.ts"
 
@@ -107,7 +119,7 @@ export interface Operator {
  * log names \`program\`.
  */
 readonly as: (who: string) => Operator
-${nodes.map(memberOf).join("")}}
+${nodes.map(memberOf).join("")}${databaseCommands.map(refusalOf).join("")}}
 
 /**
  * The commands as functions.
@@ -117,9 +129,11 @@ ${nodes.map(memberOf).join("")}}
  */
 export const operatorOf = (run: Run, who = "program"): Operator => {
 const call = caller(run, who)
+const refuse = refuser(run)
 return {
 as: (name) => operatorOf(run, name),
-${objectOf(nodes).slice(2)}
+${[...nodes.map(entryOf), ...databaseCommands.map(refusingOf)].join(",\n")}
+}
 }
 `
 }

@@ -21,7 +21,7 @@ it("is valid, has every command that is not local, and points at components that
   const { json, text } = await console.ask("openapi.json", { method: "GET", token })
   expect(await new Validator().validate(structuredClone(json))).toMatchObject({ valid: true })
   const { components, paths, servers } = Schema.decodeUnknownSync(Document)(json)
-  const served = commands.filter(({ isLocal }) => !isLocal)
+  const served = commands.filter(({ absent }) => absent.http === undefined)
   expect(Object.keys(paths)).toEqual(served.map(({ name }) => `/${name.join("/")}`))
   expect(Object.values(paths).map(({ post }) => post["x-role"])).toEqual(served.map(({ role }) => role))
   expect(new URL(`${servers[0]?.url}/guard/block`, "https://x/ops/operator/v1/openapi.json").pathname).toBe(

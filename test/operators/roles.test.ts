@@ -8,7 +8,7 @@ import { type Role, endAll, start } from "./console.ts"
 afterEach(endAll)
 
 const roles: ReadonlyArray<Role> = ["support", "operator", "admin"]
-const served = commands.filter(({ isLocal }) => !isLocal)
+const served = commands.filter(({ absent }) => absent.http === undefined)
 
 describe("a role", () => {
   it.each(roles)("%s is refused every command of a larger one, and no other", async (role) => {

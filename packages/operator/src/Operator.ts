@@ -22,7 +22,7 @@ import type * as TryCommand from "./commands/TryCommand.ts"
 import type * as VerificationCommands from "./commands/VerificationCommands.ts"
 import type * as VerifyCommands from "./commands/VerifyCommands.ts"
 import type * as WebhookCommands from "./commands/WebhookCommands.ts"
-import { type Field, type Output, type Run, caller } from "./program/Call.ts"
+import { type Field, type Output, type Run, caller, refuser } from "./program/Call.ts"
 
 export type { Run } from "./program/Call.ts"
 
@@ -618,6 +618,31 @@ export interface Operator {
     /** The carrier's file, CSV with a column message_id: name the messages that differ. */
     readonly against?: Field<typeof TrafficCommands.invoice, "against"> | undefined
   }) => Promise<Output<typeof TrafficCommands.invoice>>
+  /**
+   * Check every rule of money and messages on the database, also while a server works on it: `watchword audit`. It is
+   * not here, because it reads a snapshot of the whole database.
+   */
+  readonly audit: () => Promise<never>
+  /**
+   * Write a backup of the SQLite database to a file, also while a server works on it: `watchword backup`. It is not
+   * here, because it writes a file beside the database, with all that is in there.
+   */
+  readonly backup: () => Promise<never>
+  /**
+   * Bring the database to the version of this program, while older servers work on it: `watchword migrate`. It is not
+   * here, because a service starts on a database that has been migrated.
+   */
+  readonly migrate: () => Promise<never>
+  /**
+   * Move an account to the PostgreSQL of another cell; run it again where it was ended: `watchword move`. It is not
+   * here, because it works on the databases of two cells.
+   */
+  readonly move: () => Promise<never>
+  /**
+   * Put a backup in the place of the SQLite database, while no server works on it: `watchword restore`. It is not here,
+   * because no service may work on the database meanwhile.
+   */
+  readonly restore: () => Promise<never>
 }
 
 /**
@@ -628,6 +653,7 @@ export interface Operator {
  */
 export const operatorOf = (run: Run, who = "program"): Operator => {
   const call = caller(run, who)
+  const refuse = refuser(run)
   return {
     as: (name) => operatorOf(run, name),
     account: {
@@ -733,6 +759,11 @@ export const operatorOf = (run: Run, who = "program"): Operator => {
         rebuild: call((all) => all.TrafficCommands.rebuild)
       }
     ),
-    invoice: call((all) => all.TrafficCommands.invoice)
+    invoice: call((all) => all.TrafficCommands.invoice),
+    audit: refuse((all) => all.DatabaseCommands.audit),
+    backup: refuse((all) => all.DatabaseCommands.backup),
+    migrate: refuse((all) => all.DatabaseCommands.migrate),
+    move: refuse((all) => all.DatabaseCommands.move),
+    restore: refuse((all) => all.DatabaseCommands.restore)
   }
 }

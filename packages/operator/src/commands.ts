@@ -33,6 +33,8 @@ import * as TrafficCommands from "./commands/TrafficCommands.ts"
 import { tryCarrier } from "./commands/TryCommand.ts"
 import * as VerificationCommands from "./commands/VerificationCommands.ts"
 
+export * as DatabaseCommands from "./commands/DatabaseCommands.ts"
+
 /** What commands need of a service. */
 export type Needs =
   | Accounts

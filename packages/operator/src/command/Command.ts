@@ -11,6 +11,7 @@ import { unknownField } from "@watchword/schemas/UnknownFields"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { StoreError } from "@watchword/store/StoreError"
+import type { Absent } from "./Faces.ts"
 import { type Face, type Fields, faceOf } from "./Wire.ts"
 
 /** Who may run a command: `support` looks, and excepts a number from guards for a day, an `operator` also mends, an `admin` also ends, erases and moves money. */
@@ -58,8 +59,8 @@ export interface AnyCommand<R> {
   readonly role: Role
   /** Whether pages may follow its answer: it changes nothing, and no phone number is in its input. */
   readonly isWatchable: boolean
-  /** Whether the command line alone has it, on the machine of the database. */
-  readonly isLocal: boolean
+  /** The faces that it is not on, and why. */
+  readonly absent: Absent
   /** The names in JSON of the fields that the command line alone has, as money is moved beside the database. */
   readonly localFields: ReadonlyArray<string>
   /** Whether the operators' log has it. */
@@ -105,8 +106,8 @@ interface Options<I, O, R, L, B> {
   readonly role: Role
   /** False unless given; true for the role `support` alone. */
   readonly isWatchable?: boolean
-  /** False unless given. */
-  readonly isLocal?: boolean
+  /** On all faces unless given. */
+  readonly absent?: Absent
   /** The names of fields that the command line alone has, and no API. */
   readonly localFields?: ReadonlyArray<keyof NoInfer<I> & string>
   /** True unless given for all roles but `support`, whose commands change nothing. */
@@ -160,7 +161,7 @@ export const make = <I extends object, O, R, L = never, B = never>({
   input,
   hidden = [],
   isDone = () => true,
-  isLocal = false,
+  absent = {},
   localFields = [],
   isLogged,
   isWatchable = false,
@@ -204,7 +205,7 @@ export const make = <I extends object, O, R, L = never, B = never>({
   return {
     ...described,
     hidden,
-    isLocal,
+    absent,
     localFields: localFields.map((name) => jsonNames.get(name) ?? name),
     isLogged: isLogged ?? described.role !== "support",
     isWatchable,

@@ -42,6 +42,9 @@ const id = as(
   )
 )
 
+/** Whoever has an operator's token spends no money by it. */
+const BESIDE = "money is moved beside the database alone"
+
 const REASON = "Why, for the ledger"
 
 const Output = wire({ account: accountOf, ...balanceFields, repeated: Schema.Boolean })
@@ -57,7 +60,7 @@ export const credit = Command.make({
   name: ["account", "credit"],
   description: "Add money to an account's balance",
   role: "admin",
-  isLocal: true,
+  absent: { http: BESIDE },
   input: wire({ account, euros, id, reason: optional(Schema.String, REASON) }),
   positional: ["account", "euros"],
   output: Output,
@@ -73,7 +76,7 @@ export const debit = Command.make({
   name: ["account", "debit"],
   description: "Take money that is available from an account's balance",
   role: "admin",
-  isLocal: true,
+  absent: { http: BESIDE },
   input: wire({ account, euros, reason: field(Schema.String, REASON), id }),
   positional: ["account", "euros"],
   output: Output,

@@ -9,7 +9,9 @@ import * as Networks from "@watchword/auth/Networks"
 import { NotFound } from "@watchword/schemas/Errors"
 import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import { type AnyCommand, checkRemote } from "../command/Command.ts"
+import { notHere } from "../command/Faces.ts"
 import { recorded } from "../command/OperatorLog.ts"
+import { databaseCommands } from "../commands/DatabaseCommands.ts"
 import * as SlowReads from "../command/SlowReads.ts"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
@@ -57,7 +59,8 @@ export const make = <R>(
     const context = yield* Effect.context<R | Own>()
     const scope = yield* Scope.Scope
     const sessions = yield* Sessions.make
-    const remote = commands.filter(({ isLocal }) => !isLocal)
+    const remote = commands.filter(({ absent }) => absent.http === undefined)
+    const elsewhere = new Map([...commands, ...databaseCommands].map((command) => [command.name.join("/"), command]))
     const byPath = new Map(remote.map((command) => [command.name.join("/"), command]))
     const payload = Payload.make(Bodies.make({ maxBytes: MAX_BYTES }))
     const streams = Streams.make(context)
@@ -71,7 +74,10 @@ export const make = <R>(
 
     const find = Effect.fnUntraced(function* (path: string, who: SignedIn) {
       const command = byPath.get(path)
-      if (command === undefined) return yield* noEndpoint
+      if (command === undefined) {
+        const other = elsewhere.get(path)
+        return yield* other === undefined ? noEndpoint : notHere(other, "http")
+      }
       return includes(who.role, command.role) ? command : yield* tooSmall(who, command.role)
     })
 

@@ -5,11 +5,13 @@ import { invalid } from "@watchword/schemas/Issues"
 import * as Effect from "effect/Effect"
 import type { Store } from "@watchword/store/Store"
 import type { AnyCommand, Command, Failure } from "../command/Command.ts"
+import { type Placed, inProgram, notHere } from "../command/Faces.ts"
 import { logged } from "../command/OperatorLog.ts"
 
 export * as AccountCommands from "../commands/AccountCommands.ts"
 export * as CallersCommand from "../commands/CallersCommand.ts"
 export * as CarrierCommands from "../commands/CarrierCommands.ts"
+export * as DatabaseCommands from "../commands/DatabaseCommands.ts"
 export * as DeliveryCommands from "../commands/DeliveryCommands.ts"
 export * as GuardCommands from "../commands/GuardCommands.ts"
 export * as GuardLookCommand from "../commands/GuardLookCommand.ts"
@@ -29,10 +31,9 @@ export * as VerifyCommands from "../commands/VerifyCommands.ts"
 export * as WebhookCommands from "../commands/WebhookCommands.ts"
 
 const exampleOf = ({ fields, name }: Pick<AnyCommand<never>, "fields" | "name">): string => {
-  const words = name.map((word) => word.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()))
   const required = fields.filter(({ isOptional }) => !isOptional).map(({ name }) => name)
   const input = required.length === 0 ? "{}" : `{ ${required.join(", ")} }`
-  return `must be an object: operator.${words.join(".")}(${input})`
+  return `must be an object: operator.${name.map(inProgram).join(".")}(${input})`
 }
 
 /** Reads an input of a program, and runs a command, which is in the operators' log where it changes something. */
@@ -46,3 +47,6 @@ export const asked = Effect.fnUntraced(function* <I, O, R>(
   const { output } = yield* logged(command, { who, by: "program" }, found)
   return output
 })
+
+/** The rejection of a command that is on the command line alone. */
+export const elsewhere = (command: Placed): Effect.Effect<never, Failure> => Effect.fail(notHere(command, "program"))

@@ -4,6 +4,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type { Command } from "../command/Command.ts"
+import type { Placed } from "../command/Faces.ts"
 import type { Needs } from "../commands.ts"
 import type * as All from "./All.ts"
 
@@ -33,3 +34,9 @@ export const caller =
     // With its caller in the stack of a rejection.
     return await run(all.asked(choose(all), who, input))
   }
+
+/** A command that is on the command line alone: its rejection says so. */
+export const refuser = (run: Run) => (choose: (all: typeof All) => Placed) => async (): Promise<never> => {
+  const all = await import("./All.ts")
+  return await run(all.elsewhere(choose(all)))
+}

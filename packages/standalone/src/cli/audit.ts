@@ -3,6 +3,7 @@
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Audit from "@watchword/operator/insight/Audit"
+import { DatabaseCommands as Database } from "@watchword/operator/commands"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -22,7 +23,7 @@ const layer = Layer.unwrap(
   )
 )
 
-export const audit = Command.make("audit", {}, () =>
+export const audit = Command.make(Database.audit.name[0], {}, () =>
   Effect.gen(function* () {
     const { checked, found, ok, violations } = yield* Audit.audit
     yield* print({ ok, violations, found, checked }, [
@@ -34,6 +35,4 @@ export const audit = Command.make("audit", {}, () =>
     ])
     if (!ok) yield* Effect.sync(() => void (process.exitCode = 1))
   }).pipe(Effect.provide(layer), explained)
-).pipe(
-  Command.withDescription("Check every rule of money and messages on the database, also while a server works on it")
-)
+).pipe(Command.withDescription(Database.audit.description))

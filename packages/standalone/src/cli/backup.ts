@@ -2,6 +2,7 @@
  * The commands that back the database up and restore it.
  */
 import * as Argument from "effect/cli/Argument"
+import { DatabaseCommands as Database } from "@watchword/operator/commands"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
@@ -13,7 +14,7 @@ import { counted } from "@watchword/operator/command/Wire"
 import { explained, mistake, print } from "./root.ts"
 
 export const backup = Command.make(
-  "backup",
+  Database.backup.name[0],
   {
     file: Argument.String("file").pipe(Argument.withDescription("The file of the backup, in a folder that exists")),
     overwrite: Flag.Boolean("overwrite").pipe(
@@ -29,10 +30,10 @@ export const backup = Command.make(
         `The backup ${made.file} of ${iso(made.at)} is complete: ${megabytes(made.bytes)} MB.`
       ])
     }).pipe(explained)
-).pipe(Command.withDescription("Write a backup of the SQLite database to a file, also while a server works on it"))
+).pipe(Command.withDescription(Database.backup.description))
 
 export const restore = Command.make(
-  "restore",
+  Database.restore.name[0],
   {
     file: Argument.String("file").pipe(Argument.withDescription("The file of the backup"), Argument.optional),
     finish: Flag.Boolean("finish").pipe(
@@ -70,7 +71,7 @@ export const restore = Command.make(
         { database: name, backup_at: time, kept, replaced }
       )
     }).pipe(explained)
-).pipe(Command.withDescription("Put a backup in the place of the SQLite database, while no server works on it"))
+).pipe(Command.withDescription(Database.restore.description))
 
 const told = Effect.fnUntraced(function* (
   { audit, open, operatorsEnded, verificationsEnded }: Backups.Restored,

@@ -2,6 +2,7 @@
  * The command that migrates the database, or tells what a migration would do.
  */
 import type { Pending } from "@watchword/store/Migrator"
+import { DatabaseCommands as Database } from "@watchword/operator/commands"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
@@ -11,7 +12,7 @@ import * as Storage from "../Storage.ts"
 import { explained, print } from "./root.ts"
 
 export const migrate = Command.make(
-  "migrate",
+  Database.migrate.name[0],
   {
     check: Flag.Boolean("check").pipe(
       Flag.withDescription("Change nothing, and exit with 1 when a migration is missing"),
@@ -23,7 +24,7 @@ export const migrate = Command.make(
       const migrator = Storage.migrator(yield* Effect.fromResult(Settings.database(process.env)))
       yield* check ? tell(migrator) : apply(migrator)
     }).pipe(explained)
-).pipe(Command.withDescription("Bring the database to the version of this program, while older servers work on it"))
+).pipe(Command.withDescription(Database.migrate.description))
 
 type Migrator = ReturnType<typeof Storage.migrator>
 

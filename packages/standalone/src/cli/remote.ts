@@ -32,11 +32,11 @@ export interface Printed {
 /** Has a server run a command. @param form what it answers; what the command prints unless given */
 export const ask = Effect.fnUntraced(function* (
   { token, url }: Server,
-  { isLocal, name }: Pick<AnyCommand<never>, "isLocal" | "name">,
+  { absent, name }: Pick<AnyCommand<never>, "absent" | "name">,
   input: unknown,
   form?: "json"
 ) {
-  if (isLocal) return yield* needsDatabase(name.join(" "))
+  if (absent.http !== undefined) return yield* needsDatabase(name.join(" "))
   const json = form === "json" || (yield* root).json
   const response = yield* Effect.tryPromise({
     try: (signal) =>

@@ -11,7 +11,7 @@ import { type Printed, ask, needsDatabase } from "../remote.ts"
 import { mistake } from "../root.ts"
 import type { Cells } from "./directory.ts"
 
-type Asked = Pick<AnyCommand<never>, "isLocal" | "isLogged" | "name">
+type Asked = Pick<AnyCommand<never>, "absent" | "isLogged" | "name">
 
 /**
  * Asks all cells. Cells that do not know what is looked for are left out where another one does. A cell that fails is named
@@ -19,7 +19,7 @@ type Asked = Pick<AnyCommand<never>, "isLocal" | "isLogged" | "name">
  */
 export const askAll = Effect.fnUntraced(function* (cells: Cells, command: Asked, input: unknown) {
   const name = command.name.join(" ")
-  if (command.isLocal) return yield* needsDatabase(name)
+  if (command.absent.http !== undefined) return yield* needsDatabase(name)
   const names = [...cells.keys()].join(", ")
   if (command.isLogged) return yield* mistake(`${name} changes something: say where by --cell, one of ${names}.`)
   const answers = yield* Effect.forEach(

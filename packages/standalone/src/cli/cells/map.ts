@@ -9,7 +9,7 @@ import { type Server, ask } from "../remote.ts"
 import { explained, mistake, print } from "../root.ts"
 import { Place } from "../where.ts"
 
-const accountList = { name: ["account", "list"], isLocal: false }
+const accountList = { name: ["account", "list"], absent: {} }
 
 const decode = Schema.decodeUnknownEffect(
   Schema.Struct({

@@ -8,6 +8,7 @@ import { Store } from "@watchword/store/Store"
 import { counted } from "@watchword/operator/command/Wire"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Argument from "effect/cli/Argument"
+import { DatabaseCommands as Database } from "@watchword/operator/commands"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Context from "effect/Context"
@@ -24,7 +25,7 @@ import * as Storage from "../../Storage.ts"
 import { explained, mistake, print } from "../root.ts"
 
 export const move = Command.make(
-  "move",
+  Database.move.name[0],
   {
     account: Argument.String("account").pipe(Argument.withDescription("The account's id, acc_…")),
     to: Flag.String("to").pipe(
@@ -77,7 +78,7 @@ export const move = Command.make(
         "Now write the map of the proxy: watchword --cells FILE cells map"
       ])
     }).pipe(explained)
-).pipe(Command.withDescription("Move an account to the PostgreSQL of another cell; run it again where it was ended"))
+).pipe(Command.withDescription(Database.move.description))
 
 type Database = Parameters<typeof Storage.layer>[0]
 
