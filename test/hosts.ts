@@ -4,7 +4,7 @@
 import { type Abilities, type Harness, type Target, cases, mountCases } from "@watchword/server/conformance"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
-import { afterAll, beforeAll, describe, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
 
 export interface Served extends Target {
@@ -34,7 +34,7 @@ const declare = (
 
     // Cases share the service and nothing else.
     for (const { name, check } of suite({ host, service: () => served })) {
-      it.concurrent(name, () => Effect.runPromise(check))
+      it.concurrent(name, () => expect(Effect.runPromise(check)).resolves.toBeUndefined())
     }
   })
 }

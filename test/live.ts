@@ -8,10 +8,12 @@ import type { Scope } from "effect/Scope"
 
 /** A test in real time, without logs. */
 export const test = <A, E>(name: string, effect: () => Effect.Effect<A, E, Scope>): void =>
+  // oxlint-disable-next-line vitest/expect-expect -- The tests that are given assert.
   it.live(name, () => Effect.provide(Effect.suspend(effect), Logger.layer([])))
 
 /** A test on a clock that stands still until the test adjusts it, without logs. */
 export const timed = <A, E>(name: string, effect: () => Effect.Effect<A, E, Scope>): void =>
+  // oxlint-disable-next-line vitest/expect-expect -- The tests that are given assert.
   it.effect(name, () => Effect.provide(Effect.suspend(effect), Logger.layer([])))
 
 /** Waits in real time, whatever the test's clock. */

@@ -164,7 +164,10 @@ describe.concurrent("the example of", () => {
 
   it.each(all.filter(serves))("$name does what it says", async ({ path, ...example }) => {
     const cwd = join(consumers, path)
-    saysWhatIsPromised(example, await node(join(root, "test/published/runExample.ts"), cwd, join(cwd, fileOf(example))))
+    expectWhatIsPromised(
+      example,
+      await node(join(root, "test/published/runExample.ts"), cwd, join(cwd, fileOf(example)))
+    )
   })
 
   describe("no server:", () => {
@@ -181,7 +184,7 @@ describe.concurrent("the example of", () => {
     })
 
     it.each(together)("$name does what it says", (example) => {
-      saysWhatIsPromised(example, String(printed.get(placeOf(example))))
+      expectWhatIsPromised(example, String(printed.get(placeOf(example))))
     })
   })
 })
@@ -192,7 +195,7 @@ type Placed = Example & { readonly path: string }
 /** An example that serves has its process end while it does. The others need no process of their own. */
 const serves = ({ code }: Example): boolean => /\b(listen|serve|startWatchword)\(/.test(code)
 
-const saysWhatIsPromised = (example: Example, printed: string): void => {
+const expectWhatIsPromised = (example: Example, printed: string): void => {
   const lines = printed
     .replaceAll("'", '"')
     .split("\n")
@@ -202,11 +205,11 @@ const saysWhatIsPromised = (example: Example, printed: string): void => {
 
 describe.concurrent("the program", () => {
   it.each(uses)("%s works", async (use) => {
-    await node(use, join(consumers, everything().path))
+    await expect(node(use, join(consumers, everything().path))).resolves.toBeTypeOf("string")
   })
 
   it("that the README shows first starts as it is pasted", async () => {
-    await node(START, join(consumers, everything().path))
+    await expect(node(START, join(consumers, everything().path))).resolves.toBeTypeOf("string")
   })
 
   it.each(["esm", "cjs"] as const)("search.ts works in a bundle of esbuild as %s", async (format) => {
@@ -215,15 +218,15 @@ describe.concurrent("the program", () => {
     // The native part of the driver is in no bundle.
     const external = ["better-sqlite3"]
     await bundle({ absWorkingDir: cwd, entryPoints: ["search.ts"], outfile, format, external, ...BUNDLED })
-    await node(outfile, cwd, `bundled.${format}.db`)
+    await expect(node(outfile, cwd, `bundled.${format}.db`)).resolves.toBeTypeOf("string")
   })
 
   it.each(nodes)("required.cjs works under $name", async ({ path }) => {
-    await run(path, ["required.cjs"], join(consumers, everything().path))
+    await expect(run(path, ["required.cjs"], join(consumers, everything().path))).resolves.toBeTypeOf("string")
   })
 
   it.each(nodes)("service.ts works under $name", async ({ path }) => {
-    await run(path, ["service.ts"], join(consumers, everything().path))
+    await expect(run(path, ["service.ts"], join(consumers, everything().path))).resolves.toBeTypeOf("string")
   })
 })
 
@@ -253,7 +256,7 @@ describe.concurrent("an app's own tests", () => {
   it.each(runs)(
     "pass in $name with fake timers never, and before and after the start of their kit",
     async ({ args }) => {
-      await run(process.execPath, args, join(consumers, app.path))
+      await expect(run(process.execPath, args, join(consumers, app.path))).resolves.toBeTypeOf("string")
     }
   )
 })

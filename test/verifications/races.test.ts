@@ -6,12 +6,12 @@ import * as Layer from "effect/Layer"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { describe, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { cases } from "./races.ts"
 
 describe("verifications in memory", () => {
   for (const { check, name } of cases({ store: () => MemoryStore.layer, hasOwnClock: false })) {
-    it(name, () => Effect.runPromise(check))
+    it(name, () => expect(Effect.runPromise(check)).resolves.toBeUndefined())
   }
 })
 
@@ -28,5 +28,5 @@ const file = Layer.unwrap(
 
 describe("verifications in SQLite", () => {
   for (const { check, name } of cases({ store: () => file, hasOwnClock: false }))
-    it(name, () => Effect.runPromise(check))
+    it(name, () => expect(Effect.runPromise(check)).resolves.toBeUndefined())
 })

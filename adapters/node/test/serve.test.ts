@@ -158,6 +158,7 @@ describe("closing", () => {
     await once(response, "end")
     const unused = await connected(url)
     await Promise.all([serving.close(), closed(unused)])
+    expect(unused.destroyed).toBe(true)
     agent.destroy()
   })
 
@@ -171,6 +172,7 @@ describe("closing", () => {
     const gone = closed(socket)
     release()
     await Promise.all([gone, end])
+    expect(socket.destroyed).toBe(true)
   })
 
   it("asks clients on kept connections to leave", async () => {

@@ -67,7 +67,7 @@ it("a stream ends when its client has gone", async () => {
   const { request, stop } = await open(handle)
   await request
   stop.abort()
-  await ended
+  await expect(ended).resolves.toBeUndefined()
 })
 
 it("a server that closes ends its streams", async () => {

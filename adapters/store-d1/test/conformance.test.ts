@@ -25,16 +25,17 @@ describe("D1Store, in workerd", () => {
   })
   afterAll(() => worker.dispose())
 
-  const check = async (path: string, name: string) => {
+  /** Runs a case in the Worker, and resolves to what failed. */
+  const failureOf = async (path: string, name: string) => {
     const response = await worker.dispatchFetch(`http://localhost${path}`, { method: "POST", body: name })
-    expect(await response.text()).toBe("")
+    return response.text()
   }
 
-  for (const name of names) it(name, () => check("/", name))
+  for (const name of names) it(name, async () => expect(await failureOf("/", name)).toBe(""))
 
   describe("over a connection that is lost now and then", () => {
     const histories = names.filter((name) => /^any (history|steps) .*\(seed [1-2]\)/.test(name))
-    for (const name of histories) it(name, () => check("/unreliable", name))
+    for (const name of histories) it(name, async () => expect(await failureOf("/unreliable", name)).toBe(""))
 
     it("has histories to go through", () => expect(histories.length).toBe(4))
   })

@@ -90,6 +90,7 @@ describe("a list that takes long", () => {
       yield* untilSearching(1)
       yield* Fiber.interrupt(fiber)
       yield* untilSearching(0)
+      expect(fiber.pollUnsafe()).toMatchObject({ _tag: "Failure" })
     })
     await runOn({ schema: "gone", listTimeLimit: 60_000 }, Effect.scoped(program))
   })

@@ -5,7 +5,7 @@ import { cases } from "@watchword/store/conformance"
 import { PostgresStore } from "@watchword/store-postgres"
 import * as Effect from "effect/Effect"
 import { Client } from "pg"
-import { afterAll, beforeAll, beforeEach, describe, it } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 
 export interface Reached {
   /** The server itself. */
@@ -51,11 +51,12 @@ export const conforms = (name: string, open: () => Promise<Reached>): void => {
       }
     })
 
-    for (const { name, check } of cases(harness(512))) it(name, () => Effect.runPromise(check))
+    for (const { name, check } of cases(harness(512)))
+      it(name, () => expect(Effect.runPromise(check)).resolves.toBeUndefined())
 
     describe("each step by itself", () => {
       const steps = cases(harness(1)).filter(({ name }) => /^(?:any|shared)\b/.test(name))
-      for (const { name, check } of steps) it(name, () => Effect.runPromise(check))
+      for (const { name, check } of steps) it(name, () => expect(Effect.runPromise(check)).resolves.toBeUndefined())
     })
   })
 }

@@ -139,10 +139,9 @@ describe("a URL with several hosts", () => {
     const account = someAccount({ id: nextAccountId(Date.now()) })
     await Effect.runPromise(store.createAccount(account))
     // The standby applies a commit a moment after it has it.
-    await vi.waitUntil(async () => {
-      const rows = await sql<{ id: string }>(standby.url, "SELECT id FROM watchword.accounts").catch(() => [])
-      return rows.some(({ id }) => id === account.id)
-    }, PATIENTLY)
+    await expect
+      .poll(() => sql(standby.url, "SELECT id FROM watchword.accounts").catch(() => []), PATIENTLY)
+      .toContainEqual({ id: account.id })
   })
 
   it("of which none is a primary is refused in one sentence", async () => {
@@ -243,7 +242,7 @@ describe("a URL with several hosts", () => {
       await query("SELECT pg_terminate_backend(pg_backend_pid())")
     }).catch(() => {})
     await Promise.all([ending, answers()])
-    await vi.waitUntil(answers, PATIENTLY)
+    expect(await vi.waitUntil(answers, PATIENTLY)).toBe(true)
     await server.stop()
   })
 

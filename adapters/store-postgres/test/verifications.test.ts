@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { afterAll, beforeAll, describe, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
 import { cases } from "../../../test/verifications/races.ts"
 import * as BuiltIn from "./builtIn.ts"
@@ -19,5 +19,6 @@ const harness = {
 }
 
 describe("verifications in PostgreSQL", () => {
-  for (const { check, name } of cases(harness)) it(name, () => Effect.runPromise(check))
+  for (const { check, name } of cases(harness))
+    it(name, () => expect(Effect.runPromise(check)).resolves.toBeUndefined())
 })

@@ -8,7 +8,8 @@ import { layer, manifest } from "../src/NodeSqliteStore.ts"
 
 describe("the store on node:sqlite", () => {
   const harness = { manifest, store: () => layer(join(mkdtempSync(join(tmpdir(), "store-")), "store.db")) }
-  for (const { check, name } of cases(harness)) it(name, () => Effect.runPromise(check))
+  for (const { check, name } of cases(harness))
+    it(name, () => expect(Effect.runPromise(check)).resolves.toBeUndefined())
 })
 
 it("the page on stores shows code that is in the files", () => {

@@ -82,6 +82,7 @@ export type Program = Effect.Effect<void, unknown, ChannelRegistry.ChannelRegist
 
 /** A test with a store of its own. */
 export const test = (name: string, program: () => Program) =>
+  // oxlint-disable-next-line vitest/expect-expect -- The tests that are given assert.
   it.effect(name, () => Effect.provide(program(), Layer.merge(MemoryStore.layer, ChannelRegistry.layerBuiltIn)))
 
 /** A key whose body is made up, with the checksum that Node computes for it. */

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
-import { describe, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { notification, receive, startWhatsApp } from "./whatsapp/server.ts"
 
 const numbers = { onPlatform: E164.make("+4915123456789"), notOnPlatform: E164.make("+4915123450003") }
@@ -20,7 +20,7 @@ describe("the sandbox", () => {
     return { gateway, deliver: () => TestClock.adjust("5 seconds") }
   })
   for (const { name, check } of cases({ start, numbers })) {
-    it(name, () => Effect.runPromise(Effect.provide(check, TestClock.layer())))
+    it(name, () => expect(Effect.runPromise(Effect.provide(check, TestClock.layer()))).resolves.toBeUndefined())
   }
 })
 
@@ -46,5 +46,6 @@ describe("WhatsApp", () => {
     }
     return { gateway, deliver }
   })
-  for (const { name, check } of cases({ start, numbers })) it(name, () => Effect.runPromise(check))
+  for (const { name, check } of cases({ start, numbers }))
+    it(name, () => expect(Effect.runPromise(check)).resolves.toBeUndefined())
 })

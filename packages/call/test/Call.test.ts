@@ -432,10 +432,11 @@ describe("a service that stops", () => {
         { discard: true }
       )
       const open = store.unresolved({ phase: "pending", createdBefore: 1e15, abandoned: false, limit: 1 })
-      yield* Effect.andThen(Effect.yieldNow, open).pipe(
+      const left = yield* Effect.andThen(Effect.yieldNow, open).pipe(
         Effect.repeat({ until: ({ length }) => length === 0 }),
         Effect.provide(Layer.fresh(Call.layer))
       )
+      assert.deepStrictEqual(left, [])
     }).pipe(Effect.provide(base))
   )
 })

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
-import { describe, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { recorded } from "./recorded.ts"
 import { startTelegram } from "./telegram/server.ts"
 
@@ -22,7 +22,7 @@ describe("the sandbox", () => {
     return { gateway, elapse: TestClock.adjust }
   })
   for (const { name, check } of cases({ start, numbers })) {
-    it(name, () => Effect.runPromise(Effect.provide(check, TestClock.layer())))
+    it(name, () => expect(Effect.runPromise(Effect.provide(check, TestClock.layer()))).resolves.toBeUndefined())
   }
 })
 
@@ -38,5 +38,6 @@ describe("Telegram", () => {
       elapse: (time: Duration.Input) => Effect.sync(() => server.elapse(Duration.toSeconds(time)))
     }
   })
-  for (const { name, check } of cases({ start, numbers })) it(name, () => Effect.runPromise(check))
+  for (const { name, check } of cases({ start, numbers }))
+    it(name, () => expect(Effect.runPromise(check)).resolves.toBeUndefined())
 })

@@ -176,7 +176,7 @@ describe("a development server", () => {
       return Array.isArray(body["list"]) ? body["list"][0] : undefined
     })
     await server.ask(`/sandbox/calls/${call.uuid}/events`, { event: "decline" })
-    await sipp
+    expect(await sipp).toBeDefined()
     await server.stop()
   })
 })

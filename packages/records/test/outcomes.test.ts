@@ -52,6 +52,7 @@ const partitionOf = ({ account, mode, channel }: Delivery) => ({ account, mode, 
 const layer = Records.layer.pipe(Layer.provideMerge(Layer.fresh(MemoryStore.layer)))
 
 const test = <E>(name: string, program: Effect.Effect<void, E, Records.Records | Store>) =>
+  // oxlint-disable-next-line vitest/expect-expect -- The tests that are given assert.
   it.effect(name, () => Effect.provide(program, layer))
 
 describe("get", () => {

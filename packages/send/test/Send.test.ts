@@ -532,6 +532,7 @@ describe("a repeat", () => {
       yield* send(request(principal, undefined, { keys: byRequestId }))
       yield* TestClock.adjust("24 hours")
       yield* send(request(principal, undefined, { keys: byRequestId }))
+      assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "release", "hold", "settle", "hold", "settle"])
     }).pipe(Effect.provide(layer))
   )
 
@@ -613,6 +614,7 @@ describe("a repeat", () => {
       yield* send(request(principal, undefined, { keys: byKey }))
       yield* send(request(other, undefined, { keys: byKey }))
       yield* send(request({ ...principal, mode: "sandbox" }, undefined, { keys: byKey }))
+      for (const payer of [principal, other]) assert.deepStrictEqual(yield* kinds(payer), ["credit", "hold", "settle"])
     }).pipe(Effect.provide(layer))
   )
 })

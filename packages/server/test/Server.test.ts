@@ -280,12 +280,15 @@ describe("a client that has gone", () => {
   it.effect("is not looked up for any longer", () =>
     Effect.gen(function* () {
       const begun = yield* Deferred.make<void>()
-      const store = storeWith({ list: () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.never) })
+      const ended = yield* Deferred.make<void>()
+      const list = () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
+      const store = storeWith({ list: () => Effect.onInterrupt(list(), () => Deferred.succeed(ended, undefined)) })
       yield* Effect.gen(function* () {
         const headers = yield* newCaller
         const fiber = yield* Effect.forkDetach(ask({ path: "/sms/sdr", headers, body: "{}" }))
         yield* Deferred.await(begun)
         yield* Fiber.interrupt(fiber)
+        expect(yield* Deferred.isDone(ended)).toBe(true)
       }).pipe(Effect.provide(service({ store })))
     })
   )

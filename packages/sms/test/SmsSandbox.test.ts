@@ -5,7 +5,7 @@ import { cases } from "@watchword/sms/conformance"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Layer from "effect/Layer"
 import * as Effect from "effect/Effect"
-import { describe, it } from "vitest"
+import { describe, expect, it } from "vitest"
 
 const numbers = {
   delivered: E164.make("+4915123456789"),
@@ -22,5 +22,6 @@ describe.concurrent("the sandbox as a gateway", () => {
     const gateway = yield* Effect.provideContext(SmsSandbox.make, yield* Layer.build(store))
     return { gateway }
   })
-  for (const { name, check } of cases({ start, numbers })) it(name, () => Effect.runPromise(check))
+  for (const { name, check } of cases({ start, numbers }))
+    it(name, () => expect(Effect.runPromise(check)).resolves.toBeUndefined())
 })

@@ -138,11 +138,7 @@ describe("in the sandbox", () => {
       })
     )
     await restart("kill")
-    for (const { path, status } of sent)
-      await until(
-        () => sandbox(path),
-        ({ body }) => body.status === status
-      )
+    for (const { path, status } of sent) await expect.poll(() => sandbox(path)).toMatchObject({ body: { status } })
   })
 
   it("a code is still known after the server was killed", async () => {

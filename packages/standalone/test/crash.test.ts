@@ -75,7 +75,7 @@ const giveUp = async (): Promise<void> => {
 const books = () => booksOf(sqlite(file), account)
 
 /** What must be so when everything has come to rest. */
-const settled = (found: Books, acknowledged: ReadonlyArray<string>): void =>
+const expectAtRest = (found: Books, acknowledged: ReadonlyArray<string>): void =>
   expectSettled(found, carrier.submits, acknowledged, { price: PRICE, spent: BALANCE - found.balance.available })
 
 it("killed at random under load, it loses no message and no cent, and doubles none", { timeout: 120_000 }, async () => {
@@ -99,7 +99,7 @@ it("killed at random under load, it loses no message and no cent, and doubles no
   expect(acknowledged.length).toBeGreaterThan(50)
   await recover()
   await giveUp()
-  settled(await books(), acknowledged)
+  expectAtRest(await books(), acknowledged)
 })
 
 it("killed between the carrier's receiving a message and its answer, it charges for it once", async () => {
@@ -114,7 +114,7 @@ it("killed between the carrier's receiving a message and its answer, it charges 
   expect(pending.records).toMatchObject([{ phase: "pending" }])
   expect(pending.balance).toMatchObject({ held: PRICE })
   await recover()
-  settled(await books(), [])
+  expectAtRest(await books(), [])
 })
 
 it("killed as the answer arrives, it charges for the message once", async () => {
@@ -128,7 +128,7 @@ it("killed as the answer arrives, it charges for the message once", async () => 
   }
   await recover()
   await giveUp()
-  settled(await books(), [])
+  expectAtRest(await books(), [])
 })
 
 it("killed before the message could leave, it gives the money back in the end", async () => {
@@ -146,5 +146,5 @@ it("killed before the message could leave, it gives the money back in the end", 
   await again.stop()
   await giveUp()
   expect(carrier.submits).toHaveLength(0)
-  settled(await books(), [])
+  expectAtRest(await books(), [])
 })

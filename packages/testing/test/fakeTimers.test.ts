@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { startWatchword } from "@watchword/testing"
 import { to } from "./kit.ts"
 
-/** Signs up over HTTP and in-process, then lets everything end. */
-const signUp = async (begin: () => void, faked: () => void) => {
+/** Expects that a sign-up over HTTP and in-process works, and that everything ends. */
+const expectSignUp = async (begin: () => void, faked: () => void) => {
   onTestFinished(() => void vi.useRealTimers())
   begin()
   const kit = await startWatchword()
@@ -33,6 +33,6 @@ const signUp = async (begin: () => void, faked: () => void) => {
 const fake = () => void vi.useFakeTimers()
 
 describe("a kit works with fake timers", () => {
-  it("that are on before it starts", () => signUp(fake, () => {}))
-  it("that are on after it has started", () => signUp(() => {}, fake))
+  it("that are on before it starts", () => expectSignUp(fake, () => {}))
+  it("that are on after it has started", () => expectSignUp(() => {}, fake))
 })

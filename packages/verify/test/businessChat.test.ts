@@ -3,7 +3,17 @@ import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { unknown } from "@watchword/send/Outcome"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { type World, attempts, centsOf, eventually, get, inWorld, outcomesOf, principal, start } from "./fixture.ts"
+import {
+  type World,
+  expectAttempts,
+  centsOf,
+  eventually,
+  get,
+  inWorld,
+  outcomesOf,
+  principal,
+  start
+} from "./fixture.ts"
 
 const LIVE = { live: ["bizchat", "sms"] } as const
 
@@ -20,7 +30,7 @@ describe("a text that was delivered", () => {
           const by = yield* principal()
           const started = yield* start(by, { workflow })
           yield* world.business.status(1, "delivered")
-          yield* attempts(by, started, ["bizchat delivered"])
+          yield* expectAttempts(by, started, ["bizchat delivered"])
           assert.isNull((yield* get(by, started)).next)
           yield* world.business.status(1, "failed", 131026)
           yield* eventually(
@@ -29,7 +39,7 @@ describe("a text that was delivered", () => {
           )
           // The record of the text in its place is read when the plan is due.
           yield* TestClock.adjust("5 seconds")
-          const after = yield* attempts(by, started, ["bizchat undelivered", "sms accepted"])
+          const after = yield* expectAttempts(by, started, ["bizchat undelivered", "sms accepted"])
           assert.deepInclude(after, { status: "pending", channel: "sms", step: 2 })
           // The text costs nothing, the one in its place five cents.
           assert.deepStrictEqual(yield* centsOf(by), { available: 995, held: 0 })
@@ -50,11 +60,11 @@ describe("a text that was delivered", () => {
           const by = yield* principal()
           const started = yield* start(by, { workflow })
           yield* TestClock.adjust("30 seconds")
-          yield* attempts(by, started, ["bizchat accepted", "sms accepted"])
+          yield* expectAttempts(by, started, ["bizchat accepted", "sms accepted"])
           yield* world.business.status(1, "delivered")
-          yield* attempts(by, started, ["bizchat delivered", "sms accepted"])
+          yield* expectAttempts(by, started, ["bizchat delivered", "sms accepted"])
           yield* world.business.status(1, "failed", 131000)
-          yield* attempts(by, started, ["bizchat undelivered", "sms accepted"])
+          yield* expectAttempts(by, started, ["bizchat undelivered", "sms accepted"])
           assert.strictEqual(world.sms.sends.length, 1)
         }),
       LIVE
@@ -79,11 +89,11 @@ describe("a text that the platform holds back", () => {
           assert.deepStrictEqual(started.next, { channel: "sms", at: "1970-01-01T00:00:30.000Z" })
           assert.deepStrictEqual(yield* centsOf(by), { available: 996, held: 4 })
           yield* TestClock.adjust("30 seconds")
-          yield* attempts(by, started, ["bizchat unknown", "sms accepted"])
+          yield* expectAttempts(by, started, ["bizchat unknown", "sms accepted"])
           assert.deepStrictEqual(yield* centsOf(by), { available: 991, held: 4 })
           // The platform sends it after all.
           yield* world.business.status(1, "sent")
-          yield* attempts(by, started, ["bizchat accepted", "sms accepted"])
+          yield* expectAttempts(by, started, ["bizchat accepted", "sms accepted"])
           assert.deepStrictEqual(yield* centsOf(by), { available: 991, held: 0 })
         }),
       LIVE
@@ -98,7 +108,7 @@ describe("a text that the platform holds back", () => {
           const by = yield* principal()
           const started = yield* start(by, { workflow })
           yield* world.business.status(1, "failed", 132015)
-          const after = yield* attempts(by, started, ["bizchat undelivered", "sms accepted"])
+          const after = yield* expectAttempts(by, started, ["bizchat undelivered", "sms accepted"])
           assert.strictEqual(after.attempts[0]?.price, 0)
           assert.deepStrictEqual(yield* centsOf(by), { available: 995, held: 0 })
         }),
@@ -114,7 +124,7 @@ describe("a text that the platform holds back", () => {
           const by = yield* principal()
           const started = yield* start(by, { workflow })
           yield* world.business.status(1, "delivered")
-          yield* attempts(by, started, ["bizchat delivered"])
+          yield* expectAttempts(by, started, ["bizchat delivered"])
           yield* TestClock.adjust("60 seconds")
           assert.strictEqual(world.sms.sends.length, 0)
           assert.deepStrictEqual(yield* centsOf(by), { available: 996, held: 0 })

@@ -11,7 +11,7 @@ import * as TestClock from "effect/testing/TestClock"
 import {
   SMS_THEN_CALL,
   type World,
-  attempts,
+  expectAttempts,
   cancel,
   check,
   codeOf,
@@ -87,7 +87,7 @@ describe("a call", () => {
         const code = codeOf(world)
         assert.strictEqual(started.checks_left, 10)
         yield* TestClock.adjust("60 seconds")
-        const { checks_left: left } = yield* attempts(by, started, ["sms accepted", "call accepted"])
+        const { checks_left: left } = yield* expectAttempts(by, started, ["sms accepted", "call accepted"])
         assert.strictEqual(left, 3)
         const bad = wrong(code) === callerOf(world).slice(-6) ? wrong(wrong(code)) : wrong(code)
         assert.deepInclude(yield* check(by, started, bad), { valid: false, checks_left: 2 })
@@ -102,9 +102,9 @@ describe("a call", () => {
         world.trunk.answer = () => Effect.succeed(unheard(true))
         const by = yield* principal()
         const { workflow } = CALL_THEN_SMS
-        yield* attempts(by, yield* start(by, { workflow, max_sends: 2 }), ["call undelivered", "sms accepted"])
+        yield* expectAttempts(by, yield* start(by, { workflow, max_sends: 2 }), ["call undelivered", "sms accepted"])
         const last = yield* start(by, { workflow, max_sends: 1, purpose: "another" })
-        yield* attempts(by, last, ["call undelivered"])
+        yield* expectAttempts(by, last, ["call undelivered"])
         assert.deepInclude(yield* get(by, last), { status: "failed", reason: "undeliverable" })
       })
     )
@@ -116,7 +116,7 @@ describe("a call", () => {
         world.trunk.answer = () => Effect.succeed(unheard(false))
         const by = yield* principal()
         const { workflow } = CALL_THEN_SMS
-        yield* attempts(by, yield* start(by, { workflow, max_sends: 1 }), ["call undelivered", "sms accepted"])
+        yield* expectAttempts(by, yield* start(by, { workflow, max_sends: 1 }), ["call undelivered", "sms accepted"])
       })
     )
   )
@@ -168,7 +168,7 @@ describe("a call", () => {
         assert.deepInclude(yield* get(by, rung), { channel: "call", next: rung.next })
         const dropped = yield* start(by, { ...steps, purpose: "payment" })
         yield* world.trunk.end("NO_USER_RESPONSE")
-        yield* attempts(by, dropped, ["call undelivered", "sms accepted"])
+        yield* expectAttempts(by, dropped, ["call undelivered", "sms accepted"])
       })
     )
   )
@@ -193,7 +193,7 @@ describe("a call", () => {
         yield* TestClock.adjust("4 seconds")
         yield* eventually(settled, () => true)
         yield* TestClock.adjust("6 seconds")
-        yield* attempts(by, third, ["call accepted", "sms accepted"])
+        yield* expectAttempts(by, third, ["call accepted", "sms accepted"])
       })
     )
   )

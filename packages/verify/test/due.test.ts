@@ -13,7 +13,7 @@ import {
   SMS,
   SMS_THEN_CALL,
   type World,
-  attempts,
+  expectAttempts,
   cancel,
   centsOf,
   check,
@@ -60,7 +60,7 @@ describe("the next process", () => {
       yield* life(world)(
         Effect.gen(function* () {
           yield* TestClock.adjust("1 second")
-          yield* attempts(by, started, ["chatgw revoked", "sms accepted"])
+          yield* expectAttempts(by, started, ["chatgw revoked", "sms accepted"])
           assert.isTrue((yield* check(by, started, codeOf(world))).valid)
         })
       )
@@ -97,7 +97,7 @@ describe("the next process", () => {
           assert.strictEqual(world.sms.sends.length, 0)
           yield* TestClock.adjust("12 seconds")
           const { rows } = yield* eventually(list(by), () => world.sms.sends.length > 0)
-          const after = yield* attempts(by, rows[0] ?? assert.fail(), ["sms accepted"])
+          const after = yield* expectAttempts(by, rows[0] ?? assert.fail(), ["sms accepted"])
           assert.strictEqual(after.sends_left, 4)
           assert.strictEqual(world.sms.sends.length, 1)
         })
@@ -116,7 +116,7 @@ describe("the next process", () => {
         Effect.gen(function* () {
           yield* TestClock.adjust("6 seconds")
           const { rows } = yield* list(by)
-          yield* attempts(by, rows[0] ?? assert.fail(), ["chatgw accepted"])
+          yield* expectAttempts(by, rows[0] ?? assert.fail(), ["chatgw accepted"])
           assert.deepStrictEqual([world.chat.probes, world.chat.sends.length], [1, 1])
           assert.deepStrictEqual(yield* centsOf(by), { available: 997, held: 0 })
         })
@@ -148,7 +148,7 @@ describe("the next process", () => {
         Effect.gen(function* () {
           yield* TestClock.adjust("6 seconds")
           const { rows } = yield* list(by)
-          const after = yield* attempts(by, rows[0] ?? assert.fail(), ["bizchat undelivered"])
+          const after = yield* expectAttempts(by, rows[0] ?? assert.fail(), ["bizchat undelivered"])
           assert.deepInclude(after, { status: "failed", sends_left: 0 })
           assert.deepInclude(after.attempts[0], { price: 0, reason: null })
           assert.strictEqual(world.sms.sends.length, 0)
@@ -174,7 +174,7 @@ describe("the next process", () => {
       yield* life(world)(
         Effect.gen(function* () {
           yield* TestClock.adjust("31 seconds")
-          const after = yield* attempts(by, started, ["chatgw revoked"])
+          const after = yield* expectAttempts(by, started, ["chatgw revoked"])
           assert.deepInclude(after, { status: "canceled" })
           assert.strictEqual(after.attempts[0]?.price, 0)
           assert.deepStrictEqual(yield* centsOf(by), { available: 1000, held: 0 })
@@ -202,7 +202,7 @@ describe("the next process", () => {
       yield* life(world)(
         Effect.gen(function* () {
           yield* TestClock.adjust("1 second")
-          const after = yield* attempts(by, started, ["chatgw revoked"])
+          const after = yield* expectAttempts(by, started, ["chatgw revoked"])
           assert.deepInclude(after.attempts[0], { price: 0 })
           assert.deepStrictEqual(world.chat.revoked, ["request-1"])
           assert.deepStrictEqual(yield* centsOf(by), { available: 1000, held: 0 })
@@ -230,9 +230,9 @@ describe("the next process", () => {
           const { rows } = yield* list(by)
           const started = rows[0] ?? assert.fail()
           yield* cancel(by, started)
-          yield* attempts(by, started, ["sms accepted"])
+          yield* expectAttempts(by, started, ["sms accepted"])
           yield* TestClock.adjust("6 seconds")
-          yield* attempts(by, started, ["sms delivered"])
+          yield* expectAttempts(by, started, ["sms delivered"])
         })
       )
     })
@@ -266,10 +266,10 @@ describe("the next process", () => {
           yield* TestClock.adjust("6 seconds")
           const { rows } = yield* list(by)
           const started = rows[0] ?? assert.fail()
-          yield* attempts(by, started, ["call unknown"])
+          yield* expectAttempts(by, started, ["call unknown"])
           yield* cancel(by, started)
           yield* TestClock.adjust("1 minute")
-          yield* attempts(by, started, ["call unknown"])
+          yield* expectAttempts(by, started, ["call unknown"])
           assert.deepStrictEqual(yield* centsOf(by), { available: 1000, held: 0 })
           yield* eventually(allDue(store), ({ length }) => length === 0)
           assert.deepStrictEqual(yield* allDue(store), [])
@@ -288,7 +288,7 @@ describe("the next process", () => {
       yield* life(world)(
         Effect.gen(function* () {
           yield* TestClock.adjust("2 seconds")
-          const after = yield* attempts(by, started, ["sms delivered"])
+          const after = yield* expectAttempts(by, started, ["sms delivered"])
           assert.isNull(after.next)
           yield* TestClock.adjust("5 minutes")
           assert.strictEqual(world.trunk.calls.length, 0)
@@ -313,9 +313,9 @@ describe("a due step", () => {
           yield* TestClock.adjust("5 seconds")
           const other = yield* start(by, { ...CHAT_THEN_SMS, to: "+4915123456780" })
           yield* TestClock.adjust("31 seconds")
-          yield* attempts(by, other, ["chatgw revoked", "sms accepted"])
+          yield* expectAttempts(by, other, ["chatgw revoked", "sms accepted"])
           yield* latch.open
-          yield* attempts(by, slow, ["chatgw revoked", "sms accepted"])
+          yield* expectAttempts(by, slow, ["chatgw revoked", "sms accepted"])
         })
       )
     })
@@ -333,7 +333,7 @@ describe("a receipt", () => {
         Effect.gen(function* () {
           const by = yield* principal()
           const started = yield* start(by, SMS)
-          const after = yield* attempts(by, started, ["sms undelivered"])
+          const after = yield* expectAttempts(by, started, ["sms undelivered"])
           assert.deepInclude(after, { status: "failed", reason: "undeliverable" })
         })
       )
@@ -352,7 +352,7 @@ describe("two processes", () => {
           yield* life(world)(
             Effect.gen(function* () {
               yield* TestClock.adjust("31 seconds")
-              yield* attempts(by, started, ["chatgw revoked", "sms accepted"])
+              yield* expectAttempts(by, started, ["chatgw revoked", "sms accepted"])
             })
           )
           assert.strictEqual(world.sms.sends.length, 1)
@@ -406,7 +406,7 @@ describe("a host without background work", () => {
           assert.strictEqual(world.sms.sends.length, 0)
           yield* Verify.Verify.use(({ maintain }) => maintain)
           assert.strictEqual(world.sms.sends.length, 1)
-          yield* attempts(by, started, ["chatgw revoked", "sms accepted"])
+          yield* expectAttempts(by, started, ["chatgw revoked", "sms accepted"])
         })
       )
     }).pipe(Effect.provideService(BackgroundAllowed, false))

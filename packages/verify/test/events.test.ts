@@ -9,7 +9,7 @@ import {
   CHAT_THEN_SMS,
   SMS,
   type World,
-  attempts,
+  expectAttempts,
   cancel,
   check,
   codeOf,
@@ -73,7 +73,7 @@ describe("a watched verification", () => {
         world.chat.probe = () => Effect.succeed({ _tag: "Unreachable" })
         const by = yield* principal()
         const started = yield* start(by, CHAT_THEN_SMS)
-        yield* attempts(by, started, ["chatgw undelivered", "sms accepted"])
+        yield* expectAttempts(by, started, ["chatgw undelivered", "sms accepted"])
         yield* cancel(by, started)
         yield* settled
         assert.deepStrictEqual(yield* told(world), [
@@ -97,7 +97,7 @@ describe("a watched verification", () => {
         yield* Effect.flatMap(Reconciler.make({ failed: {}, releaseAfter: 0 }), ({ run }) =>
           Effect.andThen(TestClock.adjust("1 second"), run)
         )
-        yield* attempts(by, left, ["sms undelivered"])
+        yield* expectAttempts(by, left, ["sms undelivered"])
         assert.deepStrictEqual(yield* told(world), [
           "1 pending moved",
           "2 pending attempted 1 chatgw accepted",

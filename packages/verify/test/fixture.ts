@@ -341,7 +341,7 @@ export const eventually = <A, E, R>(
   })
 
 /** A verification once its sends have come so far. */
-export const attempts = (by: Principal, subject: { readonly id: string }, expected: ReadonlyArray<string>) =>
+export const expectAttempts = (by: Principal, subject: { readonly id: string }, expected: ReadonlyArray<string>) =>
   Effect.map(
     eventually(get(by, subject), (found) => outcomesOf(found).join() === expected.join()),
     (found) => {

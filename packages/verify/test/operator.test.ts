@@ -25,6 +25,7 @@ const test = (
     ChannelRegistry.ChannelRegistry | InstallationSecret.InstallationSecret | Settings.Settings | Store
   >
 ) =>
+  // oxlint-disable-next-line vitest/expect-expect -- The tests that are given assert.
   it.effect(name, () =>
     Effect.andThen(
       Store.use((store) => store.createAccount(someAccount())),

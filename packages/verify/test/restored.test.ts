@@ -9,7 +9,7 @@ import * as TestClock from "effect/testing/TestClock"
 import {
   CHAT_THEN_SMS,
   SMS,
-  attempts,
+  expectAttempts,
   check,
   codeOf,
   cutOff,
@@ -74,7 +74,7 @@ describe("a verification that was pending in a backup", () => {
         Effect.gen(function* () {
           yield* TestClock.adjust("1 minute")
           yield* settled
-          yield* attempts(by, started, ["chatgw accepted"])
+          yield* expectAttempts(by, started, ["chatgw accepted"])
           assert.strictEqual(world.sms.sends.length, 0)
         })
       )

@@ -7,7 +7,7 @@ import {
   CHAT_THEN_SMS,
   SMS,
   SMS_THEN_CALL,
-  attempts,
+  expectAttempts,
   centsOf,
   check,
   eventually,
@@ -40,7 +40,7 @@ describe("a verification in the sandbox", () => {
         const by = yield* principal("sandbox")
         const started = yield* start(by, { ...CHAT_THEN_SMS, ...to("0005") })
         yield* TestClock.adjust("1 second")
-        const after = yield* attempts(by, started, ["chatgw delivered"])
+        const after = yield* expectAttempts(by, started, ["chatgw delivered"])
         assert.isNull(after.next)
       })
     )
@@ -52,7 +52,7 @@ describe("a verification in the sandbox", () => {
         const by = yield* principal("sandbox")
         const started = yield* start(by, { ...CHAT_THEN_SMS, ...to("0001") })
         yield* TestClock.adjust("30 seconds")
-        yield* attempts(by, started, ["chatgw revoked", "sms accepted"])
+        yield* expectAttempts(by, started, ["chatgw revoked", "sms accepted"])
       })
     )
   )
@@ -63,9 +63,9 @@ describe("a verification in the sandbox", () => {
         const by = yield* principal("sandbox")
         const started = yield* start(by, { ...CHAT_THEN_SMS, ...to("0002") })
         yield* TestClock.adjust("1 second")
-        yield* attempts(by, started, ["chatgw undelivered", "sms accepted"])
+        yield* expectAttempts(by, started, ["chatgw undelivered", "sms accepted"])
         yield* TestClock.adjust("1 second")
-        const after = yield* attempts(by, started, ["chatgw undelivered", "sms undelivered"])
+        const after = yield* expectAttempts(by, started, ["chatgw undelivered", "sms undelivered"])
         assert.deepInclude(after, { status: "failed", reason: "undeliverable" })
       })
     )
@@ -113,10 +113,10 @@ describe("a verification in the sandbox", () => {
         assert.deepInclude(started, { channel: "sms" })
         const silent = yield* start(by, { ...SMS_THEN_CALL, ...to("0001") })
         yield* TestClock.adjust("61 seconds")
-        yield* attempts(by, silent, ["sms accepted", "call opening"])
+        yield* expectAttempts(by, silent, ["sms accepted", "call opening"])
         yield* eventually(settled, () => false, 20)
         yield* TestClock.adjust("1 second")
-        yield* attempts(by, silent, ["sms accepted", "call accepted"])
+        yield* expectAttempts(by, silent, ["sms accepted", "call accepted"])
       })
     )
   )

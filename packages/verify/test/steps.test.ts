@@ -7,7 +7,7 @@ import {
   CHAT_THEN_SMS,
   SMS,
   SMS_THEN_CALL,
-  attempts,
+  expectAttempts,
   cancel,
   centsOf,
   check,
@@ -44,7 +44,7 @@ describe("the next step", () => {
         const by = yield* principal()
         const started = yield* start(by, SMS_THEN_CALL)
         yield* world.sms.receipt(1, "undelivered")
-        const after = yield* attempts(by, started, ["sms undelivered", "call accepted"])
+        const after = yield* expectAttempts(by, started, ["sms undelivered", "call accepted"])
         assert.deepInclude(after, { channel: "call", step: 2, sends_left: 3 })
         assert.deepStrictEqual(yield* centsOf(by), { available: 993, held: 0 })
       })
@@ -60,7 +60,7 @@ describe("the next step", () => {
         yield* TestClock.adjust("29 seconds")
         assert.strictEqual(world.sms.sends.length, 0)
         yield* TestClock.adjust("1 second")
-        const after = yield* attempts(by, started, ["chatgw revoked", "sms accepted"])
+        const after = yield* expectAttempts(by, started, ["chatgw revoked", "sms accepted"])
         assert.deepInclude(after, { channel: "sms", step: 2, next: null })
         assert.isTrue((yield* check(by, started, codeOf(world))).valid)
       })
@@ -74,7 +74,7 @@ describe("the next step", () => {
         for (const status of ["delivered", "read"] as const) {
           const started = yield* start(by, { ...CHAT_THEN_SMS, purpose: status })
           yield* world.chat.status(`request-${world.chat.probes}`, status)
-          const { next: upcoming } = yield* attempts(by, started, ["chatgw delivered"])
+          const { next: upcoming } = yield* expectAttempts(by, started, ["chatgw delivered"])
           assert.isNull(upcoming)
         }
         yield* TestClock.adjust("9 minutes")
@@ -95,7 +95,7 @@ describe("the next step", () => {
         yield* TestClock.adjust("59 seconds")
         assert.strictEqual(world.trunk.calls.length, 0)
         yield* TestClock.adjust("1 second")
-        yield* attempts(by, started, ["sms unknown", "call accepted"])
+        yield* expectAttempts(by, started, ["sms unknown", "call accepted"])
         assert.isTrue((yield* check(by, started, codeOf(world))).valid)
       })
     )
@@ -108,7 +108,7 @@ describe("the next step", () => {
         const started = yield* start(by, CHAT_THEN_SMS)
         assert.strictEqual(started.channel, "chatgw")
         yield* TestClock.adjust("30 seconds")
-        const after = yield* attempts(by, started, ["chatgw accepted", "sms unpaid"])
+        const after = yield* expectAttempts(by, started, ["chatgw accepted", "sms unpaid"])
         assert.deepInclude(after, { status: "pending", next: null })
         assert.strictEqual(world.sms.sends.length, 0)
       })
@@ -121,7 +121,7 @@ describe("the next step", () => {
         const by = yield* principal()
         const started = yield* start(by, SMS)
         yield* world.sms.receipt(1, "failed")
-        const after = yield* attempts(by, started, ["sms undelivered"])
+        const after = yield* expectAttempts(by, started, ["sms undelivered"])
         assert.deepInclude(after, { status: "failed", reason: "undeliverable" })
       })
     )
@@ -133,9 +133,9 @@ describe("the next step", () => {
         const by = yield* principal()
         const started = yield* start(by, SMS_THEN_CALL)
         yield* TestClock.adjust("60 seconds")
-        const before = yield* attempts(by, started, ["sms accepted", "call accepted"])
+        const before = yield* expectAttempts(by, started, ["sms accepted", "call accepted"])
         yield* world.sms.receipt(1, "delivered")
-        const after = yield* attempts(by, started, ["sms delivered", "call accepted"])
+        const after = yield* expectAttempts(by, started, ["sms delivered", "call accepted"])
         assert.deepStrictEqual({ ...after, attempts: [] }, { ...before, attempts: [] })
       })
     )
@@ -238,7 +238,7 @@ describe("an unread chat message", () => {
         const started = yield* start(by, CHAT_THEN_SMS)
         assert.deepStrictEqual(yield* centsOf(by), { available: 997, held: 0 })
         yield* TestClock.adjust("30 seconds")
-        const after = yield* attempts(by, started, ["chatgw revoked", "sms accepted"])
+        const after = yield* expectAttempts(by, started, ["chatgw revoked", "sms accepted"])
         assert.deepStrictEqual(world.chat.revoked, ["request-1"])
         assert.strictEqual(after.attempts[0]?.price, 0)
         assert.deepStrictEqual(yield* centsOf(by), { available: 995, held: 0 })
@@ -254,7 +254,7 @@ describe("an unread chat message", () => {
         const by = yield* principal()
         const started = yield* start(by, CHAT_THEN_SMS)
         yield* TestClock.adjust("30 seconds")
-        yield* attempts(by, started, ["chatgw accepted", "sms undelivered"])
+        yield* expectAttempts(by, started, ["chatgw accepted", "sms undelivered"])
         yield* settled
         assert.deepStrictEqual(world.chat.revoked, [])
       })
@@ -282,7 +282,7 @@ describe("an unread chat message", () => {
         const by = yield* principal()
         const started = yield* start(by, CHAT_THEN_SMS)
         yield* TestClock.adjust("30 seconds")
-        yield* attempts(by, started, ["chatgw delivered", "sms accepted"])
+        yield* expectAttempts(by, started, ["chatgw delivered", "sms accepted"])
         assert.deepStrictEqual(yield* centsOf(by), { available: 992, held: 0 })
         assert.isTrue((yield* check(by, started, codeOf(world))).valid)
       })
@@ -332,7 +332,7 @@ describe("a verification that ends while a gateway is asked", () => {
         assert.isTrue((yield* check(by, pending, "4242")).valid)
         yield* latch.open
         assert.deepInclude(yield* Fiber.join(starting), { status: "approved" })
-        yield* attempts(by, pending, ["chatgw revoked"])
+        yield* expectAttempts(by, pending, ["chatgw revoked"])
         assert.deepStrictEqual(yield* centsOf(by), { available: 1000, held: 0 })
       })
     )

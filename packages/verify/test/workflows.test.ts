@@ -6,7 +6,7 @@ import * as TestClock from "effect/testing/TestClock"
 import {
   CHAT_THEN_SMS,
   SMS,
-  attempts,
+  expectAttempts,
   eventually,
   get,
   inWorld,
@@ -28,9 +28,9 @@ describe("a start without a workflow", () => {
           const refusedThenTaken = ["chatgw undelivered", "bizchat accepted"]
           assert.deepStrictEqual(outcomesOf(started), refusedThenTaken)
           yield* TestClock.adjust("30 seconds")
-          yield* attempts(by, started, [...refusedThenTaken, "sms accepted"])
+          yield* expectAttempts(by, started, [...refusedThenTaken, "sms accepted"])
           yield* TestClock.adjust("60 seconds")
-          yield* attempts(by, started, [...refusedThenTaken, "sms accepted", "call accepted"])
+          yield* expectAttempts(by, started, [...refusedThenTaken, "sms accepted", "call accepted"])
         }),
       { live: ["call", "sms", "chatgw", "bizchat"] }
     )

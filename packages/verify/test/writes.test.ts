@@ -13,7 +13,7 @@ import {
   SMS,
   SMS_THEN_CALL,
   type World,
-  attempts,
+  expectAttempts,
   centsOf,
   check,
   codeOf,
@@ -120,7 +120,7 @@ describe("the database", () => {
           const [started = assert.fail()] = (yield* list(by)).rows
           assert.deepStrictEqual(outcomesOf(started), ["sms opening"])
           yield* TestClock.adjust("6 seconds")
-          yield* attempts(by, started, ["sms delivered"])
+          yield* expectAttempts(by, started, ["sms delivered"])
           yield* TestClock.adjust("70 seconds")
           assert.strictEqual(world.trunk.calls.length, 0)
         })

@@ -154,7 +154,8 @@ describe("a start refuses", () => {
 
   it("no logger of an app", async () => {
     for (const logger of [console, { warn: () => {} }]) {
-      await (await createWatchword({ store: MemoryStore.layer, logger })).dispose()
+      const service = await createWatchword({ store: MemoryStore.layer, logger })
+      await expect(service.dispose()).resolves.toBeUndefined()
     }
   })
 })

@@ -99,7 +99,7 @@ describe("a price table", () => {
     for (const prices of [{ sms: { "*": "0.05" } }, PriceTable.free]) {
       await withService({ sms: makeCarrier().gateway, prices }, async ({ operator, sms }, account) => {
         await operator.account.credit({ account, euros: 1 })
-        await sms.send(account, { to: german, text: "hi" })
+        expect(await sms.send(account, { to: german, text: "hi" })).toMatchObject({ messageId: expect.any(String) })
       })
     }
   })

@@ -2,7 +2,7 @@ import { type Scenario, type Started, cases } from "@watchword/call/conformance"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import type { Scope } from "effect/Scope"
-import { describe, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { TestCall } from "./TestTrunk.ts"
 import { startGateway, startTrunk } from "./fixture.ts"
 
@@ -40,6 +40,6 @@ const start: Effect.Effect<Started, Error, Scope> = Effect.gen(function* () {
 
 describe("the SIP gateway", () => {
   for (const { name, check } of cases({ start })) {
-    it(name, () => Effect.runPromise(Effect.provide(check, Logger.layer([]))))
+    it(name, () => expect(Effect.runPromise(Effect.provide(check, Logger.layer([])))).resolves.toBeUndefined())
   }
 })

@@ -2,7 +2,7 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import { cases } from "@watchword/sms/conformance"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
-import { describe, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { names, startGateway } from "./fixture.ts"
 import * as simulator from "./simulator.ts"
 
@@ -21,6 +21,6 @@ const numbers = {
 describe.each(names)("the HTTP gateway to %s", { concurrent: true }, (name) => {
   const start = startGateway(name)
   for (const { name: title, check } of cases({ start, numbers, patience: "10 seconds" })) {
-    it(title, () => Effect.runPromise(Effect.provide(check, Logger.layer([]))))
+    it(title, () => expect(Effect.runPromise(Effect.provide(check, Logger.layer([])))).resolves.toBeUndefined())
   }
 })

@@ -2,7 +2,7 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import { cases } from "@watchword/sms/conformance"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
-import { describe, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { startBound, startCarrier } from "./fixture.ts"
 import { type Answer, type Receipt, type Submit, receipt } from "./TestCarrier.ts"
 
@@ -38,6 +38,6 @@ const start = Effect.gen(function* () {
 // Each case has a carrier of its own, and most wait for it.
 describe("the SMPP gateway", { concurrent: true }, () => {
   for (const { name, check } of cases({ start, numbers })) {
-    it(name, () => Effect.runPromise(Effect.provide(check, Logger.layer([]))))
+    it(name, () => expect(Effect.runPromise(Effect.provide(check, Logger.layer([])))).resolves.toBeUndefined())
   }
 })
