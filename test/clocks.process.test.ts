@@ -4,8 +4,7 @@
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
-import * as Heartbeat from "@watchword/send/internal/Heartbeat"
-import * as Reconciler from "@watchword/send/internal/Reconciler"
+import { Heartbeat, heartbeatLayer, makeReconciler } from "@watchword/send/pipeline"
 import { Store } from "@watchword/store/Store"
 import { PostgresStore } from "@watchword/store-postgres"
 import * as Clock from "effect/Clock"
@@ -55,8 +54,8 @@ describe.each([-20, 20])("a server whose clock is %i seconds ahead of another's"
       const living = yield* Effect.scopedWith((scope) =>
         Effect.gen(function* () {
           const { process } = yield* Effect.provideContext(
-            Heartbeat.Heartbeat,
-            yield* Layer.buildWithScope(Heartbeat.layer, scope)
+            Heartbeat,
+            yield* Layer.buildWithScope(heartbeatLayer, scope)
           )
           const { delivery } = { ...opening(account) }
           const at = yield* Clock.currentTimeMillis
@@ -74,7 +73,7 @@ describe.each([-20, 20])("a server whose clock is %i seconds ahead of another's"
 
   /** A pass of the other server, at its start. */
   const reconciled = Effect.suspend(() =>
-    onStore(Effect.scoped(Effect.provide(Reconciler.make({ failed: {} }), [Heartbeat.layer, whatIsSet])))
+    onStore(Effect.scoped(Effect.provide(makeReconciler({ failed: {} }), [heartbeatLayer, whatIsSet])))
   ).pipe(ahead(seconds))
 
   const phaseOf = (...key: Parameters<typeof find>) =>

@@ -1,9 +1,7 @@
 /**
- * The optional services of sends, for fixtures of tests: those that a test provides around it, and none for the others.
+ * The optional services of sends, for fixtures of tests: those that a test provides around it, and noDeliveryChanges for the others.
  */
-import { DeliveryChanges, none } from "@watchword/send/internal/DeliveryChanges"
-import { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
-import { Watchers } from "@watchword/send/internal/Watchers"
+import { DeliveryChanges, InstallationSecret, Watchers, noDeliveryChanges } from "@watchword/send/pipeline"
 import { SendGuard } from "@watchword/send/SendGuard"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,7 +18,7 @@ const setOr = <I, S>(service: Context.Key<I, S>, otherwise: S): Layer.Layer<I> =
   )
 
 export const whatIsSet = Layer.mergeAll(
-  setOr(DeliveryChanges, none),
+  setOr(DeliveryChanges, noDeliveryChanges),
   setOr(InstallationSecret, []),
   setOr(SendGuard, null),
   setOr(Watchers, null)

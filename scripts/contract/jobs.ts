@@ -2,7 +2,7 @@
  * The table of periodic jobs, in Markdown.
  */
 import { basename } from "node:path"
-import { type Job, jobs } from "../../packages/send/src/internal/Job.ts"
+import { type Job, jobs } from "../../packages/send/src/pipeline/Job.ts"
 
 /** The rows in the order of the list. */
 export const jobsTable = (): string =>

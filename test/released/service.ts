@@ -1,7 +1,7 @@
 /**
  * A service with live channels, on a store and on a network that brings each message to an inbox.
  */
-import { Observer } from "@watchword/send/internal/Content"
+import { Observer } from "@watchword/send/pipeline"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

@@ -5,7 +5,7 @@
  * runs is. So nothing begins by itself: what a request leaves running lives as long as `waitUntil` lets it, and
  * what must be done now and then is done by `scheduled`.
  */
-import { WaitUntil } from "@watchword/send/internal/Background"
+import { WaitUntil } from "@watchword/send/pipeline"
 import { Handler, toPromise } from "@watchword/server/Host"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"

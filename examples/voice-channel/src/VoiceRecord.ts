@@ -3,7 +3,9 @@
  */
 import {
   type Format,
-  Ranks,
+  ACCEPTED,
+  ARRIVED,
+  PENDING,
   type Reports,
   guardReasons,
   guardReasonsField
@@ -12,20 +14,20 @@ import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import * as Fields from "@watchword/pagination/Fields"
 import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
 import { toEuros } from "@watchword/schemas/Money"
-import type { Statuses } from "@watchword/send/Request"
+import type { Statuses } from "@watchword/send/Send"
 import type { Delivery, Status } from "@watchword/store/Delivery"
 import * as Schema from "effect/Schema"
 import { type ReportVoice, type Vdr, VdrStatus, type VoiceReported, VoiceStatus } from "./Schemas.ts"
 
 /** Each status as the store ranks it: a record's status only ever moves to a higher rank. */
 export const status: { readonly [S in VoiceStatus]: Status } = {
-  sent: { name: "sent", rank: Ranks.ACCEPTED },
-  heard: { name: "heard", rank: Ranks.ARRIVED },
-  unanswered: { name: "unanswered", rank: Ranks.ARRIVED }
+  sent: { name: "sent", rank: ACCEPTED },
+  heard: { name: "heard", rank: ARRIVED },
+  unanswered: { name: "unanswered", rank: ARRIVED }
 }
 
 export const statuses: Statuses = {
-  pending: { name: "sent", rank: Ranks.PENDING },
+  pending: { name: "sent", rank: PENDING },
   accepted: status.sent,
   failed: status.unanswered
 }

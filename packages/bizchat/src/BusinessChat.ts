@@ -6,7 +6,7 @@ import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
-import * as Notices from "@watchword/send/internal/gateway/Notices"
+import { type Notice, keepNotice } from "@watchword/send/gateway/Health"
 import * as SandboxCatchUp from "@watchword/send/internal/channel/SandboxCatchUp"
 import {
   type BusinessChatReported,
@@ -134,8 +134,8 @@ export const bizchat = Channel.make({
 /** Keeps a notice for operators. One that cannot be stored is in the log. */
 const noted =
   (settings: Settings["Service"]) =>
-  (notice: Notices.Notice): Effect.Effect<void> =>
-    Effect.catchTag(Notices.keep(settings, notice), "StoreError", (error) =>
+  (notice: Notice): Effect.Effect<void> =>
+    Effect.catchTag(keepNotice(settings, notice), "StoreError", (error) =>
       Effect.logError("a notice of the messaging platform was not stored", error)
     )
 

@@ -4,7 +4,7 @@
  */
 import type { Webhook } from "@watchword/send/gateway/Webhook"
 import type { Gateway, Sends } from "@watchword/send/channel/Gateways"
-import type { Notice } from "@watchword/send/internal/gateway/Notices"
+import type { Notice } from "@watchword/send/gateway/Health"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"

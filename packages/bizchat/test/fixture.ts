@@ -13,8 +13,7 @@ import { SendOtp } from "@watchword/schemas/BusinessChat"
 import { MicroEuros } from "@watchword/schemas/Money"
 import type { Principal } from "@watchword/schemas/Principal"
 import { noKeys } from "@watchword/send/Claims"
-import * as Heartbeat from "@watchword/send/internal/Heartbeat"
-import * as Reconciler from "@watchword/send/internal/Reconciler"
+import { type ReconcilerOptions, heartbeatLayer, reconcilerLayer } from "@watchword/send/pipeline"
 import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -37,7 +36,7 @@ export type Platform = ReturnType<typeof makePlatform>
 export const layerOf = (
   platform: Pick<Platform, "layer"> | null,
   store: StoreService = MemoryStore.make(),
-  reconcile: Omit<Reconciler.Options, "failed"> = {}
+  reconcile: Omit<ReconcilerOptions, "failed"> = {}
 ) =>
   (platform === null ? BusinessChat.layer : Layer.provide(BusinessChat.layer, platform.layer)).pipe(
     Layer.provideMerge(
@@ -47,12 +46,12 @@ export const layerOf = (
         Ledger.layer,
         Accounts.layer,
         Settings.layer,
-        Reconciler.layer({ ...reconcile, failed: { bizchat: BusinessChatStatus.statuses.failed } })
+        reconcilerLayer({ ...reconcile, failed: { bizchat: BusinessChatStatus.statuses.failed } })
       )
     ),
     Layer.provide(Layer.succeed(PriceTable.Prices, prices)),
     Layer.provideMerge(whatIsSet),
-    Layer.provideMerge(Heartbeat.layer),
+    Layer.provideMerge(heartbeatLayer),
     Layer.provideMerge(Layer.succeed(Store, store))
   )
 

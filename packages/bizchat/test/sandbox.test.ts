@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as BusinessChat from "@watchword/bizchat/BusinessChat"
 import { RequestId } from "@watchword/schemas/Ids"
-import * as Background from "@watchword/send/internal/Background"
+import { WaitUntil } from "@watchword/send/pipeline"
 import { noKeys } from "@watchword/send/Claims"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -80,7 +80,7 @@ describe("the steps of a send in the sandbox", () => {
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(steps, ["open", "open", "open", "report"])
     }).pipe(
-      Effect.provideService(Background.WaitUntil, (fiber) => void left.push(fiber)),
+      Effect.provideService(WaitUntil, (fiber) => void left.push(fiber)),
       Effect.provide(layerOf(null, service))
     )
   })

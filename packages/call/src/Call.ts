@@ -12,12 +12,10 @@ import { NotFound, ServiceUnavailable } from "@watchword/schemas/Errors"
 import { invalid } from "@watchword/schemas/Issues"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
-import * as AccountCallers from "@watchword/send/internal/AccountCallers"
+import { type Content, permitted, pickCaller } from "@watchword/send/pipeline"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
-import type { Content } from "@watchword/send/internal/Content"
-import { permitted } from "@watchword/send/internal/Originator"
-import * as Rehearsals from "@watchword/send/internal/rehearsal/Rehearsals"
-import { routed } from "@watchword/send/internal/routes/Routed"
+import { keepRehearsals } from "@watchword/send/rehearsal"
+import { routed } from "@watchword/send/routes"
 import { Send, type SendError } from "@watchword/send/Send"
 import { Settings } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -83,13 +81,13 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
 
   const callerFor = Effect.fnUntraced(function* (principal: Principal, body: FlashCall) {
     const own = body.caller ?? principal.account.caller
-    const picked = Effect.provideService(AccountCallers.pick(principal), Settings, settings)
+    const picked = Effect.provideService(pickCaller(principal), Settings, settings)
     const caller = own ?? Option.getOrNull(yield* picked)
     if (caller === null || !isE164(caller)) return yield* noCaller
     return yield* permitted(principal, "callers", caller)
   })
 
-  yield* Rehearsals.keep("call", gateways.live)
+  yield* keepRehearsals("call", gateways.live)
 
   const flash = Effect.fnUntraced(function* (principal: Principal, body: FlashCall, keys: RequestKeys) {
     const { callee } = body

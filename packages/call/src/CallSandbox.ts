@@ -8,7 +8,7 @@ import type { OnPhones } from "@watchword/send/channel/Gateways"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { CallEvent, MessageEvent, PhoneSettings } from "@watchword/schemas/SandboxPhone"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
-import * as Background from "@watchword/send/internal/Background"
+import { WaitUntil } from "@watchword/send/pipeline"
 import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -60,7 +60,7 @@ export const make: Effect.Effect<Sandbox, never, Scope> = Effect.gen(function* (
     calls.set(delivery, "ringing")
     const [after, cause] =
       scenario === "undelivered" ? [DROP, dropped] : [maxRing * 1000 + BACKSTOP, cancelled("NO_ANSWER")]
-    limits.set(delivery, delays.run(after, end(delivery, cause), yield* Background.WaitUntil))
+    limits.set(delivery, delays.run(after, end(delivery, cause), yield* WaitUntil))
     return ringing
   })
 

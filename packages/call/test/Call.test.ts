@@ -10,7 +10,7 @@ import { nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros, zero } from "@watchword/schemas/Money"
 import type { Principal } from "@watchword/schemas/Principal"
 import { noKeys } from "@watchword/send/Claims"
-import * as Heartbeat from "@watchword/send/internal/Heartbeat"
+import { heartbeatLayer } from "@watchword/send/pipeline"
 import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -34,7 +34,7 @@ const base = Layer.unwrap(
     Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer).pipe(
       Layer.provide(Layer.succeed(PriceTable.Prices, Result.getOrThrow(PriceTable.parse({ call: { "*": "0.02" } })))),
       Layer.provideMerge(whatIsSet),
-      Layer.provideMerge(Heartbeat.layer),
+      Layer.provideMerge(heartbeatLayer),
       Layer.provideMerge(Layer.succeed(Store, MemoryStore.make()))
     )
   )

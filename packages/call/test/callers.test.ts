@@ -10,11 +10,19 @@ import { nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import type { Principal } from "@watchword/schemas/Principal"
 import { poolOfCallers } from "@watchword/schemas/Originators"
-import * as AccountCallers from "@watchword/send/internal/AccountCallers"
+import {
+  CallerRests,
+  Rests,
+  areEnough,
+  callersOf,
+  contentOf,
+  drawCaller,
+  getCallers,
+  heartbeatLayer,
+  removeCallers,
+  setCallers
+} from "@watchword/send/pipeline"
 import { type Origin, type RequestKeys, noKeys } from "@watchword/send/Claims"
-import { CallerRests, Rests } from "@watchword/send/internal/CallerRests"
-import { contentOf } from "@watchword/send/internal/Content"
-import * as Heartbeat from "@watchword/send/internal/Heartbeat"
 import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -60,7 +68,7 @@ const base = Layer.unwrap(
     return Layer.mergeAll(Send.layer, Records.layer, Accounts.layer, Settings.layer).pipe(
       Layer.provide(Layer.succeed(Prices, free)),
       Layer.provideMerge(whatIsSet),
-      Layer.provideMerge(Heartbeat.layer),
+      Layer.provideMerge(heartbeatLayer),
       Layer.provideMerge(Layer.succeed(Store, MemoryStore.make()))
     )
   })
@@ -95,7 +103,7 @@ describe("a call of an account with a pool of callers", () => {
   it.effect("comes from a number of the pool, at random", () =>
     Effect.gen(function* () {
       const acme = yield* principal("sandbox")
-      yield* AccountCallers.set(acme.account.id, { callers: pool })
+      yield* setCallers(acme.account.id, { callers: pool })
       const callers = new Set<string>()
       for (let count = 0; count < 300; count++) callers.add((yield* flash(acme)).caller)
       assert.strictEqual(callers.size, 11)
@@ -106,7 +114,7 @@ describe("a call of an account with a pool of callers", () => {
   it.effect("comes from the caller that it names, or else from the account's own", () =>
     Effect.gen(function* () {
       const acme = yield* principal("sandbox", { caller })
-      yield* AccountCallers.set(acme.account.id, { callers: pool })
+      yield* setCallers(acme.account.id, { callers: pool })
       assert.strictEqual((yield* flash(acme)).caller, caller)
       assert.strictEqual((yield* flash(acme, noKeys, "+442079460018")).caller, "+442079460018")
     }).pipe(Effect.provide(layer))
@@ -115,7 +123,7 @@ describe("a call of an account with a pool of callers", () => {
   it.effect("comes live from numbers that are on the account's list of callers too", () =>
     Effect.gen(function* () {
       const acme = yield* principal("live")
-      yield* AccountCallers.set(acme.account.id, { callers: pool })
+      yield* setCallers(acme.account.id, { callers: pool })
       yield* Accounts.Accounts.use((accounts) => accounts.allow(acme.account.id, { callers: ["+4930901820010"] }))
       const bound = yield* renewed(acme)
       for (let count = 0; count < 20; count++) yield* Effect.flip(flash(bound))
@@ -156,7 +164,7 @@ describe("a caller that networks block", () => {
     Effect.gen(function* () {
       const rests = new Rests()
       const draw = (pool: ReadonlyArray<string>) =>
-        Effect.forEach(Array.from({ length: 200 }), () => AccountCallers.draw(poolOfCallers(pool))).pipe(
+        Effect.forEach(Array.from({ length: 200 }), () => drawCaller(poolOfCallers(pool))).pipe(
           Effect.map((drawn) => new Set<string | null>(drawn)),
           Effect.provideService(CallerRests, rests)
         )
@@ -179,20 +187,20 @@ describe("a pool", () => {
       const acme = yield* principal("live")
       const { id } = acme.account
       const pathOf = (callers: ReadonlyArray<string>) =>
-        Effect.map(Effect.flip(AccountCallers.set(id, { callers })), (error) =>
+        Effect.map(Effect.flip(setCallers(id, { callers })), (error) =>
           error._tag === "BAD_REQUEST" ? error.issues?.[0]?.path : error._tag
         )
       assert.strictEqual(yield* pathOf([]), "callers")
       assert.strictEqual(yield* pathOf([caller, "Acme"]), "callers[1]")
       yield* Accounts.Accounts.use((accounts) => accounts.allow(id, { callers: ["+4930901820000-+4930901820004"] }))
       assert.strictEqual(yield* pathOf(["+4930901820001", "+4930901820003-+4930901820005"]), "callers[1]")
-      assert.deepStrictEqual(yield* AccountCallers.get(id), Option.none())
-      assert.isFalse(yield* AccountCallers.remove(id))
-      assert.deepStrictEqual(yield* AccountCallers.set(id, { callers: ["+4930901820003"] }), {
+      assert.deepStrictEqual(yield* getCallers(id), Option.none())
+      assert.isFalse(yield* removeCallers(id))
+      assert.deepStrictEqual(yield* setCallers(id, { callers: ["+4930901820003"] }), {
         callers: ["+4930901820003"],
         allowSmall: false
       })
-      assert.isTrue(yield* AccountCallers.remove(id))
+      assert.isTrue(yield* removeCallers(id))
     }).pipe(Effect.provide(layer))
   )
 
@@ -200,9 +208,9 @@ describe("a pool", () => {
     Effect.gen(function* () {
       const acme = yield* principal("live")
       const enough = Effect.fnUntraced(function* (last: string, allowSmall: boolean) {
-        yield* AccountCallers.set(acme.account.id, { callers: [`+4930901820000-${last}`], allowSmall })
-        const callers = Option.getOrThrow(yield* AccountCallers.of(acme))
-        return AccountCallers.areEnough(callers, 6)
+        yield* setCallers(acme.account.id, { callers: [`+4930901820000-${last}`], allowSmall })
+        const callers = Option.getOrThrow(yield* callersOf(acme))
+        return areEnough(callers, 6)
       })
       assert.isTrue(yield* enough("+4930901820999", false))
       assert.isFalse(yield* enough("+4930901820998", false))

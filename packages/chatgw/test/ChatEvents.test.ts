@@ -4,7 +4,7 @@ import { status, statuses } from "../src/internal/ChatStatus.ts"
 import { ChatStatus, VerificationStatus } from "@watchword/schemas/Chat"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { noKeys } from "@watchword/send/Claims"
-import * as Reconciler from "@watchword/send/internal/Reconciler"
+import { makeReconciler } from "@watchword/send/pipeline"
 import { StoreError } from "@watchword/store/StoreError"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
@@ -258,7 +258,7 @@ describe("a send whose answer was lost", () => {
       Effect.gen(function* () {
         const chat = yield* Chat
         const acme = yield* principal()
-        const reconciler = yield* Reconciler.make({ failed: { chatgw: statuses.failed } })
+        const reconciler = yield* makeReconciler({ failed: { chatgw: statuses.failed } })
         gateway.onSend = loseQuestion
         yield* Effect.flip(chat.send(acme, codeTo(), noKeys))
         gateway.onSend = loseAnswer

@@ -22,7 +22,7 @@ import { MicroEuros } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
-import * as Heartbeat from "@watchword/send/internal/Heartbeat"
+import { heartbeatLayer } from "@watchword/send/pipeline"
 import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -177,7 +177,7 @@ export const layerOf = ({ gateway, hasGateway, prices, store }: World) => {
     Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer)),
     Layer.provide(Layer.succeed(PriceTable.Prices, table)),
     Layer.provideMerge(whatIsSet),
-    Layer.provideMerge(Heartbeat.layer),
+    Layer.provideMerge(heartbeatLayer),
     Layer.provideMerge(Layer.succeed(Store, store))
   )
 }

@@ -10,7 +10,7 @@ import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"
 import { noKeys } from "@watchword/send/Claims"
 import { rejected, unknown } from "@watchword/send/Outcome"
-import * as Reconciler from "@watchword/send/internal/Reconciler"
+import { Reconciler, reconcilerLayer } from "@watchword/send/pipeline"
 import type { Entry } from "@watchword/store/Account"
 import type { Delivery } from "@watchword/store/Delivery"
 import * as Effect from "effect/Effect"
@@ -79,7 +79,7 @@ const deliveriesOf = ({ store }: World, { account, mode }: Principal) =>
 const take = Effect.fnUntraced(function* (world: World, acme: Principal, step: Step) {
   const { gateway } = world
   const chat = yield* Chat
-  const reconciler = yield* Reconciler.Reconciler
+  const reconciler = yield* Reconciler
   switch (step._tag) {
     case "send": {
       const code = codeTo(numbers[step.to], { callback_url: `https://example.com/${step.fate.replace(" ", "-")}` })
@@ -148,7 +148,7 @@ const paidFor = (delivery: Delivery, entries: ReadonlyArray<Entry>): number => {
 }
 
 /** Runs an effect, and lets time pass while it waits. */
-const inTime = Effect.fnUntraced(function* <A>(effect: Effect.Effect<A, never, Chat | Reconciler.Reconciler>) {
+const inTime = Effect.fnUntraced(function* <A>(effect: Effect.Effect<A, never, Chat | Reconciler>) {
   const fiber = yield* Effect.forkChild(effect)
   while (fiber.pollUnsafe() === undefined) yield* TestClock.adjust("50 millis")
   return yield* Fiber.join(fiber)
@@ -215,7 +215,7 @@ it.effect.each([
                     return slow
                 }
               }
-              const reconciler = Reconciler.layer({
+              const reconciler = reconcilerLayer({
                 failed: { chatgw: statuses.failed, chatgw_probe: probeStatuses.failed },
                 releaseAfter: "10 minutes"
               })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Chat } from "@watchword/chatgw/Chat"
-import { WaitUntil } from "@watchword/send/internal/Background"
+import { WaitUntil } from "@watchword/send/pipeline"
 import { noKeys } from "@watchword/send/Claims"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"

@@ -5,11 +5,10 @@
 import { BadRequest, NotFound, type ServiceUnavailable } from "@watchword/schemas/Errors"
 import { type EventId, nextEventId } from "@watchword/schemas/Ids"
 import { invalid } from "@watchword/schemas/Issues"
-import * as Seals from "@watchword/send/internal/Seals"
+import { InstallationSecret, makeSeals, noInstallationSecret } from "@watchword/send/pipeline"
 import { type Owner, Settings, owners } from "@watchword/store/Settings"
 import { type EventState, type EventSummary, type KeptEvent, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
-import { InstallationSecret, layerNone } from "@watchword/send/internal/InstallationSecret"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -39,7 +38,7 @@ export {
 }
 
 /** No secret of the installation: the store holds the secrets of webhooks as they are. */
-export const layerUnsealed: Layer.Layer<InstallationSecret> = layerNone
+export const layerUnsealed: Layer.Layer<InstallationSecret> = noInstallationSecret
 
 type Failure = BadRequest | NotFound | ServiceUnavailable | StoreError
 
@@ -98,7 +97,7 @@ export const add = Effect.fnUntraced(function* (
   const created_at = yield* Clock.currentTimeMillis
   const id = nextWebhookId(created_at)
   const secret = newSecret()
-  const secrets = yield* Secrets.kept(yield* Seals.make, Secrets.placeOf(owner, id), [{ secret, until: null }])
+  const secrets = yield* Secrets.kept(yield* makeSeals, Secrets.placeOf(owner, id), [{ secret, until: null }])
   yield* settings.set(owner, endpoints.of(id), { url, events, ...secrets, created_at })
   return { id, secret, warning }
 })
@@ -269,7 +268,7 @@ const change = Effect.fnUntraced(function* (
   endpoint: Endpoint,
   f: (secrets: ReadonlyArray<Secret>) => ReadonlyArray<Secret>
 ): Effect.fn.Return<void, Failure, InstallationSecret | Settings> {
-  const seals = yield* Seals.make
+  const seals = yield* makeSeals
   const place = Secrets.placeOf(owner, id)
   const { created_at, events, url } = endpoint
   const kept = yield* Secrets.kept(seals, place, f(yield* Secrets.opened(seals, place, endpoint)))

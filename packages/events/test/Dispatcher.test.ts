@@ -7,13 +7,11 @@ import * as Handlers from "@watchword/events/internal/Handlers"
 import { type WebhookAnswer, type WebhookRequest, WebhookSender } from "@watchword/events/internal/WebhookSender"
 import { verifyWebhook, verifyWebhookList } from "@watchword/callback-signature/webhook"
 import { type AccountId, EventId, firstUlid, nextAccountId } from "@watchword/schemas/Ids"
-import { BackgroundAllowed } from "@watchword/send/internal/Background"
-import * as ObservedStore from "@watchword/send/internal/ObservedStore"
+import { BackgroundAllowed, noInstallationSecret, observedStore } from "@watchword/send/pipeline"
 import * as Watching from "@watchword/events/internal/Watching"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
-import * as InstallationSecret from "@watchword/send/internal/InstallationSecret"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -58,8 +56,8 @@ const services = (sender: Layer.Layer<never>) =>
   Dispatcher.layer.pipe(
     Layer.provideMerge(Endpoints.layer),
     Layer.provideMerge(Handlers.layer),
-    Layer.provideMerge(Layer.merge(Settings.layer, InstallationSecret.layerNone)),
-    Layer.provideMerge(Layer.provide(ObservedStore.layer, Layer.sync(Store, counted))),
+    Layer.provideMerge(Layer.merge(Settings.layer, noInstallationSecret)),
+    Layer.provideMerge(Layer.provide(observedStore, Layer.sync(Store, counted))),
     Layer.provide(sender)
   )
 

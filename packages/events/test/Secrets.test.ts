@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import type { Seals } from "@watchword/send/internal/Seals"
+import type { Seals } from "@watchword/send/pipeline"
 import { nextAccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"

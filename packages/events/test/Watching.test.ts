@@ -8,12 +8,11 @@ import * as Watching from "@watchword/events/internal/Watching"
 import type { EventPattern } from "@watchword/schemas/Event"
 import { type AccountId, nextAccountId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
-import type { Asked } from "@watchword/send/internal/Watchers"
+import { type WatchersAsked, noInstallationSecret } from "@watchword/send/pipeline"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
-import * as InstallationSecret from "@watchword/send/internal/InstallationSecret"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -31,7 +30,7 @@ const descriptions = Layer.succeed(
 
 const services = Layer.merge(Endpoints.layer, descriptions).pipe(
   Layer.provideMerge(Handlers.layer),
-  Layer.provideMerge(Layer.merge(Settings.layer, InstallationSecret.layerNone)),
+  Layer.provideMerge(Layer.merge(Settings.layer, noInstallationSecret)),
   Layer.provideMerge(Layer.sync(Store, MemoryStore.make))
 )
 
@@ -41,9 +40,15 @@ const setUp = Effect.gen(function* () {
   const account = nextAccountId(0)
   yield* store.createAccount(someAccount({ id: account }))
   const { watch } = yield* Watching.make
-  const asked = (fields: Partial<Asked> = {}): Asked => ({ account, mode: "live", channel: "sms", ...fields })
-  const atOnce = (fields?: Partial<Asked>) => Effect.map(Clock.currentTimeMillis, (now) => watch(asked(fields), now))
-  const watched = (fields?: Partial<Asked>) =>
+  const asked = (fields: Partial<WatchersAsked> = {}): WatchersAsked => ({
+    account,
+    mode: "live",
+    channel: "sms",
+    ...fields
+  })
+  const atOnce = (fields?: Partial<WatchersAsked>) =>
+    Effect.map(Clock.currentTimeMillis, (now) => watch(asked(fields), now))
+  const watched = (fields?: Partial<WatchersAsked>) =>
     Effect.flatMap(atOnce(fields), (found) => (Effect.isEffect(found) ? found : Effect.succeed(found)))
   return { account, atOnce, store, watched }
 })

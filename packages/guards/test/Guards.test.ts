@@ -8,14 +8,12 @@ import { nextAccountId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
-import { REASONS } from "@watchword/send/internal/GuardReasons"
+import { REASONS, noInstallationSecret, observedStore } from "@watchword/send/pipeline"
 import { type Asked, settled } from "@watchword/send/SendGuard"
-import * as ObservedStore from "@watchword/send/internal/ObservedStore"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
-import * as InstallationSecret from "@watchword/send/internal/InstallationSecret"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -51,8 +49,8 @@ const world = Effect.fnUntraced(function* (rules?: Rules) {
   return { guard, account: account.id, principal, asked }
 })
 
-const services = Layer.merge(Settings.layer, InstallationSecret.layerNone).pipe(
-  Layer.provideMerge(ObservedStore.layer),
+const services = Layer.merge(Settings.layer, noInstallationSecret).pipe(
+  Layer.provideMerge(observedStore),
   Layer.provide(MemoryStore.layer)
 )
 
@@ -65,8 +63,8 @@ const watching = (isBlind: boolean) => {
       calls.push("count")
       return isBlind ? Effect.fail(new StoreError({ reason: "Unavailable", message: "away" })) : store.count(counters)
     })
-  const layer = Layer.merge(Settings.layer, InstallationSecret.layerNone).pipe(
-    Layer.provideMerge(ObservedStore.layer),
+  const layer = Layer.merge(Settings.layer, noInstallationSecret).pipe(
+    Layer.provideMerge(observedStore),
     Layer.provide(Layer.succeed(Store, { ...store, count }))
   )
   return { calls, layer }

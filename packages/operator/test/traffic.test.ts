@@ -1,11 +1,11 @@
-import type { Described } from "@watchword/send/channel/Described"
+import type { Described } from "@watchword/send/channel/Features"
 import * as Channels from "watchword/internal/Channels"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import * as Outcome from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { DIMENSIONS, HOUR } from "@watchword/store/Traffic"
-import * as ObservedStore from "@watchword/send/internal/ObservedStore"
+import { observedStore } from "@watchword/send/pipeline"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -186,7 +186,7 @@ describe("traffic", () => {
       yield* Rollup.use(({ flush }) => flush)
       return yield* store.traffic({ since: 0, until: 1e9, account: null, by: ["carrier"] })
     })
-    const observed = Layer.merge(Layer.provide(ObservedStore.layer, MemoryStore.layer), Channels.layerBuiltIn)
+    const observed = Layer.merge(Layer.provide(observedStore, MemoryStore.layer), Channels.layerBuiltIn)
     const sums = await program.pipe(Effect.provide(Layer.provideMerge(rollup, observed)), Effect.runPromise)
     expect(sums.map(({ amounts, key }) => ({ key, counts: amounts.slice(0, 3) }))).toEqual([
       { key: { carrier: "" }, counts: [0, 0, 1] }
@@ -229,7 +229,7 @@ describe("traffic", () => {
       expect(yield* sent).toBe(3)
       yield* send
     })
-    const observed = Layer.merge(Layer.provide(ObservedStore.layer, Layer.succeed(Store, store)), Channels.layerBuiltIn)
+    const observed = Layer.merge(Layer.provide(observedStore, Layer.succeed(Store, store)), Channels.layerBuiltIn)
     await program.pipe(Effect.provide(Layer.provideMerge(rollup, observed)), Effect.runPromise)
     expect(await Effect.runPromise(sent)).toBe(4)
   })

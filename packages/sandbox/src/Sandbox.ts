@@ -7,7 +7,7 @@
  * delivered.
  */
 import { SandboxGroup } from "@watchword/api/groups"
-import * as Feature from "@watchword/send/internal/channel/Feature"
+import * as Feature from "@watchword/send/channel/Features"
 import * as Operation from "@watchword/send/channel/Operation"
 import { Prices } from "@watchword/ledger/PriceTable"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
@@ -24,7 +24,7 @@ import { invalid } from "@watchword/schemas/Issues"
 import * as Wire from "@watchword/schemas/SandboxPhone"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { Channels } from "@watchword/send/channel/Features"
-import type { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
+import type { DeliveryChanges } from "@watchword/send/pipeline"
 import type { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

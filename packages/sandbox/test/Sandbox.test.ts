@@ -10,10 +10,9 @@ import type { InboxQuery } from "@watchword/schemas/SandboxInbox"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import { noKeys } from "@watchword/send/Claims"
-import * as Heartbeat from "@watchword/send/internal/Heartbeat"
-import * as ObservedStore from "@watchword/send/internal/ObservedStore"
+import { heartbeatLayer, observedStore } from "@watchword/send/pipeline"
 import { accepted, rejected } from "@watchword/send/Outcome"
-import type { Request } from "@watchword/send/Request"
+import type { Request } from "@watchword/send/Send"
 import { Channels } from "@watchword/send/channel/Features"
 import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/store/Settings"
@@ -36,8 +35,8 @@ const layer = Layer.unwrap(
       Layer.provide(Layer.succeed(Channels, [])),
       Layer.provide(Layer.succeed(Prices, free)),
       Layer.provideMerge(whatIsSet),
-      Layer.provideMerge(Layer.merge(Heartbeat.layer, ChannelRegistry.layerBuiltIn)),
-      Layer.provideMerge(Layer.provide(ObservedStore.layer, Layer.succeed(Store, MemoryStore.make())))
+      Layer.provideMerge(Layer.merge(heartbeatLayer, ChannelRegistry.layerBuiltIn)),
+      Layer.provideMerge(Layer.provide(observedStore, Layer.succeed(Store, MemoryStore.make())))
     )
   )
 )

@@ -13,7 +13,7 @@ import type { Details } from "@watchword/store/Delivery"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { REASONS, limitOf, refusalOf } from "./internal/GuardReasons.ts"
+import { REASONS, limitOf, refusalOf } from "./pipeline/GuardReasons.ts"
 import { scenarioOf } from "./SandboxNumber.ts"
 
 /** A send that is about to be opened. */

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Content, contentOf } from "@watchword/send/internal/Content"
+import { type Content, contentOf } from "../src/pipeline/Content.ts"
 import { Send } from "@watchword/send/Send"
 import type { Mode } from "@watchword/schemas/Channel"
 import { Store } from "@watchword/store/Store"

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { BackgroundAllowed } from "@watchword/send/internal/Background"
-import * as Job from "@watchword/send/internal/Job"
+import { BackgroundAllowed } from "../src/pipeline/Background.ts"
+import * as Job from "../src/pipeline/Job.ts"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -87,7 +87,7 @@ describe("a periodic job", () => {
   it("is run by the module that the list names", () => {
     for (const [name, { module }] of Object.entries<Job.Job>(Job.jobs)) {
       const source = readFileSync(new URL(`../../../${module}`, import.meta.url), "utf8")
-      assert.include(source, `Job.keep("${name}", `)
+      assert.match(source, new RegExp(`(Job\\.keep|keepJob)\\("${name}", `))
     }
   })
 })

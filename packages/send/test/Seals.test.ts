@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
-import { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
-import * as Seals from "@watchword/send/internal/Seals"
+import { InstallationSecret } from "../src/pipeline/InstallationSecret.ts"
+import * as Seals from "../src/pipeline/Seals.ts"
 import { nextAccountId } from "@watchword/schemas/Ids"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"

@@ -14,8 +14,7 @@ import * as Accounts from "@watchword/ledger/Accounts"
 import * as Records from "@watchword/records/Records"
 import type { Mode } from "@watchword/schemas/Channel"
 import type { AccountId } from "@watchword/schemas/Ids"
-import * as ObservedStore from "@watchword/send/internal/ObservedStore"
-import * as Heartbeat from "@watchword/send/internal/Heartbeat"
+import { heartbeatLayer, observedStore } from "@watchword/send/pipeline"
 import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/store/Settings"
 import { sms } from "@watchword/sms/Sms"
@@ -69,9 +68,9 @@ export const service = ({
       ])
     ),
     Layer.provide([Send.layer, Records.layer, Settings.layer]),
-    Layer.provide([Heartbeat.layer, layerFree, whatIsSet]),
+    Layer.provide([heartbeatLayer, layerFree, whatIsSet]),
     Layer.provideMerge(Layer.provideMerge(Layer.merge(Accounts.layer, Keys.layer), Authenticator.layer)),
-    Layer.provide(Layer.merge(Layer.provide(ObservedStore.layer, store), ChannelRegistry.layerBuiltIn))
+    Layer.provide(Layer.merge(Layer.provide(observedStore, store), ChannelRegistry.layerBuiltIn))
   )
 
 const unused = () => Effect.die("not asked")

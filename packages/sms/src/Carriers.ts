@@ -4,26 +4,34 @@
  * A carrier is a gateway: over SMPP, of a provider over HTTP, or one of your own. With carriers over HTTP alone it runs in
  * Workers too.
  */
-import * as Costs from "@watchword/send/internal/routes/Costs"
-import * as RouteTable from "@watchword/send/internal/routes/RouteTable"
-import { type RoutesError, fault } from "@watchword/send/internal/routes/RoutesError"
+import {
+  CARRIER_NAME_MUST,
+  type CostsInEuros,
+  type RouteInput,
+  type RoutesError,
+  fault,
+  isCarrierName,
+  parseCosts,
+  parseRoutes,
+  routesInOrder
+} from "@watchword/send/routes"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { type Opening, type Setup, make } from "./internal/carriers/Composition.ts"
 import { SmsGateway } from "./SmsGateway.ts"
 
-export { RoutesError } from "@watchword/send/internal/routes/RoutesError"
+export { RoutesError } from "@watchword/send/routes"
 
 /** A carrier with what it asks for a part of a text. */
 export interface Carrier<out E> {
   readonly gateway: Layer.Layer<SmsGateway, E>
   /** EUR for a part, by the first digits of a number; `*` for all other numbers. */
-  readonly cost?: Costs.CostsInEuros
+  readonly cost?: CostsInEuros
 }
 
 /** A route; see [routes](https://github.com/watchword/watchword/blob/main/docs/routes.md). */
-export type Route = Omit<RouteTable.RouteInput, "channel">
+export type Route = Omit<RouteInput, "channel">
 
 export interface CarriersOptions {
   /** Without routes all carriers take all messages, the first that can. */
@@ -67,12 +75,12 @@ const setupOf = <E>(
     const names = Object.keys(byName)
     const opening = new Map<string, Opening<E>>()
     for (const [name, carrier] of Object.entries(byName)) {
-      if (!RouteTable.isCarrierName(name)) return yield* fault(`carriers.${name}`, RouteTable.CARRIER_NAME_MUST)
+      if (!isCarrierName(name)) return yield* fault(`carriers.${name}`, CARRIER_NAME_MUST)
       const { cost, gateway }: Carrier<E> = "gateway" in carrier ? carrier : { gateway: carrier }
-      const costs = cost === undefined ? null : yield* Costs.parse(cost, `carriers.${name}.cost`)
+      const costs = cost === undefined ? null : yield* parseCosts(cost, `carriers.${name}.cost`)
       opening.set(name, { gateway, costs, connection: name })
     }
-    if (routes === undefined) return { carriers: opening, routes: RouteTable.inOrder(names) }
-    const tables = yield* RouteTable.parse(routes, new Map(names.map((name) => [name, "sms"])), "sms")
-    return { carriers: opening, routes: tables.get("sms") ?? RouteTable.inOrder([]) }
+    if (routes === undefined) return { carriers: opening, routes: routesInOrder(names) }
+    const tables = yield* parseRoutes(routes, new Map(names.map((name) => [name, "sms"])), "sms")
+    return { carriers: opening, routes: tables.get("sms") ?? routesInOrder([]) }
   })

@@ -7,7 +7,7 @@ import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
 import * as SandboxCatchUp from "@watchword/send/internal/channel/SandboxCatchUp"
-import { updates } from "@watchword/send/internal/channel/ChannelEvents"
+import { updates } from "@watchword/send/channel/Channel"
 import {
   ReportSms,
   type Sdr,
@@ -25,10 +25,9 @@ import type { Forbidden } from "@watchword/schemas/Errors"
 import { invalid } from "@watchword/schemas/Issues"
 import type { Principal } from "@watchword/schemas/Principal"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
-import { type Permitted, permitted } from "@watchword/send/internal/Originator"
-import * as Rehearsals from "@watchword/send/internal/rehearsal/Rehearsals"
-import { routed } from "@watchword/send/internal/routes/Routed"
-import { type Terms, noTerms } from "@watchword/send/internal/routes/Way"
+import { type Permitted, permitted } from "@watchword/send/pipeline"
+import { keepRehearsals } from "@watchword/send/rehearsal"
+import { type Terms, noTerms, routed } from "@watchword/send/routes"
 import { Send, type SendError } from "@watchword/send/Send"
 import type { Details } from "@watchword/store/Delivery"
 import type { Records } from "@watchword/records/Records"
@@ -66,7 +65,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   const { records } = yield* ChannelRecords.make(format, reports)
   const sandbox = yield* SmsSandbox.make
   const gateways = yield* Gateways.make("SMS", SmsGateway, sandbox, yield* makeHandler, routed("sms", arrival))
-  yield* Rehearsals.keep("sms", gateways.live)
+  yield* keepRehearsals("sms", gateways.live)
   const catchUp = yield* SandboxCatchUp.keep({
     product: "sms",
     statuses: [status.sent.name],

@@ -9,10 +9,9 @@ import { MicroEuros } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import { SendSms, Text } from "@watchword/schemas/Sms"
-import * as Background from "@watchword/send/internal/Background"
+import { BackgroundAllowed, WaitUntil, heartbeatLayer } from "@watchword/send/pipeline"
 import { noKeys } from "@watchword/send/Claims"
 import { accepted } from "@watchword/send/Outcome"
-import * as Heartbeat from "@watchword/send/internal/Heartbeat"
 import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/store/Settings"
 import * as Sms from "@watchword/sms/Sms"
@@ -35,7 +34,7 @@ const layerOn = (store: StoreService) =>
     Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer)),
     Layer.provide(Layer.succeed(PriceTable.Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.05" } })))),
     Layer.provideMerge(whatIsSet),
-    Layer.provideMerge(Heartbeat.layer),
+    Layer.provideMerge(heartbeatLayer),
     Layer.provideMerge(Layer.succeed(Store, store))
   )
 
@@ -148,7 +147,7 @@ describe("the steps of a send in the sandbox", () => {
 
   it.effect("leave the receipt running where nothing runs by itself, and nothing for what was not let through", () => {
     const { service, steps } = watched()
-    const layer = Layer.provide(layerOn(service), Layer.succeed(Background.BackgroundAllowed, false))
+    const layer = Layer.provide(layerOn(service), Layer.succeed(BackgroundAllowed, false))
     const left: Array<unknown> = []
     return Effect.gen(function* () {
       const sms = yield* Sms.Sms
@@ -159,7 +158,7 @@ describe("the steps of a send in the sandbox", () => {
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(steps, ["open", "open", "report"])
     }).pipe(
-      Effect.provideService(Background.WaitUntil, (fiber) => void left.push(fiber)),
+      Effect.provideService(WaitUntil, (fiber) => void left.push(fiber)),
       Effect.provide(layer)
     )
   })

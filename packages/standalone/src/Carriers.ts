@@ -2,9 +2,7 @@
  * The carriers of the setting CARRIERS, which a reload replaces while they run.
  */
 import type { CallGateway } from "@watchword/call/CallGateway"
-import type { Opening, Setup } from "@watchword/send/internal/routes/Fleet"
-import * as RouteTable from "@watchword/send/internal/routes/RouteTable"
-import { RoutesError } from "@watchword/send/internal/routes/RoutesError"
+import { type Opening, RoutesError, type Setup, routesInOrder } from "@watchword/send/routes"
 import type { SmsGateway } from "@watchword/sms/SmsGateway"
 import type { SmsHttpOptionsError } from "@watchword/sms/http"
 import * as Effect from "effect/Effect"
@@ -99,7 +97,7 @@ export const textsOf = ({ carriers, routes }: Carriers): Effect.Effect<Setup<Sms
       carriers.flatMap((each) => (each.channel === "sms" ? [each] : [])),
       texting
     ),
-    routes: routes.get("sms") ?? RouteTable.inOrder([])
+    routes: routes.get("sms") ?? routesInOrder([])
   }))
 
 export const callsOf = ({ carriers, routes }: Carriers): Effect.Effect<Setup<CallGateway, RoutesError>> =>
@@ -108,7 +106,7 @@ export const callsOf = ({ carriers, routes }: Carriers): Effect.Effect<Setup<Cal
       carriers.flatMap((each) => (each.channel === "call" ? [each] : [])),
       calling
     ),
-    routes: routes.get("call") ?? RouteTable.inOrder([])
+    routes: routes.get("call") ?? routesInOrder([])
   }))
 
 const opening = async <C extends Carrier, Id>(

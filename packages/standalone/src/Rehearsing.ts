@@ -3,8 +3,7 @@
  */
 import { CallGateway } from "@watchword/call/CallGateway"
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
-import { type Known, OwnCarriers } from "@watchword/send/internal/rehearsal/RehearsalAdmin"
-import type { Rehearsal } from "@watchword/send/internal/rehearsal/Rehearsal"
+import { type Known, OwnCarriers, type Rehearsal } from "@watchword/send/rehearsal"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

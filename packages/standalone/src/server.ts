@@ -4,7 +4,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { SipOptionsError } from "@watchword/call/internal/sip/Options"
 import { isNone } from "@watchword/guards/DefaultRules"
-import { RoutesError } from "@watchword/send/internal/routes/RoutesError"
+import { RoutesError } from "@watchword/send/routes"
 import * as Docs from "@watchword/server/Docs"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

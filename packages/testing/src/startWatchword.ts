@@ -3,8 +3,7 @@
  */
 import { LiveForAll } from "@watchword/send/channel/Gateways"
 import { serve } from "@watchword/node"
-import { Observer } from "@watchword/send/internal/Content"
-import { WaitUntil } from "@watchword/send/internal/Background"
+import { Observer, WaitUntil } from "@watchword/send/pipeline"
 import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

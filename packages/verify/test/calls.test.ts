@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Dialled } from "@watchword/call/CallGateway"
-import * as AccountCallers from "@watchword/send/internal/AccountCallers"
+import { setCallers } from "@watchword/send/pipeline"
 import { Decline, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { DeliveryId } from "@watchword/schemas/Ids"
@@ -208,7 +208,7 @@ describe("a step by call", () => {
         const error = yield* Effect.flip(start(by, CALL))
         assert.deepInclude(error, { _tag: "BAD_REQUEST" })
         assert.deepInclude(yield* start(by, SMS_THEN_CALL), { channel: "sms", next: null })
-        yield* AccountCallers.set(by.account.id, { callers, allowSmall: true })
+        yield* setCallers(by.account.id, { callers, allowSmall: true })
         yield* TestClock.adjust("1 second")
         assert.deepInclude(yield* start(by, { ...CALL, purpose: "payment" }), { channel: "call" })
         assert.strictEqual(world.trunk.calls.length, 1)

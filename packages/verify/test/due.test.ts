@@ -1,6 +1,6 @@
 /** Steps that another process takes, and work that a host runs. */
 import { assert, describe, it } from "@effect/vitest"
-import { BackgroundAllowed } from "@watchword/send/internal/Background"
+import { BackgroundAllowed } from "@watchword/send/pipeline"
 import { about } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Verify from "@watchword/verify/internal/Verify"

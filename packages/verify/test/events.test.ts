@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { accepted } from "@watchword/send/Outcome"
-import * as Reconciler from "@watchword/send/internal/Reconciler"
-import { Watchers } from "@watchword/send/internal/Watchers"
+import { Watchers, makeReconciler } from "@watchword/send/pipeline"
 import type { Details } from "@watchword/store/Delivery"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -94,7 +93,7 @@ describe("a watched verification", () => {
         world.sms.answer = () => Effect.succeed(lost())
         const left = yield* start(by, { ...SMS, purpose: "login" })
         yield* cancel(by, left)
-        yield* Effect.flatMap(Reconciler.make({ failed: {}, releaseAfter: 0 }), ({ run }) =>
+        yield* Effect.flatMap(makeReconciler({ failed: {}, releaseAfter: 0 }), ({ run }) =>
           Effect.andThen(TestClock.adjust("1 second"), run)
         )
         yield* expectAttempts(by, left, ["sms undelivered"])

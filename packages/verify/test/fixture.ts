@@ -25,11 +25,8 @@ import {
   type StepChannel,
   type Verification
 } from "@watchword/schemas/Verification"
-import * as AccountCallers from "@watchword/send/internal/AccountCallers"
+import { InstallationSecret, heartbeatLayer, observedStore, setCallers } from "@watchword/send/pipeline"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
-import * as ObservedStore from "@watchword/send/internal/ObservedStore"
-import * as Heartbeat from "@watchword/send/internal/Heartbeat"
-import { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/store/Settings"
@@ -257,8 +254,8 @@ export const processOf = ({ business, chat, live, options, secrets, sms, store, 
       )
     ),
     Layer.provideMerge(whatIsSet),
-    Layer.provideMerge(Heartbeat.layer),
-    Layer.provideMerge(Layer.provide(ObservedStore.layer, Layer.succeed(Store, store))),
+    Layer.provideMerge(heartbeatLayer),
+    Layer.provideMerge(Layer.provide(observedStore, Layer.succeed(Store, store))),
     Layer.provide(ChannelRegistry.layerBuiltIn)
   )
 }
@@ -285,7 +282,7 @@ export const principal = Effect.fnUntraced(function* (
   const ledger = yield* Ledger.Ledger
   const account = yield* create({ smsSender: "Acme" })
   if (euros > 0) yield* ledger.credit(account.id, MicroEuros.make(euros * 1_000_000))
-  if (callers.length > 0) yield* AccountCallers.set(account.id, { callers })
+  if (callers.length > 0) yield* setCallers(account.id, { callers })
   const made: Principal = { account, mode, key: null, scopes: null }
   return made
 })

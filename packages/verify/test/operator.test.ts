@@ -4,7 +4,7 @@ import { nextAccountId } from "@watchword/schemas/Ids"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
-import * as InstallationSecret from "@watchword/send/internal/InstallationSecret"
+import { type InstallationSecret, noInstallationSecret } from "@watchword/send/pipeline"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
@@ -22,7 +22,7 @@ const test = (
   program: () => Effect.Effect<
     void,
     unknown,
-    ChannelRegistry.ChannelRegistry | InstallationSecret.InstallationSecret | Settings.Settings | Store
+    ChannelRegistry.ChannelRegistry | InstallationSecret | Settings.Settings | Store
   >
 ) =>
   // oxlint-disable-next-line vitest/expect-expect -- The tests that are given assert.
@@ -32,7 +32,7 @@ const test = (
       program
     ).pipe(
       Effect.provide(
-        Layer.mergeAll(Settings.layer, InstallationSecret.layerNone, ChannelRegistry.layerBuiltIn).pipe(
+        Layer.mergeAll(Settings.layer, noInstallationSecret, ChannelRegistry.layerBuiltIn).pipe(
           Layer.provideMerge(MemoryStore.layer)
         )
       )

@@ -4,9 +4,8 @@
  */
 import { Features } from "@watchword/send/channel/Features"
 import { Dispatcher } from "@watchword/events/internal/Dispatcher"
-import { BackgroundAllowed } from "@watchword/send/internal/Background"
+import { BackgroundAllowed, Reconciler } from "@watchword/send/pipeline"
 import { Retention } from "@watchword/operator/privacy/Retention"
-import { Reconciler } from "@watchword/send/internal/Reconciler"
 import { RequestsMayWait } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"

@@ -10,10 +10,14 @@ import * as Ledger from "@watchword/ledger/Ledger"
 import type * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Retention from "@watchword/operator/privacy/Retention"
 import * as Records from "@watchword/records/Records"
-import * as Heartbeat from "@watchword/send/internal/Heartbeat"
-import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
-import * as ObservedStore from "@watchword/send/internal/ObservedStore"
-import * as Reconciler from "@watchword/send/internal/Reconciler"
+import {
+  type InstallationSecret,
+  type Reconciler,
+  type ReconcilerOptions,
+  heartbeatLayer,
+  observedStore,
+  reconcilerLayer
+} from "@watchword/send/pipeline"
 import type { Dispatcher } from "@watchword/events/internal/Dispatcher"
 import type { Handlers } from "@watchword/events/internal/Handlers"
 import type { BadRequest } from "@watchword/schemas/Errors"
@@ -26,7 +30,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Verify from "@watchword/verify/internal/VerifyOptions"
 import type { HttpRouter } from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
-import type { Described } from "@watchword/send/channel/Described"
+import type { Described } from "@watchword/send/channel/Features"
 import * as Channels from "./internal/Channels.ts"
 import * as Maintenance from "./Maintenance.ts"
 import * as BeforeSending from "./internal/BeforeSending.ts"
@@ -78,8 +82,8 @@ export interface Options<E = never> extends Channels.Options<E> {
   readonly trustTraceparent?: boolean
   /** Pages beside the interface, for example those of `@watchword/server/Docs`. */
   readonly pages?: Layer.Layer<never, never, HttpRouter>
-  /** When open sends are given up; see `@watchword/send/internal/Reconciler`. */
-  readonly reconcile?: Omit<Reconciler.Options, "failed">
+  /** When open sends are given up; see `@watchword/send/pipeline`. */
+  readonly reconcile?: Omit<ReconcilerOptions, "failed">
   /**
    * Whether the service may work while no request asks it to; true by default. Where it may not, as in a Worker,
    * `Maintenance.run` has to be run every minute or so, and calls cannot be ended from another process.
@@ -102,7 +106,7 @@ export type Services =
   | Ledger.Ledger
   | Maintenance.Maintenance
   | Operations.OperationsHandler
-  | Reconciler.Reconciler
+  | Reconciler
   | Records.Records
   | Rollup.Rollup
   | Send.Send
@@ -132,7 +136,7 @@ export const layer = <E = never>(
     Layer.provideMerge(Authenticator.layer)
   )
   const pipeline = Layer.mergeAll(Records.layer, Send.layer, Retention.layer).pipe(
-    Layer.provideMerge(Heartbeat.layer),
+    Layer.provideMerge(heartbeatLayer),
     Layer.provideMerge(Pricing.layer(options.prices, channels)),
     Layer.provideMerge(Layer.provide(BeforeSending.layer(options.beforeSend), Guarding.layer(options.guards)))
   )
@@ -150,7 +154,7 @@ export const layer = <E = never>(
     Guarding.warning(options.guards)
   ).pipe(
     // It begins after the channels, which hear of what its first pass closes.
-    Layer.provideMerge(Reconciler.layer({ ...options.reconcile, failed: Features.failedStatuses(channels) })),
+    Layer.provideMerge(reconcilerLayer({ ...options.reconcile, failed: Features.failedStatuses(channels) })),
     Layer.provideMerge(Layer.provide(Features.layer(channels), Layer.succeed(Verify.Options, options.verify ?? {}))),
     Layer.provideMerge(pipeline),
     // It ends after the pipeline, whose last events it sends.
@@ -160,7 +164,7 @@ export const layer = <E = never>(
     Layer.provideMerge(Sealed.layer),
     Layer.provideMerge(operators),
     Layer.provideMerge(Secrets.layer(options.secret)),
-    Layer.provideMerge(Layer.provide(ObservedStore.layer, options.store)),
+    Layer.provideMerge(Layer.provide(observedStore, options.store)),
     // Among the services, because the operator's part reads it whenever it is asked.
     Layer.provideMerge(Channels.layer(channels))
   )

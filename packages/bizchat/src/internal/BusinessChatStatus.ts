@@ -4,10 +4,10 @@
  * The platform may report several of them of one text, in any order, and the record has the same end in each: `failed` wins,
  * because its price may be given back then, and because a verification must not rely on such a text.
  */
-import { ACCEPTED, ARRIVED, OVER, PENDING } from "@watchword/send/internal/channel/Ranks"
+import { ACCEPTED, ARRIVED, OVER, PENDING } from "@watchword/send/channel/ChannelRecords"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import type { BusinessChatOutcome, BusinessChatStatus } from "@watchword/schemas/BusinessChat"
-import type { Statuses } from "@watchword/send/Request"
+import type { Statuses } from "@watchword/send/Send"
 import type { Status } from "@watchword/store/Delivery"
 
 /** Each status as the store ranks it. */

@@ -1,7 +1,7 @@
 /**
  * What the platform said of a text, in plain words.
  */
-import { textOf } from "@watchword/send/internal/channel/details"
+import { textOf } from "@watchword/send/channel/ChannelRecords"
 import type { Delivery } from "@watchword/store/Delivery"
 import { errorCode } from "./whatsapp/ErrorCodes.ts"
 

@@ -3,7 +3,7 @@ import * as BusinessChat from "@watchword/bizchat/BusinessChat"
 import { BusinessChatGateway } from "@watchword/bizchat/BusinessChatGateway"
 import * as WhatsApp from "@watchword/bizchat/whatsapp"
 import { noKeys } from "@watchword/send/Claims"
-import * as Notices from "@watchword/send/internal/gateway/Notices"
+import { standingNotices } from "@watchword/send/gateway/Health"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Fault, answer, drop } from "../../../../test/provider.ts"
@@ -81,7 +81,7 @@ describe("WhatsApp's word of a message", () => {
           assert.strictEqual(severity[Math.max(-1, ...levels)] ?? null, row.level)
           const [{ unrecognized = [] } = { unrecognized: [] }] = yield* gateway.health
           assert.deepStrictEqual(unrecognized.map(({ kind, word }) => `${kind} ${word}`).sort(), row.unrecognized)
-          assert.lengthOf(yield* Notices.standing, row.problems)
+          assert.lengthOf(yield* standingNotices, row.problems)
         }),
         layerOf({ layer: Layer.succeed(BusinessChatGateway, gateway) })
       )

@@ -2,7 +2,7 @@
  * The calls of this process, from their beginning until their end is stored.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import * as Background from "@watchword/send/internal/Background"
+import { WaitUntil } from "@watchword/send/pipeline"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
@@ -38,7 +38,7 @@ export interface Service {
 
 const PATIENCE = "5 seconds"
 
-type WaitUntil = typeof Background.WaitUntil.Service
+type WaitUntil = typeof WaitUntil.Service
 
 interface ActiveCall {
   /** An end may be published before `dial` has returned to the send. */
@@ -66,7 +66,7 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
     const call = calls.get(delivery)
     if (call === undefined) return
     const hangup = Effect.suspend(() => gateway.hangup(delivery, "NO_ANSWER"))
-    const within = Effect.provideService(hangup, Background.WaitUntil, waitUntil)
+    const within = Effect.provideService(hangup, WaitUntil, waitUntil)
     call.limit = delays.run(maxRing * 1000, within, waitUntil)
   }
 

@@ -2,7 +2,7 @@
  * What the record of a call says of the code that its caller is.
  */
 import { INTERRUPTED, MAY_HAVE_RUNG } from "@watchword/schemas/Call"
-import type { Arrival } from "@watchword/send/internal/channel/Codes"
+import type { Arrival } from "@watchword/send/channel/Channel"
 import type { Delivery } from "@watchword/store/Delivery"
 import { status } from "./CallStatus.ts"
 

@@ -1,7 +1,7 @@
 /**
  * Events of calls: beside `delivery.updated`, the end of each call.
  */
-import { type ChannelEvents, type Described, updates } from "@watchword/send/internal/channel/ChannelEvents"
+import { type ChannelEvents, type Described, updates } from "@watchword/send/channel/Channel"
 import { format } from "./CallRecord.ts"
 import { status } from "./CallStatus.ts"
 

@@ -5,8 +5,7 @@ import { MAY_HAVE_RUNG } from "@watchword/schemas/Call"
 import type { Mode } from "@watchword/schemas/Channel"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import { CallerRests } from "@watchword/send/internal/CallerRests"
-import * as Background from "@watchword/send/internal/Background"
+import { CallerRests, WaitUntil } from "@watchword/send/pipeline"
 import { type Outcome, accepted, rejected } from "@watchword/send/Outcome"
 import { Store, about } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
@@ -61,7 +60,7 @@ export const makeDial = Effect.fnUntraced(function* (active: ActiveCalls): Effec
       const details = { ...dialled.details, ...CallRecord.failed(cause) }
       return Effect.succeed(rejected(failure, mayHaveRung ? { ...details, [MAY_HAVE_RUNG]: true } : details))
     }
-    return Effect.map(Background.WaitUntil, (waitUntil) => {
+    return Effect.map(WaitUntil, (waitUntil) => {
       active.limit(delivery, gateway, maxRing, waitUntil)
       active.ring(delivery, { rangAt: time(), isOpen: false, mayHaveRung: true })
       // A later process goes by the system's clock, which is all that it shares with this one.

@@ -2,7 +2,7 @@
  * The ends of a gateway's calls, published again until they are handled.
  */
 import { EventHub, type Handler } from "@watchword/send/gateway/EventHub"
-import * as Background from "@watchword/send/internal/Background"
+import { waitUntilUnsafe } from "@watchword/send/pipeline"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
@@ -31,7 +31,7 @@ export const make: Effect.Effect<CallEnds, never, Scope> = Effect.gen(function* 
   return {
     publish: (event) => {
       // Only an end that has failed pays for a schedule.
-      Background.waitUntilUnsafe(fork(stored(event).pipe(Effect.catch(() => again(event)))))
+      waitUntilUnsafe(fork(stored(event).pipe(Effect.catch(() => again(event)))))
     },
     subscribe: (handle) => hub.subscribe(handle)
   }

@@ -2,7 +2,7 @@
  * Hangs up a ringing call, in this process or, through the store's signals, in another one.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import { BackgroundAllowed } from "@watchword/send/internal/Background"
+import { BackgroundAllowed } from "@watchword/send/pipeline"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"

@@ -5,8 +5,7 @@
  * work its `pass` is run by maintenance.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import { BackgroundAllowed } from "@watchword/send/internal/Background"
-import * as Job from "@watchword/send/internal/Job"
+import { BackgroundAllowed, keepJob } from "@watchword/send/pipeline"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -58,7 +57,7 @@ export const keepRecovering = Effect.fnUntraced(function* (
   const pass = Effect.flatMap(page, after)
   if (!backgroundAllowed) return { pass }
   const first = yield* page
-  yield* Effect.forkScoped(Effect.andThen(logged(after(first)), Job.keep("calls of dead processes", pass)))
+  yield* Effect.forkScoped(Effect.andThen(logged(after(first)), keepJob("calls of dead processes", pass)))
   return { pass }
 })
 

@@ -2,7 +2,7 @@
  * The statuses of a call. A record moves from `pending` to `ringing` to `ended`, or to `failed` when the phone
  * never rang. The public record shows the cause of the end instead; these names are used in the store only.
  */
-import type { Statuses } from "@watchword/send/Request"
+import type { Statuses } from "@watchword/send/Send"
 import type { Status } from "@watchword/store/Delivery"
 
 export const status = {

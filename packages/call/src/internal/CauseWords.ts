@@ -3,7 +3,7 @@
  *
  * Source: ITU-T Q.850 §2.2.7.
  */
-import { textOf } from "@watchword/send/internal/channel/details"
+import { textOf } from "@watchword/send/channel/ChannelRecords"
 import type { Delivery } from "@watchword/store/Delivery"
 
 const Q850: ReadonlyMap<number, string> = new Map([

@@ -1,7 +1,7 @@
 /**
  * Effects that run after a delay: by a timer, or in a fiber of the request on hosts without background work.
  */
-import * as Background from "@watchword/send/internal/Background"
+import { BackgroundAllowed, type WaitUntil } from "@watchword/send/pipeline"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import * as Timers from "./Timers.ts"
@@ -14,7 +14,7 @@ export interface Delays {
 /** An effect that has not run. */
 export type Delay = Timers.Timer
 
-type WaitUntil = typeof Background.WaitUntil.Service
+type WaitUntil = typeof WaitUntil.Service
 
 /** Delays that are cancelled when the scope closes. */
 export const make: Effect.Effect<Delays, never, Scope> = Effect.gen(function* () {
@@ -35,5 +35,5 @@ export const make: Effect.Effect<Delays, never, Scope> = Effect.gen(function* ()
     return pended
   }
 
-  return { run: (yield* Background.BackgroundAllowed) ? byTimer : byFiber }
+  return { run: (yield* BackgroundAllowed) ? byTimer : byFiber }
 })

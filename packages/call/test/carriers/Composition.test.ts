@@ -4,8 +4,7 @@
 import type { Dialled, Service } from "@watchword/call/CallGateway"
 import * as Composition from "@watchword/call/internal/carriers/Composition"
 import { type Options, fromUrls, layer } from "@watchword/call/sip"
-import * as RouteTable from "@watchword/send/internal/routes/RouteTable"
-import * as Costs from "@watchword/send/internal/routes/Costs"
+import { parseCosts, routesInOrder } from "@watchword/send/routes"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect } from "vitest"
@@ -16,7 +15,7 @@ import type { Behaviour, TestTrunk } from "../sip/TestTrunk.ts"
 const opening = (trunk: TestTrunk, options: Partial<Options> = {}) => ({
   gateway: layer({ drain: "1 second", ...Result.getOrThrow(fromUrls(trunk.url())), ...options }),
   connection: trunk.url(),
-  costs: Result.getOrThrow(Costs.parse({ "*": 0.01 }, "cost"))
+  costs: Result.getOrThrow(parseCosts({ "*": 0.01 }, "cost"))
 })
 
 /** Two carriers, the first of which behaves as a test wants it. */
@@ -28,7 +27,7 @@ const startTwo = Effect.fnUntraced(function* (behaviour: Partial<Behaviour> = {}
       ["acme", opening(acme, options)],
       ["bell", opening(bell)]
     ]),
-    routes: RouteTable.inOrder(["acme", "bell"])
+    routes: routesInOrder(["acme", "bell"])
   }
   const { replace, service } = yield* Composition.make(setup)
   yield* eventually(Effect.map(service.health, (all) => all.every(({ up }) => up)))
@@ -126,7 +125,7 @@ describe("a call of a composition of carriers", () => {
       const { count, ends } = yield* collectEnds(service)
       const { call } = yield* dial(service)
       const carriers = new Map([...setup.carriers].filter(([name]) => name === "bell"))
-      yield* replace({ carriers, routes: RouteTable.inOrder(["bell"]) })
+      yield* replace({ carriers, routes: routesInOrder(["bell"]) })
       yield* dial(service)
       expect(counts(two)).toEqual([1, 1])
       yield* Effect.sleep("500 millis")
@@ -149,7 +148,7 @@ describe("a call that an earlier process left", () => {
           ["acme", opening(acme)],
           ["bell", opening(bell)]
         ]),
-        routes: RouteTable.inOrder(["acme", "bell"])
+        routes: routesInOrder(["acme", "bell"])
       })
       const { count, ends } = yield* collectEnds(next.service)
       const other = order().delivery

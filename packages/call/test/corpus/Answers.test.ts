@@ -11,9 +11,8 @@ import * as Records from "@watchword/records/Records"
 import { FlashCall } from "@watchword/schemas/Call"
 import { MicroEuros } from "@watchword/schemas/Money"
 import type { Principal } from "@watchword/schemas/Principal"
-import { CallerRests, Rests } from "@watchword/send/internal/CallerRests"
+import { CallerRests, Rests, heartbeatLayer } from "@watchword/send/pipeline"
 import { noKeys } from "@watchword/send/Claims"
-import * as Heartbeat from "@watchword/send/internal/Heartbeat"
 import * as Send from "@watchword/send/Send"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Settings from "@watchword/store/Settings"
@@ -68,7 +67,7 @@ const base = () =>
   Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer).pipe(
     Layer.provide(Layer.succeed(PriceTable.Prices, Result.getOrThrow(PriceTable.parse({ call: { "*": "0.02" } })))),
     Layer.provideMerge(whatIsSet),
-    Layer.provideMerge(Heartbeat.layer),
+    Layer.provideMerge(heartbeatLayer),
     Layer.provideMerge(Layer.succeed(Store, MemoryStore.make()))
   )
 

@@ -1,5 +1,5 @@
 import { type TrunkOptions, fromUrls, listenAt, sip } from "@watchword/call/sip"
-import { BackgroundAllowed } from "@watchword/send/internal/Background"
+import { BackgroundAllowed } from "@watchword/send/pipeline"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -2,11 +2,11 @@
  * Statuses of a code's message and of a probe. A message moves from `sent` over `delivered` to `read`; `expired` and
  * `revoked` end it, and so does `failed`, unless the gateway reports a later state.
  */
-import { ACCEPTED, ARRIVED, OVER, PENDING } from "@watchword/send/internal/channel/Ranks"
+import { ACCEPTED, ARRIVED, OVER, PENDING } from "@watchword/send/channel/ChannelRecords"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import type { ChatOutcome, ChatStatus } from "@watchword/schemas/Chat"
-import type { Statuses } from "@watchword/send/Request"
-import type { Arrival } from "@watchword/send/internal/channel/Codes"
+import type { Statuses } from "@watchword/send/Send"
+import type { Arrival } from "@watchword/send/channel/Channel"
 import type { Delivery, Status } from "@watchword/store/Delivery"
 
 /** Each status of the interface as the store ranks it. */

@@ -3,7 +3,7 @@
  */
 import { Code, type CheckSendAbility, type SendAbility, type SendCode } from "@watchword/schemas/Chat"
 import type { Principal } from "@watchword/schemas/Principal"
-import { type CodeError, type CodeMessage, NoAccount } from "@watchword/send/internal/channel/Codes"
+import { type CodeError, type CodeMessage, NoAccount } from "@watchword/send/channel/Channel"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import type { SendError } from "@watchword/send/Send"
 import * as Effect from "effect/Effect"

@@ -3,7 +3,7 @@
  *
  * A code beyond the bound, and one of a process that has died, is found expired by the next look at its record.
  */
-import { BackgroundAllowed } from "@watchword/send/internal/Background"
+import { BackgroundAllowed } from "@watchword/send/pipeline"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"

@@ -2,7 +2,7 @@
  * One attempt at events of the outbox that go to an endpoint, and what becomes of them.
  */
 import { nextUlid } from "@watchword/schemas/Ids"
-import * as Seals from "@watchword/send/internal/Seals"
+import { makeSeals } from "@watchword/send/pipeline"
 import { Settings } from "@watchword/store/Settings"
 import { type Settlement, Store, type TakenEvent } from "@watchword/store/Store"
 import * as Arr from "effect/Array"
@@ -51,7 +51,7 @@ export const make = Effect.gen(function* () {
   const handlers = yield* Handlers
   const descriptions = yield* Described.Descriptions
   const deliver = yield* WebhookDelivery.make
-  const secretsOf = Secrets.opening(yield* Seals.make)
+  const secretsOf = Secrets.opening(yield* makeSeals)
 
   const eventsOf = Effect.fnUntraced(function* (row: TakenEvent) {
     const { account, fact, mode } = row

@@ -6,7 +6,7 @@
 import { type Event, eventTypes, matchesEvent } from "@watchword/schemas/Event"
 import type { Product } from "@watchword/schemas/Channel"
 import { toEuros } from "@watchword/schemas/Money"
-import { type ChannelEvents, type OwnEvent, updates } from "@watchword/send/internal/channel/ChannelEvents"
+import { type ChannelEvents, type OwnEvent, updates } from "@watchword/send/channel/Channel"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Event as Row } from "@watchword/store/Event"
 import * as Context from "effect/Context"

@@ -4,13 +4,10 @@
  * Every process looks for events, and a lease keeps two from sending the same. What a process has taken and not settled
  * when it dies is due again at the end of its lease: a receiver may get an event twice, and none is lost.
  */
-import { BackgroundAllowed } from "@watchword/send/internal/Background"
-import { DeliveryChanges, isNews } from "@watchword/send/internal/DeliveryChanges"
-import * as Job from "@watchword/send/internal/Job"
+import { BackgroundAllowed, DeliveryChanges, type InstallationSecret, isNews, keepJob } from "@watchword/send/pipeline"
 import { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
-import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -138,7 +135,7 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
     yield* Effect.addFinalizer(() => drained(pass, sending))
     yield* Queue.offer(wake, undefined)
   }
-  yield* Job.keep("events", Effect.andThen(handlers.note, Effect.andThen(begin, prune)), Queue.take(wake))
+  yield* keepJob("events", Effect.andThen(handlers.note, Effect.andThen(begin, prune)), Queue.take(wake))
   return Dispatcher.of({ pass })
 })
 

@@ -6,7 +6,7 @@
  */
 import { matchesEvent } from "@watchword/schemas/Event"
 import { nextUlid } from "@watchword/schemas/Ids"
-import { Sealed } from "@watchword/send/internal/Seals"
+import { Sealed } from "@watchword/send/pipeline"
 import * as Setting from "@watchword/store/Setting"
 import * as Schema from "effect/Schema"
 

@@ -2,7 +2,7 @@
  * Secrets of endpoints as settings keep them: sealed under the installation's secret where there is one.
  */
 import type { ServiceUnavailable } from "@watchword/schemas/Errors"
-import type { Place, Seals } from "@watchword/send/internal/Seals"
+import type { Place, Seals } from "@watchword/send/pipeline"
 import type { Owner } from "@watchword/store/Settings"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

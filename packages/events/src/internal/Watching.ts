@@ -3,7 +3,7 @@
  * opened.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
-import { type Service, Watchers } from "@watchword/send/internal/Watchers"
+import { Watchers, type WatchersService } from "@watchword/send/pipeline"
 import { type Derive, Settings } from "@watchword/store/Settings"
 import type { Watch } from "@watchword/store/Event"
 import * as Effect from "effect/Effect"
@@ -25,7 +25,7 @@ interface Known {
   readonly made: Readonly<Record<Mode, Map<Product, Watch | null>>>
 }
 
-export const make: Effect.Effect<Service, never, Endpoints | Handlers | Settings> = Effect.gen(function* () {
+export const make: Effect.Effect<WatchersService, never, Endpoints | Handlers | Settings> = Effect.gen(function* () {
   const endpoints = yield* Endpoints
   const handlers = yield* Handlers
   const settings = yield* Settings
@@ -56,7 +56,7 @@ export const make: Effect.Effect<Service, never, Endpoints | Handlers | Settings
     return profile
   }
 
-  const watch: Service["watch"] = ({ account, channel, mode }, now) => {
+  const watch: WatchersService["watch"] = ({ account, channel, mode }, now) => {
     const known = profiles()(account, now)
     return Effect.isEffect(known)
       ? Effect.map(known, (read) => watchIn(read, mode, channel))

@@ -1,7 +1,7 @@
 /**
  * Limits of a send as counters: one for each rate of each limit that binds it.
  */
-import { SPEND, limitOf } from "@watchword/send/internal/GuardReasons"
+import { SPEND, limitOf } from "@watchword/send/pipeline"
 import type { Counter } from "@watchword/store/Counters"
 import { type PlaceOf, endingOf, orderOf } from "./CounterKeys.ts"
 import { DAY } from "@watchword/schemas/Field"

@@ -1,7 +1,7 @@
 /**
  * Metrics of guards.
  */
-import { by, counter } from "@watchword/send/internal/Metrics"
+import { by, counter } from "@watchword/send/pipeline"
 import * as Effect from "effect/Effect"
 
 const DECISIONS = counter(

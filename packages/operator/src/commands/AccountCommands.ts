@@ -8,7 +8,7 @@ import { amountOf, balanceFields, inEuros } from "./MoneyCommands.ts"
 import type { Account } from "@watchword/schemas/Account"
 import { optional } from "@watchword/schemas/Field"
 import type { AccountId } from "@watchword/schemas/Ids"
-import * as AccountCallers from "@watchword/send/internal/AccountCallers"
+import { getCallers } from "@watchword/send/pipeline"
 import { poolFields, pooled } from "./CallersCommand.ts"
 import * as Command from "../command/Command.ts"
 import { Euros, Moment, Texts as TextList, account, accountOf, as, wire } from "../command/Wire.ts"
@@ -105,7 +105,7 @@ export const show = Command.make({
   run: Effect.fnUntraced(function* ({ account }) {
     return {
       ...stated(yield* Accounts.use((accounts) => accounts.get(account))),
-      ...pooled(yield* AccountCallers.get(account)),
+      ...pooled(yield* getCallers(account)),
       ...(yield* Defaults.get(account)),
       workflows: [...(yield* Workflows.list(account))].map(([name, steps]) => `${name} ${written(steps)}`),
       templates: (yield* Templates.list(account)).map(({ locale, name }) => `${name} ${locale}`),

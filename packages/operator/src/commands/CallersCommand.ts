@@ -10,7 +10,7 @@ import { Texts, account, accountOf, as, wire } from "../command/Wire.ts"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as AccountCallers from "@watchword/send/internal/AccountCallers"
+import { type AccountCallers, callersOf, getCallers, removeCallers, setCallers } from "@watchword/send/pipeline"
 
 /** The length of codes unless a verification asks for another one. */
 const DIGITS = 6
@@ -18,7 +18,7 @@ const DIGITS = 6
 /** The pool of an output. */
 export const poolFields = { callerPool: Schema.NullOr(Texts), allowSmallPool: Schema.Boolean }
 
-export const pooled = (set: Option.Option<AccountCallers.AccountCallers>) => ({
+export const pooled = (set: Option.Option<AccountCallers>) => ({
   callerPool: Option.match(set, { onNone: () => null, onSome: ({ callers }) => callers }),
   allowSmallPool: Option.exists(set, ({ allowSmall }) => allowSmall)
 })
@@ -38,18 +38,18 @@ export const callers = Command.make({
   }),
   positional: ["account", "numbers"],
   output: wire({ account: accountOf, ...poolFields, numbers: Schema.Finite, endings: Schema.Finite }),
-  before: ({ account }) => Effect.map(AccountCallers.get(account), Option.getOrNull),
+  before: ({ account }) => Effect.map(getCallers(account), Option.getOrNull),
   run: Effect.fnUntraced(function* ({ account: id, allowSmall = false, clear = false, numbers }) {
     if (clear && numbers !== undefined) {
       return yield* new BadRequest({ message: "Numbers and --clear exclude each other." })
     }
     if (allowSmall && numbers === undefined) return yield* new BadRequest({ message: "--allow-small needs numbers." })
-    if (clear) yield* AccountCallers.remove(id)
-    if (numbers !== undefined) yield* AccountCallers.set(id, { callers: numbers, allowSmall })
+    if (clear) yield* removeCallers(id)
+    if (numbers !== undefined) yield* setCallers(id, { callers: numbers, allowSmall })
     const { account } = yield* Accounts.use((accounts) => accounts.get(id))
-    const live = yield* AccountCallers.of({ account, mode: "live", key: null, scopes: null })
+    const live = yield* callersOf({ account, mode: "live", key: null, scopes: null })
     const pool = Option.match(live, { onNone: () => poolOfCallers([]), onSome: (callers) => callers.pool })
-    const set = pooled(yield* AccountCallers.get(id))
+    const set = pooled(yield* getCallers(id))
     return { account: id, ...set, numbers: pool.size, endings: endingsOf(pool, DIGITS) }
   }),
   lines: ({ account, allowSmallPool, callerPool, endings, numbers }) => {

@@ -8,7 +8,7 @@ import * as Command from "../command/Command.ts"
 import { Time, as, wire } from "../command/Wire.ts"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as RouteAdmin from "@watchword/send/internal/routes/RouteAdmin"
+import { type ShownCarrier, drainCarrier, drainOf, listCarriers, resumeCarrier } from "@watchword/send/routes"
 
 const carrier = as({ example: "NAME" }, field(Schema.String, "The carrier's name"))
 
@@ -46,7 +46,7 @@ export const list = Command.make({
   isWatchable: true,
   input: wire({}),
   output: wire({ carriers: Schema.Array(Listed) }),
-  run: () => Effect.map(RouteAdmin.list, (shown) => ({ carriers: shown.map(listed) })),
+  run: () => Effect.map(listCarriers, (shown) => ({ carriers: shown.map(listed) })),
   lines: ({ carriers }) =>
     carriers.length === 0
       ? ["No running server has carriers by name, and none is drained."]
@@ -54,7 +54,7 @@ export const list = Command.make({
 })
 
 const drainBefore = (carrier: string) =>
-  Effect.map(RouteAdmin.drainOf(carrier), (drain) =>
+  Effect.map(drainOf(carrier), (drain) =>
     drain === null ? null : { drained: true, drained_until: dateOf(drain.until)?.toISOString() ?? null }
   )
 
@@ -70,7 +70,7 @@ export const drain = Command.make({
   output: wire({ carrier: Schema.String, drainedUntil: Schema.NullOr(Time) }),
   before: ({ carrier }) => drainBefore(carrier),
   run: ({ carrier, for: duration = null }) =>
-    Effect.map(RouteAdmin.drain(carrier, duration), ({ until }) => ({ carrier, drainedUntil: dateOf(until) })),
+    Effect.map(drainCarrier(carrier, duration), ({ until }) => ({ carrier, drainedUntil: dateOf(until) })),
   lines: ({ carrier, drainedUntil }) => [
     `${carrier} takes no more messages until ${drainedUntil?.toISOString() ?? "`carrier resume`"}; running servers know within a second.`
   ]
@@ -85,13 +85,13 @@ export const resume = Command.make({
   output: wire({ carrier: Schema.String }),
   before: ({ carrier }) => drainBefore(carrier),
   run: Effect.fnUntraced(function* ({ carrier }) {
-    if (yield* RouteAdmin.resume(carrier)) return { carrier }
+    if (yield* resumeCarrier(carrier)) return { carrier }
     return yield* new BadRequest({ message: `${carrier} is not drained.` })
   }),
   lines: ({ carrier }) => [`${carrier} takes messages again; running servers know within a second.`]
 })
 
-const listed = ({ cost, drained, processes, refusal, unrecognized, ...shown }: RouteAdmin.Shown): Listed => ({
+const listed = ({ cost, drained, processes, refusal, unrecognized, ...shown }: ShownCarrier): Listed => ({
   ...shown,
   servers: processes,
   drained: drained !== null,

@@ -3,7 +3,7 @@
  */
 import { field } from "@watchword/schemas/Field"
 import { toEuros } from "@watchword/schemas/Money"
-import * as Notices from "@watchword/send/internal/gateway/Notices"
+import { standingNotices } from "@watchword/send/gateway/Health"
 import * as Command from "../command/Command.ts"
 import { Moment, accountOf, wire } from "../command/Wire.ts"
 import { Store } from "@watchword/store/Store"
@@ -87,7 +87,7 @@ export const overview = Command.make({
     const { oldestPending, pending } = yield* store.eventBacklog(EVENTS)
     const open = yield* store.unresolved({ phase: "unknown", createdBefore: at + 1, abandoned: false, limit: UNKNOWN })
     const unknown = { count: open.length, oldest: open[0]?.createdAt ?? null }
-    const notices = yield* Notices.standing
+    const notices = yield* standingNotices
     const migrations = yield* program.migrations
     return {
       at,

@@ -8,8 +8,7 @@ import { exists } from "@watchword/store/Settings"
 import { account, accountOf, as, wire } from "../command/Wire.ts"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as RouteAdmin from "@watchword/send/internal/routes/RouteAdmin"
-import { RouteInput } from "@watchword/send/internal/routes/RouteTable"
+import { RouteInput, removeRoutes, routesOf, setRoutes } from "@watchword/send/routes"
 
 const Routes = Schema.Array(RouteInput)
 
@@ -23,8 +22,8 @@ export const set = Command.make({
   }),
   positional: ["account", "routes"],
   output: wire({ account: accountOf, routes: Routes }),
-  before: ({ account }) => RouteAdmin.routesOf(account),
-  run: ({ account, routes }) => Effect.map(RouteAdmin.setRoutes(account, routes), (routes) => ({ account, routes })),
+  before: ({ account }) => routesOf(account),
+  run: ({ account, routes }) => Effect.map(setRoutes(account, routes), (routes) => ({ account, routes })),
   lines: ({ account }) => [
     `Messages of account ${account} take these routes within a second, before those of the installation.`
   ]
@@ -40,7 +39,7 @@ export const show = Command.make({
   run: ({ account }) =>
     Effect.andThen(
       exists(account),
-      Effect.map(RouteAdmin.routesOf(account), (routes) => ({ account, routes }))
+      Effect.map(routesOf(account), (routes) => ({ account, routes }))
     ),
   lines: ({ account, routes }) => [
     routes === null ? `Account ${account} has no routes of its own.` : JSON.stringify(routes, null, 2)
@@ -54,9 +53,9 @@ export const remove = Command.make({
   input: wire({ account }),
   positional: ["account"],
   output: wire({ account: accountOf }),
-  before: ({ account }) => RouteAdmin.routesOf(account),
+  before: ({ account }) => routesOf(account),
   run: Effect.fnUntraced(function* ({ account }) {
-    if (yield* RouteAdmin.removeRoutes(account)) return { account }
+    if (yield* removeRoutes(account)) return { account }
     return yield* new BadRequest({ message: `Account ${account} has no routes of its own.` })
   }),
   lines: ({ account }) => [`Messages of account ${account} take the routes of the installation.`]

@@ -9,10 +9,17 @@ import { invalid } from "@watchword/schemas/Issues"
 import * as Prefixes from "@watchword/schemas/Prefixes"
 import { MicroEuros, multiply, toEuros } from "@watchword/schemas/Money"
 import { type E164, masked } from "@watchword/schemas/PhoneNumber"
-import type { Dialect, Reader } from "@watchword/send/internal/rehearsal/Dialect"
-import { type Heard, Heard as HeardSchema } from "@watchword/send/internal/rehearsal/Rehearsal"
-import * as RehearsalAdmin from "@watchword/send/internal/rehearsal/RehearsalAdmin"
-import * as CarrierStates from "@watchword/send/internal/routes/CarrierStates"
+import {
+  type Dialect,
+  type Found,
+  type Heard,
+  Heard as HeardSchema,
+  type Reader,
+  findCarrier,
+  lastRehearsal,
+  rehearse
+} from "@watchword/send/rehearsal"
+import { seenCarriers } from "@watchword/send/routes"
 import { reader as ofLinks } from "@watchword/sms/internal/smpp/rehearsal/Dialect"
 import * as Command from "../command/Command.ts"
 import { parseInput } from "../command/NumberInput.ts"
@@ -22,7 +29,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { PriceLists } from "../insight/traffic/Invoice.ts"
 
-const readers: Readonly<Record<RehearsalAdmin.Found["by"], Reader>> = { smpp: ofLinks, sip: ofTrunks }
+const readers: Readonly<Record<Found["by"], Reader>> = { smpp: ofLinks, sip: ofTrunks }
 
 /** Parts of texts, and calls. */
 const UNITS = { smpp: 4, sip: 1 } as const
@@ -70,11 +77,11 @@ interface Input {
   readonly yes?: boolean
 }
 
-const costTo = Effect.fnUntraced(function* ({ by, name }: RehearsalAdmin.Found, to: E164) {
+const costTo = Effect.fnUntraced(function* ({ by, name }: Found, to: E164) {
   const costs = (yield* PriceLists).get(name) ?? null
   const own = costs === null ? undefined : Prefixes.find(costs, to)
   if (own !== undefined) return multiply(own, UNITS[by])
-  const states = (yield* CarrierStates.seen).flatMap(({ states }) => states)
+  const states = (yield* seenCarriers).flatMap(({ states }) => states)
   const usual = states.find(({ carrier }) => carrier === name)?.cost ?? null
   return usual === null ? null : multiply(MicroEuros.make(usual), UNITS[by])
 })
@@ -83,7 +90,7 @@ const costTo = Effect.fnUntraced(function* ({ by, name }: RehearsalAdmin.Found, 
 const before = Effect.fnUntraced(function* ({ carrier, channel, to }: Input) {
   const { number } = parseInput(to ?? "")
   if (number === null) return null
-  const found = yield* RehearsalAdmin.find(carrier, channel ?? null)
+  const found = yield* findCarrier(carrier, channel ?? null)
   const cost = yield* costTo(found, number)
   return { number: masked(number), cost: cost === null ? null : toEuros(cost) }
 })
@@ -91,7 +98,7 @@ const before = Effect.fnUntraced(function* ({ carrier, channel, to }: Input) {
 const run = Effect.fnUntraced(function* (input: Input) {
   const { carrier, channel = null, shown, yes = false } = input
   if (input.to === undefined && shown !== undefined && !yes) return yield* concluded(carrier, channel, shown)
-  const found = yield* RehearsalAdmin.find(carrier, channel)
+  const found = yield* findCarrier(carrier, channel)
   const reader = readers[found.by]
   const given = yield* givenOf(reader, shown)
   const from = yield* senderOf(found, input.from)
@@ -99,9 +106,7 @@ const run = Effect.fnUntraced(function* (input: Input) {
   const cost = yield* costTo(found, to)
   yield* agreed(sentenceOf(found, to, cost), yes)
   const { say } = yield* Terminal
-  const { heard, id } = yield* RehearsalAdmin.run({ found, to, from, wait: input.wait ?? WAIT }, (each) =>
-    say(lineOf(each))
-  )
+  const { heard, id } = yield* rehearse({ found, to, from, wait: input.wait ?? WAIT }, (each) => say(lineOf(each)))
   const answers = yield* askedOf(reader, given, heard)
   const about = {
     id,
@@ -116,7 +121,7 @@ const run = Effect.fnUntraced(function* (input: Input) {
 
 /** What the phone shows of the last rehearsal, told later. */
 const concluded = Effect.fnUntraced(function* (carrier: string, channel: string | null, shown: string) {
-  const last = yield* RehearsalAdmin.last(carrier, channel)
+  const last = yield* lastRehearsal(carrier, channel)
   const by = last?.seen.by ?? null
   if (last === null || by === null) {
     const message = `There is no rehearsal with ${carrier} within a day: give the number of a phone, and --yes.`
@@ -130,7 +135,7 @@ const concluded = Effect.fnUntraced(function* (carrier: string, channel: string 
 
 const outputOf = (
   about: Omit<Output, "findings" | "advice" | "options">,
-  by: RehearsalAdmin.Found["by"],
+  by: Found["by"],
   { advice, findings }: Dialect
 ): Output => ({
   ...about,
@@ -180,7 +185,7 @@ const numberOf = Effect.fnUntraced(function* (given: string | undefined) {
 
 const WITHOUT_NUMBER = "A rehearsal needs the number of a phone of yours: `watchword carrier try NAME +49… --yes`."
 
-const senderOf = ({ by, name }: RehearsalAdmin.Found, given: string | undefined) => {
+const senderOf = ({ by, name }: Found, given: string | undefined) => {
   if (by === "smpp") return Effect.succeed(given ?? SENDER)
   const { number } = parseInput(given ?? "")
   if (number !== null) return Effect.succeed(number)
@@ -188,7 +193,7 @@ const senderOf = ({ by, name }: RehearsalAdmin.Found, given: string | undefined)
   return Effect.fail(invalid([{ path: "from", message }]))
 }
 
-const sentenceOf = ({ by, isServed, name }: RehearsalAdmin.Found, to: E164, cost: MicroEuros | null): string => {
+const sentenceOf = ({ by, isServed, name }: Found, to: E164, cost: MicroEuros | null): string => {
   const what = by === "smpp" ? "Three texts of four parts" : "A call that rings for six seconds"
   const price = cost === null ? "the carrier's cost is not known here" : `the carrier asks for ${toEuros(cost)} EUR`
   const how = isServed ? "by a running server" : "by a connection of this command's own, for no server runs"

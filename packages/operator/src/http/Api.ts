@@ -7,7 +7,7 @@
  */
 import * as Networks from "@watchword/auth/Networks"
 import { NotFound } from "@watchword/schemas/Errors"
-import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
+import type { InstallationSecret } from "@watchword/send/pipeline"
 import { type AnyCommand, checkRemote } from "../command/Command.ts"
 import { notHere } from "../command/Faces.ts"
 import { recorded } from "../command/OperatorLog.ts"

@@ -8,8 +8,7 @@
 import { isSameHash } from "@watchword/auth/ApiKey"
 import * as Operators from "./Operators.ts"
 import { hmacSha256 } from "@watchword/schemas/Sha256"
-import { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
-import * as Sealing from "@watchword/send/internal/Sealing"
+import { InstallationSecret, deriveKey } from "@watchword/send/pipeline"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -58,7 +57,7 @@ const secretsOr = (secrets: ReadonlyArray<Redacted.Redacted>): ReadonlyArray<str
     : secrets.map((secret) => Redacted.value(secret))
 
 const signatureOf = async (secret: string) =>
-  hmacSha256(await (await Sealing.derive(secret)).bits("watchword operator sessions", 256))
+  hmacSha256(await (await deriveKey(secret)).bits("watchword operator sessions", 256))
 
 /** The header `set-cookie` that ends the session of a browser. */
 export const ended = (request: HostRequest): string => cookie(request, "", 0)

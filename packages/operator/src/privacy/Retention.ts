@@ -8,7 +8,7 @@
  */
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { DeliveryId } from "@watchword/schemas/Ids"
-import * as Job from "@watchword/send/internal/Job"
+import { keepJob } from "@watchword/send/pipeline"
 import { Settings } from "@watchword/store/Settings"
 import { state } from "@watchword/store/Setting"
 import { redacted } from "@watchword/store/step"
@@ -107,7 +107,7 @@ export const make: Effect.Effect<Service, never, ChannelRegistry | Settings | St
     return pass
   })
 
-  yield* Job.keep("retention", run)
+  yield* keepJob("retention", run)
   return Retention.of({ run })
 })
 

@@ -1,6 +1,6 @@
 import { zero } from "@watchword/schemas/Money"
 import * as GuardAdmin from "@watchword/guards/internal/GuardAdmin"
-import { REASONS } from "@watchword/send/internal/GuardReasons"
+import { REASONS } from "@watchword/send/pipeline"
 import { ERASED } from "@watchword/store/Delivery"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"

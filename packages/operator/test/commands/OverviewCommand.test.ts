@@ -5,7 +5,7 @@ import { states } from "@watchword/events/internal/Endpoint"
 import * as LowBalance from "@watchword/events/internal/LowBalance"
 import { layerUnsealed } from "@watchword/events/EndpointAdmin"
 import * as GuardAdmin from "@watchword/guards/internal/GuardAdmin"
-import * as Notices from "@watchword/send/internal/gateway/Notices"
+import { keepNotice } from "@watchword/send/gateway/Health"
 import { Store, about } from "@watchword/store/Store"
 import { Settings } from "@watchword/store/Settings"
 import * as Effect from "effect/Effect"
@@ -113,10 +113,10 @@ describe("overview", () => {
           severity: "bad",
           lasts: null
         } as const
-        yield* Notices.keep(settings, notice)
-        yield* Notices.keep(settings, { ...notice, about: "an hour ago", lasts: -1 })
-        yield* Notices.keep(settings, { ...notice, about: "number" })
-        yield* Notices.keep(settings, { ...notice, about: "number", text: null })
+        yield* keepNotice(settings, notice)
+        yield* keepNotice(settings, { ...notice, about: "an hour ago", lasts: -1 })
+        yield* keepNotice(settings, { ...notice, about: "number" })
+        yield* keepNotice(settings, { ...notice, about: "number", text: null })
         yield* settings.note(null, states.of(id), {
           failing_since: Date.now() - 1_000,
           disabled: { at: Date.now(), why: "gone" }

@@ -1,7 +1,7 @@
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { audit } from "@watchword/operator/insight/Audit"
 import { type AccountId, DeliveryId, firstUlid, nextDeliveryId } from "@watchword/schemas/Ids"
-import { BackgroundAllowed } from "@watchword/send/internal/Background"
+import { BackgroundAllowed } from "@watchword/send/pipeline"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import type { Snapshots } from "@watchword/store/Snapshots"

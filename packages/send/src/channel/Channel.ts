@@ -27,8 +27,23 @@ import {
 } from "../internal/channel/Feature.ts"
 import type { Operations } from "./Operation.ts"
 
-export { updatesAnd } from "../internal/channel/ChannelEvents.ts"
-export { type Arrival, type CodeMessage, NoAccount } from "../internal/channel/Codes.ts"
+export {
+  type Change,
+  type ChannelEvents,
+  type Described,
+  type OwnEvent,
+  refusal,
+  updates,
+  updatesAnd
+} from "../internal/channel/ChannelEvents.ts"
+export {
+  type Arrival,
+  type CodeError,
+  type CodeMessage,
+  type CodeRules,
+  type CodeSender,
+  NoAccount
+} from "../internal/channel/Codes.ts"
 export type { Endpoint, Group, Product, Requirements, Service, Started } from "../internal/channel/Feature.ts"
 
 /** A feature with a gateway. */

@@ -32,7 +32,8 @@ import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 export { guardReasons, guardReasonsField } from "../internal/channel/GuardReasons.ts"
-export * as Ranks from "../internal/channel/Ranks.ts"
+export { ACCEPTED, ARRIVED, OVER, PENDING } from "../internal/channel/Ranks.ts"
+export { joined, textOf } from "../internal/channel/details.ts"
 
 /** How a channel's deliveries look to the account they belong to. */
 export interface Format<out Wire> {

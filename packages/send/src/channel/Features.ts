@@ -10,7 +10,25 @@ import * as Scope from "effect/Scope"
 import type { GatewayHealth } from "../internal/gateway/GatewayHealth.ts"
 import { type Any, Channels, type Requirements, type Running } from "../internal/channel/Feature.ts"
 
-export { type Any, Channels, type Running } from "../internal/channel/Feature.ts"
+export {
+  type Any,
+  Channels,
+  type Description,
+  type Endpoint,
+  type Feature,
+  type Group,
+  type Product,
+  type Requirements,
+  type Running,
+  type Service,
+  type Started,
+  make
+} from "../internal/channel/Feature.ts"
+
+/** The descriptions of a service's channels, for what reads their records: no gateway is needed for their words. */
+export class Described extends Context.Service<Described, ReadonlyArray<Any<unknown>>>()(
+  "@watchword/send/channel/Described"
+) {}
 
 export class Features extends Context.Service<Features, ReadonlyArray<Running>>()("@watchword/send/channel/Features") {}
 

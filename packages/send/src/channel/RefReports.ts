@@ -4,7 +4,7 @@
 import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { accepted } from "../Outcome.ts"
-import type { Statuses } from "../Request.ts"
+import type { Statuses } from "../internal/Request.ts"
 import { Send } from "../Send.ts"
 import type { Details } from "@watchword/store/Delivery"
 import { type Report, type Reported, Store, aboutPart } from "@watchword/store/Store"

@@ -4,7 +4,7 @@
  * They wait in one queue with a bound. The queue is not stored: events that are due when the process dies are made again
  * from the records, see `SandboxCatchUp`.
  */
-import * as Background from "../internal/Background.ts"
+import * as Background from "../pipeline/Background.ts"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -18,6 +18,8 @@ import * as Base64 from "effect/encoding/Base64"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 
+export { type Secret, redacted, textOf } from "../internal/gateway/Secret.ts"
+
 /** The headers of one request. */
 export type Headers = Readonly<Record<string, Redacted.Redacted>>
 

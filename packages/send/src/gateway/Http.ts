@@ -27,6 +27,7 @@ export interface Options {
 }
 
 export type { Encoding } from "../internal/gateway/exchange.ts"
+export type { Reply } from "../internal/gateway/Reply.ts"
 
 export interface Request {
   /** POST by default. */

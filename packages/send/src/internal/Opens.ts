@@ -8,10 +8,10 @@ import type { Open } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { make as makeClaims, spending } from "../Claims.ts"
-import { kept } from "./Content.ts"
-import { Heartbeat } from "./Heartbeat.ts"
-import { InstallationSecret } from "./InstallationSecret.ts"
-import type { Prepaid, Request } from "../Request.ts"
+import { kept } from "../pipeline/Content.ts"
+import { Heartbeat } from "../pipeline/Heartbeat.ts"
+import { InstallationSecret } from "../pipeline/InstallationSecret.ts"
+import type { Prepaid, Request } from "./Request.ts"
 
 /** A request with its price, and the endpoints that learn of its delivery. */
 export interface Priced {

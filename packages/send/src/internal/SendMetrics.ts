@@ -4,7 +4,7 @@
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import { type E164, countryOf } from "@watchword/schemas/PhoneNumber"
 import * as Effect from "effect/Effect"
-import { by, counter, countryLabel, histogram } from "./Metrics.ts"
+import { by, counter, countryLabel, histogram } from "../pipeline/Metrics.ts"
 import type { Outcome } from "../Outcome.ts"
 
 interface About {

@@ -4,7 +4,7 @@
  */
 import type { Report, Reported } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
-import { by, counter, histogram } from "./Metrics.ts"
+import { by, counter, histogram } from "../pipeline/Metrics.ts"
 
 const COMMITS = histogram(
   "watchword_store_commit_seconds",

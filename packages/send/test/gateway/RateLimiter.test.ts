@@ -1,4 +1,4 @@
-import { RateLimiter } from "@watchword/send/internal/gateway/RateLimiter"
+import { RateLimiter } from "../../src/gateway/RateLimiter.ts"
 import * as Pacing from "../../../../test/pacing.ts"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"

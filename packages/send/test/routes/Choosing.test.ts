@@ -1,5 +1,5 @@
 import { MicroEuros } from "@watchword/schemas/Money"
-import { type Candidate, choose } from "@watchword/send/internal/routes/Choosing"
+import { type Candidate, choose } from "../../src/routes/Choosing.ts"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 

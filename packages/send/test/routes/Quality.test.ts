@@ -1,5 +1,5 @@
-import { Figures } from "@watchword/send/internal/routes/Figures"
-import { HYSTERESIS, Quality, TRIED } from "@watchword/send/internal/routes/Quality"
+import { Figures } from "../../src/routes/Figures.ts"
+import { HYSTERESIS, Quality, TRIED } from "../../src/routes/Quality.ts"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 

@@ -1,7 +1,7 @@
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Prefixes from "@watchword/schemas/Prefixes"
-import * as Costs from "@watchword/send/internal/routes/Costs"
-import { parse } from "@watchword/send/internal/routes/RouteTable"
+import * as Costs from "../../src/routes/Costs.ts"
+import { parse } from "../../src/routes/RouteTable.ts"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { nextAccountId } from "@watchword/schemas/Ids"
-import * as SharedFigures from "@watchword/send/internal/routes/SharedFigures"
+import * as SharedFigures from "../../src/routes/SharedFigures.ts"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { AMOUNTS, COUNTS, type TrafficKey } from "@watchword/store/Traffic"
 import { Store } from "@watchword/store/Store"

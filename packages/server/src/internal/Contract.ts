@@ -3,8 +3,7 @@
  */
 import { Access, Authorization, ErrorEnvelope } from "@watchword/api/Access"
 import { REQUEST_ID } from "@watchword/api/Headers"
-import type { Endpoint } from "@watchword/send/internal/channel/Feature"
-import type { Running } from "@watchword/send/channel/Features"
+import type { Endpoint, Running } from "@watchword/send/channel/Features"
 import type { Operation } from "@watchword/send/channel/Operation"
 import { statusOf } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"

@@ -4,8 +4,8 @@
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
-import type { GatewayHealth } from "@watchword/send/internal/gateway/GatewayHealth"
-import { by, counter } from "@watchword/send/internal/Metrics"
+import type { GatewayHealth } from "@watchword/send/gateway/Health"
+import { by, counter } from "@watchword/send/pipeline"
 import type { ApiRequest } from "./ApiRequest.ts"
 
 const REQUESTS = counter("watchword_http_requests_total", "Requests answered, by method, route and status.")

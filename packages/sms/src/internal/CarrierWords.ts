@@ -3,7 +3,7 @@
  *
  * Source: 3GPP TS 29.002 §17.6.6 (errors of MAP, which carriers put in receipts unless they have a list of their own).
  */
-import { joined, textOf } from "@watchword/send/internal/channel/details"
+import { joined, textOf } from "@watchword/send/channel/ChannelRecords"
 import type { Delivery } from "@watchword/store/Delivery"
 
 const MAP: ReadonlyMap<number, string> = new Map([

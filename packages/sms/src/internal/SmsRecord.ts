@@ -1,8 +1,7 @@
 /**
  * The SMS delivery record (SDR), as the account sees it.
  */
-import type { Format, Reports } from "@watchword/send/channel/ChannelRecords"
-import { guardReasons, guardReasonsField } from "@watchword/send/internal/channel/GuardReasons"
+import { type Format, type Reports, guardReasons, guardReasonsField } from "@watchword/send/channel/ChannelRecords"
 import * as Fields from "@watchword/pagination/Fields"
 import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"

@@ -1,10 +1,10 @@
 /**
  * Statuses of an SMS: `sent`, then one of the three final ones.
  */
-import type { Arrival } from "@watchword/send/internal/channel/Codes"
-import { ACCEPTED, ARRIVED, PENDING } from "@watchword/send/internal/channel/Ranks"
+import type { Arrival } from "@watchword/send/channel/Channel"
+import { ACCEPTED, ARRIVED, PENDING } from "@watchword/send/channel/ChannelRecords"
 import type { SmsStatus } from "@watchword/schemas/Sms"
-import type { Statuses } from "@watchword/send/Request"
+import type { Statuses } from "@watchword/send/Send"
 import type { Delivery, Status } from "@watchword/store/Delivery"
 
 /** Each status of the interface as the store ranks it. */

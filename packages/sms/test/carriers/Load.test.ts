@@ -4,7 +4,7 @@
 import { describe, expect } from "@effect/vitest"
 import * as Ledger from "@watchword/ledger/Ledger"
 import { noKeys } from "@watchword/send/Claims"
-import * as RouteSettings from "@watchword/send/internal/routes/RouteSettings"
+import { drainSettings } from "@watchword/send/routes"
 import * as Sms from "@watchword/sms/Sms"
 import { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
@@ -44,7 +44,7 @@ describe("a carrier that is drained under load", () => {
         const sms = yield* Sms.Sms
         const settings = yield* Settings
         const store = yield* Store
-        const drain = RouteSettings.drains.of("acme")
+        const drain = drainSettings.of("acme")
         const whileDrained: Array<string> = []
         yield* Effect.forEach(
           Array.from({ length: TEXTS }, (_, index) => index),

@@ -2,7 +2,7 @@ import { describe, expect } from "@effect/vitest"
 import * as Ledger from "@watchword/ledger/Ledger"
 import type { Principal } from "@watchword/schemas/Principal"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
-import * as RouteSettings from "@watchword/send/internal/routes/RouteSettings"
+import { drainSettings, routeSettings } from "@watchword/send/routes"
 import type { CarriersOptions } from "@watchword/sms/carriers"
 import * as Sms from "@watchword/sms/Sms"
 import { Settings } from "@watchword/store/Settings"
@@ -184,10 +184,10 @@ describe("a route", () => {
         Effect.fnUntraced(function* ({ acme, bell }, principal) {
           const settings = yield* Settings
           const routes = [{ channel: "sms", to: "49", via: ["bell"] }]
-          yield* settings.set(principal.account.id, RouteSettings.routes, routes)
+          yield* settings.set(principal.account.id, routeSettings, routes)
           yield* send(principal)
           expect([acme.submits.length, bell.submits.length]).toEqual([0, 1])
-          const wrong = settings.set(principal.account.id, RouteSettings.routes, [{ to: "49", via: ["bell"] }])
+          const wrong = settings.set(principal.account.id, routeSettings, [{ to: "49", via: ["bell"] }])
           expect((yield* Effect.flip(wrong)).message).toContain("list of routes")
         })
       )
@@ -227,7 +227,7 @@ describe("a drained carrier", () => {
         {},
         Effect.fnUntraced(function* ({ acme, bell }, principal) {
           const settings = yield* Settings
-          const drain = RouteSettings.drains.of("acme")
+          const drain = drainSettings.of("acme")
           yield* settings.set(null, drain, null)
           yield* send(principal)
           yield* settings.set(null, drain, 1)

@@ -8,8 +8,7 @@ import * as Records from "@watchword/records/Records"
 import { MicroEuros } from "@watchword/schemas/Money"
 import type { Principal } from "@watchword/schemas/Principal"
 import { SendSms } from "@watchword/schemas/Sms"
-import * as Heartbeat from "@watchword/send/internal/Heartbeat"
-import * as ObservedStore from "@watchword/send/internal/ObservedStore"
+import { heartbeatLayer, observedStore } from "@watchword/send/pipeline"
 import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/store/Settings"
 import * as Sms from "@watchword/sms/Sms"
@@ -33,8 +32,8 @@ export const layer = (gateway: SmsGateway["Service"]) =>
     Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer)),
     Layer.provide(Layer.succeed(PriceTable.Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.01" } })))),
     Layer.provideMerge(whatIsSet),
-    Layer.provideMerge(Heartbeat.layer),
-    Layer.provideMerge(Layer.provide(ObservedStore.layer, MemoryStore.layer))
+    Layer.provideMerge(heartbeatLayer),
+    Layer.provideMerge(Layer.provide(observedStore, MemoryStore.layer))
   )
 
 /** A live principal of an account with {@link FUNDS}. */

@@ -4,9 +4,14 @@
 import { createHash } from "node:crypto"
 import { resolve } from "node:path"
 import * as Sip from "@watchword/call/internal/sip/Options"
-import * as Costs from "@watchword/send/internal/routes/Costs"
-import * as RouteTable from "@watchword/send/internal/routes/RouteTable"
-import { type RoutesError, fault as faultAt } from "@watchword/send/internal/routes/RoutesError"
+import {
+  CARRIER_NAME_MUST,
+  type Costs,
+  type RoutesError,
+  fault as faultAt,
+  isCarrierName,
+  parseCosts
+} from "@watchword/send/routes"
 import * as Smpp from "@watchword/sms/internal/smpp/Options"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
@@ -17,7 +22,7 @@ import { fileText, secret as oneLine } from "./Reading.ts"
 
 interface Common {
   readonly name: string
-  readonly costs: Costs.Costs | null
+  readonly costs: Costs | null
   /** A digest of its connection, with its secrets. */
   readonly connection: string
 }
@@ -45,7 +50,7 @@ type Parsed<A> = Result.Result<A, RoutesError>
 export const parse = (file: string, name: string, entry: unknown): Parsed<Carrier> =>
   Result.gen(function* () {
     const path = `carriers.${name}`
-    if (!RouteTable.isCarrierName(name)) return yield* faultAt(path, RouteTable.CARRIER_NAME_MUST)
+    if (!isCarrierName(name)) return yield* faultAt(path, CARRIER_NAME_MUST)
     const given = yield* objectAt(entry, path, ["sms", "call", "password", "listen", "cost"])
     const channel = given["call"] === undefined ? "sms" : "call"
     if (given["sms"] === undefined && channel === "sms") return yield* faultAt(`${path}.sms`, SMS_MUST)
@@ -63,7 +68,7 @@ export const parse = (file: string, name: string, entry: unknown): Parsed<Carrie
     if (listen !== undefined && channel === "sms") {
       return yield* faultAt(`${path}.listen`, "is for calls alone: leave it out")
     }
-    const costs = given["cost"] === undefined ? null : yield* Costs.parse(given["cost"], `${path}.cost`)
+    const costs = given["cost"] === undefined ? null : yield* parseCosts(given["cost"], `${path}.cost`)
     const connection = createHash("sha256")
       .update(JSON.stringify([sms, call, listen, password]))
       .digest("hex")

@@ -2,8 +2,7 @@
  * The setting of carriers: a JSON file with carriers by name, their costs, and routes over them.
  */
 import { webhookPath } from "@watchword/send/channel/Channel"
-import * as RouteTable from "@watchword/send/internal/routes/RouteTable"
-import { type RoutesError, fault as faultAt } from "@watchword/send/internal/routes/RoutesError"
+import { type RouteTable, type RoutesError, fault as faultAt, parseRoutes, routesInOrder } from "@watchword/send/routes"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
@@ -18,7 +17,7 @@ export interface Carriers {
   readonly file: string
   readonly carriers: ReadonlyArray<CarrierEntry.Carrier>
   /** By channel. */
-  readonly routes: ReadonlyMap<string, RouteTable.RouteTable>
+  readonly routes: ReadonlyMap<string, RouteTable>
 }
 
 const carriersFile: Parse<Carriers> = (file) =>
@@ -95,16 +94,13 @@ const read = (file: string, json: unknown): Parsed<Carriers> =>
     const all: Array<CarrierEntry.Carrier> = []
     for (const [name, entry] of entries) all.push(yield* CarrierEntry.parse(file, name, entry))
     const channels = new Map(all.map(({ channel, name }) => [name, channel]))
-    const routes =
-      fields["routes"] === undefined ? usual(all) : yield* RouteTable.parse(fields["routes"], channels, null)
+    const routes = fields["routes"] === undefined ? usual(all) : yield* parseRoutes(fields["routes"], channels, null)
     return { file, carriers: all, routes }
   })
 
 /** Without routes all carriers of a channel take all of its messages, in their order. */
-const usual = (all: ReadonlyArray<CarrierEntry.Carrier>): ReadonlyMap<string, RouteTable.RouteTable> =>
-  new Map(
-    CHANNELS.map((channel) => [channel, RouteTable.inOrder(namesOf(all.filter((each) => each.channel === channel)))])
-  )
+const usual = (all: ReadonlyArray<CarrierEntry.Carrier>): ReadonlyMap<string, RouteTable> =>
+  new Map(CHANNELS.map((channel) => [channel, routesInOrder(namesOf(all.filter((each) => each.channel === channel)))]))
 
 const CHANNELS = ["sms", "call"] as const
 

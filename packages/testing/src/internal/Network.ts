@@ -4,7 +4,7 @@
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { codeIn } from "@watchword/schemas/Sms"
-import type { Content } from "@watchword/send/internal/Content"
+import type { Content } from "@watchword/send/pipeline"
 import type * as Effect from "effect/Effect"
 import type { Inbox, Message } from "../Inbox.ts"
 import type { ChannelName } from "../Outcomes.ts"

@@ -9,9 +9,8 @@ import type { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Step } from "@watchword/schemas/Verification"
-import * as Seals from "@watchword/send/internal/Seals"
+import { type InstallationSecret, makeSeals } from "@watchword/send/pipeline"
 import type { StoreError } from "@watchword/store/StoreError"
-import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -51,7 +50,7 @@ export type AllSettings = (account: AccountId) => Effect.Effect<AccountSettings,
 export const make: Effect.Effect<AllSettings, never, InstallationSecret | Settings> = Effect.gen(function* () {
   const settings = yield* Settings
   const options = yield* Options
-  const seals = yield* Seals.make
+  const seals = yield* makeSeals
 
   const settingsOf = (own: Values, common: Values): AccountSettings => {
     /** A setting of the account, or else of the installation. */

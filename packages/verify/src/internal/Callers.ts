@@ -3,7 +3,7 @@
  */
 import { poolOfCallers } from "@watchword/schemas/Originators"
 import type { Principal } from "@watchword/schemas/Principal"
-import * as AccountCallers from "@watchword/send/internal/AccountCallers"
+import { type Callers as Pool, areEnough, callersOf, drawCaller } from "@watchword/send/pipeline"
 import { Settings } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -17,23 +17,21 @@ export interface Callers {
 }
 
 /** Numbers of the sandbox, for accounts without a pool: those that the German regulator keeps for films. */
-const SANDBOX: AccountCallers.Callers = {
+const SANDBOX: Pool = {
   pool: poolOfCallers(["+493023125000-+493023125999"]),
   allowSmall: true
 }
 
 export const make: Effect.Effect<Callers, never, Settings> = Effect.map(Settings, (settings) => {
-  const of = (principal: Principal): Effect.Effect<AccountCallers.Callers | null, StoreError> =>
+  const of = (principal: Principal): Effect.Effect<Pool | null, StoreError> =>
     Effect.map(
-      Effect.provideService(AccountCallers.of(principal), Settings, settings),
+      Effect.provideService(callersOf(principal), Settings, settings),
       Option.getOrElse(() => (principal.mode === "sandbox" ? SANDBOX : null))
     )
   return {
     suffice: (principal, codeLength) =>
-      Effect.map(of(principal), (callers) => callers !== null && AccountCallers.areEnough(callers, codeLength)),
+      Effect.map(of(principal), (callers) => callers !== null && areEnough(callers, codeLength)),
     draw: (principal) =>
-      Effect.flatMap(of(principal), (callers) =>
-        callers === null ? Effect.succeed(null) : AccountCallers.draw(callers.pool)
-      )
+      Effect.flatMap(of(principal), (callers) => (callers === null ? Effect.succeed(null) : drawCaller(callers.pool)))
   }
 })

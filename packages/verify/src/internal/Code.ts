@@ -8,7 +8,7 @@
  * because a remainder of a division favours low codes.
  */
 import { hmacSha256 } from "@watchword/schemas/Sha256"
-import * as Sealing from "@watchword/send/internal/Sealing"
+import { deriveKey, openSealed, sealWith } from "@watchword/send/pipeline"
 
 /** The keys that are made of one secret. */
 export interface CodeKeys {
@@ -21,7 +21,7 @@ export interface CodeKeys {
 
 /** @param secret at least 32 characters, from a random source */
 export const importSecret = async (secret: string): Promise<CodeKeys> => {
-  const derived = await Sealing.derive(secret)
+  const derived = await deriveKey(secret)
   const [id, codes, seals] = await Promise.all([
     derived.bits("watchword verify id", 64),
     derived.bits("watchword verify codes", 256),
@@ -63,11 +63,11 @@ export const unbiased = (mac: string, digits: number): string | null => {
 
 /** A client's code in a form that says nothing without the secret. */
 export const seal = ({ seals }: CodeKeys, verification: string, code: string): Promise<string> =>
-  Sealing.seal(seals, verification, code)
+  sealWith(seals, verification, code)
 
 /** The code that was sealed for a verification; null where it was not sealed for it under this secret. */
 export const open = ({ seals }: CodeKeys, verification: string, sealed: string): Promise<string | null> =>
-  Sealing.open(seals, verification, sealed)
+  openSealed(seals, verification, sealed)
 
 /** Whether two codes are the same, in a time that depends on their lengths only. */
 export const isSame = (one: string, other: string): boolean => {

@@ -4,9 +4,9 @@
 import type { Product } from "@watchword/schemas/Channel"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import { invalid } from "@watchword/schemas/Issues"
-import type { CodeRules, CodeSender } from "@watchword/send/internal/channel/Codes"
+import type { CodeRules, CodeSender } from "@watchword/send/channel/Channel"
 import { Channels } from "@watchword/send/channel/Features"
-import type { GatewayHealth } from "@watchword/send/internal/gateway/GatewayHealth"
+import type { GatewayHealth } from "@watchword/send/gateway/Health"
 import * as Effect from "effect/Effect"
 
 export interface CodeChannel extends CodeRules, CodeSender {

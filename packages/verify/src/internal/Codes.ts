@@ -4,7 +4,7 @@
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { type Claims, make as makeClaims } from "@watchword/send/Claims"
-import { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
+import { InstallationSecret } from "@watchword/send/pipeline"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -7,9 +7,7 @@
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"
-import * as Background from "@watchword/send/internal/Background"
-import { type DeliveryChange, DeliveryChanges, isReported } from "@watchword/send/internal/DeliveryChanges"
-import * as Job from "@watchword/send/internal/Job"
+import { type DeliveryChange, DeliveryChanges, forkBackground, isReported, keepJob } from "@watchword/send/pipeline"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -156,7 +154,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
       const isAsked = stored.plan.attempts[number]?.outcome === "opening" && step !== "left" && isOpen(delivery)
       return isAsked ? Effect.succeed(unopened(stored.plan)) : runner.observed(stored, number, at)
     })
-    if (isFollowed(found, after)) yield* Background.fork(Effect.catchCause(followed(found, after), logged), scope)
+    if (isFollowed(found, after)) yield* forkBackground(Effect.catchCause(followed(found, after), logged), scope)
   }, Effect.uninterruptible)
 
   yield* changes.onChange(isReported, (change) => {
@@ -168,7 +166,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
     outages.look,
     Effect.suspend(() => begin(new Set()))
   )
-  yield* Job.keep("steps of verifications", tick)
+  yield* keepJob("steps of verifications", tick)
   return { pass }
 })
 

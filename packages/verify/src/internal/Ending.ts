@@ -6,7 +6,7 @@ import { E164, masked } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { ReportVerification } from "@watchword/schemas/Verification"
 import { REVEALED_CALLER } from "@watchword/schemas/Call"
-import * as Background from "@watchword/send/internal/Background"
+import { forkBackground } from "@watchword/send/pipeline"
 import { SendGuard } from "@watchword/send/SendGuard"
 import { Store, about } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -128,7 +128,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       ...(dueAt === null ? [] : [Effect.ignore(settled(principal, stored))]),
       ...(status === "approved" && stored.plan.attempts.some(isCall) ? [reveal(stored)] : [])
     ]
-    return follows.length === 0 ? Effect.void : Background.fork(Effect.all(follows, { discard: true }), scope)
+    return follows.length === 0 ? Effect.void : forkBackground(Effect.all(follows, { discard: true }), scope)
   }
 
   /** An approval of a test number proves nothing about its user: it has to be noticed. */

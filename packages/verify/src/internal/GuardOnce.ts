@@ -3,7 +3,7 @@
  * taken back where nothing is sent.
  */
 import { zero } from "@watchword/schemas/Money"
-import type { Admission } from "@watchword/send/internal/Admission"
+import type { Admission } from "@watchword/send/pipeline"
 import { type Asked, type Verdict, allOf, settled } from "@watchword/send/SendGuard"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"

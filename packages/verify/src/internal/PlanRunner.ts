@@ -8,8 +8,8 @@ import type { ServiceUnavailable } from "@watchword/schemas/Errors"
 import { zero } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
-import * as Background from "@watchword/send/internal/Background"
-import type { CodeMessage } from "@watchword/send/internal/channel/Codes"
+import { forkBackground } from "@watchword/send/pipeline"
+import type { CodeMessage } from "@watchword/send/channel/Channel"
 import type { Origin } from "@watchword/send/Claims"
 import { isOpen } from "@watchword/store/step"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -148,7 +148,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     }
     // The next step is on its way before the one before it is taken back.
     if (first.open !== null && obsolete(stored.plan, late).length > 0) {
-      yield* Background.fork(withdraw(principal, stored, late), scope)
+      yield* forkBackground(withdraw(principal, stored, late), scope)
     }
     return stored
   })

@@ -4,7 +4,7 @@
  */
 import type { Mode } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
-import * as Background from "@watchword/send/internal/Background"
+import { BackgroundAllowed } from "@watchword/send/pipeline"
 import { Store, about } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -55,7 +55,7 @@ export const make: Effect.Effect<Plans, never, Store> = Effect.gen(function* () 
   const store = yield* Store
   const { countEnd } = yield* VerificationMetrics.make
 
-  const isAlone = (yield* Background.BackgroundAllowed) && !store.manifest.cluster
+  const isAlone = (yield* BackgroundAllowed) && !store.manifest.cluster
 
   const find: Plans["find"] = ({ account, mode }, id) =>
     Effect.map(store.find({ account, mode, channel: Record.PRODUCT, id }), Option.map(Record.read))

@@ -2,7 +2,7 @@
  * What the record of a send says of it: the answer of its gateway, and its arrival.
  */
 import { type MicroEuros, zero } from "@watchword/schemas/Money"
-import { REASONS } from "@watchword/send/internal/GuardReasons"
+import { REASONS } from "@watchword/send/pipeline"
 import type { Delivery } from "@watchword/store/Delivery"
 import { isOpen } from "@watchword/store/step"
 import type { CodeChannels } from "./CodeChannels.ts"

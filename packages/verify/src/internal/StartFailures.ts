@@ -8,7 +8,7 @@ import {
   ServiceUnavailable,
   TemporaryUnavailable
 } from "@watchword/schemas/Errors"
-import { isLimit, isPermanent, refusalOf } from "@watchword/send/internal/GuardReasons"
+import { isLimit, isPermanent, refusalOf } from "@watchword/send/pipeline"
 import type { NoStepError } from "./VerifyError.ts"
 import type { Plan } from "./plan/Plan.ts"
 import { NUMBER_REFUSED } from "./AttemptSender.ts"

@@ -15,9 +15,15 @@ import { countryOf } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { StartVerification } from "@watchword/schemas/Verification"
 import { type RequestKeys, isIdempotent } from "@watchword/send/Claims"
-import * as Admission from "@watchword/send/internal/Admission"
-import { Heartbeat } from "@watchword/send/internal/Heartbeat"
-import { REASONS } from "@watchword/send/internal/GuardReasons"
+import {
+  type Admission,
+  type Claimed,
+  Heartbeat,
+  REASONS,
+  accountRefusal,
+  conflictOf,
+  endedAt
+} from "@watchword/send/pipeline"
 import { type Verdict, passed } from "@watchword/send/SendGuard"
 import type { Opened } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -59,7 +65,7 @@ interface Asked {
 }
 
 export const make = Effect.fnUntraced(function* (parts: {
-  readonly admission: Admission.Admission
+  readonly admission: Admission
   readonly guardOnce: GuardOnce
   readonly codes: Codes
   readonly ending: Ending
@@ -147,7 +153,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       case "Claimed":
         return yield* claimed(asked, opened)
       default:
-        return yield* Admission.accountRefusal(opened)
+        return yield* accountRefusal(opened)
     }
   })
 
@@ -163,7 +169,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     const { mode } = asked.principal
     const { plan, terms } = beginning
     const record = (...claims: Beginning["claims"]) =>
-      Effect.tap(opens({ ...beginning, claims: Admission.endedAt(claims, beginning.at) }), ({ _tag }) =>
+      Effect.tap(opens({ ...beginning, claims: endedAt(claims, beginning.at) }), ({ _tag }) =>
         Effect.sync(() => (_tag === "Opened" ? countEnd({ mode, terms }, plan) : undefined))
       )
     const opened = yield* record(...beginning.claims, pendingClaim(asked.body, plan))
@@ -175,14 +181,11 @@ export const make = Effect.fnUntraced(function* (parts: {
 
   const opens = (beginning: Beginning): Effect.Effect<Opened, StoreError> => admission.open(opening(beginning))
 
-  const claimed = Effect.fnUntraced(function* (
-    asked: Asked,
-    claimed: Admission.Claimed
-  ): Effect.fn.Return<Answered, StartError> {
+  const claimed = Effect.fnUntraced(function* (asked: Asked, claimed: Claimed): Effect.fn.Return<Answered, StartError> {
     const { by, claim } = claimed
     const stored = Record.read(by)
     if (isPendingClaim(claim, asked.body)) return yield* again(asked, stored)
-    const conflict = Admission.conflictOf(claimed)
+    const conflict = conflictOf(claimed)
     if (conflict === null) {
       return isOnItsWay(stored) ? { stored: yield* answer(stored), opened: null } : yield* inFlight()
     }

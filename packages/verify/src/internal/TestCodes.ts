@@ -2,7 +2,7 @@
  * Codes of test numbers as settings keep them: sealed under the installation's secret where there is one.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
-import type { Place, Seals } from "@watchword/send/internal/Seals"
+import type { Place, Seals } from "@watchword/send/pipeline"
 import * as Effect from "effect/Effect"
 import { type TestNumber, testNumbers } from "./VerifySettings.ts"
 

@@ -1,12 +1,7 @@
 /**
  * Events of verifications: it was created, a send of it was tried, it has ended.
  */
-import {
-  type Change,
-  type ChannelEvents,
-  type Described,
-  refusal
-} from "@watchword/send/internal/channel/ChannelEvents"
+import { type Change, type ChannelEvents, type Described, refusal } from "@watchword/send/channel/Channel"
 import { type EventOf, eventTypes } from "@watchword/schemas/Event"
 import * as Predicate from "effect/Predicate"
 import { toWire } from "./VerificationFormat.ts"

@@ -1,8 +1,7 @@
 /**
  * The verification as its account sees it, and the fields that lists go by.
  */
-import type { Format } from "@watchword/send/channel/ChannelRecords"
-import { guardReasons, guardReasonsField } from "@watchword/send/internal/channel/GuardReasons"
+import { type Format, guardReasons, guardReasonsField } from "@watchword/send/channel/ChannelRecords"
 import * as Fields from "@watchword/pagination/Fields"
 import { listFields } from "@watchword/pagination/ListFields"
 import { DeliveryId } from "@watchword/schemas/Ids"

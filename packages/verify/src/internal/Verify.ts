@@ -7,7 +7,7 @@
  * where another one stopped.
  */
 import { VerifyGroup } from "@watchword/api/groups"
-import * as Feature from "@watchword/send/internal/channel/Feature"
+import * as Feature from "@watchword/send/channel/Features"
 import type { Channels } from "@watchword/send/channel/Features"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Operation from "@watchword/send/channel/Operation"
@@ -28,7 +28,7 @@ import {
 } from "@watchword/schemas/Verification"
 import type { RequestKeys } from "@watchword/send/Claims"
 import type { StoreError } from "@watchword/store/StoreError"
-import * as Admission from "@watchword/send/internal/Admission"
+import { makeAdmission } from "@watchword/send/pipeline"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -115,7 +115,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   const outages = Outages.make(channels)
   const runner = yield* PlanRunner.make({ plans, sender, channels, receipts, codes, callers, settings, outages })
   const ending = yield* Ending.make({ plans, codes, runner })
-  const admission = yield* Admission.make
+  const admission = yield* makeAdmission
   const guardOnce = GuardOnce.make(admission)
   const sendAgain = Resend.make(runner)
   const workflows = yield* Workflows.make(channels, callers)

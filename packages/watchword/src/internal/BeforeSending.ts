@@ -8,7 +8,7 @@ import {
 } from "@watchword/guards/internal/BeforeSend"
 import { type Remote, remote } from "@watchword/guards/internal/RemoteCheck"
 import { BadRequest } from "@watchword/schemas/Errors"
-import { type Secret, textOf } from "@watchword/send/internal/gateway/Secret"
+import { type Secret, textOf } from "@watchword/send/gateway/Authentication"
 import { SendGuard } from "@watchword/send/SendGuard"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -4,9 +4,8 @@
  */
 import { Access } from "@watchword/api/Access"
 import { type Demand, authorize } from "@watchword/auth/Authenticator"
-import type { Any, Running } from "@watchword/send/channel/Features"
+import type { Any, Feature, Running } from "@watchword/send/channel/Features"
 import type * as Operation from "@watchword/send/channel/Operation"
-import type { Feature } from "@watchword/send/internal/channel/Feature"
 import type { Accounts } from "@watchword/ledger/Accounts"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import type { Principal } from "@watchword/schemas/Principal"

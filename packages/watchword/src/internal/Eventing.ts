@@ -8,11 +8,9 @@ import * as Endpoints from "@watchword/events/internal/Endpoints"
 import * as Handlers from "@watchword/events/internal/Handlers"
 import * as Watching from "@watchword/events/internal/Watching"
 import * as WebhookSender from "@watchword/events/internal/WebhookSender"
-import type { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
+import type { DeliveryChanges, InstallationSecret, Watchers } from "@watchword/send/pipeline"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
-import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
-import type { Watchers } from "@watchword/send/internal/Watchers"
 import * as Layer from "effect/Layer"
 
 export interface Options {

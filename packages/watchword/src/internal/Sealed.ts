@@ -3,12 +3,10 @@
  * it is sealed again, so that the one before it can be left out after a day.
  */
 import * as EndpointAdmin from "@watchword/events/EndpointAdmin"
-import { BackgroundAllowed } from "@watchword/send/internal/Background"
-import * as Seals from "@watchword/send/internal/Seals"
+import { BackgroundAllowed, type InstallationSecret, renewSeals } from "@watchword/send/pipeline"
 import type { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import * as TestNumbers from "@watchword/verify/internal/operator/TestNumbers"
-import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -31,7 +29,7 @@ export const layer: Layer.Layer<SealedSettings, never, Needs> = Layer.effect(
     const context = yield* Effect.context<Needs>()
     let isDone = false
 
-    const look = Seals.renew(
+    const look = renewSeals(
       Effect.fnUntraced(function* (secret: string) {
         yield* EndpointAdmin.seal(null, secret)
         for (const { account } of yield* (yield* Store).accounts) {

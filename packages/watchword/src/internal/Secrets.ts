@@ -1,9 +1,9 @@
 /**
  * The secrets of an installation as options name them, checked at the start of a service.
  */
-import { type Secret, textOf } from "@watchword/send/internal/gateway/Secret"
+import { type Secret, textOf } from "@watchword/send/gateway/Authentication"
 import { BadRequest, type Issue } from "@watchword/schemas/Errors"
-import { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
+import { InstallationSecret } from "@watchword/send/pipeline"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"

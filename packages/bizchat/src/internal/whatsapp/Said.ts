@@ -4,7 +4,7 @@
  *
  * Source: the Cloud API, "Error codes": error response syntax.
  */
-import { foreign } from "@watchword/send/internal/gateway/Unrecognized"
+import { foreign } from "@watchword/send/gateway/Health"
 import * as Predicate from "effect/Predicate"
 
 export interface Said {

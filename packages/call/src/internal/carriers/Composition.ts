@@ -6,11 +6,21 @@
  */
 import { EventHub } from "@watchword/send/gateway/EventHub"
 import { type Outcome, accepted, rejected } from "@watchword/send/Outcome"
-import * as Carriers from "@watchword/send/internal/routes/Carriers"
-import * as Fleet from "@watchword/send/internal/routes/Fleet"
-import { handOver } from "@watchword/send/internal/routes/HandOver"
-import { NoRoom } from "@watchword/send/internal/routes/Refusals"
-import { noRoute, ofNoAccount } from "@watchword/send/internal/routes/Routing"
+import {
+  type Fleet,
+  NoRoom,
+  type Opening as OpeningOf,
+  type Setup as SetupOf,
+  carrierAnswered,
+  carriersHealth,
+  carriersRehearsal,
+  carriersRouting,
+  handOver,
+  makeFleet,
+  noRoute,
+  ofNoAccount,
+  recordedOutcome
+} from "@watchword/send/routes"
 import * as CallEnds from "../CallEnds.ts"
 import { isCallerBlocked } from "../CallerBlocked.ts"
 import type { DeliveryId } from "@watchword/schemas/Ids"
@@ -29,10 +39,10 @@ import {
   type Service
 } from "../../CallGateway.ts"
 
-export type Opening<E> = Fleet.Opening<CallGateway, E>
-export type Setup<E> = Fleet.Setup<CallGateway, E>
+export type Opening<E> = OpeningOf<CallGateway, E>
+export type Setup<E> = SetupOf<CallGateway, E>
 
-export interface Composition<in out E> extends Pick<Fleet.Fleet<Service, CallGateway, E>, "replace"> {
+export interface Composition<in out E> extends Pick<Fleet<Service, CallGateway, E>, "replace"> {
   readonly service: Service
 }
 
@@ -61,11 +71,11 @@ export const make = Effect.fnUntraced(function* <E>(first: Setup<E>): Effect.fn.
     return Effect.catchTag(hub.publish(event), "NotHandled", (error) => Effect.fail(unhandled(error)))
   }
 
-  const { current, replace } = yield* Fleet.make(CallGateway, first, {
+  const { current, replace } = yield* makeFleet(CallGateway, first, {
     attach: (_, gateway) => gateway.events(ended),
     settled: idle
   })
-  const routing = Carriers.routing(current)
+  const routing = carriersRouting(current)
   const gateways = () => [...current().carriers.values()].map(({ gateway }) => gateway)
 
   const dialBy = Effect.fnUntraced(function* (
@@ -88,11 +98,11 @@ export const make = Effect.fnUntraced(function* <E>(first: Setup<E>): Effect.fn.
         }
       )
       if (last._tag === "Ringing") last = { ...last, dialog: dialogOf(name, last.dialog) }
-      return yield* Carriers.answered(carrier, callee, outcomeOf(last))
+      return yield* carrierAnswered(carrier, callee, outcomeOf(last))
     })
     const handed = yield* handOver({ carriers, deadline: DEADLINE, ask })
     const about = { to: callee, units: last._tag === "Ringing" ? 1 : 0, isOnlyOne: carriers.length === 1 }
-    const { details = {} } = Carriers.recorded(handed, current(), about)
+    const { details = {} } = recordedOutcome(handed, current(), about)
     return { ...last, details }
   })
 
@@ -134,8 +144,8 @@ export const make = Effect.fnUntraced(function* <E>(first: Setup<E>): Effect.fn.
     drain: Effect.suspend(() =>
       Effect.forEach(gateways(), ({ drain }) => drain, { concurrency: "unbounded", discard: true })
     ),
-    health: Carriers.health(current),
-    rehearsal: Carriers.rehearsal(current),
+    health: carriersHealth(current),
+    rehearsal: carriersRehearsal(current),
     routing
   }
   return { service, replace }

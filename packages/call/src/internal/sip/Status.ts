@@ -12,7 +12,7 @@ import {
   ServiceUnavailable,
   TemporaryUnavailable
 } from "@watchword/schemas/Errors"
-import { NoRoom } from "@watchword/send/internal/routes/Refusals"
+import { NoRoom } from "@watchword/send/routes"
 import type { Cause } from "../../CallGateway.ts"
 import { callerBlocked } from "../CallerBlocked.ts"
 import type { Response } from "./Message.ts"

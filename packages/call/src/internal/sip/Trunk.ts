@@ -1,8 +1,8 @@
 /**
  * One trunk of the gateway: its endpoints, its health, and our address as it sees it.
  */
-import type { Said, Unrecognized } from "@watchword/send/internal/gateway/Unrecognized"
-import { RateLimiter } from "@watchword/send/internal/gateway/RateLimiter"
+import type { Said, Unrecognized } from "@watchword/send/gateway/Health"
+import { RateLimiter } from "@watchword/send/gateway/RateLimiter"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { isIP } from "node:net"

@@ -3,7 +3,7 @@
  */
 import { reader } from "@watchword/call/internal/sip/rehearsal/Dialect"
 import { E164 } from "@watchword/schemas/PhoneNumber"
-import type { Heard } from "@watchword/send/internal/rehearsal/Rehearsal"
+import type { Heard } from "@watchword/send/rehearsal"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { test } from "../../../../../test/live.ts"

@@ -4,12 +4,11 @@
  * A record counts at the time by which lists of its channel are ordered: a text when its status moved last, so that a late
  * receipt brings it from one hour to another.
  */
-import type { Any } from "@watchword/send/channel/Features"
+import { type Any, Described } from "@watchword/send/channel/Features"
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { type StatusCount, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
-import { Described } from "@watchword/send/channel/Described"
 
 const HOUR = 60 * 60 * 1000
 const WEEK = 7 * 24 * HOUR

@@ -4,7 +4,7 @@
 import type { TooManyRequests } from "@watchword/schemas/Errors"
 import { type AccountId, timeOfUlid } from "@watchword/schemas/Ids"
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
-import { REASONS } from "@watchword/send/internal/GuardReasons"
+import { REASONS } from "@watchword/send/pipeline"
 import type { Newest, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

@@ -6,10 +6,8 @@ import { timeOfUlid } from "@watchword/schemas/Ids"
 import { type E164, callingCodeOf } from "@watchword/schemas/PhoneNumber"
 import { invalid } from "@watchword/schemas/Issues"
 import * as Prefixes from "@watchword/schemas/Prefixes"
-import { INCOMPLETE } from "@watchword/send/internal/Closes"
-import type { Costs } from "@watchword/send/internal/routes/Costs"
-import { refOf } from "@watchword/send/internal/routes/Carriers"
-import * as RouteAdmin from "@watchword/send/internal/routes/RouteAdmin"
+import { INCOMPLETE } from "@watchword/send/pipeline"
+import { type Costs, carrierNames, carrierRef } from "@watchword/send/routes"
 import { type Delivery, ERASED } from "@watchword/store/Delivery"
 import { look, oneAtATime } from "../../command/SlowReads.ts"
 import type { Settings } from "@watchword/store/Settings"
@@ -18,7 +16,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { Described } from "@watchword/send/channel/Described"
+import { Described } from "@watchword/send/channel/Features"
 import { carrierOf, costOf } from "./Carrier.ts"
 import * as CsvFile from "./CsvFile.ts"
 import { scan } from "./Scan.ts"
@@ -181,7 +179,7 @@ const checkKnown = Effect.fnUntraced(function* (carrier: string, month: string, 
     products.length === 0 || name === VERIFY ? [] : [name]
   )
   if (channels.includes(carrier)) return
-  const known = new Set([...named, ...(yield* PriceLists).keys(), ...(yield* RouteAdmin.names)])
+  const known = new Set([...named, ...(yield* PriceLists).keys(), ...(yield* carrierNames)])
   if (known.has(carrier)) return
   const carriers = [...known].filter((name) => !channels.includes(name)).toSorted()
   const unnamed = `${channels.toSorted().join(", ")} for a carrier without a name`
@@ -254,7 +252,7 @@ const comparing = Effect.fnUntraced(function* ({ carrier, channels, charges, isO
   const seen = new Set<string>()
 
   const find = Effect.fnUntraced(function* (id: string) {
-    for (const ref of [refOf(carrier, id), id]) {
+    for (const ref of [carrierRef(carrier, id), id]) {
       for (const channel of channels) {
         const found = Option.getOrNull(yield* store.findByRef({ channel, ref }))
         if (found !== null) return found

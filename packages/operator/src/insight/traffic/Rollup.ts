@@ -4,9 +4,7 @@
  * A step adds to a row in memory and waits for nothing. A process that dies loses what was not added yet, of the statistic
  * alone: `Rebuild.ts` counts it from the records.
  */
-import { BackgroundAllowed } from "@watchword/send/internal/Background"
-import { type DeliveryChange, DeliveryChanges, isCounted } from "@watchword/send/internal/DeliveryChanges"
-import * as Job from "@watchword/send/internal/Job"
+import { BackgroundAllowed, type DeliveryChange, DeliveryChanges, isCounted, keepJob } from "@watchword/send/pipeline"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -16,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
-import { Described } from "@watchword/send/channel/Described"
+import { Described } from "@watchword/send/channel/Features"
 import { type End, PLACE, endOf, lastSendOf, make as makeMeasures } from "./Measures.ts"
 import { Rows } from "./Rows.ts"
 
@@ -104,7 +102,7 @@ export const make: Effect.Effect<Service, never, DeliveryChanges | Described | S
 
     yield* changes.onChange(isCounted, hear)
     yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(Effect.interruptible(flush), "5 seconds")))
-    yield* Job.keep("traffic", Effect.uninterruptible(flush))
+    yield* keepJob("traffic", Effect.uninterruptible(flush))
     return Rollup.of({ flush })
   }
 )

@@ -2,9 +2,9 @@
  * What a record of a send says happened to it.
  */
 import { isVerified } from "@watchword/records/ReportedOutcome"
-import { REASONS } from "@watchword/send/internal/GuardReasons"
+import { REASONS } from "@watchword/send/pipeline"
 import type { Delivery } from "@watchword/store/Delivery"
-import { textOf as text } from "@watchword/send/internal/channel/details"
+import { textOf as text } from "@watchword/send/channel/ChannelRecords"
 import type { Words } from "./Words.ts"
 
 /** The rules by which a guard has refused a send, or would have; none where it let it through. */

@@ -8,7 +8,7 @@ import type { Event, OwnTypes } from "@watchword/schemas/Event"
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { DeliveryChanged } from "@watchword/store/Event"
-import { REASONS } from "../GuardReasons.ts"
+import { REASONS } from "../../pipeline/GuardReasons.ts"
 
 type Timeless<E> = E extends Event ? Omit<E, "timestamp"> : never
 

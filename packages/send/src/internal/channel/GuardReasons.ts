@@ -2,7 +2,7 @@
  * Reasons of guards on the records of a channel.
  */
 import * as Fields from "@watchword/pagination/Fields"
-import { REASONS } from "../GuardReasons.ts"
+import { REASONS } from "../../pipeline/GuardReasons.ts"
 import type { Delivery } from "@watchword/store/Delivery"
 
 /** The field of lists. */

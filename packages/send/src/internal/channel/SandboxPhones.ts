@@ -7,7 +7,7 @@
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import { type CallEvent, MOST_PHONES, type MessageEvent, PhoneSettings } from "@watchword/schemas/SandboxPhone"
-import * as Background from "../Background.ts"
+import * as Background from "../../pipeline/Background.ts"
 import * as Setting from "@watchword/store/Setting"
 import { Settings } from "@watchword/store/Settings"
 import type { Product } from "@watchword/schemas/Channel"

@@ -7,7 +7,7 @@
  *
  * @example
  * ```ts
- * import { Unrecognized } from "@watchword/send/internal/gateway/Unrecognized"
+ * import { Unrecognized } from "@watchword/send/gateway/Health"
  * import * as Effect from "effect/Effect"
  *
  * const unrecognized = new Unrecognized()

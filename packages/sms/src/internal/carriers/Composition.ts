@@ -7,12 +7,27 @@
 import { EventHub } from "@watchword/send/gateway/EventHub"
 import { type Webhook, respond } from "@watchword/send/gateway/Webhook"
 import { type Outcome, rejected } from "@watchword/send/Outcome"
-import type { Costs } from "@watchword/send/internal/routes/Costs"
-import * as Carriers from "@watchword/send/internal/routes/Carriers"
-import * as Fleet from "@watchword/send/internal/routes/Fleet"
-import { handOver } from "@watchword/send/internal/routes/HandOver"
-import { noRoute, ofNoAccount } from "@watchword/send/internal/routes/Routing"
-import type { Terms } from "@watchword/send/internal/routes/Way"
+import {
+  type Carrier,
+  type Costs,
+  type Fleet,
+  type InForce,
+  type Opening as OpeningOf,
+  type Setup as SetupOf,
+  type Terms,
+  carrierAnswered,
+  carrierRef,
+  carriersHealth,
+  carriersRehearsal,
+  carriersRouting,
+  handOver,
+  makeFleet,
+  noRoute,
+  ofNoAccount,
+  provenDetails,
+  recordedOutcome,
+  settledOutcome
+} from "@watchword/send/routes"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
@@ -20,10 +35,10 @@ import { type Message, type Service, type SmsEvent, SmsGateway } from "../../Sms
 import { lifetime } from "../Lifetime.ts"
 import { tlvsOf } from "../Tlvs.ts"
 
-export type Opening<E> = Fleet.Opening<SmsGateway, E>
-export type Setup<E> = Fleet.Setup<SmsGateway, E>
+export type Opening<E> = OpeningOf<SmsGateway, E>
+export type Setup<E> = SetupOf<SmsGateway, E>
 
-export interface Composition<in out E> extends Pick<Fleet.Fleet<Service, SmsGateway, E>, "replace"> {
+export interface Composition<in out E> extends Pick<Fleet<Service, SmsGateway, E>, "replace"> {
   readonly service: Service
 }
 
@@ -40,7 +55,7 @@ export const make = Effect.fnUntraced(function* <E>(
   isReloadable = false
 ): Effect.fn.Return<Composition<E>, E, Scope> {
   const hub = new EventHub<SmsEvent, StoreError>()
-  const { current, replace } = yield* Fleet.make(SmsGateway, first, {
+  const { current, replace } = yield* makeFleet(SmsGateway, first, {
     attach: (name, gateway) => {
       const costs = (): Costs | null => current().carriers.get(name)?.costs ?? null
       return gateway.events((event) => Effect.mapError(hub.publish(eventOf(name, event, costs)), unhandled))
@@ -48,13 +63,13 @@ export const make = Effect.fnUntraced(function* <E>(
     // A gateway answers what it has under way when it closes.
     settled: () => Effect.void
   })
-  const routing = Carriers.routing(current)
+  const routing = carriersRouting(current)
 
   const ask = (message: Message, name: string, patience: number): Effect.Effect<Outcome> => {
     const carrier = current().carriers.get(name)
     if (carrier === undefined) return Effect.succeed(rejected(noRoute()))
     return Effect.flatMap(carrier.gateway.send({ ...message, patience }), (outcome) =>
-      Carriers.answered(carrier, message.to, outcome)
+      carrierAnswered(carrier, message.to, outcome)
     )
   }
 
@@ -64,7 +79,7 @@ export const make = Effect.fnUntraced(function* <E>(
     const deadline = Math.min(DEADLINE, lifetime(message) * 1000)
     const handed = handOver({ carriers, deadline, ask: (name, patience) => ask(message, name, patience) })
     const about = { to, units: text.parts.length, isOnlyOne: carriers.length === 1 }
-    return Effect.map(handed, (handed) => Carriers.recorded(handed, current(), about))
+    return Effect.map(handed, (handed) => recordedOutcome(handed, current(), about))
   }
 
   const send = (message: Message): Effect.Effect<Outcome> => {
@@ -77,8 +92,8 @@ export const make = Effect.fnUntraced(function* <E>(
   const service: Service = {
     send: (message) => Effect.uninterruptible(send(message)),
     events: (handle) => hub.subscribe(handle),
-    health: Carriers.health(current),
-    rehearsal: Carriers.rehearsal(current),
+    health: carriersHealth(current),
+    rehearsal: carriersRehearsal(current),
     webhook: isReloadable || [...current().carriers.values()].some(callsBack) ? webhookOf(current) : null,
     routing
   }
@@ -95,23 +110,23 @@ const eventOf = (name: string, event: SmsEvent, costs: () => Costs | null): SmsE
   event._tag === "Receipt"
     ? {
         ...event,
-        refs: event.refs.map((ref) => Carriers.refOf(name, ref)),
+        refs: event.refs.map((ref) => carrierRef(name, ref)),
         // After a crash in the middle of a hand-over the record does not say yet which carrier has the message.
         details: { ...event.details, carrier: name },
-        ofCarrier: (record) => Carriers.proven(name, costs(), record)
+        ofCarrier: (record) => provenDetails(name, costs(), record)
       }
-    : { ...event, outcome: Carriers.settled(name, event.outcome) }
+    : { ...event, outcome: settledOutcome(name, event.outcome) }
 
 const unhandled = (error: { readonly message: string }): StoreError =>
   error instanceof StoreError ? error : new StoreError({ reason: "Unavailable", message: error.message })
 
-const callsBack = ({ gateway }: Carriers.Carrier<Service>): boolean => (gateway.webhook ?? null) !== null
+const callsBack = ({ gateway }: Carrier<Service>): boolean => (gateway.webhook ?? null) !== null
 
 /** The body of the largest event of any provider. */
 const MAX_BODY_BYTES = 256 * 1024
 
 /** The webhook of all carriers: an event is of the one whose secret has signed it. */
-const webhookOf = (current: () => Carriers.InForce<Service>): Webhook => {
+const webhookOf = (current: () => InForce<Service>): Webhook => {
   const webhooks = () => [...current().carriers.values()].flatMap(({ gateway }) => gateway.webhook ?? [])
   return {
     maxBodyBytes: MAX_BODY_BYTES,

@@ -2,7 +2,7 @@
  * The failures that clients get when a provider does not take a text.
  */
 import { BadRequest, type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
-import { NoRoom, Unpromised } from "@watchword/send/internal/routes/Refusals"
+import { NoRoom, Unpromised } from "@watchword/send/routes"
 import type { Reason } from "./Provider.ts"
 
 const wrong = (path: string, message: string) => (): DeliveryFailure =>

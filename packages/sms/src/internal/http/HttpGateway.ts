@@ -6,8 +6,8 @@
  */
 import { EventHub, type NotHandled } from "@watchword/send/gateway/EventHub"
 import * as Http from "@watchword/send/gateway/Http"
-import type { Reply } from "@watchword/send/internal/gateway/Reply"
-import { Unrecognized, foreign } from "@watchword/send/internal/gateway/Unrecognized"
+import type { Reply } from "@watchword/send/gateway/Http"
+import { Unrecognized, foreign } from "@watchword/send/gateway/Health"
 import { type Webhook, type WebhookRequest, respond } from "@watchword/send/gateway/Webhook"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"

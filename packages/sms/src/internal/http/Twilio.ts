@@ -8,7 +8,7 @@
  * "Webhooks connection overrides", "20429: too many requests".
  */
 import * as Authentication from "@watchword/send/gateway/Authentication"
-import { type Secret, redacted } from "@watchword/send/internal/gateway/Secret"
+import { type Secret, redacted } from "@watchword/send/gateway/Authentication"
 import type { WebhookRequest } from "@watchword/send/gateway/Webhook"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { SmsStatus } from "@watchword/schemas/Sms"

@@ -9,7 +9,7 @@
  * "Authentication".
  */
 import * as Authentication from "@watchword/send/gateway/Authentication"
-import { type Secret, redacted, textOf } from "@watchword/send/internal/gateway/Secret"
+import { type Secret, redacted, textOf } from "@watchword/send/gateway/Authentication"
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import type { Tlv } from "../../SmsGateway.ts"
 import * as Effect from "effect/Effect"

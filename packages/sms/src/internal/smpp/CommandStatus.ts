@@ -4,7 +4,7 @@
  * Source: SMPP 3.4 §5.1.3.
  */
 import { BadRequest, type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
-import { NoRoom } from "@watchword/send/internal/routes/Refusals"
+import { NoRoom } from "@watchword/send/routes"
 import * as Pdu from "./Pdu.ts"
 
 export const OK = Pdu.status("ESME_ROK")

@@ -6,11 +6,11 @@
  * deliver_sm with a receipt is acknowledged once the receipt was handled.
  */
 import { EventHub } from "@watchword/send/gateway/EventHub"
-import { BackgroundAllowed } from "@watchword/send/internal/Background"
+import { BackgroundAllowed } from "@watchword/send/pipeline"
 import type { Outcome } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
-import { type Secret, textOf } from "@watchword/send/internal/gateway/Secret"
-import { Unrecognized } from "@watchword/send/internal/gateway/Unrecognized"
+import { type Secret, textOf } from "@watchword/send/gateway/Authentication"
+import { Unrecognized } from "@watchword/send/gateway/Health"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
  * Rehearsals with carriers of several dialects, over TCP.
  */
 import { E164 } from "@watchword/schemas/PhoneNumber"
-import type { Heard } from "@watchword/send/internal/rehearsal/Rehearsal"
+import type { Heard } from "@watchword/send/rehearsal"
 import { reader } from "@watchword/sms/internal/smpp/rehearsal/Dialect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"

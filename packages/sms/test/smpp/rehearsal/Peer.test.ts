@@ -4,7 +4,7 @@
 import { once } from "node:events"
 import type { Server } from "node:net"
 import { E164 } from "@watchword/schemas/PhoneNumber"
-import type { Heard } from "@watchword/send/internal/rehearsal/Rehearsal"
+import type { Heard } from "@watchword/send/rehearsal"
 import { reader } from "@watchword/sms/internal/smpp/rehearsal/Dialect"
 import * as Effect from "effect/Effect"
 import smpp, { PDU, type Session } from "smpp"

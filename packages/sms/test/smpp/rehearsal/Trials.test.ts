@@ -2,7 +2,7 @@
  * Rehearsals beside live messages to the same phone.
  */
 import { E164 } from "@watchword/schemas/PhoneNumber"
-import type { Heard } from "@watchword/send/internal/rehearsal/Rehearsal"
+import type { Heard } from "@watchword/send/rehearsal"
 import type { Service, SmsEvent } from "@watchword/sms/SmsGateway"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

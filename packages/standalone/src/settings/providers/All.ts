@@ -1,7 +1,7 @@
 /**
  * All providers of SMS with an HTTP API, in the order of the table in the documents.
  */
-import { type RoutesError, fault } from "@watchword/send/internal/routes/RoutesError"
+import { type RoutesError, fault } from "@watchword/send/routes"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type { Parse } from "../Reading.ts"

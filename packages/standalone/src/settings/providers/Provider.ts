@@ -3,7 +3,7 @@
  * the file of carriers alike. `All.ts` has the list.
  */
 import { fromSchemaError } from "@watchword/schemas/Issues"
-import { type RoutesError, fault } from "@watchword/send/internal/routes/RoutesError"
+import { type RoutesError, fault } from "@watchword/send/routes"
 import type { SmsGateway } from "@watchword/sms/SmsGateway"
 import type { CommonOptions, SmsHttpOptionsError } from "@watchword/sms/http"
 import type * as Layer from "effect/Layer"

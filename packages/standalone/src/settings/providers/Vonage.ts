@@ -1,7 +1,7 @@
 /**
  * Vonage, by the key of an account or by an application.
  */
-import { fault } from "@watchword/send/internal/routes/RoutesError"
+import { fault } from "@watchword/send/routes"
 import type { VonageOptions } from "@watchword/sms/http"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

@@ -10,11 +10,10 @@ import { BadRequest, NotFound, type ServiceUnavailable } from "@watchword/schema
 import type { AccountId } from "@watchword/schemas/Ids"
 import { badRequest } from "@watchword/schemas/Issues"
 import { E164 } from "@watchword/schemas/PhoneNumber"
-import * as Seals from "@watchword/send/internal/Seals"
+import { type InstallationSecret, makeSeals } from "@watchword/send/pipeline"
 import { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
-import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -52,7 +51,7 @@ const INVALID = "The test number is not valid."
 export const list = Effect.fnUntraced(function* (
   account: AccountId
 ): Effect.fn.Return<ReadonlyArray<Listed>, ServiceUnavailable | StoreError, InstallationSecret | Settings> {
-  const seals = yield* Seals.make
+  const seals = yield* makeSeals
   return yield* Effect.forEach(yield* keptOf(account), ({ kept, ...listed }) =>
     Effect.map(TestCodes.opened(seals, account, listed.number, kept), (code) => ({ ...listed, code }))
   )
@@ -105,7 +104,7 @@ export const add = Effect.fnUntraced(function* (
   for (const { ended, number: old } of yield* listNumbers(account)) {
     if (ended) yield* settings.remove(account, testNumbers.of(old))
   }
-  const kept = yield* TestCodes.kept(yield* Seals.make, account, number, code)
+  const kept = yield* TestCodes.kept(yield* makeSeals, account, number, code)
   yield* settings.set(account, testNumbers.of(number), { ...kept, until: until.toISOString(), added: now })
   return { number, code, until }
 })
@@ -133,7 +132,7 @@ export const seal = Effect.fnUntraced(function* (
   secret: string
 ): Effect.fn.Return<void, BadRequest | NotFound | StoreError, InstallationSecret | Settings> {
   const settings = yield* Settings
-  const seals = yield* Seals.make
+  const seals = yield* makeSeals
   const renewed = Effect.fnUntraced(function* (number: string, code: string, { added, locked, until }: Kept) {
     const kept = yield* TestCodes.kept(seals, account, number, code)
     yield* settings.set(account, testNumbers.of(number), {

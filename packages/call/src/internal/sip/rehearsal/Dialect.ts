@@ -6,12 +6,12 @@ import {
   type Advice,
   type Dialect,
   type Finding,
+  type Heard,
   type Question,
   type Reader,
   textsOf,
   zoneOf
-} from "@watchword/send/internal/rehearsal/Dialect"
-import type { Heard } from "@watchword/send/internal/rehearsal/Rehearsal"
+} from "@watchword/send/rehearsal"
 
 const questions: ReadonlyArray<Question> = [
   { name: "caller", text: "Which caller did the phone show? The number, or: hidden, nothing" }

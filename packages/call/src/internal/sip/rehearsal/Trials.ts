@@ -4,7 +4,7 @@
  */
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
-import type { Carrier, Heard, Rehearsal, Trial } from "@watchword/send/internal/rehearsal/Rehearsal"
+import type { Carrier, Heard, Rehearsal, Trial } from "@watchword/send/rehearsal"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -5,12 +5,12 @@ import {
   type Advice,
   type Dialect,
   type Finding,
+  type Heard,
   type Question,
   type Reader,
   textsOf,
   zoneOf
-} from "@watchword/send/internal/rehearsal/Dialect"
-import type { Heard } from "@watchword/send/internal/rehearsal/Rehearsal"
+} from "@watchword/send/rehearsal"
 import * as Gsm7 from "../../text/Gsm7.ts"
 import { GSM_SIGNS, UCS2_SIGNS, samples } from "./Samples.ts"
 

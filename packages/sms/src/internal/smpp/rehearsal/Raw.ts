@@ -3,7 +3,7 @@
  *
  * Source: SMPP 3.4 §4.4.1, §4.6.1 and Appendix B.
  */
-import type { Heard } from "@watchword/send/internal/rehearsal/Rehearsal"
+import type { Heard } from "@watchword/send/rehearsal"
 import { type Address, type DeliverSm, textOf } from "../DeliverSm.ts"
 import * as Pdu from "../Pdu.ts"
 import { decoded, printable } from "../ReceiptText.ts"

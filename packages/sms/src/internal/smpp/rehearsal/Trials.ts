@@ -6,7 +6,7 @@
  * While a rehearsal runs, receipts are compared with its ids. Its own are shown, acknowledged and given to no handler of
  * events; a receipt that may be a customer's takes its usual way. Without a rehearsal all of this is one comparison.
  */
-import type { Carrier, Heard, Rehearsal, Trial } from "@watchword/send/internal/rehearsal/Rehearsal"
+import type { Carrier, Heard, Rehearsal, Trial } from "@watchword/send/rehearsal"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as CommandStatus from "../CommandStatus.ts"

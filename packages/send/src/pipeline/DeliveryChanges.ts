@@ -71,7 +71,7 @@ export interface Service {
 }
 
 export class DeliveryChanges extends Context.Service<DeliveryChanges, Service>()(
-  "@watchword/send/internal/DeliveryChanges"
+  "@watchword/send/pipeline/DeliveryChanges"
 ) {}
 
 /** No changes: no listener hears of a step. */

@@ -28,7 +28,7 @@ export interface Service {
 }
 
 /** The watchers of the service; null where nothing is watched. */
-export class Watchers extends Context.Service<Watchers, Service | null>()("@watchword/send/internal/Watchers") {}
+export class Watchers extends Context.Service<Watchers, Service | null>()("@watchword/send/pipeline/Watchers") {}
 
 /** No watchers: no endpoint learns of a delivery. */
 export const layerNone: Layer.Layer<Watchers> = Layer.succeed(Watchers, null)

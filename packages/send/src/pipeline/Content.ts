@@ -23,7 +23,7 @@ export interface Content {
  * made.
  */
 export const Observer = Context.Reference<((delivery: DeliveryId, content: Content) => void) | null>(
-  "@watchword/send/internal/Content/Observer",
+  "@watchword/send/pipeline/Content/Observer",
   { defaultValue: () => null }
 )
 

@@ -7,14 +7,14 @@
  *
  * @example
  * ```ts
- * import * as Background from "@watchword/send/internal/Background"
+ * import type { WaitUntil } from "@watchword/send/pipeline"
  * import * as Effect from "effect/Effect"
  * import type * as Fiber from "effect/Fiber"
  *
  * const running = new Set<Fiber.Fiber<unknown, unknown>>()
  *
  * const answer = <A>(request: Effect.Effect<A>) =>
- *   Effect.provideService(request, Background.WaitUntil, (fiber) => running.add(fiber))
+ *   Effect.provideService(request, WaitUntil, (fiber) => running.add(fiber))
  * ```
  */
 import * as Context from "effect/Context"
@@ -23,13 +23,13 @@ import * as Fiber from "effect/Fiber"
 import type { Scope } from "effect/Scope"
 
 /** Whether services may run work that belongs to no request. Read when a service is made. */
-export const BackgroundAllowed = Context.Reference<boolean>("@watchword/send/internal/Background/BackgroundAllowed", {
+export const BackgroundAllowed = Context.Reference<boolean>("@watchword/send/pipeline/Background/BackgroundAllowed", {
   defaultValue: () => true
 })
 
 /** Receives each fiber that a request leaves running. Provided with the request, not to the services. */
 export const WaitUntil = Context.Reference<(fiber: Fiber.Fiber<unknown, unknown>) => void>(
-  "@watchword/send/internal/Background/WaitUntil",
+  "@watchword/send/pipeline/Background/WaitUntil",
   { defaultValue: () => () => {} }
 )
 

@@ -6,7 +6,7 @@ import type { Delivery, Details } from "@watchword/store/Delivery"
 import type { Close } from "@watchword/store/Store"
 import * as Option from "effect/Option"
 import type { Outcome } from "../Outcome.ts"
-import type { Statuses } from "../Request.ts"
+import type { Statuses } from "../internal/Request.ts"
 
 /** The detail of a record whose message the gateway took in part. */
 export const INCOMPLETE = "incomplete"

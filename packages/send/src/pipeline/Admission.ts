@@ -17,7 +17,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import { isIdempotent } from "../Claims.ts"
 import { type Asked, SendGuard, type Verdict, passed, playedLimit } from "../SendGuard.ts"
-import { insufficient } from "./Refusals.ts"
+import { insufficient } from "../internal/Refusals.ts"
 import { type Asked as Watched, Watchers } from "./Watchers.ts"
 
 type Watching = Pick<Open, "watch">

@@ -10,11 +10,11 @@ import type { Principal } from "@watchword/schemas/Principal"
 import type { Delivery, Details, Status } from "@watchword/store/Delivery"
 import type { Open } from "@watchword/store/Store"
 import type * as Effect from "effect/Effect"
-import type { RequestKeys } from "./Claims.ts"
-import type { Content } from "./internal/Content.ts"
-import type { Way } from "./internal/routes/Way.ts"
-import type { Permitted } from "./internal/Originator.ts"
-import type { Outcome, Predetermined } from "./Outcome.ts"
+import type { RequestKeys } from "../Claims.ts"
+import type { Content } from "../pipeline/Content.ts"
+import type { Way } from "../routes/Way.ts"
+import type { Permitted } from "../pipeline/Originator.ts"
+import type { Outcome, Predetermined } from "../Outcome.ts"
 
 /** One send, as a channel describes it. */
 export interface Request {

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { type Change, DeliveryChanges } from "./DeliveryChanges.ts"
-import * as StoreMetrics from "./StoreMetrics.ts"
+import * as StoreMetrics from "../internal/StoreMetrics.ts"
 
 type Listener = (change: Change) => Effect.Effect<void>
 

@@ -11,7 +11,7 @@ import type * as Redacted from "effect/Redacted"
 
 /** The secrets: the first is in use, the others are those before it. */
 export class InstallationSecret extends Context.Service<InstallationSecret, ReadonlyArray<Redacted.Redacted>>()(
-  "@watchword/send/internal/InstallationSecret"
+  "@watchword/send/pipeline/InstallationSecret"
 ) {}
 
 /** No secret: claims are plain digests, and codes end with the process. */

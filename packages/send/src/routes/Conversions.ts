@@ -10,9 +10,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
-import { type DeliveryChange, DeliveryChanges, isReported } from "../DeliveryChanges.ts"
-import { by, counter, countryLabel } from "../Metrics.ts"
-import type { Arrival } from "../channel/Codes.ts"
+import { type DeliveryChange, DeliveryChanges, isReported } from "../pipeline/DeliveryChanges.ts"
+import { by, counter, countryLabel } from "../pipeline/Metrics.ts"
+import type { Arrival } from "../internal/channel/Codes.ts"
 import { Figures, type Kind } from "./Figures.ts"
 
 export interface Conversions {

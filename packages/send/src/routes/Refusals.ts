@@ -4,7 +4,7 @@
  * A refusal that is neither, with 480 or 503, is the carrier's own: it certainly did not take the message, and another may.
  */
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"
-import type { Outcome } from "../../Outcome.ts"
+import type { Outcome } from "../Outcome.ts"
 
 /** There was no room for the message in time, and its carrier may take it a moment later. */
 export class NoRoom extends TemporaryUnavailable {}

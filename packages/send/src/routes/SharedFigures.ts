@@ -12,7 +12,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
-import * as Job from "../Job.ts"
+import * as Job from "../pipeline/Job.ts"
 import { NO_COUNTRY } from "./Conversions.ts"
 import type { Counts } from "./Figures.ts"
 

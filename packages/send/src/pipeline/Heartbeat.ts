@@ -20,7 +20,7 @@ export interface Service {
   readonly process: ProcessId
 }
 
-export class Heartbeat extends Context.Service<Heartbeat, Service>()("@watchword/send/internal/Heartbeat") {}
+export class Heartbeat extends Context.Service<Heartbeat, Service>()("@watchword/send/pipeline/Heartbeat") {}
 
 /** How long a lease is valid, in milliseconds. */
 const LEASE = 15_000

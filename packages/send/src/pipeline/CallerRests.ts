@@ -56,6 +56,6 @@ export class Rests {
 }
 
 /** The process's own. */
-export const CallerRests = Context.Reference<Rests>("@watchword/send/internal/CallerRests", {
+export const CallerRests = Context.Reference<Rests>("@watchword/send/pipeline/CallerRests", {
   defaultValue: () => new Rests()
 })

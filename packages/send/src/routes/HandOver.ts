@@ -7,7 +7,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type Outcome, rejected } from "../../Outcome.ts"
+import { type Outcome, rejected } from "../Outcome.ts"
 import { NoRoom, mayHandOver } from "./Refusals.ts"
 import { noRoute } from "./Routing.ts"
 

@@ -50,7 +50,7 @@ export interface Service {
   readonly run: Effect.Effect<Pass, StoreError>
 }
 
-export class Reconciler extends Context.Service<Reconciler, Service>()("@watchword/send/internal/Reconciler") {}
+export class Reconciler extends Context.Service<Reconciler, Service>()("@watchword/send/pipeline/Reconciler") {}
 
 const BATCH = 500
 

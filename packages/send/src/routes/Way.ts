@@ -5,7 +5,7 @@ import type { Principal } from "@watchword/schemas/Principal"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Sender } from "@watchword/schemas/Sms"
 import type { Delivery, Details } from "@watchword/store/Delivery"
-import type { RequestKeys } from "../../Claims.ts"
+import type { RequestKeys } from "../Claims.ts"
 
 export interface Way {
   /** The names of the carriers that may be asked, in this order; null where the gateway has none to choose among. */

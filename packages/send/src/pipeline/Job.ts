@@ -38,22 +38,22 @@ export const jobs = {
   lease: {
     every: "5 seconds",
     does: "renews the lease of the process, for 15 s",
-    module: "packages/send/src/internal/Heartbeat.ts"
+    module: "packages/send/src/pipeline/Heartbeat.ts"
   },
   carriers: {
     every: "5 seconds",
     does: "writes down how the process sees its carriers, for `carrier list`; only where they have names",
-    module: "packages/send/src/internal/routes/CarrierStates.ts"
+    module: "packages/send/src/routes/CarrierStates.ts"
   },
   rehearsals: {
     every: "5 seconds",
     does: "takes rehearsals that an operator has asked for by `carrier try`; only where a live gateway is",
-    module: "packages/send/src/internal/rehearsal/Rehearsals.ts"
+    module: "packages/send/src/rehearsal/Rehearsals.ts"
   },
   "sends of dead processes": {
     every: "10 seconds",
     does: "makes deliveries `unknown` whose owner has no lease",
-    module: "packages/send/src/internal/Reconciler.ts"
+    module: "packages/send/src/pipeline/Reconciler.ts"
   },
   "calls of dead processes": {
     every: "10 seconds",
@@ -69,12 +69,12 @@ export const jobs = {
   "figures of carriers": {
     every: "1 minute",
     does: "reads how carriers convert over all servers, where a route that chooses the best has asked for it",
-    module: "packages/send/src/internal/routes/SharedFigures.ts"
+    module: "packages/send/src/routes/SharedFigures.ts"
   },
   reconciliation: {
     every: "1 minute",
     does: "the same as for dead processes, releases sends that stay unknown for a day, sweeps expired claims and counters",
-    module: "packages/send/src/internal/Reconciler.ts"
+    module: "packages/send/src/pipeline/Reconciler.ts"
   },
   retention: {
     every: "1 minute",

@@ -32,16 +32,13 @@ export interface Own {
   readonly open: (carrier: Known) => Effect.Effect<Rehearsal, BadRequest | ServiceUnavailable, Scope>
 }
 
-export const OwnCarriers = Context.Reference<Effect.Effect<Own, BadRequest>>(
-  "@watchword/send/internal/rehearsal/OwnCarriers",
-  {
-    defaultValue: () =>
-      Effect.succeed({
-        carriers: [],
-        open: () => Effect.fail(new BadRequest({ message: "There are no settings of carriers here." }))
-      })
-  }
-)
+export const OwnCarriers = Context.Reference<Effect.Effect<Own, BadRequest>>("@watchword/send/rehearsal/OwnCarriers", {
+  defaultValue: () =>
+    Effect.succeed({
+      carriers: [],
+      open: () => Effect.fail(new BadRequest({ message: "There are no settings of carriers here." }))
+    })
+})
 
 /** A carrier that can be rehearsed with. */
 export interface Found {

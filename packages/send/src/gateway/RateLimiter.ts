@@ -20,7 +20,7 @@
  *
  * @example
  * ```ts
- * import { RateLimiter } from "@watchword/send/internal/gateway/RateLimiter"
+ * import { RateLimiter } from "@watchword/send/gateway/RateLimiter"
  *
  * const limiter = new RateLimiter(10)
  * limiter.take(0)
