@@ -24,6 +24,27 @@ beforeEach(async () => {
 })
 afterEach(() => server.stop())
 
+/** A carrier whose dialect no table has. */
+const talkative = {
+  carrier: "alpha",
+  channel: "sms",
+  servers: 1,
+  up: 1,
+  resting: 0,
+  drained: false,
+  drained_until: null,
+  window: { used: 3, size: 10 },
+  rate: 20,
+  cost: null,
+  refusal: { at: "2026-11-01T12:00:00.000Z", message: "The carrier refuses the sender." },
+  sent: 1204,
+  approved: 1100,
+  unrecognized: [
+    { kind: "receipt_state", word: "X".repeat(64), count: 12, at: "2026-11-01T12:00:00.000Z" },
+    { kind: "receipt_layout", word: "", count: 1, at: "2026-11-01T11:00:00.000Z" }
+  ]
+}
+
 describe("the console", () => {
   it.each([
     [390, "light"],
@@ -47,7 +68,7 @@ describe("the console", () => {
       ["number", "Why did no code come?"],
       [`number/${numbers.unreachable}`, "Flash call"],
       [`number/${numbers.blocked}`, "Blocked by"],
-      ["number/12", "must be a phone number"],
+      ["number/12", "must begin with a plus sign"],
       ["live", "Acme Shop"],
       ["guards", "+4479"],
       ["traffic", "Nothing was sent in this time"],
@@ -82,6 +103,15 @@ describe("the console", () => {
     await page.evaluate(`location.hash = "#/"`)
     await page.getByRole("list", { name: "Problems" }).getByText("whk_").waitFor()
     await good("a problem")
+    // A carrier may say words as long as a line.
+    const list = `event: answer\ndata: ${JSON.stringify({ carriers: [talkative] })}\n\n`
+    await page.route("**/watch/carrier/list*", (route) =>
+      route.fulfill({ contentType: "text/event-stream", body: list })
+    )
+    await page.evaluate(`location.hash = "#/connections"`)
+    await page.getByText("Not recognized: 2 kinds").click()
+    await page.getByText("X".repeat(64)).waitFor()
+    await good("what a carrier says")
     if (width === 390) {
       await page.getByRole("button", { name: "More" }).click()
       await page.getByRole("navigation", { name: "More pages" }).waitFor()

@@ -10,7 +10,7 @@ import { useWatched } from "../answers.ts"
 import type { Output } from "../api.ts"
 import { Do } from "../Do.tsx"
 import { Nothing, Part } from "../Head.tsx"
-import { count, share } from "../words.ts"
+import { count, share, wordsOf } from "../words.ts"
 
 export const Carriers = () => {
   const answer = useWatched("carrier list", {})
@@ -76,19 +76,18 @@ const Row = ({ carrier: of, done }: { readonly carrier: Carrier; readonly done: 
       <td class="number" data-label="Approved">
         {share(approved, sent)}
       </td>
-      <td>
+      <td class="said" data-label="Last refusal">
         {refusal === null ? (
           <span class="soft">none</span>
         ) : (
           <>
-            {refusal.message}, <Ago at={refusal.at} />
+            {refusal.message}{" "}
+            <span class="soft">
+              <Ago at={refusal.at} />
+            </span>
           </>
         )}
-        {unrecognized.map(({ at, count: times, kind, word }) => (
-          <p class="soft" key={`${kind} ${word}`}>
-            Not recognized: {kind.replaceAll("_", " ")} {word}, {count(times)} times, last <Ago at={at} />
-          </p>
-        ))}
+        {unrecognized.length > 0 && <NotRecognized all={unrecognized} />}
       </td>
       <td>
         <div class="acts">
@@ -119,6 +118,25 @@ const Row = ({ carrier: of, done }: { readonly carrier: Carrier; readonly done: 
     </tr>
   )
 }
+
+/** What it has said that no table has; the most recent is first. */
+const NotRecognized = ({ all }: { readonly all: Carrier["unrecognized"] }) => (
+  <details>
+    <summary>
+      Not recognized: {count(all.length)} {all.length === 1 ? "kind" : "kinds"}
+    </summary>
+    <ul>
+      {all.map(({ at, count: times, kind, word }) => (
+        <li key={`${kind} ${word}`}>
+          {wordsOf(kind)} {word !== "" && <code>{word}</code>}{" "}
+          <span class="soft">
+            {times === 1 ? "once," : `${count(times)} times, last`} <Ago at={at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  </details>
+)
 
 const State = ({ carrier: { drained, drained_until: until, resting, servers, up } }: { readonly carrier: Carrier }) => {
   if (drained) {
