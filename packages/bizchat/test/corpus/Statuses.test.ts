@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Fault, answer, drop } from "../../../../test/provider.ts"
 import { acme, entriesOf, layerOf, message, page } from "../fixture.ts"
-import { logged } from "../log.ts"
+import { logged } from "../../../../test/log.ts"
 import { receive, signed, startWhatsApp } from "../whatsapp/server.ts"
 import { type Change, type Row, rows } from "./Statuses.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Telegram from "@watchword/chatgw/telegram"
 import * as Effect from "effect/Effect"
-import { logged } from "../log.ts"
+import { logged } from "../../../../test/log.ts"
 import { messageTo } from "../message.ts"
 import { error } from "../telegram/faults.ts"
 import { startTelegram } from "../telegram/server.ts"

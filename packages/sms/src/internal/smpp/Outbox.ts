@@ -6,12 +6,13 @@
  * A part that was not written may leave by any link until its deadline. A part that was written is never written
  * again unless the carrier answered that it did not take it.
  */
-import { BadRequest, type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
+import type { DeliveryFailure } from "@watchword/schemas/Errors"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { type Outcome, rejected } from "@watchword/send/Outcome"
 import type { Message } from "../../SmsGateway.ts"
 import * as CommandStatus from "./CommandStatus.ts"
 import type { SubmitResult } from "./Connection.ts"
+import { connectionLost, disconnected, expired, noAnswer, tooManyParts, unwritable } from "./Failures.ts"
 import { FairQueue } from "./FairQueue.ts"
 import type { Link } from "./Link.ts"
 import { type FinalOutcome, MessageState } from "./MessageState.ts"
@@ -382,31 +383,3 @@ export class Outbox {
     return this.#links.some(({ isUp }) => isUp) ? CommandStatus.tooBusy() : disconnected()
   }
 }
-
-const disconnected = () => new ServiceUnavailable({ message: "No carrier is connected. The message was not sent." })
-
-const tooManyParts = (parts: number, most: number) =>
-  new BadRequest({
-    message: "The message cannot be sent.",
-    issues: [{ path: "text", message: `has ${parts} parts, and the carrier takes ${most} in time` }]
-  })
-
-const unwritable = () =>
-  new BadRequest({
-    message: "The message cannot be sent.",
-    issues: [
-      {
-        path: "text",
-        message: "has a character that the carrier's alphabet lacks, and is longer than the 70 that it takes in UCS-2"
-      }
-    ]
-  })
-
-const expired = () =>
-  new TemporaryUnavailable({ message: "The text's ttl passed before a carrier could take it. It was not sent." })
-
-const connectionLost = () =>
-  new ServiceUnavailable({ message: "The carrier's connection was lost; whether the message was sent is not known." })
-
-const noAnswer = () =>
-  new TemporaryUnavailable({ message: "The carrier did not answer; whether the message was sent is not known." })

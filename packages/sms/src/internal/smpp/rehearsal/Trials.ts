@@ -11,15 +11,16 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as CommandStatus from "../CommandStatus.ts"
 import type { SubmitResult } from "../Connection.ts"
-import type { Address, DeliverSm } from "../DeliverSm.ts"
+import type { DeliverSm } from "../DeliverSm.ts"
 import { classify } from "../Incoming.ts"
 import type { Link } from "../Link.ts"
-import { canonical, readingsOf } from "../MessageIds.ts"
 import { statusName } from "../Pdu.ts"
 import * as Receipt from "../Receipt.ts"
 import { decoded } from "../ReceiptText.ts"
 import { problem, submitSm } from "../SubmitSm.ts"
 import { validityPeriod } from "../Validity.ts"
+import { readAs, sentenceOf } from "./Answers.ts"
+import { type Found, MATCHING, type Sought, type Taken, find, numberIn } from "./Matching.ts"
 import * as Raw from "./Raw.ts"
 import { type Sample, samples } from "./Samples.ts"
 
@@ -29,16 +30,6 @@ export interface Owner {
   readonly now: () => number
   /** Has unanswered submit_sm timed out at a time. */
   readonly wake: (at: number) => void
-}
-
-/** A part that the carrier has taken. */
-interface Taken {
-  readonly sample: Sample
-  readonly part: number
-  /** As it came in. */
-  readonly id: string
-  readonly link: Link
-  hasEnded: boolean
 }
 
 /** How long a part may wait for a link, and how long between two looks, in milliseconds. */
@@ -116,6 +107,7 @@ class Running {
   readonly #taken: Array<Taken> = []
   /** How many submit_sm have no answer yet, and the receipts that wait for one. */
   #unanswered = 0
+  readonly #sought: Sought
   #isOver = false
   #held: Array<() => void> = []
   #lastAt = 0
@@ -128,6 +120,7 @@ class Running {
     this.#links = owner.links.filter((link) => link.options.bind !== "receiver" && nameOf(link) === trial.carrier)
     this.#wallClock = wallClock
     this.#hear = hear
+    this.#sought = { to: trial.to, referenceOf: (number) => this.#referenceOf(number), taken: this.#taken }
   }
 
   /** Sends the texts one after the other, and waits for their receipts. */
@@ -146,13 +139,13 @@ class Running {
 
   take(link: Link, message: DeliverSm, again: () => void): "own" | "held" | "other" {
     if (nameOf(link) !== this.#trial.carrier) return "other"
-    const isToPhone = this.#numberIn(message) !== undefined
+    const isToPhone = numberIn(message, this.#trial.to) !== undefined
     const receipt = Receipt.read(message, link.options.states)
     if (receipt === undefined) {
       if (isToPhone) this.#stray(message, "a text, and no receipt as far as it can be read")
       return "other"
     }
-    const found = this.#findBy(link, message, receipt)
+    const found = find(link, message, receipt, this.#sought)
     if (found === null) {
       // An answer may come after the receipt.
       if (isToPhone && this.#unanswered > 0 && !this.#isOver) {
@@ -164,33 +157,6 @@ class Running {
     }
     this.#received(link, message, receipt, found)
     return "own"
-  }
-
-  /** The address of a receipt that is the phone's: not all carriers swap the two. */
-  #numberIn({ destination, source }: DeliverSm): Address | undefined {
-    return [source, destination].find(({ address }) => isSameNumber(address, this.#trial.to))
-  }
-
-  #findBy(link: Link, message: DeliverSm, receipt: Receipt.Receipt): Found | null {
-    const isToPhone = this.#numberIn(message) !== undefined
-    const ids = readingsOf(canonical(receipt.id))
-    const ofLink = this.#taken.filter((taken) => taken.link.ids === link.ids)
-    for (const [reading, id] of ids) {
-      const taken = ofLink.find((each) => canonical(each.id) === id)
-      if (taken !== undefined && (isToPhone || receipt.to === null)) return { taken, sample: taken.sample, by: reading }
-    }
-    if (!isToPhone) return null
-    const inCase = ofLink.find(({ id }) => isSameFolded(id, receipt.id))
-    if (inCase !== undefined) return { taken: inCase, sample: inCase.sample, by: "in another case" }
-    const containing = ofLink.find(({ id }) => isWithin(canonical(id), canonical(receipt.id)))
-    if (containing !== undefined) return { taken: containing, sample: containing.sample, by: "in part" }
-    const text = decoded(message.octets, message.dataCoding)
-    const sample =
-      samples.find(({ number }) => receipt.reference === this.#referenceOf(number)) ??
-      samples.find(({ beginning }) => text.includes(beginning))
-    if (sample === undefined) return null
-    const taken = ofLink.find((each) => each.sample === sample && !each.hasEnded) ?? null
-    return { taken, sample, by: receipt.reference === null ? "text" : "reference" }
   }
 
   #received(link: Link, message: DeliverSm, receipt: Receipt.Receipt, { by, sample, taken }: Found): void {
@@ -222,8 +188,8 @@ class Running {
       error: receipt.carrierError,
       reference: receipt.reference !== null,
       coding: message.dataCoding,
-      number: Raw.formOf(this.#numberIn(message) ?? message.source, this.#trial.to),
-      swapped: this.#numberIn(message) !== message.destination,
+      number: Raw.formOf(numberIn(message, this.#trial.to) ?? message.source, this.#trial.to),
+      swapped: numberIn(message, this.#trial.to) !== message.destination,
       ...Raw.datesOf(decoded(message.octets, message.dataCoding))
     })
   }
@@ -382,16 +348,6 @@ class Running {
   }
 }
 
-interface Found {
-  /** Null where it may be of any part. */
-  readonly taken: Taken | null
-  readonly sample: Sample
-  readonly by: string
-}
-
-/** How a receipt of a live message finds it too. */
-const MATCHING: ReadonlySet<string> = new Set(["literal", "in another case", "to-hexadecimal", "to-decimal"])
-
 type Content = Parameters<typeof submitSm>[0]
 
 interface Sending {
@@ -405,39 +361,3 @@ interface Written {
   readonly tag: "ended" | "again"
   readonly verdict: CommandStatus.Verdict["_tag"] | null
 }
-
-const readAs = (verdict: CommandStatus.Verdict, id: string, withReference: boolean): string => {
-  switch (verdict._tag) {
-    case "Accepted":
-      return id === "" ? "taken, without an id: no receipt can name it" : "taken"
-    case "Throttled":
-      return "too fast: the link slows down, and writes it again"
-    case "QueueFull":
-      return "no room: it is written again in a moment"
-    case "ParameterRefused":
-      return withReference ? "without user_message_reference then" : refusalOf(verdict)
-    case "Unbound":
-      return "the carrier does not know the bind any more: it is written again by the next"
-    case "Refused":
-      return refusalOf(verdict)
-  }
-}
-
-const refusalOf = ({ advice, failure }: CommandStatus.Refusal<string>): string =>
-  sentenceOf(failure()) + (advice === null ? "" : `; ${advice}`)
-
-const sentenceOf = (failure: {
-  readonly message: string
-  readonly issues?: ReadonlyArray<{ path: string; message: string }>
-}) =>
-  [`refused: ${failure.message}`, ...(failure.issues ?? []).map(({ message, path }) => `${path} ${message}`)].join(" ")
-
-/** An id that the carrier writes with more before or behind it. Short ones are within many. */
-const isWithin = (id: string, other: string): boolean =>
-  Math.min(id.length, other.length) >= 6 && (other.includes(id) || id.includes(other))
-
-const isSameFolded = (id: string, other: string): boolean =>
-  id !== "" && canonical(id).toLowerCase() === canonical(other).toLowerCase()
-
-/** Receipts may have the number in its national form. */
-const isSameNumber = (one: string, other: string): boolean => one.length >= 7 && one.slice(-7) === other.slice(-7)
