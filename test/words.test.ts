@@ -8,7 +8,14 @@ import { expect, it } from "vitest"
 const root = join(import.meta.dirname, "..")
 const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
-const DOCUMENTS = ["*.md", "docs/**/*.md", "{packages,adapters,examples}/*/README.md", ".changeset/*.md"]
+const DOCUMENTS = [
+  "*.md",
+  "docs/**/*.md",
+  "{packages,adapters,examples}/*/README.md",
+  "{packages,test,bench,findings}/README.md",
+  "test/*/README.md",
+  ".changeset/*.md"
+]
 
 /** The folders whose comments are held to it, as patterns. */
 const SOURCES: ReadonlyArray<string> = ["scripts", "examples/node-sqlite-store"]

@@ -101,7 +101,15 @@ it("git ignores what a server writes beside its database", () => {
 })
 
 describe("a document", () => {
-  const documents = globSync(["*.md", "docs/**/*.md", "{packages,adapters,examples}/*/README.md"], { cwd: root })
+  const documents = globSync(
+    [
+      "*.md",
+      "docs/**/*.md",
+      "{packages,adapters,examples,test}/*/README.md",
+      "{packages,test,bench,findings}/README.md"
+    ],
+    { cwd: root }
+  )
   const sources = new Set(
     globSync("{packages,adapters,examples,test,bench,scripts}/**/*.{ts,mjs}", {
       cwd: root,

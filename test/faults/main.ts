@@ -1,5 +1,5 @@
 /**
- * Rounds of load and faults on real servers, and what breaks a rule. See CONTRIBUTING.md.
+ * Rounds of load and faults on real servers, and what breaks a rule. See test/README.md.
  */
 import { type Arguments, USAGE, read } from "./Arguments.ts"
 import { type Outcome, type Round, runBatch } from "./Batch.ts"

@@ -1,5 +1,5 @@
 /**
- * Hostile inputs, made by generators, for everything that reads what others send. See CONTRIBUTING.md.
+ * Hostile inputs, made by generators, for everything that reads what others send. See test/README.md.
  */
 import { parseArgs } from "node:util"
 import type { Fault, Result } from "./Kind.ts"

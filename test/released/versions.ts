@@ -1,5 +1,5 @@
 /**
- * The releases whose databases are kept, each in a folder `test/released/VERSION` of every store. CONTRIBUTING.md says what to
+ * The releases whose databases are kept, each in a folder `test/released/VERSION` of every store. README.md says what to
  * do at a release.
  */
 
