@@ -143,7 +143,7 @@ describe("the console", () => {
     expect(await focused()).toBe("Except from guards")
     await page.keyboard.press("Enter")
     await dialog.getByRole("button", { name: "Except from guards" }).press("Enter")
-    await page.getByRole("status").getByText("pass all rules and blocks").waitFor()
+    await page.getByRole("status").getByText("pass blocks, countries and pumping").waitFor()
     const { guards } = await server.service.operator.guard.list({ account: null })
     expect(guards.flatMap(({ exceptions }) => exceptions.map(({ number }) => number))).toContain(numbers.blocked)
     await close()

@@ -108,7 +108,8 @@ const Reason = ({ reason, remedy }: Output<"why">) => (
 )
 
 const EXCEPT =
-  "Sends to this number pass all rules and blocks for a day, or until the exception is taken away on the page of guards."
+  "Sends to this number pass blocks, countries and pumping for a day, or until the exception is taken away on the page of " +
+  "guards."
 
 const ERASE =
   "Takes the person of this number out of all records, for good. Amounts stay, and blocks of the number stay too, so that " +
