@@ -6,11 +6,11 @@
  */
 import { DatabaseSync } from "node:sqlite"
 import { startWhatsApp } from "../packages/bizchat/test/whatsapp/server.ts"
-import { TestTrunk } from "../packages/call/test/sip/TestTrunk.ts"
+import { trunk as startTrunk } from "@watchword/sandbox/trunk"
 import { startTelegram } from "../packages/chatgw/test/telegram/server.ts"
 import * as dialects from "../packages/sms/test/http/dialects.ts"
 import { startProvider } from "../packages/sms/test/http/simulator.ts"
-import { TestCarrier, receipt } from "../packages/sms/test/smpp/TestCarrier.ts"
+import { smsc, receipt } from "@watchword/sandbox/smsc"
 import * as WhatsApp from "@watchword/bizchat/whatsapp"
 import * as Sip from "@watchword/call/sip"
 import * as Telegram from "@watchword/chatgw/telegram"
@@ -87,8 +87,8 @@ const file = () => folder.file("watchword.db")
 let peers: Awaited<ReturnType<typeof startPeers>>
 
 const startPeers = async () => ({
-  trunk: await TestTrunk.start(),
-  carrier: await TestCarrier.start({ receipt: (submit) => receipt(submit) }),
+  trunk: await startTrunk(),
+  carrier: await smsc({ script: { receipt: (submit) => receipt(submit) } }),
   provider: await startProvider(dialects.acme),
   telegram: await startTelegram({ token: "token" }),
   platform: await startWhatsApp("token")
@@ -151,11 +151,11 @@ const send = async (service: Watchword, account: string): Promise<void> => {
     await service.call.report(caller, { uuid, status: "Success" })
   }
 
-  carrier.behaviour.submit = () => ({ status: 0x0b })
+  carrier.script.submit = () => ({ status: 0x0b })
   telegram.fail(refused)
   const error = { message: words, code: 131026, error_data: { details: words }, error_user_msg: words }
   platform.fail(answer(400, JSON.stringify({ error })))
-  trunk.behaviour.invite = (invited) => invited.respond(603, { headers: [`Reason: Q.850;cause=21;text="${words}"`] })
+  trunk.script.invite = (invited) => invited.respond(603, { headers: [`Reason: Q.850;cause=21;text="${words}"`] })
   const failed = await Promise.allSettled([
     service.sms.send(account, { to, text, ...facts }),
     service.chat.send(account, { to, code, ...facts }),
@@ -163,8 +163,8 @@ const send = async (service: Watchword, account: string): Promise<void> => {
     service.call.flash(account, { callee: to, caller: CALLER, ...facts })
   ])
   expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected", "rejected"])
-  carrier.behaviour.submit = () => ({})
-  trunk.behaviour.invite = (invited) => invited.respond(180)
+  carrier.script.submit = () => ({})
+  trunk.script.invite = (invited) => invited.respond(180)
 
   const metadata = { name: person.ref }
   const about = { to, metadata, variables: { name: person.ref }, ...facts }

@@ -5,11 +5,11 @@
 import { once } from "node:events"
 import { setTimeout as delay } from "node:timers/promises"
 import { notification, startWhatsApp } from "../../packages/bizchat/test/whatsapp/server.ts"
-import { TestTrunk } from "../../packages/call/test/sip/TestTrunk.ts"
-import { header } from "../../packages/call/test/sip/wire.ts"
+import { trunk as startTrunk, type Trunk } from "@watchword/sandbox/trunk"
+import { header } from "@watchword/sandbox/trunk/wire"
 import { startTelegram } from "../../packages/chatgw/test/telegram/server.ts"
 import { type Receiver, closeReceivers, receive } from "../../packages/events/test/receiver.ts"
-import { TestCarrier, receipt } from "../../packages/sms/test/smpp/TestCarrier.ts"
+import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import type { Phones } from "./Phones.ts"
 import type { Environment } from "./Service.ts"
 
@@ -98,33 +98,37 @@ export const open = async (phones: Phones): Promise<Carriers> => {
 }
 
 /** Its receipts come within a second, also those of messages whose answer the service did not hear. */
-export const smsCarrier = (phones: Phones): Promise<TestCarrier> =>
-  TestCarrier.start({
-    submit: ({ text, to }) => {
-      phones.show(to, { channel: "sms", code: codeIn(text) })
-      return { after: Math.random() * 30 }
-    },
-    receipt: (submit) => receipt(submit, "DELIVRD", 200 + Math.random() * 800)
-  })
-
-/** Its phones ring until the caller hangs up; the code is in the caller's number. */
-const trunkFor = (phones: Phones): Promise<TestTrunk> =>
-  TestTrunk.start({
-    invite: (call) => {
-      call.respond(100)
-      call.respond(180)
-      const caller = /sips?:\+?(\d+)@/.exec(header(call.invite, "from"))?.[1] ?? ""
-      phones.show(call.callee, { channel: "call", code: caller.slice(-6) })
+export const smsCarrier = (phones: Phones): Promise<Smsc> =>
+  smsc({
+    script: {
+      submit: ({ text, to }) => {
+        phones.show(to, { channel: "sms", code: codeIn(text) })
+        return { after: Math.random() * 30 }
+      },
+      receipt: (submit) => receipt(submit, "DELIVRD", 200 + Math.random() * 800)
     }
   })
 
-const outages = (sms: TestCarrier): Pick<Carriers, "smsDown" | "smsUp" | "smsSlow"> => {
-  const { behaviour, port } = sms
-  const { submit } = behaviour
+/** Its phones ring until the caller hangs up; the code is in the caller's number. */
+const trunkFor = (phones: Phones): Promise<Trunk> =>
+  startTrunk({
+    script: {
+      invite: (call) => {
+        call.respond(100)
+        call.respond(180)
+        const caller = /sips?:\+?(\d+)@/.exec(header(call.invite, "from"))?.[1] ?? ""
+        phones.show(call.callee, { channel: "call", code: caller.slice(-6) })
+      }
+    }
+  })
+
+const outages = (sms: Smsc): Pick<Carriers, "smsDown" | "smsUp" | "smsSlow"> => {
+  const { port, script } = sms
+  const { submit } = script
   return {
     smsSlow: (milliseconds) => {
-      behaviour.submit = (message) => {
-        submit(message)
+      script.submit = async (message) => {
+        await submit(message)
         return { after: milliseconds }
       }
     },

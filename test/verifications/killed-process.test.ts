@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type TestContext, afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { Watchword } from "watchword"
-import { header } from "../../packages/call/test/sip/wire.ts"
+import { header } from "@watchword/sandbox/trunk/wire"
 import { start as startPostgres } from "../PostgresServer.ts"
 import { CREDIT, begin } from "./killed.ts"
 import { step } from "./settings.ts"
@@ -90,7 +90,7 @@ describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }
   it.concurrent("before its submit sends nothing again, and the next step is taken", async (context) => {
     const { account, attempts, carriers, chat, clock, followed, killedOnce, last } = await begun(context)
     // What is to be sent waits for a bind.
-    carriers.dying.behaviour.bind = () => "silence"
+    carriers.dying.script.bind = () => "silence"
     const service = await killedOnce([step("sms"), step("chatgw")], async () => {})
     await vi.waitUntil(async () => (await attempts(service))?.[0] === "unknown", PATIENCE)
     clock.move(20_000)
@@ -110,7 +110,7 @@ describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }
 
   it.concurrent("while its carrier is silent is followed by the next step after that one's own time-out", async (context) => {
     const { attempts, carriers, clock, killedOnce, last } = await begun(context)
-    carriers.dying.behaviour.submit = () => "silence"
+    carriers.dying.script.submit = () => "silence"
     const service = await killedOnce([step("sms", 40), step("chatgw")], () =>
       carriers.dying.until(() => carriers.dying.submits.length === 1)
     )
@@ -128,7 +128,7 @@ describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }
 
   it.concurrent("while the verification ends leaves no send of it as if its gateway was asked still", async (context) => {
     const { account, attempts, carriers, followed, killedOnce, last } = await begun(context)
-    carriers.dying.behaviour.submit = () => "silence"
+    carriers.dying.script.submit = () => "silence"
     const service = await killedOnce([step("sms"), step("chatgw")], () =>
       carriers.dying.until(() => carriers.dying.submits.length === 1)
     )
@@ -147,7 +147,7 @@ describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }
     // No other step may be due before all was looked at.
     const { kill } = await dying([step("call", 300), step("call")])
     await new Promise<void>((resolve) => {
-      trunk.behaviour.invite = async (call) => {
+      trunk.script.invite = async (call) => {
         await kill()
         call.respond(180)
         resolve()

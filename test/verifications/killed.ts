@@ -15,9 +15,9 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { createWatchword } from "watchword"
-import { TestTrunk } from "../../packages/call/test/sip/TestTrunk.ts"
+import { trunk as startTrunk } from "@watchword/sandbox/trunk"
 import { startTelegram } from "../../packages/chatgw/test/telegram/server.ts"
-import { TestCarrier } from "../../packages/sms/test/smpp/TestCarrier.ts"
+import { smsc } from "@watchword/sandbox/smsc"
 import * as MovedClock from "./clock.ts"
 import { CALLERS, PRICES, SECRET } from "./settings.ts"
 import { endWithRunner } from "../exits/endWithRunner.ts"
@@ -37,8 +37,8 @@ export const storeOf = (place: string) => {
  */
 export const begin = async (place: string) => {
   // Each server has a carrier of its own, as if by another address.
-  const carriers = { dying: await TestCarrier.start(), next: await TestCarrier.start() }
-  const [chat, trunk] = await Promise.all([startTelegram({ token: "token" }), TestTrunk.start()])
+  const carriers = { dying: await smsc(), next: await smsc() }
+  const [chat, trunk] = await Promise.all([startTelegram({ token: "token" }), startTrunk()])
   const clock = MovedClock.running()
 
   /** A server that lives on. */

@@ -12,10 +12,10 @@ import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
-import { TestTrunk } from "../../packages/call/test/sip/TestTrunk.ts"
-import { header } from "../../packages/call/test/sip/wire.ts"
+import { trunk as startTrunk, type Trunk } from "@watchword/sandbox/trunk"
+import { header } from "@watchword/sandbox/trunk/wire"
 import { startTelegram } from "../../packages/chatgw/test/telegram/server.ts"
-import { TestCarrier, receipt } from "../../packages/sms/test/smpp/TestCarrier.ts"
+import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import { answer } from "../provider.ts"
 import * as MovedClock from "./clock.ts"
 import { CALLERS, NUMBER, PRICES, step } from "./settings.ts"
@@ -23,17 +23,17 @@ import { CALLERS, NUMBER, PRICES, step } from "./settings.ts"
 const CREDIT = 1
 const REFUSED = 0x0b
 
-let carrier: TestCarrier
+let carrier: Smsc
 let chat: Awaited<ReturnType<typeof startTelegram>>
-let trunk: TestTrunk
+let trunk: Trunk
 let clock: MovedClock.MovedClock
 let service: Watchword
 let account: string
 
 beforeEach(async () => {
-  carrier = await TestCarrier.start()
+  carrier = await smsc()
   chat = await startTelegram({ token: "token" })
-  trunk = await TestTrunk.start()
+  trunk = await startTrunk()
   clock = MovedClock.running()
   service = await createWatchword({
     store: MemoryStore.layer,
@@ -74,7 +74,7 @@ const textsAre = (count: number) => vi.waitUntil(() => carrier.submits.length ==
 
 describe("a carrier", () => {
   it("that refuses is followed by the next step at once, and costs nothing", async () => {
-    carrier.behaviour.submit = () => ({ status: REFUSED })
+    carrier.script.submit = () => ({ status: REFUSED })
     const { attempts, channel, id, status } = await start([step("sms"), step("chatgw")])
     expect({ channel, status }).toEqual({ channel: "chatgw", status: "pending" })
     expect(attempts).toMatchObject([
@@ -87,7 +87,7 @@ describe("a carrier", () => {
   })
 
   it("that is silent is followed by the next step after its time-out, and its price is held until it speaks", async () => {
-    carrier.behaviour.submit = () => "silence"
+    carrier.script.submit = () => "silence"
     const { id } = await start([step("sms"), step("chatgw")])
     expect(await get(id)).toMatchObject({ channel: "sms", attempts: [{ status: "unknown" }] })
     expect(await cents()).toEqual({ spent: 0, held: 5 })
@@ -105,7 +105,7 @@ describe("a carrier", () => {
   })
 
   it("that reports a text as undelivered is followed by the next step at once, and is paid", async () => {
-    carrier.behaviour.receipt = (submit) => receipt(submit, "UNDELIV")
+    carrier.script.receipt = (submit) => receipt(submit, "UNDELIV")
     const { id } = await start([step("sms", 900), step("chatgw")])
     await vi.waitUntil(async () => (await get(id)).attempts.at(-1)?.channel === "chatgw", { timeout: 30_000 })
     await vi.waitUntil(async () => (await get(id)).attempts.at(-1)?.status === "accepted")
@@ -114,7 +114,7 @@ describe("a carrier", () => {
   })
 
   it("that reports a text as delivered is followed by no step", async () => {
-    carrier.behaviour.receipt = (submit) => receipt(submit)
+    carrier.script.receipt = (submit) => receipt(submit)
     const { id } = await start([step("sms"), step("chatgw")])
     await vi.waitUntil(async () => (await get(id)).attempts[0]?.status === "delivered", { timeout: 30_000 })
     expect(await get(id)).toMatchObject({ next: null })
@@ -189,7 +189,7 @@ describe("a trunk", () => {
   beforeEach(() => service.operator.account.callers({ account, numbers: CALLERS }))
 
   it("that is busy is followed by the next step at once, and costs nothing", async () => {
-    trunk.behaviour.invite = (call) => call.respond(486)
+    trunk.script.invite = (call) => call.respond(486)
     const { attempts, channel, id } = await start([step("call"), step("sms")])
     expect(channel).toBe("sms")
     expect(attempts).toMatchObject([
@@ -212,8 +212,8 @@ describe("a trunk", () => {
   })
 
   it("is the last of channels that all refuse: the start fails, and nothing is charged", async () => {
-    carrier.behaviour.submit = () => ({ status: REFUSED })
-    trunk.behaviour.invite = (call) => call.respond(486)
+    carrier.script.submit = () => ({ status: REFUSED })
+    trunk.script.invite = (call) => call.respond(486)
     await expect(start([step("sms"), step("call")])).rejects.toMatchObject({ _tag: "TEMPORARY_UNAVAILABLE" })
     const { list } = await service.verify.list(account)
     expect(list).toMatchObject([{ status: "failed", reason: "undeliverable" }])

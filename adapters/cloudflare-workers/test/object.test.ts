@@ -1,7 +1,7 @@
 import { Miniflare } from "miniflare"
 import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { TestCarrier, receipt } from "../../../packages/sms/test/smpp/TestCarrier.ts"
+import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import { bundleForNode } from "./workerd.ts"
 
 const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
@@ -9,12 +9,12 @@ const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => 
 }
 
 describe("the service in a Durable Object", () => {
-  let carrier: TestCarrier
+  let carrier: Smsc
   let worker: Miniflare
   let origin: string
   let headers: Record<string, string>
   beforeAll(async () => {
-    carrier = await TestCarrier.start({ receipt: (submit) => receipt(submit, "DELIVRD", 200) })
+    carrier = await smsc({ script: { receipt: (submit) => receipt(submit, "DELIVRD", 200) } })
     worker = new Miniflare({
       modules: true,
       script: await bundleForNode("objectWorker.ts"),

@@ -9,8 +9,8 @@ import { smpp } from "@watchword/sms/smpp"
 import * as Schema from "effect/Schema"
 import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { type Behaviour, type Receipt, type Submit, TestCarrier, receipt } from "../../sms/test/smpp/TestCarrier.ts"
-import { STATUS } from "../../sms/test/smpp/wire.ts"
+import { type Script, type Receipt, type Submit, smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
+import { STATUS } from "@watchword/sandbox/smsc/wire"
 import { attacks } from "../../../test/attacks/attacks.ts"
 import type { World } from "../../../test/attacks/service.ts"
 import { folderForEach } from "../../../test/folder.ts"
@@ -31,8 +31,8 @@ afterEach(async () => {
   for (const close of opened.splice(0).toReversed()) await close()
 })
 
-const carrierThat = async (behaviour: Partial<Behaviour>): Promise<TestCarrier> => {
-  const carrier = await TestCarrier.start(behaviour)
+const carrierThat = async (behaviour: Partial<Script>): Promise<Smsc> => {
+  const carrier = await smsc({ script: behaviour })
   opened.push(() => carrier.stop())
   return carrier
 }
@@ -261,7 +261,7 @@ describe("a carrier that is drained on the page", () => {
       await page.getByRole("dialog").getByRole("button", { name: label }).click()
       await page.getByRole("dialog").waitFor({ state: "detached" })
     }
-    const moves = async (from: TestCarrier, to: TestCarrier) => {
+    const moves = async (from: Smsc, to: Smsc) => {
       await expect
         .poll(
           async () => {

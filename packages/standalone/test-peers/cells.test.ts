@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 import { AccountId } from "@watchword/schemas/Ids"
 import { postgres } from "@watchword/store-postgres"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { TestCarrier, receipt } from "../../sms/test/smpp/TestCarrier.ts"
+import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
 import { folderForAll } from "../../../test/folder.ts"
 import { freePort } from "../../../test/freePort.ts"
@@ -26,7 +26,7 @@ const { file } = folderForAll()
 const SECRET = "5d1f0f4be5ae4e3c9f52a3c5b7a2f1c09b1e7d3a"
 
 let databases: ReadonlyArray<PostgresServer>
-let carriers: ReadonlyArray<TestCarrier>
+let carriers: ReadonlyArray<Smsc>
 let one: Cell
 let two: Cell
 let cells: string
@@ -48,7 +48,7 @@ const writeMap = async (): Promise<void> => {
 beforeAll(async () => {
   databases = await Promise.all([startPostgres(), startPostgres()])
   carriers = await Promise.all(
-    [0, 1].map(() => TestCarrier.start({ receipt: (submit) => receipt(submit, "DELIVRD", 20) }))
+    [0, 1].map(() => smsc({ script: { receipt: (submit) => receipt(submit, "DELIVRD", 20) } }))
   )
   writeFileSync(file("prices.json"), '{"sms": {"*": "0.05"}}')
   const [first, second] = databases.map(({ url }, n) => ({

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { expect } from "vitest"
-import type { Submit } from "../../sms/test/smpp/TestCarrier.ts"
+import type { Submit } from "@watchword/sandbox/smsc"
 
 export interface Books {
   readonly records: ReadonlyArray<Delivery>

@@ -18,16 +18,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createWatchword } from "watchword"
 import { folderForAll } from "../../../test/folder.ts"
 import { startWhatsApp } from "../../bizchat/test/whatsapp/server.ts"
-import { TestTrunk } from "../../call/test/sip/TestTrunk.ts"
+import { trunk as startTrunk, type Trunk } from "@watchword/sandbox/trunk"
 import { startTelegram } from "../../chatgw/test/telegram/server.ts"
-import { TestCarrier, receipt } from "../../sms/test/smpp/TestCarrier.ts"
+import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import { type Answer, type Caller, callerOf, request } from "./client.ts"
 import { type Environment, type Running, command, failingCommand, start, watchword } from "./Standalone.ts"
 import { endWithRunner } from "../../../test/exits/endWithRunner.ts"
 
 const folder = folderForAll()
-let carrier: TestCarrier
-let trunk: TestTrunk
+let carrier: Smsc
+let trunk: Trunk
 let telegram: Awaited<ReturnType<typeof startTelegram>>
 let platform: Awaited<ReturnType<typeof startWhatsApp>>
 let environment: Environment
@@ -40,11 +40,13 @@ const file = () => folder.file("test.db")
 const backupFile = () => folder.file("backup.db")
 
 beforeAll(async () => {
-  carrier = await TestCarrier.start({
-    submit: () => ({ after: Math.floor(Math.random() * 8) }),
-    receipt: (submit) => receipt(submit, "DELIVRD", 20)
+  carrier = await smsc({
+    script: {
+      submit: () => ({ after: Math.floor(Math.random() * 8) }),
+      receipt: (submit) => receipt(submit, "DELIVRD", 20)
+    }
   })
-  trunk = await TestTrunk.start()
+  trunk = await startTrunk()
   telegram = await startTelegram({ token: "token-of-the-chat-gateway" })
   platform = await startWhatsApp("token-of-the-platform")
   const one = { "*": "0.01" }

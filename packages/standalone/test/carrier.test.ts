@@ -9,12 +9,12 @@ import * as Result from "effect/Result"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
 import { type Watchword, createWatchword } from "watchword"
-import { type Submit, TestCarrier, receipt } from "../../sms/test/smpp/TestCarrier.ts"
+import { type Submit, smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import { type Answer, entriesOf, newestOf, request } from "./client.ts"
 
 const folder = folderForEach()
 let file: string
-let carrier: TestCarrier
+let carrier: Smsc
 let service: Watchword
 let serving: Serving
 let account: string
@@ -22,7 +22,7 @@ let key: string
 
 beforeEach(async () => {
   file = folder.file("test.db")
-  carrier = await TestCarrier.start()
+  carrier = await smsc()
   await begin(carrier.url("timeout=0.5"))
   account = (await service.operator.account.create({ name: "Acme", smsSender: "Acme", storeText: true })).account
   await service.operator.account.credit({ account, euros: "1" })
@@ -77,7 +77,7 @@ const textsOf = (submits: ReadonlyArray<Submit>) => submits.map(({ text }) => te
 
 describe("a message", () => {
   it("goes out in one part, and its receipt makes it delivered", async () => {
-    carrier.behaviour.receipt = (submit) => receipt(submit, "DELIVRD", 20)
+    carrier.script.receipt = (submit) => receipt(submit, "DELIVRD", 20)
     const answer = await send("Your code is 123456")
     expect(answer).toMatchObject({ status: 200, body: { from: "Acme", to: "+4915123456789" } })
     expect(await becomes("delivered")).toMatchObject({ messageId: answer.body["messageId"], parts: 1, price: 0.05 })
@@ -86,7 +86,7 @@ describe("a message", () => {
   })
 
   it("goes out in GSM parts that are priced each, cheaper where a prefix says so", async () => {
-    carrier.behaviour.receipt = (submit) => receipt(submit, "DELIVRD", 20)
+    carrier.script.receipt = (submit) => receipt(submit, "DELIVRD", 20)
     const text = "€[{" + "Ä".repeat(301)
     expect((await send(text, "+447700900123")).status).toBe(200)
     expect(await becomes("delivered")).toMatchObject({ parts: 3, price: 0.12 })
@@ -100,7 +100,7 @@ describe("a message", () => {
   })
 
   it("goes out in UCS-2 parts when it has other characters, and is undelivered when one part is", async () => {
-    carrier.behaviour.receipt = (submit) =>
+    carrier.script.receipt = (submit) =>
       receipt(submit, submit.part?.[2] === 2 ? "UNDELIV" : "DELIVRD", submit.part?.[2] === 2 ? 60 : 10)
     const text = "Ваш код 123456 🔐 ".repeat(9)
     expect((await send(text)).status).toBe(200)
@@ -110,8 +110,8 @@ describe("a message", () => {
   })
 
   it("finds its receipt when that comes before the answer, twice, or spelt otherwise", async () => {
-    carrier.behaviour.submit = () => ({ id: "00002F", after: 60 })
-    carrier.behaviour.receipt = null
+    carrier.script.submit = () => ({ id: "00002F", after: 60 })
+    carrier.script.receipt = null
     const sending = send("Your code is 123456")
     await carrier.until(() => carrier.submits.length === 1)
     const [submit] = carrier.submits
@@ -135,7 +135,7 @@ describe("a message", () => {
 
 describe("when the carrier", () => {
   it("drops the connection after a message was written, its outcome is unknown until a receipt settles it", async () => {
-    carrier.behaviour.submit = ({ session }) => {
+    carrier.script.submit = ({ session }) => {
       setTimeout(() => session.socket.destroy(), 10)
       return "silence"
     }
@@ -153,7 +153,7 @@ describe("when the carrier", () => {
   })
 
   it("never answers, it is 480 and unknown, and a late answer settles it", async () => {
-    carrier.behaviour.submit = () => ({ after: 900 })
+    carrier.script.submit = () => ({ after: 900 })
     expect(await outcome(await send("one"))).toEqual({
       answer: [480, "TEMPORARY_UNAVAILABLE"],
       record: "sent",
@@ -167,7 +167,7 @@ describe("when the carrier", () => {
 
   it("throttles for a moment, the message is sent a moment later", async () => {
     let times = 0
-    carrier.behaviour.submit = () => ({ status: times++ === 0 ? 0x58 : 0 })
+    carrier.script.submit = () => ({ status: times++ === 0 ? 0x58 : 0 })
     expect((await send("one")).status).toBe(200)
     expect(await ledger()).toEqual(["hold", "settle"])
   })
@@ -178,7 +178,7 @@ describe("when the carrier", () => {
     ["does not know the number", 0x0b, 400, "BAD_REQUEST"],
     ["does not allow the sender", 0x0a, 400, "BAD_REQUEST"]
   ])("%s, the message failed and is paid back", async (_, status, code, error) => {
-    carrier.behaviour.submit = () => ({ status })
+    carrier.script.submit = () => ({ status })
     expect(await outcome(await send("one"))).toEqual({
       answer: [code, error],
       record: "failed",
@@ -188,7 +188,7 @@ describe("when the carrier", () => {
   })
 
   it("refuses one part of three, the message failed as a whole and is charged, because it took the others", async () => {
-    carrier.behaviour.submit = ({ part }) => ({ status: part?.[2] === 2 ? 0x0b : 0 })
+    carrier.script.submit = ({ part }) => ({ status: part?.[2] === 2 ? 0x0b : 0 })
     const answer = await send("a".repeat(400))
     expect(await outcome(answer)).toEqual({
       answer: [400, "BAD_REQUEST"],
@@ -199,7 +199,7 @@ describe("when the carrier", () => {
 
   it("does not let the client in, nothing is charged", async () => {
     await end()
-    carrier.behaviour.bind = () => 0x0e
+    carrier.script.bind = () => 0x0e
     await begin(carrier.url())
     expect(await outcome(await send("one"))).toEqual({
       answer: [503, "SERVICE_UNAVAILABLE"],
@@ -209,14 +209,14 @@ describe("when the carrier", () => {
   })
 
   it("is down, messages leave by the next; and by the first again when it is back", async () => {
-    const second = await TestCarrier.start()
+    const second = await smsc()
     await end()
     await begin(`${carrier.url()},${second.url()}`)
     expect((await send("one")).status).toBe(200)
     const port = carrier.port
     await carrier.stop()
     expect((await send("two")).status).toBe(200)
-    carrier = await TestCarrier.start({}, { port })
+    carrier = await smsc({ port })
     await carrier.until(() => carrier.bound.length === 1)
     expect((await send("three")).status).toBe(200)
     expect(textsOf(second.submits)).toEqual(["two"])
@@ -228,7 +228,7 @@ describe("when the carrier", () => {
 })
 
 it("finishes what is in flight when it is stopped", async () => {
-  carrier.behaviour.submit = () => ({ after: 200 })
+  carrier.script.submit = () => ({ after: 200 })
   const sending = send("one")
   await carrier.until(() => carrier.submits.length === 1)
   await end()

@@ -5,9 +5,9 @@ import { writeFileSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import { setTimeout as delay } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { TestCarrier, receipt } from "../../sms/test/smpp/TestCarrier.ts"
-import { TestTrunk } from "../../call/test/sip/TestTrunk.ts"
-import { STATUS } from "../../sms/test/smpp/wire.ts"
+import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
+import { trunk } from "@watchword/sandbox/trunk"
+import { STATUS } from "@watchword/sandbox/smsc/wire"
 import { folderForEach } from "../../../test/folder.ts"
 import { until } from "../../../test/until.ts"
 import { callerOf, newestOf, request } from "./client.ts"
@@ -15,14 +15,14 @@ import { type Running, answerOf, command, start } from "./Standalone.ts"
 
 const { file } = folderForEach()
 const TO = "+4915123456789"
-let acme: TestCarrier
-let bell: TestCarrier
+let acme: Smsc
+let bell: Smsc
 let server: Running | null = null
 
 beforeEach(async () => {
   await writeFile(file("prices.json"), '{"sms": {"*": 0.1}}')
-  acme = await TestCarrier.start()
-  bell = await TestCarrier.start()
+  acme = await smsc()
+  bell = await smsc()
 })
 
 afterEach(async () => {
@@ -63,8 +63,7 @@ const serveAs = async (account: string, key: string) => {
   return { running, send, newest }
 }
 
-const bound = (...carriers: ReadonlyArray<TestCarrier>) =>
-  until(() => carriers.every((carrier) => carrier.bound.length > 0))
+const bound = (...carriers: ReadonlyArray<Smsc>) => until(() => carriers.every((carrier) => carrier.bound.length > 0))
 
 const said = (running: Running): ReadonlyArray<string> =>
   [...running.printed().matchAll(/"message":"SIGHUP: ([^"]*)"/g)].map(([, text = ""]) => text)
@@ -120,7 +119,7 @@ describe("a server with carriers", () => {
 
   it("answers what a carrier has under way before the carrier that left the file is closed", async () => {
     await write(both())
-    acme.behaviour.submit = () => ({ after: 500 })
+    acme.script.submit = () => ({ after: 500 })
     const { running, send } = await serving()
     await bound(acme, bell)
     const sending = send()
@@ -146,7 +145,7 @@ describe("a server with carriers", () => {
 describe("a verification", () => {
   it("goes on by the other carrier once the first one has not delivered its text", async () => {
     await write(both())
-    acme.behaviour.receipt = (submit) => receipt(submit, "UNDELIV")
+    acme.script.receipt = (submit) => receipt(submit, "UNDELIV")
     const { account, key, running } = await serving()
     await bound(acme, bell)
     const workflow = [
@@ -165,7 +164,7 @@ describe("a verification", () => {
 
   it("passes over a step by another carrier where its route has none", async () => {
     await write(both(), [{ channel: "sms", to: "*", via: ["acme"] }])
-    acme.behaviour.receipt = (submit) => receipt(submit, "UNDELIV")
+    acme.script.receipt = (submit) => receipt(submit, "UNDELIV")
     const { account, key, running } = await serving()
     await bound(acme)
     const workflow = [
@@ -183,7 +182,7 @@ describe("a verification", () => {
 
 describe("a server with carriers of calls", () => {
   it("has the other one place a call that the first has no trunk for, and takes up another file", async () => {
-    const [one, two] = [await TestTrunk.start({ invite: (call) => call.respond(503) }), await TestTrunk.start()]
+    const [one, two] = [await trunk({ script: { invite: (call) => call.respond(503) } }), await trunk()]
     try {
       const carriers = {
         one: { call: one.url(), cost: { "*": 0.01 } },
@@ -265,7 +264,7 @@ describe("an operator", () => {
 
   it("sees why a carrier refuses, and how many codes of the last hour were entered", async () => {
     await write(both())
-    acme.behaviour.submit = () => ({ status: STATUS.RSYSERR })
+    acme.script.submit = () => ({ status: STATUS.RSYSERR })
     const { running, account, key } = await serving()
     await bound(acme, bell)
     const caller = callerOf(running, account, key)
@@ -312,8 +311,8 @@ describe("an operator", () => {
 describe("a server that is killed in the middle of a hand-over", () => {
   it("has a record that names both carriers, and is settled by the receipt of the one that has the message", async () => {
     await write(both())
-    acme.behaviour.submit = () => ({ status: STATUS.RSYSERR })
-    bell.behaviour.submit = () => "silence"
+    acme.script.submit = () => ({ status: STATUS.RSYSERR })
+    bell.script.submit = () => "silence"
     const { account, key, running, send } = await serving()
     await bound(acme, bell)
     const sending = send().catch(() => null)
@@ -342,8 +341,8 @@ describe("a server that is killed in the middle of a hand-over", () => {
 
   it("has the carrier and the cost from the receipt of one part of two, and both invoices agree", async () => {
     await write(both())
-    acme.behaviour.submit = () => ({ status: STATUS.RTHROTTLED })
-    bell.behaviour.submit = () => "silence"
+    acme.script.submit = () => ({ status: STATUS.RTHROTTLED })
+    bell.script.submit = () => "silence"
     const { account, key, running, send } = await serving()
     await bound(acme, bell)
     const sending = send("a".repeat(200)).catch(() => null)

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises"
 import { expect, it } from "vitest"
-import { TestCarrier } from "../../sms/test/smpp/TestCarrier.ts"
+import { smsc } from "@watchword/sandbox/smsc"
 import { folderForEach } from "../../../test/folder.ts"
 import { start as startPostgres } from "../../../test/PostgresServer.ts"
 import { type Environment, answerOf, command, start } from "./Standalone.ts"
@@ -17,7 +17,7 @@ const check = async (environment: Environment, ...args: ReadonlyArray<string>) =
 }
 
 it("check finds a carrier that answers right, beside a server that runs", async () => {
-  const carrier = await TestCarrier.start()
+  const carrier = await smsc()
   const environment = { ...database(), SMPP_URL: carrier.url() }
   const server = await start({ ...environment, DEMO: "no" })
   expect(await check(environment)).toMatchObject({

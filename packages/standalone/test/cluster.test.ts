@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { folderForAll } from "../../../test/folder.ts"
 import { until } from "../../../test/until.ts"
 import { createWatchword } from "watchword"
-import { TestCarrier, receipt } from "../../sms/test/smpp/TestCarrier.ts"
+import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
 import { type Books, books as booksOf, expectSettled } from "./Books.ts"
 import { type Running, command, start, startFailing } from "./Standalone.ts"
@@ -28,7 +28,7 @@ afterAll(() => database.stop())
 
 const folder = folderForAll()
 let schema: string
-let carrier: TestCarrier
+let carrier: Smsc
 let environment: Readonly<Record<string, string>>
 let account: AccountId
 let servers: readonly [Running, Running]
@@ -37,7 +37,7 @@ let servers: readonly [Running, Running]
 const open = async (): Promise<void> => {
   schema = `cluster ${++schemas}`
   await writeFile(folder.file("prices.json"), '{"sms": {"*": "0.05"}}')
-  carrier = await TestCarrier.start({ receipt: (submit) => receipt(submit, "DELIVRD", 20) })
+  carrier = await smsc({ script: { receipt: (submit) => receipt(submit, "DELIVRD", 20) } })
   environment = {
     DATABASE_URL: database.url,
     DATABASE_SCHEMA: schema,
@@ -103,7 +103,7 @@ describe("two servers on one database, one of which is killed under load", () =>
       const answer = await ask(server, key, "POST", "/sms", { to, text }).catch(() => null)
       if (answer?.status === 200) acknowledged.push(text)
     }
-    carrier.behaviour.submit = ({ text }) =>
+    carrier.script.submit = ({ text }) =>
       text.startsWith("silent") ? "silence" : { after: Math.floor(Math.random() * 8) }
 
     const stop = new AbortController()

@@ -8,7 +8,7 @@ import { sqlite } from "@watchword/store-sqlite"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
 import { createWatchword } from "watchword"
-import { TestCarrier, receipt } from "../../sms/test/smpp/TestCarrier.ts"
+import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import { type Books, books as booksOf, expectSettled } from "./Books.ts"
 import { type Running, start } from "./Standalone.ts"
 
@@ -17,7 +17,7 @@ const BALANCE = 1_000_000_000
 
 const folder = folderForEach()
 let file: string
-let carrier: TestCarrier
+let carrier: Smsc
 let environment: Readonly<Record<string, string>>
 let account: AccountId
 let key: string
@@ -25,7 +25,7 @@ let key: string
 beforeEach(async () => {
   file = folder.file("test.db")
   await writeFile(folder.file("prices.json"), '{"sms": {"*": "0.05"}}')
-  carrier = await TestCarrier.start({ receipt: (submit) => receipt(submit, "DELIVRD", 20) })
+  carrier = await smsc({ script: { receipt: (submit) => receipt(submit, "DELIVRD", 20) } })
   environment = {
     DATABASE_URL: `sqlite:${file}`,
     PRICES: folder.file("prices.json"),
@@ -80,7 +80,7 @@ const expectAtRest = (found: Books, acknowledged: ReadonlyArray<string>): void =
 
 it("killed at random under load, it loses no message and no cent, and doubles none", { timeout: 120_000 }, async () => {
   const acknowledged: Array<string> = []
-  carrier.behaviour.submit = () => ({ after: Math.random() < 0.5 ? 0 : Math.floor(Math.random() * 8) })
+  carrier.script.submit = () => ({ after: Math.random() < 0.5 ? 0 : Math.floor(Math.random() * 8) })
   for (let round = 0; round < 8; round++) {
     const server = await start(environment)
     const stop = new AbortController()
@@ -103,7 +103,7 @@ it("killed at random under load, it loses no message and no cent, and doubles no
 })
 
 it("killed between the carrier's receiving a message and its answer, it charges for it once", async () => {
-  carrier.behaviour.submit = () => ({ after: 300 })
+  carrier.script.submit = () => ({ after: 300 })
   const server = await start(environment)
   const sending = send(server, "in flight")
   await carrier.until(() => carrier.submits.length === 1)
@@ -132,14 +132,14 @@ it("killed as the answer arrives, it charges for the message once", async () => 
 })
 
 it("killed before the message could leave, it gives the money back in the end", async () => {
-  carrier.behaviour.bind = () => "silence"
+  carrier.script.bind = () => "silence"
   const server = await start(environment)
   const sending = send(server, "never left")
   while ((await books()).records.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
   await server.kill()
   expect(await sending).toBeNull()
 
-  carrier.behaviour.bind = () => 0
+  carrier.script.bind = () => 0
   const again = await start(environment)
   expect((await books()).records).toMatchObject([{ phase: "unknown" }])
   expect((await books()).balance).toMatchObject({ held: PRICE })

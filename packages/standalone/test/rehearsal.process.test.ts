@@ -3,8 +3,8 @@
  */
 import { writeFile } from "node:fs/promises"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { TestTrunk } from "../../call/test/sip/TestTrunk.ts"
-import { TestCarrier, receipt } from "../../sms/test/smpp/TestCarrier.ts"
+import { trunk as startTrunk } from "@watchword/sandbox/trunk"
+import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
 import { folderForEach } from "../../../test/folder.ts"
 import { until } from "../../../test/until.ts"
@@ -12,11 +12,11 @@ import { type Environment, type Running, answerOf, command, failingCommand, star
 
 const { file } = folderForEach()
 const TO = "+4915123456789"
-let carrier: TestCarrier
+let carrier: Smsc
 let running: Array<Running> = []
 
 beforeEach(async () => {
-  carrier = await TestCarrier.start({ receipt: (submit) => receipt(submit) })
+  carrier = await smsc({ script: { receipt: (submit) => receipt(submit) } })
 })
 
 afterEach(async () => {
@@ -80,10 +80,12 @@ describe("carrier try", { timeout: 60_000 }, () => {
   })
 
   it("says the costs of CARRIERS, rehearses a trunk, and names what cannot be rehearsed", async () => {
-    const trunk = await TestTrunk.start({
-      invite: (call) => {
-        call.respond(100)
-        call.respond(183)
+    const trunk = await startTrunk({
+      script: {
+        invite: (call) => {
+          call.respond(100)
+          call.respond(183)
+        }
       }
     })
     try {
@@ -146,11 +148,11 @@ describe("carrier try", { timeout: 60_000 }, () => {
     const environment = { ...database(), SMPP_URL: carrier.url("carrier=acme") }
     const server = await serve(environment)
     await until(() => carrier.bound.length === 1)
-    carrier.behaviour.submit = () => "silence"
+    carrier.script.submit = () => "silence"
     const rehearsal = rehearse(environment, "acme", TO, "--yes")
     await carrier.until(() => carrier.submits.length === 1)
     await server.kill()
-    carrier.behaviour.submit = () => ({})
+    carrier.script.submit = () => ({})
     await serve(environment)
     const { stdout } = await rehearsal
     expect(stdout).toContain("The server that took the rehearsal has ended")

@@ -7,7 +7,7 @@ import { AccountId } from "@watchword/schemas/Ids"
 import { postgres } from "@watchword/store-postgres"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { migrations } from "../../../adapters/store-postgres/src/schema.ts"
-import { TestCarrier, receipt } from "../../sms/test/smpp/TestCarrier.ts"
+import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import { folderForAll } from "../../../test/folder.ts"
 import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
 import { until } from "../../../test/until.ts"
@@ -21,14 +21,14 @@ const SECRET = "5d1f0f4be5ae4e3c9f52a3c5b7a2f1c09b1e7d3a"
 const version = migrations.length
 
 let database: PostgresServer
-let carrier: TestCarrier
+let carrier: Smsc
 let today: Readonly<Record<string, string>>
 let next: Readonly<Record<string, string>>
 const folder = folderForAll()
 
 beforeAll(async () => {
   database = await startPostgres()
-  carrier = await TestCarrier.start({ receipt: (submit) => receipt(submit, "DELIVRD", 20) })
+  carrier = await smsc({ script: { receipt: (submit) => receipt(submit, "DELIVRD", 20) } })
   await writeFile(folder.file("prices.json"), '{"sms": {"*": "0.05"}}')
   today = {
     DATABASE_URL: database.url,

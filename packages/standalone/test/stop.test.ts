@@ -10,9 +10,9 @@ import { sqlite } from "@watchword/store-sqlite"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
 import { createWatchword } from "watchword"
-import { TestTrunk } from "../../call/test/sip/TestTrunk.ts"
+import { trunk as startTrunk, type Trunk } from "@watchword/sandbox/trunk"
 import { startTelegram } from "../../chatgw/test/telegram/server.ts"
-import { TestCarrier } from "../../sms/test/smpp/TestCarrier.ts"
+import { smsc, type Smsc } from "@watchword/sandbox/smsc"
 import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
 import { books } from "./Books.ts"
 import { type Program, type Running, start } from "./Standalone.ts"
@@ -32,8 +32,8 @@ beforeAll(async () => {
 afterAll(() => database.stop())
 
 const folder = folderForEach()
-let carrier: TestCarrier
-let trunk: TestTrunk
+let carrier: Smsc
+let trunk: Trunk
 let telegram: Awaited<ReturnType<typeof startTelegram>>
 let gateways: Readonly<Record<string, string>>
 let account: AccountId
@@ -44,11 +44,13 @@ beforeEach(async () => {
     folder.file("prices.json"),
     '{"sms": {"*": 0.05}, "call": {"*": 0.02}, "chatgw": {"*": 0.01}, "chatgw_probe": {"*": 0.01}, "bizchat": {"*": 1}}'
   )
-  carrier = await TestCarrier.start({ submit: () => ({ after: SLOW }), receipt: () => null })
-  trunk = await TestTrunk.start({
-    invite: (call) => {
-      call.respond(100)
-      setTimeout(() => call.respond(180), SLOW)
+  carrier = await smsc({ script: { submit: () => ({ after: SLOW }), receipt: () => null } })
+  trunk = await startTrunk({
+    script: {
+      invite: (call) => {
+        call.respond(100)
+        setTimeout(() => call.respond(180), SLOW)
+      }
     }
   })
   telegram = await startTelegram({ token: CHAT_TOKEN })
@@ -180,7 +182,7 @@ describe("a server with sends, calls and chats in flight", () => {
   })
 
   it("ends at once when it is signalled again later than two seconds", async () => {
-    carrier.behaviour.submit = () => "silence"
+    carrier.script.submit = () => "silence"
     const server = await begin(onSqlite(), "server")
     const { answers } = await sendAll(server)
     const refused = answers.then(

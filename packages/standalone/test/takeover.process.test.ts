@@ -3,17 +3,17 @@
  * server's SIP address, and this one starts again at it meanwhile.
  */
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { TestTrunk } from "../../call/test/sip/TestTrunk.ts"
+import { trunk as startTrunk, type Trunk } from "@watchword/sandbox/trunk"
 import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
 import { callerOf, request } from "./client.ts"
 import { command, start } from "./Standalone.ts"
 
 let database: PostgresServer
-let trunk: TestTrunk
+let trunk: Trunk
 
 beforeAll(async () => {
   database = await startPostgres()
-  trunk = await TestTrunk.start()
+  trunk = await startTrunk()
 })
 
 afterAll(async () => {

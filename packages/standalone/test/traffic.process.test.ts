@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { TestCarrier } from "../../sms/test/smpp/TestCarrier.ts"
+import { smsc } from "@watchword/sandbox/smsc"
 import { callerOf, request } from "./client.ts"
 import { installationForAll } from "./Installation.ts"
 import { answerOf, start } from "./Standalone.ts"
@@ -13,7 +13,7 @@ const { command, environment, failingCommand, file, newAccount, newKey } = insta
 
 describe("traffic and invoice", () => {
   it("agree with what the carrier counts, and show what servers have added up", async () => {
-    const carrier = await TestCarrier.start()
+    const carrier = await smsc()
     const acme = { sms: carrier.url("timeout=60"), cost: { "49": 0.061, "*": 0.07 } }
     writeFileSync(file("carriers.json"), JSON.stringify({ carriers: { acme } }))
     const server = await start({ ...environment(), DEMO: "no" })

@@ -13,13 +13,13 @@ import * as Result from "effect/Result"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
 import { type Watchword, createWatchword } from "watchword"
-import { type TestCall, TestTrunk } from "../../call/test/sip/TestTrunk.ts"
+import { type TrunkCall, trunk as startTrunk, type Trunk } from "@watchword/sandbox/trunk"
 import { command, start } from "./Standalone.ts"
 import { entriesOf } from "./client.ts"
 
 const folder = folderForEach()
 let file: string
-let trunk: TestTrunk
+let trunk: Trunk
 let service: Watchword
 let serving: Serving
 let account: string
@@ -27,7 +27,7 @@ let key: string
 
 beforeEach(async () => {
   file = folder.file("test.db")
-  trunk = await TestTrunk.start()
+  trunk = await startTrunk()
   await begin()
   account = (await service.operator.account.create({ name: "Acme", caller: "+4930901820123" })).account
   await service.operator.account.credit({ account, euros: "1" })
@@ -80,8 +80,8 @@ const ended = async (uuid: string, origin?: string) => {
   }
 }
 
-const answers = (invite: (call: TestCall) => void): void => {
-  trunk.behaviour.invite = invite
+const answers = (invite: (call: TrunkCall) => void): void => {
+  trunk.script.invite = invite
 }
 
 const erase = () => service.operator.erase({ number: "+4915123456789" })
@@ -116,8 +116,8 @@ describe("a live call", () => {
     expect(await service.operator.account.show({ account })).toMatchObject({ balance: 1, held: 0, available: 1 })
   })
 
-  it.each<readonly [how: string, invite: (call: TestCall) => void]>([
-    ...[404, 480, 486, 503, 603].map((sip) => [`is answered ${sip}`, (call: TestCall) => call.respond(sip)] as const),
+  it.each<readonly [how: string, invite: (call: TrunkCall) => void]>([
+    ...[404, 480, 486, 503, 603].map((sip) => [`is answered ${sip}`, (call: TrunkCall) => call.respond(sip)] as const),
     ["gets no answer", () => {}],
     [
       "is declined while it rings",
@@ -248,8 +248,8 @@ it("a process that is killed before it has heard the phone ring has the next one
   const made = await command(environment, "account", "create", "--caller", "+4930901820123", "--balance", "1")
   account = String(made["account_id"])
   key = String((await command(environment, "key", "create", "--account", account))["key"])
-  const { invite } = trunk.behaviour
-  trunk.behaviour.invite = (call) => call.respond(100)
+  const { invite } = trunk.script
+  trunk.script.invite = (call) => call.respond(100)
   const asked = ask("POST", "/v1/call/flash", { callee: "+4915123456789", max_ring_time: 60 }, killed.origin)
   const isAnswered = asked.then(
     () => true,
@@ -258,7 +258,7 @@ it("a process that is killed before it has heard the phone ring has the next one
   await trunk.until(() => trunk.requests("INVITE").length > 0)
   await killed.kill()
   expect(await isAnswered).toBe(false)
-  trunk.behaviour.invite = invite
+  trunk.script.invite = invite
   const next = await start(environment)
   try {
     await trunk.until(() => trunk.requests("CANCEL").length > 0)

@@ -9,7 +9,7 @@ import * as MemoryStore from "@watchword/store/MemoryStore"
 import { carriers } from "@watchword/sms/carriers"
 import { smpp } from "@watchword/sms/smpp"
 import { createWatchword } from "watchword"
-import { TestCarrier, receipt } from "../../../packages/sms/test/smpp/TestCarrier.ts"
+import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import { until } from "../../until.ts"
 import { codeIn } from "../Carriers.ts"
 import { ENTERED } from "../Customers.ts"
@@ -50,13 +50,15 @@ const lived = async (choose: "order" | "best"): Promise<Figures> => {
   const minute = (): number => (at - begun) / MINUTE
   const isDegraded = (): boolean => minute() >= DEGRADED.from && minute() < DEGRADED.until
   const codes = new Map<string, string | null>()
-  const carrier = (loses: () => boolean): Promise<TestCarrier> =>
-    TestCarrier.start({
-      submit: ({ text, to }) => {
-        if (!loses()) codes.set(`+${to}`, codeIn(text))
-        return {}
-      },
-      receipt: (submit) => receipt(submit)
+  const carrier = (loses: () => boolean): Promise<Smsc> =>
+    smsc({
+      script: {
+        submit: ({ text, to }) => {
+          if (!loses()) codes.set(`+${to}`, codeIn(text))
+          return {}
+        },
+        receipt: (submit) => receipt(submit)
+      }
     })
   const acme = await carrier(() => isDegraded() && Math.random() < LOST)
   const bell = await carrier(() => false)

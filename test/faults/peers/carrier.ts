@@ -3,7 +3,7 @@
  * twice, in the wrong order or before the answer.
  */
 import { once } from "node:events"
-import { type Answer, type Submit, TestCarrier, receipt } from "../../../packages/sms/test/smpp/TestCarrier.ts"
+import { type Answer, type Submit, smsc, receipt } from "@watchword/sandbox/smsc"
 import { type Arrival, type Arrivals, codeIn, e164 } from "../Arrivals.ts"
 import { randomOf, weighed } from "../seeds.ts"
 
@@ -110,11 +110,13 @@ export const openCarrier = async (arrivals: Arrivals, seed: number): Promise<Car
     }
   }
 
-  const carrier = await TestCarrier.start({
-    submit,
-    acknowledged: (message, status) => {
-      const arrival = message === null ? undefined : known.get(message)
-      if (arrival !== undefined && status === 0) arrival.told++
+  const carrier = await smsc({
+    script: {
+      submit,
+      acknowledged: (message, status) => {
+        const arrival = message === null ? undefined : known.get(message)
+        if (arrival !== undefined && status === 0) arrival.told++
+      }
     }
   })
   const { port } = carrier

@@ -1,8 +1,8 @@
 /**
  * The trunk of calls. Most phones ring until the caller hangs up; others are busy, decline, answer or are not there.
  */
-import { type TestCall, TestTrunk } from "../../../packages/call/test/sip/TestTrunk.ts"
-import { header } from "../../../packages/call/test/sip/wire.ts"
+import { type TrunkCall, trunk as startTrunk } from "@watchword/sandbox/trunk"
+import { header } from "@watchword/sandbox/trunk/wire"
 import { type Arrivals, e164 } from "../Arrivals.ts"
 import { randomOf, weighed } from "../seeds.ts"
 
@@ -26,7 +26,7 @@ export interface Trunk {
 export const openTrunk = async (arrivals: Arrivals, seed: number): Promise<Trunk> => {
   const losses = randomOf(seed, "losses")
 
-  const ring = (call: TestCall, respond: () => void): void => {
+  const ring = (call: TrunkCall, respond: () => void): void => {
     const caller = /sips?:\+?(\d+)@/.exec(header(call.invite, "from"))?.[1] ?? ""
     arrivals.add({
       channel: "call",
@@ -40,7 +40,7 @@ export const openTrunk = async (arrivals: Arrivals, seed: number): Promise<Trunk
     respond()
   }
 
-  const invite = (call: TestCall): void => {
+  const invite = (call: TrunkCall): void => {
     const random = randomOf(seed, call.callee)
     call.respond(100)
     const ringing = (): void => ring(call, () => call.respond(180))
@@ -64,7 +64,7 @@ export const openTrunk = async (arrivals: Arrivals, seed: number): Promise<Trunk
     }
   }
 
-  const trunk = await TestTrunk.start({ invite, loses: () => self.loss > 0 && losses.below(100) < self.loss })
+  const trunk = await startTrunk({ script: { invite, loses: () => self.loss > 0 && losses.below(100) < self.loss } })
   const self: Trunk = { url: trunk.url("keepalive=2"), loss: 0, close: () => trunk.stop() }
   return self
 }

@@ -10,16 +10,16 @@ import * as Result from "effect/Result"
 import { describe, expect } from "vitest"
 import { eventually, test } from "../../../../test/live.ts"
 import { callee, caller, collectEnds, order, startTrunk, told } from "../sip/fixture.ts"
-import type { Behaviour, TestTrunk } from "../sip/TestTrunk.ts"
+import type { Script, Trunk } from "@watchword/sandbox/trunk"
 
-const opening = (trunk: TestTrunk, options: Partial<Options> = {}) => ({
+const opening = (trunk: Trunk, options: Partial<Options> = {}) => ({
   gateway: layer({ drain: "1 second", ...Result.getOrThrow(fromUrls(trunk.url())), ...options }),
   connection: trunk.url(),
   costs: Result.getOrThrow(parseCosts({ "*": 0.01 }, "cost"))
 })
 
 /** Two carriers, the first of which behaves as a test wants it. */
-const startTwo = Effect.fnUntraced(function* (behaviour: Partial<Behaviour> = {}, options: Partial<Options> = {}) {
+const startTwo = Effect.fnUntraced(function* (behaviour: Partial<Script> = {}, options: Partial<Options> = {}) {
   const acme = yield* startTrunk(behaviour)
   const bell = yield* startTrunk()
   const setup = {
@@ -40,7 +40,7 @@ const dial = Effect.fnUntraced(function* (service: Service, call = order()) {
   return { call, dialled, dialogs }
 })
 
-const counts = ({ acme, bell }: Readonly<Record<"acme" | "bell", TestTrunk>>) => [acme.calls.length, bell.calls.length]
+const counts = ({ acme, bell }: Readonly<Record<"acme" | "bell", Trunk>>) => [acme.calls.length, bell.calls.length]
 
 describe("a call of a composition of carriers", () => {
   test(
@@ -72,7 +72,7 @@ describe("a call of a composition of carriers", () => {
     })
   )
 
-  const kept: ReadonlyArray<readonly [string, Partial<Behaviour>, Partial<Options>]> = [
+  const kept: ReadonlyArray<readonly [string, Partial<Script>, Partial<Options>]> = [
     ["the callee is busy", { invite: (call) => call.respond(486) }, {}],
     ["the callee cannot be reached", { invite: (call) => call.respond(480) }, {}],
     ["its INVITE was not answered", { invite: () => {} }, { setupTimeout: "500 millis" }]

@@ -27,8 +27,8 @@ import { eventually, test } from "../../../../test/live.ts"
 import { whatIsSet } from "../../../../test/whatIsSet.ts"
 import { doubt } from "../../src/internal/CallArrival.ts"
 import { order, startGateway, startTrunk, until } from "../sip/fixture.ts"
-import type { TestCall, TestTrunk } from "../sip/TestTrunk.ts"
-import { header } from "../sip/wire.ts"
+import type { TrunkCall, Trunk } from "@watchword/sandbox/trunk"
+import { header } from "@watchword/sandbox/trunk/wire"
 import { type Answer, type Row, rows } from "./Answers.ts"
 
 const caller = "+4930901820123"
@@ -41,7 +41,7 @@ const answerOf = (said: number | Answer): Answer => (typeof said === "number" ? 
 const script = ({ before = [], says }: Row) => {
   const left = before.map(answerOf)
   const last = says.map(answerOf)
-  return (call: TestCall): void => {
+  return (call: TrunkCall): void => {
     if (left.length === 0) left.push(...last.splice(0))
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const { status, ...options } = next
@@ -60,7 +60,7 @@ const isSilent = ({ answer, says }: Row): boolean => {
 /** Times that a slow machine does not reach, but where the row waits for them. */
 const patience = (row: Row) => ({ setupTimeout: isSilent(row) ? "1 second" : "1 minute", silence: "1 minute" }) as const
 
-const urlOf = (trunk: TestTrunk, { options }: Row): string =>
+const urlOf = (trunk: Trunk, { options }: Row): string =>
   trunk.url(options === undefined ? "keepalive=0" : `keepalive=0;${options}`)
 
 const base = () =>
@@ -78,7 +78,7 @@ const page = Schema.decodeUnknownSync(ListBody)
 const body = Schema.decodeUnknownSync(FlashCall)
 
 /** Plays a row against the call channel. */
-const play = Effect.fnUntraced(function* (row: Row, trunk: TestTrunk) {
+const play = Effect.fnUntraced(function* (row: Row, trunk: Trunk) {
   const rests = new Rests()
   for (const other of others) rests.blocked(caller, other, Date.now())
   const gateway = yield* startGateway(urlOf(trunk, row), patience(row))

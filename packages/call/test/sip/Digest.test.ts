@@ -9,10 +9,10 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import type { TestCall } from "./TestTrunk.ts"
+import type { TrunkCall } from "@watchword/sandbox/trunk"
 import { logged, test } from "../../../../test/live.ts"
 import { collectEnds, dial, order, startGateway, startTrunk, told, until } from "./fixture.ts"
-import { branch, cseq, header, read } from "./wire.ts"
+import { branch, cseq, header, read } from "@watchword/sandbox/trunk/wire"
 
 /** A server's side of digest, by the book (RFC 7616 §3.4). */
 const isRight = (request: { readonly method: string; readonly text: string }, algorithm: string): boolean => {
@@ -30,7 +30,7 @@ const parameter = (text: string, name: string) => new RegExp(`${name}="?([^",\\s
 const hasCredentials = ({ text }: { readonly text: string }) => /\r\n(?:Proxy-)?Authorization: /.test(text)
 
 const asks = (status: 401 | 407, challenge: string, algorithm = "md5") => ({
-  invite: (call: TestCall) => {
+  invite: (call: TrunkCall) => {
     const name = status === 401 ? "WWW-Authenticate" : "Proxy-Authenticate"
     if (isRight(call.invite, algorithm)) call.respond(180)
     else call.respond(status, { headers: [`${name}: Digest ${challenge}`] })
@@ -135,7 +135,7 @@ describe("a trunk that asks", () => {
       const anonymous = yield* startGateway(trunk.url("keepalive=0", ""))
       expect(told(yield* dial(anonymous))).toBe("SERVICE_UNAVAILABLE CALL_REJECTED")
       expect(trunk.calls).toHaveLength(1)
-      trunk.behaviour.invite = asks(401, 'realm="trunk", nonce="n1", algorithm=ROT13').invite
+      trunk.script.invite = asks(401, 'realm="trunk", nonce="n1", algorithm=ROT13').invite
       const gateway = yield* startGateway(trunk.url())
       expect(told(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE CALL_REJECTED")
       expect(trunk.calls).toHaveLength(2)
@@ -185,7 +185,7 @@ describe("a trunk that asks", () => {
       `${what} is answered a few times only`,
       Effect.fnUntraced(function* () {
         const trunk = yield* startTrunk()
-        trunk.behaviour.invite = (call) =>
+        trunk.script.invite = (call) =>
           call.respond(407, { headers: [`Proxy-Authenticate: Digest ${parameters(trunk.calls.length)}`] })
         const gateway = yield* startGateway(trunk.url())
         expect(told(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE CALL_REJECTED")

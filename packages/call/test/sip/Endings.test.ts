@@ -9,7 +9,7 @@ import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
 import { test, timed } from "../../../../test/live.ts"
 import { callee, caller, collectEnds, dial, order, quick, startGateway, startTrunk, told, until } from "./fixture.ts"
-import { branch, cseq, header, tag } from "./wire.ts"
+import { branch, cseq, header, tag } from "@watchword/sandbox/trunk/wire"
 
 const cause = (hangupCause: string, sipStatus: number | null, q850: number | null = null): Cause => ({
   hangupCause,
@@ -47,7 +47,7 @@ describe("a call that rings", () => {
         expect(header(same, "call-id")).toBe(header(invite, "call-id"))
       }
       expect(header(cancel, "to")).toBe(header(invite, "to"))
-      expect(tag(header(ack, "to"))).toBe("callee")
+      expect(tag(header(ack, "to"))).toBe(trunk.calls[0]?.tag)
     })
   )
 
@@ -99,7 +99,7 @@ describe("a call that rings", () => {
     "may be blocked by the network while it is being ended",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk()
-      trunk.behaviour.invite = (call) => {
+      trunk.script.invite = (call) => {
         call.respond(180)
         call.cancelled = () => call.respond(603, { phrase: "Network Blocked" })
       }
@@ -142,7 +142,7 @@ describe("a call that rings", () => {
       if (invite === undefined || ack === undefined || bye === undefined) throw new Error("too few messages")
       expect(new Set([branch(invite), branch(ack), branch(bye)]).size).toBe(3)
       expect([cseq(invite), cseq(ack), cseq(bye)]).toEqual([1, 1, 2])
-      expect([tag(header(ack, "to")), tag(header(bye, "to"))]).toEqual(["callee", "callee"])
+      expect([tag(header(ack, "to")), tag(header(bye, "to"))]).toEqual(Array(2).fill(trunk.calls[0]?.tag))
       expect([ack.uri, bye.uri]).toEqual(Array(2).fill(`sip:callee@127.0.0.1:${trunk.port}`))
     })
   )
@@ -166,7 +166,7 @@ describe("a call that rings", () => {
     "may be answered while it is being ended",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk({ cancel: 200 })
-      trunk.behaviour.invite = (call) => {
+      trunk.script.invite = (call) => {
         call.respond(180)
         // The answer crosses the CANCEL.
         call.cancelled = () => call.accept()
@@ -186,7 +186,7 @@ describe("a call that rings", () => {
     "may be rejected while it is being ended: the callee was quicker",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk()
-      trunk.behaviour.invite = (call) => {
+      trunk.script.invite = (call) => {
         call.respond(180)
         call.cancelled = () => call.respond(486)
       }
@@ -284,8 +284,8 @@ describe("a call that rings", () => {
       const [call] = trunk.calls
       call?.accept()
       yield* until(trunk, () => trunk.requests("ACK").length >= 1)
-      call?.repeat()
-      call?.repeat()
+      call?.sendAgain()
+      call?.sendAgain()
       yield* until(trunk, () => trunk.requests("ACK").length >= 3)
       yield* count(1)
       expect(new Set(trunk.requests("ACK").map(({ text }) => text)).size).toBe(1)
@@ -354,7 +354,7 @@ describe("a call that never rings", () => {
       const gateway = yield* startGateway(trunk.url())
       yield* dial(gateway)
       yield* until(trunk, () => trunk.requests("ACK").length === 1)
-      trunk.calls[0]?.repeat()
+      trunk.calls[0]?.sendAgain()
       yield* until(trunk, () => trunk.requests("ACK").length === 2)
       expect(new Set(trunk.requests("ACK").map(({ text }) => text)).size).toBe(1)
     })

@@ -9,10 +9,10 @@ import { selfSigned } from "../../../../test/certificate.ts"
 import { test } from "../../../../test/live.ts"
 import { isReachableFrom, scopeOf } from "../../src/internal/sip/AddressScope.ts"
 import { collectEnds, dial, startGateway, startTrunk, until } from "./fixture.ts"
-import { header } from "./wire.ts"
+import { header } from "@watchword/sandbox/trunk/wire"
 
 /** Two servers, of which the second is at an address that the callee names. */
-const startBoth = Effect.all([startTrunk(), startTrunk({}, { address: "127.0.0.2" })])
+const startBoth = Effect.all([startTrunk(), startTrunk({}, { host: "127.0.0.2" })])
 
 describe("a Contact elsewhere", () => {
   test(
@@ -34,7 +34,7 @@ describe("a Contact elsewhere", () => {
     "gets ACK and BYE where that is asked for, and no credentials that it did not ask for",
     Effect.fnUntraced(function* () {
       const [trunk, other] = yield* startBoth
-      trunk.behaviour.invite = (call) => {
+      trunk.script.invite = (call) => {
         const isAllowed = header(call.invite, "authorization") !== ""
         if (isAllowed) call.respond(180)
         else call.respond(401, { headers: ['WWW-Authenticate: Digest realm="trunk", nonce="n1"'] })
@@ -73,7 +73,7 @@ describe("a Contact elsewhere", () => {
       Effect.fnUntraced(function* () {
         const { key, cert } = selfSigned()
         const trunk = yield* startTrunk({}, { protocol: "tls", tls: { key, cert } })
-        const other = yield* startTrunk({}, { protocol: protocol === "tls" ? "tcp" : protocol, address: "127.0.0.2" })
+        const other = yield* startTrunk({}, { protocol: protocol === "tls" ? "tcp" : protocol, host: "127.0.0.2" })
         const input: TrunkInput = {
           host: "127.0.0.1",
           port: trunk.port,

@@ -5,13 +5,13 @@ import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { test } from "../../../../test/live.ts"
 import { collectEnds, dial, order, quick, startGateway, startTrunk, told } from "./fixture.ts"
-import type { Behaviour } from "./TestTrunk.ts"
+import type { Script } from "@watchword/sandbox/trunk"
 
 /**
  * Loses a share of the packets, pseudo-randomly from a seed (Park and Miller's generator), and never the same packet
  * more than three times: with each lost again and again a call would rightly time out.
  */
-const losing = (share: number, seed: number): Behaviour["loses"] => {
+const losing = (share: number, seed: number): Script["loses"] => {
   let state = seed
   const losses = new Map<string, number>()
   return ({ text }) => {

@@ -7,8 +7,8 @@ import { parse } from "../../src/internal/sip/Message.ts"
 import { RefusedInvites } from "../../src/internal/sip/RefusedInvites.ts"
 import { test } from "../../../../test/live.ts"
 import { collectEnds, dial, order, startGateway, startTrunk, told, until } from "./fixture.ts"
-import type { TestTrunk } from "./TestTrunk.ts"
-import { type Wire, header, tag } from "./wire.ts"
+import type { Trunk } from "@watchword/sandbox/trunk"
+import { type Wire, header, tag } from "@watchword/sandbox/trunk/wire"
 
 const request = (method: string, fields: Record<string, string> = {}, body = ""): string => {
   const all: Record<string, string> = {
@@ -24,7 +24,7 @@ const request = (method: string, fields: Record<string, string> = {}, body = "")
   return [`${method} sip:client@127.0.0.1 SIP/2.0`, ...lines, "", body].join("\r\n")
 }
 
-const ask = Effect.fnUntraced(function* (trunk: TestTrunk, text: string) {
+const ask = Effect.fnUntraced(function* (trunk: Trunk, text: string) {
   const { length } = trunk.received
   trunk.raw(text)
   yield* until(trunk, () => trunk.received.slice(length).some(({ status }) => status > 0))
@@ -215,7 +215,7 @@ describe("a request within a call", () => {
     "that is BYE may cross ours",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk()
-      trunk.behaviour.bye = (_bye, peer) => {
+      trunk.script.bye = (_bye, peer) => {
         const [call] = trunk.calls
         if (call !== undefined) peer.send(within(call, "BYE"))
         return 481

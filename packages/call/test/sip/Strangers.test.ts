@@ -9,8 +9,8 @@ import { describe, expect, it } from "vitest"
 import { Peers } from "../../src/internal/sip/Peers.ts"
 import { eventually, moment, test, timed } from "../../../../test/live.ts"
 import { collectEnds, dial, order, startGateway, startTrunk, told, until } from "./fixture.ts"
-import type { TestTrunk } from "./TestTrunk.ts"
-import { header } from "./wire.ts"
+import type { Trunk } from "@watchword/sandbox/trunk"
+import { header } from "@watchword/sandbox/trunk/wire"
 
 /** A socket at an address of its own, with what it has received. */
 const startStranger = Effect.acquireRelease(
@@ -29,10 +29,10 @@ const options = (fields = ""): string =>
   `${fields}From: <sip:x@example.com>;tag=1\r\nTo: <sip:client@127.0.0.1>\r\nCall-ID: stranger\r\nCSeq: 1 OPTIONS\r\n\r\n`
 
 /** Where the gateway listens. */
-const gatewayAt = (trunk: TestTrunk): number => trunk.peers[0]?.port ?? 0
+const gatewayAt = (trunk: Trunk): number => trunk.peers[0]?.port ?? 0
 
 /** Whether the trunk gets an answer: what was sent before it has been handled by then. */
-const trunkIsAnswered = Effect.fnUntraced(function* (trunk: TestTrunk) {
+const trunkIsAnswered = Effect.fnUntraced(function* (trunk: Trunk) {
   trunk.raw(options().replace("Call-ID: stranger", "Call-ID: last"))
   yield* until(trunk, () => trunk.received.some((message) => header(message, "call-id") === "last"))
 })

@@ -7,7 +7,7 @@ import { describe, expect } from "vitest"
 import { selfSigned } from "../../../../test/certificate.ts"
 import { logged, test } from "../../../../test/live.ts"
 import { collectEnds, dial, order, startGateway, startTrunk, told, until } from "./fixture.ts"
-import { header } from "./wire.ts"
+import { header } from "@watchword/sandbox/trunk/wire"
 
 describe("over TCP", () => {
   test(

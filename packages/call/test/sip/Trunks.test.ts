@@ -104,9 +104,9 @@ describe("a call goes to the next trunk", () => {
       ])
       expect(log.match(/refuses every number alike/g)).toHaveLength(1)
       expect(log).toContain(";plus=national")
-      first.behaviour.invite = (call) => call.respond(180)
+      first.script.invite = (call) => call.respond(180)
       yield* dial(gateway)
-      first.behaviour.invite = (call) => call.respond(484)
+      first.script.invite = (call) => call.respond(484)
       expect(told(yield* dial(gateway, orderTo(5)))).toBe("BAD_REQUEST INVALID_NUMBER_FORMAT")
     })
   )
@@ -186,7 +186,7 @@ describe("a trunk", () => {
       const second = yield* startTrunk()
       const gateway = yield* startGateway(`${first.url()},${second.url()}`)
       yield* dial(gateway)
-      first.behaviour.invite = (call) => call.respond(180)
+      first.script.invite = (call) => call.respond(180)
       yield* dial(gateway)
       expect([first.calls.length, second.calls.length]).toEqual([1, 2])
       yield* dial(gateway, orderTo(1))
@@ -205,7 +205,7 @@ describe("a trunk", () => {
       const gateway = yield* startGateway(`${first.url()},${second.url()}`)
       for (let index = 0; index < 10; index++) yield* dial(gateway)
       expect([first.calls.length, second.calls.length]).toEqual([10, 10])
-      first.behaviour.invite = (call) => call.respond(180)
+      first.script.invite = (call) => call.respond(180)
       yield* dial(gateway, orderTo(1))
       expect(second.calls).toHaveLength(10)
     })
@@ -216,7 +216,7 @@ describe("a trunk", () => {
     Effect.fnUntraced(function* () {
       const first = yield* startTrunk()
       const second = yield* startTrunk()
-      first.behaviour.invite = (call) => call.respond(first.calls.length % 3 === 0 ? 503 : 180)
+      first.script.invite = (call) => call.respond(first.calls.length % 3 === 0 ? 503 : 180)
       const gateway = yield* startGateway(`${first.url()},${second.url()}`)
       for (let index = 0; index < 30; index++) yield* dial(gateway, orderTo(index))
       expect([first.calls.length, second.calls.length]).toEqual([30, 10])
@@ -236,7 +236,7 @@ describe("a trunk", () => {
       yield* TestClock.adjust("31 seconds")
       yield* Effect.all([dial(gateway), dial(gateway), dial(gateway)], { concurrency: "unbounded" })
       expect(first.calls).toHaveLength(4)
-      first.behaviour.invite = (call) => call.respond(180)
+      first.script.invite = (call) => call.respond(180)
       yield* TestClock.adjust("31 seconds")
       yield* dial(gateway)
       yield* dial(gateway)
@@ -254,7 +254,7 @@ describe("a trunk", () => {
       yield* isUp(true)
       yield* TestClock.adjust("11 seconds")
       yield* until(trunk, () => trunk.requests("OPTIONS").length === 2)
-      trunk.behaviour.options = () => "silence"
+      trunk.script.options = () => "silence"
       yield* eventually(
         Effect.andThen(
           TestClock.adjust("1 second"),
@@ -263,7 +263,7 @@ describe("a trunk", () => {
       )
       expect(told(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE NETWORK_OUT_OF_ORDER")
       expect(trunk.calls).toEqual([])
-      trunk.behaviour.options = () => 200
+      trunk.script.options = () => 200
       yield* eventually(
         Effect.andThen(
           TestClock.adjust("1 second"),

@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import type { Scope } from "effect/Scope"
 import { describe, expect, it } from "vitest"
-import type { TestCall } from "./TestTrunk.ts"
+import type { TrunkCall } from "@watchword/sandbox/trunk"
 import { startGateway, startTrunk } from "./fixture.ts"
 
-const scenarios: { readonly [S in Scenario]: (call: TestCall) => void } = {
+const scenarios: { readonly [S in Scenario]: (call: TrunkCall) => void } = {
   rings: (call) => call.respond(180),
   "is busy": (call) => call.respond(486),
   declines: (call) => call.respond(603),
@@ -28,7 +28,7 @@ const start: Effect.Effect<Started, Error, Scope> = Effect.gen(function* () {
     network: {
       next: (scenario) =>
         Effect.sync(() => {
-          trunk.behaviour.invite = scenarios[scenario]
+          trunk.script.invite = scenarios[scenario]
         }),
       placed: Effect.sync(() => trunk.calls.length),
       open: Effect.sync(() => open().length),

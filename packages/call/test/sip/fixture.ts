@@ -9,12 +9,12 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import { eventually } from "../../../../test/live.ts"
-import { type Behaviour, type StartOptions, TestTrunk } from "./TestTrunk.ts"
+import { type Script, type TrunkOptions, trunk as listen, type Trunk } from "@watchword/sandbox/trunk"
 
 /** A trunk that stops with the test. */
-export const startTrunk = (behaviour?: Partial<Behaviour>, options?: StartOptions) =>
+export const startTrunk = (behaviour?: Partial<Script>, options?: TrunkOptions) =>
   Effect.acquireRelease(
-    Effect.promise(() => TestTrunk.start(behaviour, options)),
+    Effect.promise(() => listen({ script: behaviour, ...options })),
     (trunk) => Effect.promise(() => trunk.stop())
   )
 
@@ -62,5 +62,5 @@ export const collectEnds = Effect.fnUntraced(function* (
   return { ends, count }
 })
 
-export const until = (trunk: TestTrunk, condition: () => boolean): Effect.Effect<void> =>
+export const until = (trunk: Trunk, condition: () => boolean): Effect.Effect<void> =>
   Effect.promise(() => trunk.until(condition))

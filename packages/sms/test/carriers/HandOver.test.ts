@@ -5,8 +5,8 @@ import * as Fiber from "effect/Fiber"
 import { answer, drop } from "../../../../test/provider.ts"
 import { eventually, test } from "../../../../test/live.ts"
 import { collectEvents, message, receiptOf, startCarrier, told, until } from "../smpp/fixture.ts"
-import { type Answer, receipt } from "../smpp/TestCarrier.ts"
-import { STATUS } from "../smpp/wire.ts"
+import { type Answer, receipt } from "@watchword/sandbox/smsc"
+import { STATUS } from "@watchword/sandbox/smsc/wire"
 import { isUp, link, startCarriers, startTwilio } from "./fixture.ts"
 
 const COST = { "49": 0.061, "*": "0.07" }
@@ -103,7 +103,7 @@ describe("a message of two carriers", () => {
       expect((yield* gateway.send(message())).details["carrier"]).toBe("bell")
       acme.submits[0]?.answer({})
       yield* Fiber.join(first)
-      acme.behaviour.submit = () => ({})
+      acme.script.submit = () => ({})
       expect((yield* gateway.send(message())).details["carrier"]).toBe("acme")
       expect([acme.submits.length, bell.submits.length]).toEqual([2, 1])
     })
@@ -123,7 +123,7 @@ describe("a message of two carriers", () => {
       const two = yield* Effect.forkChild(gateway.send(message()))
       yield* until(bell, () => bell.submits.length === 1)
       const three = yield* Effect.forkChild(gateway.send(message()))
-      acme.behaviour.submit = () => ({})
+      acme.script.submit = () => ({})
       acme.submits[0]?.answer({})
       expect((yield* Fiber.join(three)).details["carrier"]).toBe("acme")
       bell.submits[0]?.answer({})

@@ -12,15 +12,15 @@ import * as Effect from "effect/Effect"
 import { test } from "../../../../test/live.ts"
 import { startCarrier } from "../smpp/fixture.ts"
 import { FUNDS, PRICE, body, funded, layer } from "../smpp/service.ts"
-import type { TestCarrier } from "../smpp/TestCarrier.ts"
-import { STATUS } from "../smpp/wire.ts"
+import type { Smsc } from "@watchword/sandbox/smsc"
+import { STATUS } from "@watchword/sandbox/smsc/wire"
 import { link, startCarriers } from "./fixture.ts"
 
 const TEXTS = 300
 const numberOf = (index: number) => `+49151234${String(index).padStart(5, "0")}`
 
 /** The numbers of the texts that a carrier has taken, one for each part. */
-const taken = ({ submits }: TestCarrier) => submits.flatMap(({ id, to }) => (id === "" ? [] : [`+${to}`]))
+const taken = ({ submits }: Smsc) => submits.flatMap(({ id, to }) => (id === "" ? [] : [`+${to}`]))
 
 describe("a carrier that is drained under load", () => {
   test(

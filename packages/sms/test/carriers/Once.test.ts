@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "fast-check"
 import { test } from "../../../../test/live.ts"
 import { message, startCarrier } from "../smpp/fixture.ts"
-import type { Answer, Submit, TestCarrier } from "../smpp/TestCarrier.ts"
-import { STATUS } from "../smpp/wire.ts"
+import type { Answer, Submit, Smsc } from "@watchword/sandbox/smsc"
+import { STATUS } from "@watchword/sandbox/smsc/wire"
 import { link, startCarriers } from "./fixture.ts"
 
 /** How a carrier answers each part of a text; the last way again for further parts. */
@@ -74,7 +74,7 @@ describe("messages of two carriers", () => {
           if (isFollowed) expect(PERHAPS_TAKEN.has(way)).toBe(false)
         }
         if (outcome?._tag === "Accepted") {
-          const carrier: TestCarrier = outcome.details["carrier"] === "acme" ? acme : bell
+          const carrier: Smsc = outcome.details["carrier"] === "acme" ? acme : bell
           expect(outcome.refs).toHaveLength(parts)
           expect(carrier.submits.filter(({ id, to }) => indexOf(to) === index && id !== "")).toHaveLength(parts)
         }

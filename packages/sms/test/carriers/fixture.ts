@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import { eventually } from "../../../../test/live.ts"
 import * as dialects from "../http/dialects.ts"
 import { acquire, startProvider, startReceiver } from "../http/simulator.ts"
-import type { TestCarrier } from "../smpp/TestCarrier.ts"
+import type { Smsc } from "@watchword/sandbox/smsc"
 
 /** A gateway whose carriers are all connected. */
 export const startCarriers = Effect.fnUntraced(function* <const Errors extends Readonly<Record<string, unknown>>>(
@@ -34,7 +34,7 @@ export const isUp = (gateway: Service, name: string, up: boolean): Effect.Effect
   )
 
 /** A carrier over SMPP. Its links have a second to answer. */
-export const link = (carrier: TestCarrier, query = "timeout=1") => smpp(carrier.url(query))
+export const link = (carrier: Smsc, query = "timeout=1") => smpp(carrier.url(query))
 
 /** A provider over HTTP, the carrier of it, and where its receipts arrive. */
 export const startTwilio = Effect.gen(function* () {
@@ -50,7 +50,7 @@ export const startTwilio = Effect.gen(function* () {
 })
 
 /** The names of the carriers that got a text to a number, in the order of their names. */
-export const writtenTo = (to: string, byName: Readonly<Record<string, TestCarrier>>): ReadonlyArray<string> =>
+export const writtenTo = (to: string, byName: Readonly<Record<string, Smsc>>): ReadonlyArray<string> =>
   Object.entries(byName).flatMap(([name, { submits }]) =>
     submits.some((submit) => `+${submit.to}` === to) ? [name] : []
   )

@@ -15,8 +15,8 @@ import {
   told,
   until
 } from "../smpp/fixture.ts"
-import type { Session } from "../smpp/TestCarrier.ts"
-import * as wire from "../smpp/wire.ts"
+import type { Session } from "@watchword/sandbox/smsc"
+import * as wire from "@watchword/sandbox/smsc/wire"
 import { type BindRow, type Told, binds, probes, rows } from "./Answers.ts"
 
 const hex = (status: number): string => `0x${status.toString(16).padStart(2, "0")}`
@@ -144,7 +144,7 @@ describe("the answer to an enquire_link", () => {
               return expect(carrier.binds).toHaveLength(1)
             }
             yield* linkIs(gateway, 0, false)
-            carrier.behaviour.enquireLink = "answer"
+            carrier.script.enquireLink = "answer"
             yield* passing(() => carrier.binds.length === 2)
           })
         )

@@ -1,4 +1,4 @@
-import * as wire from "../smpp/wire.ts"
+import * as wire from "@watchword/sandbox/smsc/wire"
 import type { ReceiptPdu } from "./Receipts.ts"
 
 /** The frame of a receipt of the table. */

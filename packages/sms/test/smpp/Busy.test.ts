@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { test, timed } from "../../../../test/live.ts"
 import { message, passing, settled, startBound, startCarrier, told, until } from "./fixture.ts"
-import { STATUS } from "./wire.ts"
+import { STATUS } from "@watchword/sandbox/smsc/wire"
 
 describe("a carrier that is too busy", () => {
   timed(
@@ -117,7 +117,7 @@ describe("a carrier that is too busy", () => {
       const waiting = yield* Effect.forkChild(gateway.send(message("waiting")))
       yield* settled(carrier)
       yield* TestClock.adjust("5 seconds")
-      carrier.behaviour.submit = () => ({})
+      carrier.script.submit = () => ({})
       carrier.submits[0]?.answer({})
       expect(told(yield* Fiber.join(waiting))).toBe("Accepted")
       expect(told(yield* Fiber.join(retried))).toBe("Accepted")

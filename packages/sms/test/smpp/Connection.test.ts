@@ -3,16 +3,16 @@ import { encode } from "../../src/internal/smpp/Pdu.ts"
 import { once } from "node:events"
 import * as net from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
-import { TestCarrier } from "./TestCarrier.ts"
-import * as wire from "./wire.ts"
+import { smsc, type Smsc } from "@watchword/sandbox/smsc"
+import * as wire from "@watchword/sandbox/smsc/wire"
 
-const carriers: Array<TestCarrier> = []
+const carriers: Array<Smsc> = []
 afterEach(async () => {
   for (const carrier of carriers.splice(0)) await carrier.stop()
 })
 
 const connect = async (listener: Partial<Listener> = {}) => {
-  const carrier = await TestCarrier.start({ submit: () => "silence" })
+  const carrier = await smsc({ script: { submit: () => "silence" } })
   carriers.push(carrier)
   const socket = net.connect(carrier.port, "127.0.0.1")
   await once(socket, "connect")
@@ -33,6 +33,8 @@ const connect = async (listener: Partial<Listener> = {}) => {
     }
   })
   await carrier.until(() => carrier.sessions.size === 1)
+  // As if the link had been bound, which is not this connection's part.
+  for (const session of carrier.sessions) session.command = "bind_transceiver"
   return { carrier, connection, closed, closings: () => closings }
 }
 

@@ -5,8 +5,8 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { logged, moment, test, timed } from "../../../../test/live.ts"
 import { linkIs, message, passing, settled, startBound, startCarrier, startGateway, told, until } from "./fixture.ts"
-import type { Session, Submit } from "./TestCarrier.ts"
-import * as wire from "./wire.ts"
+import type { Session, Submit } from "@watchword/sandbox/smsc"
+import * as wire from "@watchword/sandbox/smsc/wire"
 
 const warnings = (log: string) => log.split("\n").filter((line) => line.includes('"level":"WARN"'))
 
@@ -51,7 +51,7 @@ describe("a carrier that has forgotten a bind", () => {
       const second = yield* startCarrier()
       const gateway = yield* startBound(`${first.url()},${second.url()}`)
       yield* linkIs(gateway, 1, true)
-      first.behaviour.bind = () => "silence"
+      first.script.bind = () => "silence"
       for (const text of ["one", "two"]) expect(told(yield* gateway.send(message(text)))).toBe("Accepted")
       expect(first.submits.map(({ text }) => text)).toEqual(["one"])
       expect(second.submits.map(({ text }) => text)).toEqual(["one", "two"])
@@ -74,7 +74,7 @@ describe("a carrier that has forgotten a bind", () => {
       const fiber = yield* Effect.forkChild(gateway.send(message("a".repeat(200))))
       yield* linkIs(gateway, 0, false)
       yield* settled(carrier)
-      carrier.behaviour.submit = () => ({ id: "second" })
+      carrier.script.submit = () => ({ id: "second" })
       waiting[0]?.answer({ id: "first" })
       yield* passing(() => carrier.binds.length === 2)
       expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "Accepted", refs: ["first", "second"] })
@@ -91,7 +91,7 @@ describe("a carrier that has forgotten a bind", () => {
       yield* until(carrier, () => carrier.submits.length === 1)
       const other = yield* Effect.forkChild(gateway.send(message("other")))
       yield* linkIs(gateway, 0, false)
-      carrier.behaviour.submit = () => ({})
+      carrier.script.submit = () => ({})
       yield* passing(() => carrier.binds.length === 2)
       expect(told(yield* Fiber.join(other))).toBe("Accepted")
       expect(told(yield* Fiber.join(lost))).toBe("Unknown SERVICE_UNAVAILABLE")
@@ -136,10 +136,10 @@ describe("a carrier that has forgotten a bind", () => {
     Effect.fnUntraced(function* () {
       const carrier = yield* startCarrier()
       const gateway = yield* startBound(carrier.url("enquire=5"))
-      carrier.behaviour.enquireLink = 0x04
+      carrier.script.enquireLink = 0x04
       yield* TestClock.adjust("5 seconds")
       yield* linkIs(gateway, 0, false)
-      carrier.behaviour.enquireLink = "answer"
+      carrier.script.enquireLink = "answer"
       yield* passing(() => carrier.binds.length === 2)
       yield* linkIs(gateway, 0, true)
     })
@@ -174,7 +174,7 @@ describe("a carrier that still holds a lost session", () => {
       const [, log] = yield* logged(
         Effect.gen(function* () {
           const gateway = yield* startBound(carrier.url())
-          carrier.behaviour.bind = () => 0x05
+          carrier.script.bind = () => 0x05
           for (const { socket } of carrier.sessions) socket.destroy()
           yield* linkIs(gateway, 0, false)
           // The ghost of a session lasts longer than a message may wait.
@@ -182,7 +182,7 @@ describe("a carrier that still holds a lost session", () => {
           expect(carrier.binds.length).toBeGreaterThanOrEqual(1 + 3)
           expect(carrier.binds.length).toBeLessThanOrEqual(1 + 7)
           const fiber = yield* Effect.forkChild(gateway.send(message("waits")))
-          carrier.behaviour.bind = () => 0
+          carrier.script.bind = () => 0
           yield* elapse(15)
           expect(told(yield* Fiber.join(fiber))).toBe("Accepted")
         })
@@ -197,7 +197,7 @@ describe("a carrier that still holds a lost session", () => {
     Effect.fnUntraced(function* () {
       const carrier = yield* startCarrier()
       const gateway = yield* startBound(carrier.url())
-      carrier.behaviour.bind = () => 0x05
+      carrier.script.bind = () => 0x05
       for (const { socket } of carrier.sessions) socket.destroy()
       yield* linkIs(gateway, 0, false)
       yield* elapse(260)

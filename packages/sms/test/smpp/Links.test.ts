@@ -10,11 +10,11 @@ import * as net from "node:net"
 import { selfSigned } from "../../../../test/certificate.ts"
 import { eventually, logged, test, timed } from "../../../../test/live.ts"
 import { linkIs, message, passing, settled, startBound, startCarrier, startGateway, told, until } from "./fixture.ts"
-import type { Session, TestCarrier } from "./TestCarrier.ts"
+import type { Session, Smsc } from "@watchword/sandbox/smsc"
 import * as CommandStatus from "../../src/internal/smpp/CommandStatus.ts"
-import * as wire from "./wire.ts"
+import * as wire from "@watchword/sandbox/smsc/wire"
 
-const onlySession = (carrier: TestCarrier): Session => {
+const onlySession = (carrier: Smsc): Session => {
   const [session] = carrier.sessions
   if (session === undefined) throw new Error("no client is connected")
   return session
@@ -62,7 +62,7 @@ describe("a bind", () => {
           yield* TestClock.adjust("4 seconds")
           yield* settled(carrier)
           expect(carrier.binds).toHaveLength(1)
-          carrier.behaviour.bind = () => 0
+          carrier.script.bind = () => 0
           yield* TestClock.adjust("6 seconds")
           yield* linkIs(gateway, 0, true)
           expect(told(yield* gateway.send(message()))).toBe("Accepted")
@@ -81,7 +81,7 @@ describe("a bind", () => {
       const carrier = yield* startCarrier({ bind: () => "silence" })
       const gateway = yield* startGateway(carrier.url())
       yield* until(carrier, () => carrier.binds.length === 1)
-      carrier.behaviour.bind = () => 0
+      carrier.script.bind = () => 0
       yield* TestClock.adjust("5 seconds")
       yield* until(carrier, () => carrier.sessions.size === 0)
       yield* passing(() => carrier.binds.length === 2)
@@ -207,7 +207,7 @@ describe("a link that was lost", () => {
         lose(onlySession(carrier))
         expect(told(yield* Fiber.join(fiber))).toBe("Unknown SERVICE_UNAVAILABLE")
         yield* linkIs(gateway, 0, false)
-        carrier.behaviour.submit = () => ({})
+        carrier.script.submit = () => ({})
         yield* passing(() => carrier.connections === 2)
         yield* linkIs(gateway, 0, true)
         expect(told(yield* gateway.send(message("second")))).toBe("Accepted")

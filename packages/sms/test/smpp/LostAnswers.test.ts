@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import { eventually, test } from "../../../../test/live.ts"
 import { startBound, startCarrier, until } from "./fixture.ts"
 import { FUNDS, PRICE, body, funded, layer } from "./service.ts"
-import { receipt } from "./TestCarrier.ts"
+import { receipt } from "@watchword/sandbox/smsc"
 
 const page = Schema.decodeUnknownSync(ListBody)
 

@@ -16,7 +16,7 @@ import {
   told,
   until
 } from "./fixture.ts"
-import { STATUS } from "./wire.ts"
+import { STATUS } from "@watchword/sandbox/smsc/wire"
 
 describe("the carrier's answer", () => {
   const refusals = [
@@ -80,7 +80,7 @@ describe("the carrier's answer", () => {
       expect(outcomes.map(told)).toEqual(["Accepted", "Accepted"])
       expect(told(yield* gateway.send(message()))).toBe("Accepted")
       expect(carrier.submits.map(({ reference }) => reference === null)).toEqual([false, false, true, true, true])
-      carrier.behaviour.submit = () => ({ status: STATUS.RTLVNOTALLWD })
+      carrier.script.submit = () => ({ status: STATUS.RTLVNOTALLWD })
       expect(told(yield* gateway.send(message()))).toBe("Rejected SERVICE_UNAVAILABLE")
     })
   )
@@ -128,7 +128,7 @@ describe("a carrier that does not answer", () => {
       expect(fiber.pollUnsafe()).toBeUndefined()
       yield* TestClock.adjust("1 millis")
       expect(told(yield* Fiber.join(fiber))).toBe("Unknown TEMPORARY_UNAVAILABLE")
-      carrier.behaviour.submit = () => ({})
+      carrier.script.submit = () => ({})
       expect(told(yield* gateway.send(message("next")))).toBe("Accepted")
       expect(carrier.submits.map(({ text }) => text)).toEqual(["Your code is 123456", "next"])
     })
@@ -220,7 +220,7 @@ describe("a carrier that does not answer", () => {
       yield* until(carrier, () => enquiries().length === 1)
       expect((yield* gateway.health)[0]?.up).toBe(true)
 
-      carrier.behaviour.enquireLink = "silence"
+      carrier.script.enquireLink = "silence"
       yield* Effect.forEach([1, 2, 3], sendInVain)
       yield* until(carrier, () => enquiries().length === 2)
       yield* TestClock.adjust("5 seconds")
@@ -240,7 +240,7 @@ describe("a connection that is lost", () => {
       for (const { socket } of carrier.sessions) socket.destroy()
       const outcomes = yield* Effect.forEach(fibers, Fiber.join)
       expect(outcomes.map(told)).toEqual(outcomes.map(() => "Unknown SERVICE_UNAVAILABLE"))
-      carrier.behaviour.submit = () => ({})
+      carrier.script.submit = () => ({})
       yield* linkIs(gateway, 0, true)
       expect(told(yield* gateway.send(message()))).toBe("Accepted")
       expect(carrier.submits).toHaveLength(6)
@@ -255,7 +255,7 @@ describe("a connection that is lost", () => {
       const first = yield* Effect.forkChild(gateway.send(message("first")))
       yield* until(carrier, () => carrier.submits.length === 1)
       const second = yield* Effect.forkChild(gateway.send(message("second")))
-      carrier.behaviour.submit = () => ({})
+      carrier.script.submit = () => ({})
       for (const { socket } of carrier.sessions) socket.resetAndDestroy()
       expect(told(yield* Fiber.join(first))).toBe("Unknown SERVICE_UNAVAILABLE")
       expect(told(yield* Fiber.join(second))).toBe("Accepted")

@@ -7,7 +7,7 @@ import * as FastCheck from "fast-check"
 import { eventually, test } from "../../../../test/live.ts"
 import { startBound, startCarrier } from "./fixture.ts"
 import { FUNDS, PRICE, body, funded, layer } from "./service.ts"
-import type { Answer, Submit } from "./TestCarrier.ts"
+import type { Answer, Submit } from "@watchword/sandbox/smsc"
 
 /** How a carrier treats one part. */
 const treatment = FastCheck.constantFrom("takes", "takes", "takes", "refuses", "is full", "is silent", "is late")

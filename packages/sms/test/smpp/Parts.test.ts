@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { test, timed } from "../../../../test/live.ts"
 import { collectEvents, message, passing, settled, startBound, startCarrier, told, until } from "./fixture.ts"
-import { STATUS } from "./wire.ts"
+import { STATUS } from "@watchword/sandbox/smsc/wire"
 
 describe("a message of several parts", () => {
   const long = "a".repeat(153 * 3)
@@ -39,7 +39,7 @@ describe("a message of several parts", () => {
       })
       expect(carrier.submits.map(({ part }) => part?.[2])).toEqual([1, 2])
       // What was withdrawn does not go out with the next message either.
-      carrier.behaviour.submit = () => ({})
+      carrier.script.submit = () => ({})
       expect(told(yield* gateway.send(message("next")))).toBe("Accepted")
       expect(carrier.submits).toHaveLength(3)
     })

@@ -18,8 +18,8 @@ import {
   told,
   until
 } from "./fixture.ts"
-import { receipt } from "./TestCarrier.ts"
-import * as wire from "./wire.ts"
+import { receipt } from "@watchword/sandbox/smsc"
+import * as wire from "@watchword/sandbox/smsc/wire"
 
 const refsOf = (events: ReadonlyArray<SmsEvent>) =>
   events.map((event) => (event._tag === "Receipt" ? event.refs : event._tag))

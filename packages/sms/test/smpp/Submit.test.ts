@@ -15,7 +15,13 @@ import { PDU } from "smpp"
 import { it } from "vitest"
 import { moment, test, timed } from "../../../../test/live.ts"
 import { linkIs, message, settled, startBound, startCarrier, told, until } from "./fixture.ts"
-import * as wire from "./wire.ts"
+import * as wire from "@watchword/sandbox/smsc/wire"
+
+/** A PDU as the codec of another project reads it. */
+const readByOthers = ({ frame }: { readonly frame: Buffer }): PDU => new PDU(Buffer.from(frame))
+
+const textOf = ({ short_message: message }: PDU): unknown =>
+  typeof message === "object" && message !== null && "message" in message ? message.message : message
 
 describe("a message on the wire", () => {
   test(
@@ -28,7 +34,7 @@ describe("a message on the wire", () => {
         refs: ["1"],
         details: {}
       })
-      expect(carrier.submits[0]?.pdu).toMatchObject({
+      expect(carrier.submits.map(readByOthers)[0]).toMatchObject({
         command: "submit_sm",
         service_type: "",
         source_addr_ton: 5,
@@ -51,7 +57,7 @@ describe("a message on the wire", () => {
     Effect.fnUntraced(function* () {
       const carrier = yield* startCarrier()
       yield* startBound(carrier.url("system_type=OTP&addr_ton=1&addr_npi=2&address_range=12", "id"))
-      expect(carrier.binds[0]).toMatchObject({
+      expect(carrier.binds.map(readByOthers)[0]).toMatchObject({
         command: "bind_transceiver",
         system_id: "id",
         password: "secret",
@@ -86,14 +92,16 @@ describe("a message on the wire", () => {
         const parts = carrier.submits.slice(before)
         expect(told(outcome)).toBe("Accepted")
         expect(outcome._tag === "Accepted" && outcome.refs).toEqual(parts.map(({ id }) => id))
-        expect(parts.map(({ text }) => text).join("")).toBe(text)
-        expect(parts.map(({ pdu }) => pdu["data_coding"])).toEqual(
+        expect(parts.map((part) => textOf(readByOthers(part))).join("")).toBe(text)
+        expect(parts.map((part) => readByOthers(part)["data_coding"])).toEqual(
           parts.map(() => (encoded.encoding === "gsm7" ? 0 : 8))
         )
         expect(parts.map(({ part }) => part)).toEqual(
           parts.length === 1 ? [null] : parts.map((_, index) => [0xcd, parts.length, index + 1])
         )
-        expect(parts.map(({ pdu }) => pdu["esm_class"])).toEqual(parts.map(() => (parts.length === 1 ? 0 : 0x40)))
+        expect(parts.map((part) => readByOthers(part)["esm_class"])).toEqual(
+          parts.map(() => (parts.length === 1 ? 0 : 0x40))
+        )
         expect(parts.map(({ reference }) => reference)).toEqual(parts.map(() => 0xabcd))
       }
     })
@@ -140,7 +148,7 @@ describe("a recipient on the wire", () => {
         const carrier = yield* startCarrier()
         const gateway = yield* startBound(carrier.url(settings))
         yield* gateway.send(message("x", { to: E164.make(to) }))
-        expect(carrier.submits[0]?.pdu).toMatchObject({
+        expect(carrier.submits.map(readByOthers)[0]).toMatchObject({
           dest_addr_ton: ton,
           dest_addr_npi: npi,
           destination_addr: address
@@ -170,8 +178,8 @@ describe("a text on the wire", () => {
         const carrier = yield* startCarrier()
         const gateway = yield* startBound(carrier.url(`alphabet=${alphabet}`))
         yield* gateway.send(message(text))
-        const [{ frame, pdu } = { frame: Buffer.alloc(0), pdu: null }] = carrier.submits
-        expect(pdu?.["data_coding"]).toBe(coding)
+        const [{ dataCoding, frame } = { dataCoding: null, frame: Buffer.alloc(0) }] = carrier.submits
+        expect(dataCoding).toBe(coding)
         expect(frame.includes(Buffer.concat([wire.octets(coding, 0, octets.length), octets]))).toBe(true)
       })
     )
@@ -288,7 +296,7 @@ describe("the validity period", () => {
       const expired = yield* Effect.forkChild(gateway.send(message("expired", { ttl: 30 })))
       yield* settled(carrier)
       yield* TestClock.adjust("45 seconds")
-      carrier.behaviour.submit = () => ({})
+      carrier.script.submit = () => ({})
       carrier.submits[0]?.answer({})
       expect(told(yield* Fiber.join(waiting))).toBe("Accepted")
       expect(yield* Fiber.join(expired)).toMatchObject({

@@ -9,7 +9,7 @@
  * ids answers are hexadecimal and receipts decimal. SIGTERM ends it.
  */
 import { parseArgs } from "node:util"
-import { TestCarrier, receipt } from "./TestCarrier.ts"
+import { smsc, receipt } from "@watchword/sandbox/smsc"
 
 const { values } = parseArgs({
   options: {
@@ -31,10 +31,10 @@ const print = (event: string, fields: Readonly<Record<string, unknown>>): void =
 let nextId = Date.now() * 1000
 const makeId = (): string => (++nextId).toString(values.ids === "decimal" ? 10 : 16)
 
-const carrier = await TestCarrier.start(
-  {
+const carrier = await smsc({
+  script: {
     bind: (bind) => {
-      print("bind", { system_id: bind["system_id"], command: bind.command })
+      print("bind", { system_id: bind.fields["system_id"], command: bind.command })
       return 0
     },
     submit: (submit) => {
@@ -51,8 +51,8 @@ const carrier = await TestCarrier.start(
       return receipt({ ...submit, id }, values["receipt-status"], Number(values["receipt-delay"]))
     }
   },
-  { port: Number(values.port) }
-)
+  port: Number(values.port)
+})
 carrier.server.on("connection", (socket) => socket.once("close", () => print("close", {})))
 print("listening", { port: carrier.port, url: carrier.url() })
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { describe, expect, it } from "vitest"
 import { startBound, startCarrier } from "./fixture.ts"
-import { type Answer, type Receipt, type Submit, receipt } from "./TestCarrier.ts"
+import { type Answer, type Receipt, type Submit, receipt } from "@watchword/sandbox/smsc"
 
 const numbers = {
   delivered: E164.make("+4915123450000"),

@@ -13,13 +13,13 @@ import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { eventually } from "../../../../test/live.ts"
-import { type Behaviour, type StartOptions, TestCarrier } from "./TestCarrier.ts"
-import { command } from "./wire.ts"
+import { type Script, type SmscOptions, smsc, type Smsc } from "@watchword/sandbox/smsc"
+import { command } from "@watchword/sandbox/smsc/wire"
 
 /** A carrier that stops with the test. */
-export const startCarrier = (behaviour?: Partial<Behaviour>, options?: StartOptions) =>
+export const startCarrier = (behaviour?: Partial<Script>, options?: SmscOptions) =>
   Effect.acquireRelease(
-    Effect.promise(() => TestCarrier.start(behaviour, options)),
+    Effect.promise(() => smsc({ script: behaviour, ...options })),
     (carrier) => Effect.promise(() => carrier.stop())
   )
 
@@ -45,11 +45,11 @@ export const linkIs = (gateway: Service, index: number, up: boolean): Effect.Eff
 export const passing = (condition: () => boolean): Effect.Effect<void> =>
   eventually(Effect.map(TestClock.adjust("500 millis"), condition))
 
-export const until = (carrier: TestCarrier, condition: () => boolean): Effect.Effect<void> =>
+export const until = (carrier: Smsc, condition: () => boolean): Effect.Effect<void> =>
   Effect.promise(() => carrier.until(condition))
 
 /** Waits until the client has read everything that the carrier sent it. */
-export const settled = (carrier: TestCarrier): Effect.Effect<void> =>
+export const settled = (carrier: Smsc): Effect.Effect<void> =>
   Effect.promise(() => Promise.all([...carrier.bound].map((session) => session.request(command.enquire_link))))
 
 let count = 0

@@ -5,8 +5,8 @@ import { fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import Sqlite from "better-sqlite3"
-import { TestTrunk } from "../../../call/test/sip/TestTrunk.ts"
-import { type Submit, TestCarrier, receipt } from "../../../sms/test/smpp/TestCarrier.ts"
+import { trunk as startTrunk } from "@watchword/sandbox/trunk"
+import { type Submit, smsc, receipt } from "@watchword/sandbox/smsc"
 import { until } from "../../../../test/until.ts"
 import { type Caller, request } from "../client.ts"
 import type { Counts } from "./counting.ts"
@@ -15,8 +15,8 @@ export type World = Awaited<ReturnType<typeof open>>
 
 /** @param file the database */
 export const open = async (file: string) => {
-  const carrier = await TestCarrier.start()
-  const trunk = await TestTrunk.start()
+  const carrier = await smsc()
+  const trunk = await startTrunk()
   const child = fork(fileURLToPath(new URL("service.ts", import.meta.url)), [file, carrier.url(), trunk.url()])
   const ended = once(child, "exit")
   const answer = async () => (await once(child, "message"))[0]

@@ -8,14 +8,14 @@ import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { test } from "../../../../../test/live.ts"
 import { collectEnds, quick, startGateway, startTrunk } from "../fixture.ts"
-import type { TestCall } from "../TestTrunk.ts"
+import type { TrunkCall } from "@watchword/sandbox/trunk"
 
 const to = E164.make("+4915123456789")
 const from = "+4930901820123"
 
 interface Script {
   readonly name: string
-  readonly invite: (call: TestCall) => void
+  readonly invite: (call: TrunkCall) => void
   readonly shown: string
   readonly findings: Readonly<Record<string, RegExp>>
   readonly options: string

@@ -9,7 +9,7 @@ import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
 import { test } from "../../../../../test/live.ts"
 import { message, startBound, startCarrier, until } from "../fixture.ts"
-import { receipt } from "../TestCarrier.ts"
+import { receipt } from "@watchword/sandbox/smsc"
 
 const to = E164.make("+4915123456789")
 
@@ -43,7 +43,7 @@ test("a customer's receipt for the phone of a rehearsal takes its usual way", ()
 test("a receipt that comes before its answer is the rehearsal's, and a text of a subscriber is not", () =>
   Effect.gen(function* () {
     const carrier = yield* startCarrier()
-    carrier.behaviour.submit = (submit) => {
+    carrier.script.submit = (submit) => {
       const id = String(carrier.nextId++)
       carrier.deliver(receipt({ ...submit, id, reference: null }).fields, submit)
       carrier.deliver({ source: submit.to, esmClass: 0, text: "STOP" }, submit)

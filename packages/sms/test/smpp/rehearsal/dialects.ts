@@ -3,13 +3,13 @@
  *
  * Source of the forms: SMPP 3.4 §5.2.19 (data_coding 0 is the carrier's), §5.2.23 (message_id), Appendix B (receipts).
  */
-import type { Behaviour, Submit } from "../TestCarrier.ts"
-import type { DeliverFields } from "../wire.ts"
-import * as wire from "../wire.ts"
+import type { Script as CarrierScript, Submit } from "@watchword/sandbox/smsc"
+import type { DeliverFields } from "@watchword/sandbox/smsc/wire"
+import * as wire from "@watchword/sandbox/smsc/wire"
 
 export interface Script {
   readonly name: string
-  readonly behaviour: () => Partial<Behaviour>
+  readonly behaviour: () => Partial<CarrierScript>
   /** What the phone shows of the octets of a text under data_coding 0. */
   readonly phone: (octets: Buffer) => string
   /** What `carrier try` finds, by the subject. */
@@ -93,10 +93,7 @@ export const scripts: ReadonlyArray<Script> = [
     behaviour: () => ({
       receipt: (submit) => {
         const ucs2 = (stat: string) => Buffer.from(text(submit.id, stat, stamp("minutes", -5)), "utf16le").swap16()
-        submit.session.carrier.deliver(
-          { source: submit.to, esmClass: 0x20, dataCoding: 8, text: ucs2("ENROUTE") },
-          submit
-        )
+        void submit.session.deliver({ source: submit.to, esmClass: 0x20, dataCoding: 8, text: ucs2("ENROUTE") })
         return receiptOf(submit, { dataCoding: 8, text: ucs2("DELIVRD") }, 40)
       }
     }),
@@ -155,9 +152,9 @@ export const scripts: ReadonlyArray<Script> = [
 ]
 
 /** What the phone shows of a text that came in, between its quotes. */
-export const shownOf = ({ frame, pdu }: Submit, phone: Script["phone"]): string => {
+export const shownOf = ({ dataCoding, frame }: Submit, phone: Script["phone"]): string => {
   const octets = shortMessageOf(frame)
-  const shown = Number(pdu["data_coding"]) === 8 ? Buffer.from(octets).swap16().toString("utf16le") : phone(octets)
+  const shown = dataCoding === 8 ? Buffer.from(octets).swap16().toString("utf16le") : phone(octets)
   return /"(.*)"/.exec(shown)?.[1] ?? ""
 }
 

@@ -1,5 +1,15 @@
 /**
  * PDUs written byte by byte, so that a test can have any of them wrong.
+ *
+ * @example
+ * ```ts
+ * import { STATUS, command, pdu, resp } from "@watchword/sandbox/smsc/wire"
+ *
+ * // An answer to a submit_sm with sequence number 7 that throttles its sender.
+ * pdu(resp(command.submit_sm), STATUS.RTHROTTLED, 7).toString("hex") // 00000010800000040000005800000007
+ * ```
+ *
+ * Source: SMPP 3.4 §3.2, §4, §5.1.2.1, §5.1.3 and §5.3.
  */
 
 export const command = {
@@ -9,27 +19,42 @@ export const command = {
   submit_sm: 0x04,
   deliver_sm: 0x05,
   unbind: 0x06,
+  replace_sm: 0x07,
+  cancel_sm: 0x08,
   bind_transceiver: 0x09,
   outbind: 0x0b,
   enquire_link: 0x15,
+  submit_multi: 0x21,
   alert_notification: 0x0102,
   data_sm: 0x0103,
   generic_nack: 0x8000_0000
 } as const
 
-/** Command statuses that refuse a message. */
+/** Command statuses, without the `ESME_` of their names. */
 export const STATUS = {
+  RINVMSGLEN: 0x01,
+  RINVCMDLEN: 0x02,
+  RINVCMDID: 0x03,
+  RINVBNDSTS: 0x04,
+  RALYBND: 0x05,
   RSYSERR: 0x08,
   RINVSRCADR: 0x0a,
   RINVDSTADR: 0x0b,
+  RBINDFAIL: 0x0d,
+  RINVPASWD: 0x0e,
   RMSGQFUL: 0x14,
+  RSUBMITFAIL: 0x45,
   RTHROTTLED: 0x58,
+  RINVEXPIRY: 0x62,
   RTLVNOTALLWD: 0xc1,
   RPROHIBITED: 0x101
 } as const
 
+/** The bit that tells a response from its request. */
+export const RESPONSE = 0x8000_0000
+
 /** The id of the answer to a command. */
-export const resp = (id: number): number => (id | 0x8000_0000) >>> 0
+export const resp = (id: number): number => (id | RESPONSE) >>> 0
 
 export const pdu = (id: number, status: number, sequence: number, body: Buffer = Buffer.alloc(0)): Buffer => {
   const header = Buffer.alloc(16)

@@ -3,15 +3,14 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import { Sender } from "@watchword/schemas/Sms"
 import { encode } from "@watchword/sms/EncodedText"
 import { type SmsEvent, SmsGateway } from "@watchword/sms/SmsGateway"
-import * as Smsc from "@watchword/sms/internal/smpp/Smsc"
+import { type Answer, type Smsc, type Text, smsc as startSmsc } from "@watchword/sandbox/smsc"
+import { STATUS } from "@watchword/sandbox/smsc/wire"
 import { smpp } from "@watchword/sms/smpp"
 import * as Effect from "effect/Effect"
 import { connect } from "node:net"
 import { once } from "node:events"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { until } from "../../../../test/until.ts"
-import { septets, textOf } from "../../src/internal/text/Gsm7.ts"
-import * as fc from "fast-check"
 
 const message = (said: string) => ({
   delivery: DeliveryId.make("01KAJ3T8ZZ0000000000000000"),
@@ -26,23 +25,23 @@ const message = (said: string) => ({
 })
 
 describe("a simulated carrier", () => {
-  let smsc: Smsc.Smsc
-  const submitted: Array<Smsc.Submitted> = []
-  let answer: Smsc.Answer = { id: "message-1" }
+  let smsc: Smsc
+  const submitted: Array<Text> = []
+  let answer: Answer = { id: "message-1" }
 
   beforeEach(async () => {
     submitted.length = 0
     answer = { id: "message-1" }
-    smsc = await Smsc.listen({
-      host: "127.0.0.1",
-      port: 0,
-      take: async (message) => {
-        submitted.push(message)
-        return answer
+    smsc = await startSmsc({
+      script: {
+        take: async (message) => {
+          submitted.push(message)
+          return answer
+        }
       }
     })
   })
-  afterEach(() => smsc.close())
+  afterEach(() => smsc.stop())
 
   /** A client of our own, bound to it. */
   const bound = <A>(use: (gateway: SmsGateway["Service"], events: Array<SmsEvent>) => Effect.Effect<A>) =>
@@ -66,7 +65,7 @@ describe("a simulated carrier", () => {
         const outcome = yield* gateway.send(message(said))
         expect(outcome._tag).toBe("Accepted")
         expect(submitted).toEqual([{ systemId: "id", from: "Acme", to: "+4915123456789", text: said }])
-        smsc.receipt("message-1", "delivered")
+        smsc.report("message-1", "delivered")
         const parts = encode(said).parts.length
         yield* Effect.promise(() => until(() => events.length === parts))
         expect(events.every((event) => event._tag === "Receipt" && event.status === "delivered")).toBe(true)
@@ -75,7 +74,7 @@ describe("a simulated carrier", () => {
   })
 
   it("refuses with the command status that it is given", async () => {
-    answer = { status: "ESME_RINVDSTADR" }
+    answer = { status: STATUS.RINVDSTADR }
     const outcome = await bound((gateway) => gateway.send(message("Your code is 123456")))
     expect(outcome).toMatchObject({ _tag: "Rejected", failure: { _tag: "BAD_REQUEST" } })
   })
@@ -91,18 +90,5 @@ describe("a simulated carrier", () => {
     expect(reply?.readUInt32BE(8)).toBe(4)
     stranger.destroy()
     expect((await bound((gateway) => gateway.send(message("Your code is 123456"))))._tag).toBe("Accepted")
-  })
-})
-
-describe("septets", () => {
-  it("are read as they were written", () => {
-    const text = fc.stringMatching(
-      /^[A-Za-z0-9@£$¥èéùìòÇØøÅåΔ_ÆæßÉ !"#¤%&'()*+,./:;<=>?¡ÄÖÑÜ§¿äöñüà^{}\\[~\]|€\r\n-]*$/
-    )
-    fc.assert(
-      fc.property(text, (said) => {
-        expect(textOf(septets(said) ?? new Uint8Array())).toBe(said)
-      })
-    )
   })
 })
