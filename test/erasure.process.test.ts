@@ -2,7 +2,7 @@
  * An erased number, looked for in the bytes of the database's files: it is nowhere, and another number is as it was.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import { audit } from "@watchword/operator/insight/Audit"
+import { audit } from "@watchword/operator/Audit"
 import { type AccountId, nextDeliveryId } from "@watchword/schemas/Ids"
 import * as Outcome from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"

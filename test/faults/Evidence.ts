@@ -3,7 +3,7 @@
  * what its programs have printed.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import { type Report, audit } from "@watchword/operator/insight/Audit"
+import { type Report, audit } from "@watchword/operator/Audit"
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { Entry } from "@watchword/store/Account"
 import type { Delivery } from "@watchword/store/Delivery"

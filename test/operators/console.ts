@@ -2,7 +2,7 @@
  * A service whose operators' API is served on a socket, for tests.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import * as OperatorCommands from "@watchword/operator/commands/OperatorCommands"
+import { OperatorCommands } from "@watchword/operator/commands"
 import { type Serving, serve } from "@watchword/node"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Settings from "@watchword/store/Settings"

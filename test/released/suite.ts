@@ -2,7 +2,7 @@
  * What every release's database must do with today's program.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import { audit } from "@watchword/operator/insight/Audit"
+import { audit } from "@watchword/operator/Audit"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { readFileSync } from "node:fs"

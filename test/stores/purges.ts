@@ -2,7 +2,7 @@
  * A purge whose process is killed, and two that go on with it at once: what it deletes is counted once, and the money stays.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import { audit } from "@watchword/operator/insight/Audit"
+import { audit } from "@watchword/operator/Audit"
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { Snapshots } from "@watchword/store/Snapshots"
 import { Store } from "@watchword/store/Store"

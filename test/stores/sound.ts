@@ -1,7 +1,7 @@
 /**
  * Checks of whole stores, and of what their programs acknowledged.
  */
-import { audit } from "@watchword/operator/insight/Audit"
+import { audit } from "@watchword/operator/Audit"
 import { type AccountId, DeliveryId, EntryId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import type { Place } from "@watchword/store/Account"

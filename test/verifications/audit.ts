@@ -2,7 +2,7 @@
  * Money of a world, held against the messages that its gateways saw.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import { audit as auditOfRows } from "@watchword/operator/insight/Audit"
+import { audit as auditOfRows } from "@watchword/operator/Audit"
 import { holds, same } from "@watchword/store/checks"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Snapshots } from "@watchword/store/Snapshots"

@@ -20,8 +20,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeEach, describe, expect, expectTypeOf, it } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
-import { audit } from "@watchword/operator/insight/Audit"
-import type * as Retention from "@watchword/operator/privacy/Retention"
+import { audit } from "@watchword/operator/Audit"
+import type * as Retention from "@watchword/operator/Retention"
 import { channels } from "watchword/internal/Channels"
 
 const folder = mkdtempSync(join(tmpdir(), "voice-"))

@@ -35,6 +35,9 @@ import * as VerificationCommands from "./commands/VerificationCommands.ts"
 
 export * as DatabaseCommands from "./commands/DatabaseCommands.ts"
 
+/** Commands with their types, for programs that run one with no more services than it needs. */
+export { AccountCommands, MoneyCommands, OperatorCommands, PrivacyCommands }
+
 /** What commands need of a service. */
 export type Needs =
   | Accounts

@@ -1,8 +1,8 @@
 /**
  * How often the database is asked for those who follow the same answer, by a clock of the test.
  */
-import * as Command from "@watchword/operator/command/Command"
-import { wire } from "@watchword/operator/command/Wire"
+import * as Command from "../src/command/Command.ts"
+import { wire } from "../src/command/Wire.ts"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,9 +1,9 @@
 /**
  * Backups and restores of the database that the settings name.
  */
-import * as Operators from "@watchword/operator/identity/Operators"
+import { revokeAll } from "@watchword/operator/identity"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import * as Audit from "@watchword/operator/insight/Audit"
+import * as Audit from "@watchword/operator/Audit"
 import type { NotFound } from "@watchword/schemas/Errors"
 import { sum, toEuros, zero } from "@watchword/schemas/Money"
 import * as Settings from "@watchword/store/Settings"
@@ -78,7 +78,7 @@ export const restore = Effect.fnUntraced(function* (
 export const finish = (database: Database): Effect.Effect<Restored, NotFound | StoreError> =>
   Effect.gen(function* () {
     const verificationsEnded = yield* Pending.expireAll
-    const operatorsEnded = yield* Operators.revokeAll
+    const operatorsEnded = yield* revokeAll
     const open = yield* openSends
     return { verificationsEnded, operatorsEnded, open, audit: yield* Audit.audit }
   }).pipe(Effect.provide(Layer.fresh(stored(database))))

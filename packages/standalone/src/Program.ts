@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs"
 import { findPackageJSON } from "node:module"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Program } from "@watchword/operator/insight/Program"
+import { Program } from "@watchword/operator/Installation"
 import type { Database } from "./settings/DatabaseSettings.ts"
 import * as Storage from "./Storage.ts"
 

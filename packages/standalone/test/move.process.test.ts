@@ -4,7 +4,7 @@
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
-import { credit, debit } from "@watchword/operator/commands/MoneyCommands"
+import { AccountCommands, MoneyCommands } from "@watchword/operator/commands"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { execFile } from "node:child_process"
 import { writeFileSync } from "node:fs"
@@ -23,7 +23,6 @@ import type { Scope } from "effect/Scope"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { sql } from "../../../adapters/store-postgres/test/fixtures.ts"
-import { resume } from "@watchword/operator/commands/AccountCommands"
 import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
 import { folderForAll } from "../../../test/folder.ts"
 import { PRICE, accountFor, closing, ending, opening, receipt } from "../../../test/stores/fixtures.ts"
@@ -237,7 +236,7 @@ describe("a move", () => {
         expect(yield* failing()).toContain("The account has less than was copied")
         // This is the one credit that a move lets through.
         const given = { account_id: account, amount: String(PRICE / 1e6) }
-        expect(yield* operate(cells.from, credit.answer(given))).toMatchObject({ _tag: "Success" })
+        expect(yield* operate(cells.from, MoneyCommands.credit.answer(given))).toMatchObject({ _tag: "Success" })
         yield* Move.move(cells.installations, account, { wait: 0 })
         yield* expectSound(cells)
 
@@ -267,9 +266,9 @@ describe("a move", () => {
           for (const store of [cells.from, cells.to]) {
             if (Option.isNone(yield* store.account(account))) continue
             for (const exit of [
-              yield* operate(store, resume.answer({ account_id: account })),
-              yield* operate(store, credit.answer({ account_id: account, amount: "1" })),
-              yield* operate(store, debit.answer({ account_id: account, amount: "0.01", reason: "r" }))
+              yield* operate(store, AccountCommands.resume.answer({ account_id: account })),
+              yield* operate(store, MoneyCommands.credit.answer({ account_id: account, amount: "1" })),
+              yield* operate(store, MoneyCommands.debit.answer({ account_id: account, amount: "0.01", reason: "r" }))
             ]) {
               expect(exit).toMatchObject({ _tag: "Failure" })
               expect(JSON.stringify(exit)).toContain(`watchword move ${account} --to FILE`)
@@ -279,7 +278,7 @@ describe("a move", () => {
           const came = point === "rest" || point === "returned" ? PRICE : 0
           expect(yield* spendable(cells.to, account)).toBe(total + came)
           expect(yield* availableIn(cells.from, account)).toBe(0)
-          const paid = yield* operate(cells.to, credit.answer({ account_id: account, amount: "1" }))
+          const paid = yield* operate(cells.to, MoneyCommands.credit.answer({ account_id: account, amount: "1" }))
           expect(paid).toMatchObject({ _tag: "Success" })
           yield* expectSound(cells)
         })

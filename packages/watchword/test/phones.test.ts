@@ -4,9 +4,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Features } from "@watchword/send/channel/Features"
 import * as Accounts from "@watchword/ledger/Accounts"
-import * as Erasure from "@watchword/operator/privacy/Erasure"
+import { PrivacyCommands } from "@watchword/operator/commands"
 import type { PhoneCall, PhoneEvent, PhoneMessage } from "@watchword/schemas/SandboxPhone"
-import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import { noKeys } from "@watchword/send/Claims"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -160,7 +159,8 @@ describe("a phone", () => {
       yield* setPhone(acme, {})
       yield* text(acme)
       yield* TestClock.adjust("1 second")
-      assert.strictEqual((yield* Erasure.erase(E164.make(to))).settings, 1)
+      const asked = yield* PrivacyCommands.erase.ask({ number: to })
+      assert.strictEqual((yield* asked.run).output.settings, 1)
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* sandbox("phones", acme), { phones: [] })
       assert.deepStrictEqual(yield* messages(acme), [])

@@ -1,6 +1,6 @@
 import type { AccountId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
-import { add } from "@watchword/operator/commands/WebhookCommands"
+import { add } from "../../src/commands/WebhookCommands.ts"
 import { states } from "@watchword/events/internal/Endpoint"
 import * as LowBalance from "@watchword/events/internal/LowBalance"
 import { layerUnsealed } from "@watchword/events/EndpointAdmin"

@@ -1,5 +1,5 @@
 import { DeliveryId, firstUlid, nextUlid } from "@watchword/schemas/Ids"
-import type { AnyCommand } from "@watchword/operator/command/Command"
+import type { AnyCommand } from "../../src/command/Command.ts"
 import { Asker } from "../../src/command/SlowReads.ts"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Settings from "@watchword/store/Settings"

@@ -1,5 +1,5 @@
 import { layerUnsealed } from "@watchword/events/EndpointAdmin"
-import { add, events, sendAgain } from "@watchword/operator/commands/WebhookCommands"
+import { add, events, sendAgain } from "../../src/commands/WebhookCommands.ts"
 import { type AccountId, nextDeliveryId, nextEventId } from "@watchword/schemas/Ids"
 import { type Event, type Settlement, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"

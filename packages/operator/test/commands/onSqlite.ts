@@ -4,7 +4,7 @@
 import type * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type AccountId, DeliveryId, firstUlid, nextUlid } from "@watchword/schemas/Ids"
 import * as Settings from "@watchword/store/Settings"
-import type { Failure } from "@watchword/operator/command/Command"
+import type { Failure } from "../../src/command/Command.ts"
 import { type Open, Store } from "@watchword/store/Store"
 import { sqlite } from "@watchword/store-sqlite"
 import * as Effect from "effect/Effect"

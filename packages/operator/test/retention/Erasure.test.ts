@@ -1,5 +1,5 @@
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import { audit } from "@watchword/operator/insight/Audit"
+import { audit } from "../../src/insight/Audit.ts"
 import type { AccountId } from "@watchword/schemas/Ids"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"

@@ -1,5 +1,5 @@
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import { audit } from "@watchword/operator/insight/Audit"
+import { audit } from "../../src/insight/Audit.ts"
 import { type AccountId, DeliveryId, firstUlid, nextDeliveryId } from "@watchword/schemas/Ids"
 import { BackgroundAllowed } from "@watchword/send/pipeline"
 import * as Settings from "@watchword/store/Settings"

@@ -2,7 +2,7 @@
  * The command that audits the database.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import * as Audit from "@watchword/operator/insight/Audit"
+import * as Audit from "@watchword/operator/Audit"
 import { DatabaseCommands as Database } from "@watchword/operator/commands"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import { requireTables } from "../Migrations.ts"
 import * as Settings from "../settings/Settings.ts"
 import * as Storage from "../Storage.ts"
-import { counted } from "@watchword/operator/command/Wire"
+import { counted } from "@watchword/operator/command"
 import { explained, print } from "./root.ts"
 
 /** Snapshots of the database of the settings, which must have the tables of this version. */

@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import * as Backups from "../Backups.ts"
 import { requireTables } from "../Migrations.ts"
 import * as Settings from "../settings/Settings.ts"
-import { counted } from "@watchword/operator/command/Wire"
+import { counted } from "@watchword/operator/command"
 import { explained, mistake, print } from "./root.ts"
 
 export const backup = Command.make(

@@ -2,7 +2,7 @@
  * Commands that a server elsewhere runs, by the operators' API.
  */
 import { BadRequest, Issue } from "@watchword/schemas/Errors"
-import type { AnyCommand } from "@watchword/operator/command/Command"
+import type { AnyCommand } from "@watchword/operator/command"
 import * as CliError from "effect/cli/CliError"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -3,7 +3,7 @@
  */
 import type { ApiError } from "@watchword/schemas/Errors"
 import { sentenceOf } from "@watchword/schemas/Issues"
-import type { Face } from "@watchword/operator/command/Wire"
+import type { Face } from "@watchword/operator/command"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as CliError from "effect/cli/CliError"
 import * as Command from "effect/cli/Command"

@@ -2,7 +2,7 @@
  * The terminal of the person at the command line: lines appear as they come, and questions are asked where a person can answer.
  */
 import { createInterface } from "node:readline/promises"
-import { type Service, Terminal } from "@watchword/operator/command/Terminal"
+import { Terminal, type TerminalService as Service } from "@watchword/operator/command"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { root } from "./root.ts"

@@ -1,7 +1,7 @@
 /**
  * All settings, in the order of the table in the documents.
  */
-import type { StartSetting } from "@watchword/operator/commands/SettingsCommand"
+import type { StartSetting } from "@watchword/operator/Installation"
 import { call } from "./CallSettings.ts"
 import { carriers } from "./CarrierSettings.ts"
 import { bizchat, chatgw } from "./ChatSettings.ts"

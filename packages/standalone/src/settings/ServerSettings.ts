@@ -2,9 +2,9 @@
  * The settings of the server itself: where it listens, how it is reached, what it logs.
  */
 import * as Networks from "@watchword/auth/Networks"
-import { isRole } from "@watchword/operator/identity/Identity"
-import type { ByProxy } from "@watchword/operator/identity/Who"
-import type { Role } from "@watchword/operator/command/Command"
+import { isRole } from "@watchword/operator/identity"
+import type { ByProxy } from "@watchword/operator/identity"
+import type { Role } from "@watchword/operator/command"
 import type { LogLevel } from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

@@ -2,19 +2,19 @@
  * The operators' API of a service and its page, for hosts that mount them behind their own sign-in, or behind operators' tokens.
  */
 import { type HandlePromise, type HostRequest, isStream, toPromise, within599 } from "@watchword/server/Host"
-import * as Api from "@watchword/operator/http/Api"
-import type { Operator } from "@watchword/operator/identity/Identity"
+import * as Api from "@watchword/operator/http"
+import type { Operator } from "@watchword/operator/identity"
 import { bodyOf, streamOf } from "@watchword/server/internal/WebMessages"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import { commands } from "@watchword/operator/commands"
-import { type StartSetting, StartSettings } from "@watchword/operator/commands/SettingsCommand"
+import { type StartSetting, StartSettings } from "@watchword/operator/Installation"
 import * as Inside from "./Inside.ts"
 import { ServiceScope } from "./ServiceScope.ts"
 
-export type { Options } from "@watchword/operator/http/Api"
-export type { Operator } from "@watchword/operator/identity/Identity"
+export type { Options } from "@watchword/operator/http"
+export type { Operator } from "@watchword/operator/identity"
 
 /** Who may ask, the page, and the settings that a server was started with, which operators may see. */
 export type HandleOptions = Api.Options & { readonly settings?: ReadonlyArray<StartSetting> }

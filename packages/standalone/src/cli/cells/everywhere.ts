@@ -2,7 +2,7 @@
  * Commands that look, asked of all cells at once: one answer with a part for each cell.
  */
 import type { BadRequest } from "@watchword/schemas/Errors"
-import type { AnyCommand } from "@watchword/operator/command/Command"
+import type { AnyCommand } from "@watchword/operator/command"
 import type * as CliError from "effect/cli/CliError"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
