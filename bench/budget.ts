@@ -13,10 +13,11 @@
  */
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fault, startWatchword } from "./peers/systems.ts"
+import * as Page from "./support/page.ts"
 import { checkoutOf } from "./support/checkout.ts"
 import { type Condition, endpoint, fiveLimits, noRules } from "./support/conditions.ts"
 import { type Origins, type Profile, analyse } from "./support/cpuProfile.ts"
@@ -241,16 +242,9 @@ const columnsOf = (results: ReadonlyArray<Result>) => ({
   ]
 })
 
-const BEGIN = "<!-- budget: written by `npm run bench -- budget --write` -->"
-const END = "<!-- /budget -->"
-
 const writeTable = ({ headings, rows }: ReturnType<typeof columnsOf>): void => {
-  const file = join(import.meta.dirname, "../docs/papers/benchmarks.md")
-  const text = readFileSync(file, "utf8")
-  const [head, rest] = [text.slice(0, text.indexOf(BEGIN)), text.slice(text.indexOf(END))]
-  if (!text.includes(BEGIN) || !text.includes(END)) throw new Error(`${file} has no place for the table`)
   const lines = [headings, headings.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`)
-  writeFileSync(file, `${head}${BEGIN}\n\n${machineLine()}.\n\n${lines.join("\n")}\n\n${rest}`)
+  Page.write("budget", `Commit ${Page.commit()}; ${machineLine()}.\n\n${lines.join("\n")}`)
 }
 
 stepAside()
