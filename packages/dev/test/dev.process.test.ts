@@ -1,12 +1,14 @@
 import { request } from "node:http"
 import { type IncomingMessage, createServer } from "node:http"
-import { type Socket, createServer as createConsole } from "node:net"
+import { createSocket } from "node:dgram"
+import { type Socket, connect, createServer as createConsole } from "node:net"
 import { once } from "node:events"
 import { statSync, writeFileSync } from "node:fs"
 import { text } from "node:stream/consumers"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { sip } from "@watchword/call/sip"
+import * as wire from "@watchword/sandbox/smsc/wire"
 import { smpp } from "@watchword/sms/smpp"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Webhook } from "standardwebhooks"
@@ -253,6 +255,52 @@ describe("a development server", () => {
     })
     await server.ask(`/sandbox/calls/${ringing.uuid}/events`, { event: "decline" })
     await until(async () => (await service.call.get(account, uuid)).hangup_cause === "CALL_REJECTED")
+  })
+
+  it("names the field that is wrong to an SMPP client, and to a SIP client a caller that is no number", async () => {
+    const server = await dev({ flags: ["--smpp", ":0", "--sip", ":0"] })
+    const portOf = async (protocol: string) =>
+      until(() => new RegExp(`takes ${protocol} at 127\\.0\\.0\\.1:(\\d+)`).exec(server.err())?.[1])
+    const socket = connect(Number(await portOf("SMPP")), "127.0.0.1")
+    const asked = async (id: number, body: Buffer) => {
+      socket.write(wire.pdu(id, 0, 1, body))
+      const [answer]: Array<Buffer> = await once(socket, "data")
+      return answer?.readUInt32BE(8)
+    }
+    const { cString, command, octets } = wire
+    const bind = Buffer.concat([cString("id"), cString("secret"), cString(""), octets(0x34, 0, 0), cString("")])
+    expect(await asked(command.bind_transceiver, bind)).toBe(0)
+    // The fields of a submit_sm are those of a deliver_sm.
+    const submit = (fields: wire.DeliverFields) =>
+      asked(command.submit_sm, wire.deliverSm({ destination: "4915123456789", esmClass: 0, text: "code", ...fields }))
+    expect(await submit({ source: "12" })).toBe(wire.STATUS.RINVSRCADR)
+    expect(await submit({ source: "Ac@me" })).toBe(wire.STATUS.RINVSRCADR)
+    expect(await submit({ source: "Acme", text: "" })).toBe(wire.STATUS.RINVMSGLEN)
+    expect(await submit({ source: "Acme", destination: "12" })).toBe(wire.STATUS.RINVDSTADR)
+    expect(await submit({ source: "Acme" })).toBe(0)
+    socket.destroy()
+
+    const caller = createSocket("udp4")
+    const invited = async (from: string) => {
+      const lines = [
+        `INVITE sip:${number}@127.0.0.1 SIP/2.0`,
+        `Via: SIP/2.0/UDP 127.0.0.1;branch=z9hG4bK${from.length};rport`,
+        `From: ${from};tag=1`,
+        `To: <sip:${number}@127.0.0.1>`,
+        `Call-ID: ${from.length}`,
+        "CSeq: 1 INVITE",
+        "Content-Length: 0"
+      ]
+      caller.send(`${lines.join("\r\n")}\r\n\r\n`, Number(await portOf("SIP")), "127.0.0.1")
+      for (;;) {
+        const [answer]: Array<Buffer> = await once(caller, "message")
+        const [status = ""] = answer?.toString("latin1").split("\r\n") ?? []
+        if (!status.startsWith("SIP/2.0 100")) return status
+      }
+    }
+    expect(await invited("sipp <sip:sipp@127.0.0.1>")).toBe("SIP/2.0 403 The Caller Is Not a Phone Number")
+    expect(await invited('"sip:x@y" <tel:+49-30-23125123>')).toBe("SIP/2.0 180 Ringing")
+    caller.close()
   })
 
   it("has tools for agents, by another client of the protocol", async () => {
