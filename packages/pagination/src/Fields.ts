@@ -6,7 +6,7 @@ import * as Money from "@watchword/schemas/Money"
 import { otherSpelling } from "@watchword/schemas/PhoneNumber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { Scalar } from "./Query.ts"
+import type { Scalar } from "./internal/Query.ts"
 import { parseTime } from "./internal/Time.ts"
 
 export { parseTime } from "./internal/Time.ts"

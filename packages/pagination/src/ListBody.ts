@@ -3,7 +3,7 @@
  *
  * Source: the interface's section "List body".
  */
-import { ignored } from "@watchword/schemas/UnknownFields"
+import { ignored } from "@watchword/schemas/Issues"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 

@@ -7,7 +7,9 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type { Field } from "./Fields.ts"
 import type { ListBody } from "./ListBody.ts"
-import type { Condition, Query, Scalar } from "./Query.ts"
+import type { Condition, Query, Scalar } from "./internal/Query.ts"
+
+export type { Condition, Query, Scalar } from "./internal/Query.ts"
 
 export interface ListFields<Name extends string = string> {
   /** By the name that records have on the wire. */

@@ -11,7 +11,7 @@ import { field, impersonal, optional, personal, request } from "./Field.ts"
 import { example } from "./internal/example.ts"
 import { createdAt, isRefunded, keptText, ok, price, reported, sentTo, to, uuid } from "./SharedFields.ts"
 import { Text } from "./Sms.ts"
-import { ignored } from "./UnknownFields.ts"
+import { ignored } from "./internal/UnknownFields.ts"
 
 /** A code that is given apart from its text: 1 to 15 letters, digits and dashes. */
 export const BusinessCode = Schema.String.check(

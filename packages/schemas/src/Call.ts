@@ -10,7 +10,7 @@ import { field, named, optional, personal, request, time } from "./Field.ts"
 import { example } from "./internal/example.ts"
 import { ok, price, reported, uuid } from "./SharedFields.ts"
 import { E164 } from "./PhoneNumber.ts"
-import { ignored } from "./UnknownFields.ts"
+import { ignored } from "./internal/UnknownFields.ts"
 
 /** Seconds of ringing, whole or with decimals, 1 to 60. */
 const RingTime = Schema.Finite.check(

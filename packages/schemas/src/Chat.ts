@@ -11,7 +11,7 @@ import { guardReasons } from "./internal/GuardReasons.ts"
 import { field, impersonal, named, optional, personal, request, withDefault } from "./Field.ts"
 import { example } from "./internal/example.ts"
 import { createdAt, isRefunded, ok, price, remainingBalance, reported, sentTo, to, uuid } from "./SharedFields.ts"
-import { ignored } from "./UnknownFields.ts"
+import { ignored } from "./internal/UnknownFields.ts"
 
 export { Code } from "./internal/Codes.ts"
 

@@ -1,5 +1,5 @@
 /**
- * Issues of a value from outside, worded as the correction that is needed.
+ * Issues of a value from outside, worded as the correction that is needed, and fields that a body does not have.
  *
  * Messages never contain the value: it may be a code or a text.
  */
@@ -7,7 +7,9 @@ import { BadRequest, type Issue } from "./Errors.ts"
 import type * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { unknownField } from "./UnknownFields.ts"
+import { unknownField } from "./internal/UnknownFields.ts"
+
+export { areIgnored, distance, ignored, refused, unknownField } from "./internal/UnknownFields.ts"
 
 /** So that an answer is not many times as long as the body that it is about. */
 const MOST = 20

@@ -11,7 +11,7 @@ import { example } from "./internal/example.ts"
 import { createdAt, keptText, ok, price, sentTo, to, uuid } from "./SharedFields.ts"
 import { MessageId } from "./internal/MessageId.ts"
 import { otherSpelling } from "./PhoneNumber.ts"
-import { ignored } from "./UnknownFields.ts"
+import { ignored } from "./internal/UnknownFields.ts"
 
 export { codeIn, hasCode } from "./internal/CodeInText.ts"
 export { MessageId, fromDeliveryId, toDeliveryId } from "./internal/MessageId.ts"

@@ -1,7 +1,6 @@
-import { fromSchemaError } from "@watchword/schemas/Issues"
+import { fromSchemaError, unknownField } from "@watchword/schemas/Issues"
 import { SendSms } from "@watchword/schemas/Sms"
 import { StartVerification } from "@watchword/schemas/Verification"
-import { unknownField } from "@watchword/schemas/UnknownFields"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"

@@ -6,8 +6,7 @@
  * ISO 8601).
  */
 import { type ApiError, BadRequest } from "@watchword/schemas/Errors"
-import { badRequest, invalid } from "@watchword/schemas/Issues"
-import { unknownField } from "@watchword/schemas/UnknownFields"
+import { badRequest, invalid, unknownField } from "@watchword/schemas/Issues"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -20,10 +20,9 @@
  */
 import { ListBody } from "@watchword/pagination/ListBody"
 import type { BadRequest } from "@watchword/schemas/Errors"
-import { badRequest, invalid } from "@watchword/schemas/Issues"
+import { areIgnored, badRequest, invalid } from "@watchword/schemas/Issues"
 import { readTyped } from "@watchword/schemas/SharedFields"
 import type { Principal } from "@watchword/schemas/Principal"
-import { areIgnored } from "@watchword/schemas/UnknownFields"
 import type { RequestKeys } from "../Claims.ts"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

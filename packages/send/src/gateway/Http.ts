@@ -26,6 +26,7 @@ export interface Options {
   readonly restIn?: ((reply: Reply) => Duration.Duration | null) | undefined
 }
 
+export { USER_AGENT } from "../internal/gateway/UserAgent.ts"
 export type { Encoding } from "../internal/gateway/exchange.ts"
 export type { Reply } from "../internal/gateway/Reply.ts"
 

@@ -17,7 +17,7 @@ import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword/schemas/Errors"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
-import { refused } from "@watchword/schemas/UnknownFields"
+import { refused } from "@watchword/schemas/Issues"
 import {
   CheckVerification,
   NextStep,

@@ -1,5 +1,5 @@
 import * as Departure from "#departure"
-import { USER_AGENT } from "@watchword/schemas/internal/UserAgent"
+import { USER_AGENT } from "./UserAgent.ts"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
