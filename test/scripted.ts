@@ -1,9 +1,9 @@
 /**
  * Services with scripted answers, and requests to the hosts that serve them.
  */
-import * as Bodies from "@watchword/server/internal/Bodies"
-import * as Endpoints from "@watchword/server/internal/Endpoints"
-import { channels } from "watchword/internal/Channels"
+import { Bodies } from "@watchword/server/http"
+import * as Endpoints from "@watchword/server/Endpoints"
+import { channels } from "watchword/Hosting"
 import { exchange } from "@watchword/store/checks/exchange"
 import type { HostBody, HostRequest, HostResponse } from "@watchword/server/Host"
 import * as MemoryStore from "@watchword/store/MemoryStore"

@@ -16,7 +16,7 @@ import * as Scheduler from "effect/Scheduler"
 import * as Scope from "effect/Scope"
 import { Maintenance } from "watchword/Maintenance"
 import * as Services from "watchword/Services"
-import * as Watchword from "watchword/internal/Watchword"
+import * as Watchword from "watchword/Hosting"
 import { ended } from "./ended.ts"
 import { type Options as FetchOptions, fetchHandler } from "@watchword/fetch"
 

@@ -1,12 +1,12 @@
 /**
  * The interface as a request handler of Express 5 and 4.
  */
-import * as Endpoints from "@watchword/server/internal/Endpoints"
+import * as Endpoints from "@watchword/server/Endpoints"
 import { type HostBody, bytes, parsed } from "@watchword/server/Host"
-import { bodyOf, closing, isUnread, pathOf, writeAnswer } from "@watchword/server/internal/NodeMessages"
+import { bodyOf, closing, isUnread, pathOf, writeAnswer } from "@watchword/server/node"
 import type { NextFunction, Request, RequestHandler, Response } from "express"
 import { type Options as WatchwordOptions, type Watchword, createWatchword } from "watchword"
-import * as Channels from "watchword/internal/Channels"
+import { Channels } from "watchword/Hosting"
 
 /**
  * A running service, or a part of one: `{ handle: service.operations }` has health and metrics under a prefix. Without

@@ -2,15 +2,7 @@
  * The interface as a plugin of Fastify 5.
  */
 import { type HostRequest, type HostResponse, absent, isStream, within599 } from "@watchword/server/Host"
-import {
-  bodyOf,
-  closing,
-  isUnread,
-  pathBehind,
-  reader,
-  reasonOf,
-  writeAnswer
-} from "@watchword/server/internal/NodeMessages"
+import { bodyOf, closing, isUnread, pathBehind, reader, reasonOf, writeAnswer } from "@watchword/server/node"
 import type {
   FastifyError,
   FastifyInstance,

@@ -2,7 +2,7 @@
  * The interface as a function from Request to Response, for every host that speaks fetch: Bun, Deno, Hono, Next.
  */
 import { type HandlePromise, type HostResponse, isStream } from "@watchword/server/Host"
-import { bodyOf, streamOf } from "@watchword/server/internal/WebMessages"
+import { bodyOf, streamOf } from "@watchword/server/web"
 
 export interface Options {
   /** Prefix of every endpoint, for example `/v1`. None by default. */

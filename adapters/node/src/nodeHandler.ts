@@ -2,7 +2,7 @@
  * The interface as a request listener of `node:http`.
  */
 import type { HandlePromise } from "@watchword/server/Host"
-import { bodyOf, closing, isUnread, pathOf, writeAnswer } from "@watchword/server/internal/NodeMessages"
+import { bodyOf, closing, isUnread, pathOf, writeAnswer } from "@watchword/server/node"
 import type { IncomingMessage, ServerResponse } from "node:http"
 
 export interface Options {

@@ -2,7 +2,7 @@
  * A whole server: listens, bounds what clients may take, and ends without cutting anything off.
  */
 import type { HandlePromise } from "@watchword/server/Host"
-import { badRequest } from "@watchword/server/internal/Refusal"
+import { badRequest } from "@watchword/server/Server"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"

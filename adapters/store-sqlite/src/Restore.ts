@@ -43,7 +43,7 @@ export interface Restore {
  * database; it fails where one works on it.
  *
  * A restored service should not carry on its pending verifications, whose codes may have been used since: before `install`,
- * open a store on the draft and run `expireAll` of `@watchword/verify/internal/operator/Pending`.
+ * open a store on the draft and run `expireAll` of `@watchword/verify/operator`.
  *
  * @example
  * ```ts

@@ -22,7 +22,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, expectTypeOf, it } f
 import { type Watchword, createWatchword } from "watchword"
 import { audit } from "@watchword/operator/Audit"
 import type * as Retention from "@watchword/operator/Retention"
-import { channels } from "watchword/internal/Channels"
+import { channels } from "watchword/Hosting"
 
 const folder = mkdtempSync(join(tmpdir(), "voice-"))
 afterAll(() => rmSync(folder, { recursive: true }))

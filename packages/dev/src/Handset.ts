@@ -2,7 +2,7 @@
  * The handset's pages, and the session that they ask for.
  */
 import { handsetPage } from "@watchword/console"
-import * as Assets from "@watchword/server/internal/Assets"
+import { Assets } from "@watchword/server/http"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"

@@ -1,4 +1,4 @@
-import { isAddress, isPublic } from "@watchword/events/internal/Addresses"
+import { isAddress, isPublic } from "../src/internal/Addresses.ts"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

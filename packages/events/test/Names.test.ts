@@ -1,7 +1,7 @@
 /**
  * Names of webhooks, by a DNS server of the test's own on loopback.
  */
-import * as WebhookSender from "@watchword/events/internal/WebhookSender"
+import * as WebhookSender from "../src/internal/WebhookSender.ts"
 import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"

@@ -1,4 +1,4 @@
-import { DISABLED_AFTER, isDisabled, next, nextByAge } from "@watchword/events/internal/RetrySchedule"
+import { DISABLED_AFTER, isDisabled, next, nextByAge } from "../src/internal/RetrySchedule.ts"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

@@ -1,4 +1,4 @@
-import * as WebhookSender from "@watchword/events/internal/WebhookSender"
+import * as WebhookSender from "../src/internal/WebhookSender.ts"
 import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it } from "vitest"
 import * as web from "../src/internal/sender.web.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { around } from "@watchword/guards/internal/BeforeSend"
+import { around } from "../src/internal/BeforeSend.ts"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { type Asked, type Service, passed, settled } from "@watchword/send/SendGuard"

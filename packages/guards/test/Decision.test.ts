@@ -1,4 +1,4 @@
-import { decide, planOf } from "@watchword/guards/internal/Decision"
+import { decide, planOf } from "../src/internal/Decision.ts"
 import { DefaultRules } from "@watchword/guards/DefaultRules"
 import type { Rules } from "@watchword/guards/Rules"
 import { MicroEuros } from "@watchword/schemas/Money"

@@ -1,13 +1,13 @@
 /** A guard over counters in memory, whose time the test sets. */
-import { type Decision, type Guard, countersOf, decide, planOf } from "@watchword/guards/internal/Decision"
-import { compile } from "@watchword/guards/internal/CompiledRules"
+import { type Decision, type Guard, countersOf, decide, planOf } from "../src/internal/Decision.ts"
+import { compile } from "../src/internal/CompiledRules.ts"
 import type { Rules } from "@watchword/guards/Rules"
 import { AccountId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { type Bucket, counted, untilOf } from "@watchword/store/Counters"
-import * as CounterKeys from "@watchword/guards/internal/CounterKeys"
-import type { Facts } from "@watchword/guards/internal/Facts"
+import * as CounterKeys from "../src/internal/CounterKeys.ts"
+import type { Facts } from "../src/internal/Facts.ts"
 import { verifiedOf } from "../src/internal/Pumping.ts"
 
 export const german = E164.make("+4915123456789")

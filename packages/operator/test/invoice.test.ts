@@ -1,4 +1,4 @@
-import * as Channels from "watchword/internal/Channels"
+import { Channels } from "watchword/Hosting"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import { AccountId, DeliveryId, firstUlid, nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"

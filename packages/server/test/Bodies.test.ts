@@ -1,5 +1,5 @@
-import * as Bodies from "@watchword/server/internal/Bodies"
-import * as Clients from "@watchword/server/internal/Clients"
+import * as Bodies from "../src/internal/Bodies.ts"
+import * as Clients from "../src/internal/Clients.ts"
 import { type BodySink, type HostBody, type HostRequest, bytes, tooLarge } from "@watchword/server/Host"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -35,9 +35,9 @@ import {
   bytes,
   isStream
 } from "@watchword/server/Host"
-import * as Server from "@watchword/server/internal/Server"
+import * as Server from "../src/internal/Server.ts"
 import { sandbox } from "@watchword/sandbox/Sandbox"
-import { verify } from "@watchword/verify/internal/Verify"
+import { verify } from "@watchword/verify/Verify"
 
 export interface Options extends Server.Options {
   readonly store?: Layer.Layer<Store>

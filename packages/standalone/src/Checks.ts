@@ -2,7 +2,7 @@
  * What is wrong before traffic finds it: settings, the database, and carriers. Nothing is written, and no message leaves.
  */
 import { existsSync } from "node:fs"
-import * as GuardAdmin from "@watchword/guards/internal/GuardAdmin"
+import { GuardAdmin } from "@watchword/guards/operator"
 import { Accounts } from "@watchword/ledger/Accounts"
 import type { Status } from "@watchword/store/Migrator"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -24,7 +24,7 @@ import { slips } from "./settings/Names.ts"
 import type { Environment } from "./settings/Reading.ts"
 import * as Settings from "./settings/Settings.ts"
 import * as Storage from "./Storage.ts"
-import * as Texts from "@watchword/verify/internal/operator/Texts"
+import { Texts } from "@watchword/verify/operator"
 import { warnings } from "./Warnings.ts"
 
 export interface Check {

@@ -2,7 +2,7 @@
  * The line of the start that says what is live: each channel with the hosts of its gateway, the store, and the rules of guards.
  */
 import { isNone } from "@watchword/guards/DefaultRules"
-import type { OwnRules } from "@watchword/guards/internal/GuardAdmin"
+import type { OwnRules } from "@watchword/guards/operator"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { By, Carrier } from "./settings/CarrierEntry.ts"

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as References from "effect/References"
-import { jsonLines } from "watchword/internal/Logger"
+import { jsonLines } from "watchword/Hosting"
 import type { Settings } from "./settings/Settings.ts"
 
 /** Coloured lines on a terminal, else one JSON object a line; on standard error, apart from messages to the operator. */

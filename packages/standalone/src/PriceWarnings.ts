@@ -1,8 +1,8 @@
 /**
  * Warnings about prices whose prefix sells more than its author is likely to mean.
  */
-import { countedAs } from "@watchword/guards/internal/Countries"
-import { refuses, worldCodes } from "@watchword/guards/internal/Doubts"
+import { countedAs } from "@watchword/guards/operator"
+import { refuses, worldCodes } from "@watchword/guards/operator"
 import type * as Rules from "@watchword/guards/Rules"
 import type * as PriceTable from "@watchword/ledger/PriceTable"
 import { OTHERS } from "@watchword/schemas/Prefixes"

@@ -3,7 +3,7 @@
  */
 import * as Networks from "@watchword/auth/Networks"
 import type * as WhatsApp from "@watchword/bizchat/whatsapp"
-import { doubts } from "@watchword/guards/internal/Doubts"
+import { doubts } from "@watchword/guards/operator"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Settings } from "@watchword/store/Settings"
-import * as VerifySettings from "@watchword/verify/internal/VerifySettings"
+import * as VerifySettings from "../src/internal/VerifySettings.ts"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { brandOf } from "../src/internal/brandOf.ts"

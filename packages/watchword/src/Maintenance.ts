@@ -3,7 +3,7 @@
  * sends events.
  */
 import { Features } from "@watchword/send/channel/Features"
-import { Dispatcher } from "@watchword/events/internal/Dispatcher"
+import { Dispatcher } from "@watchword/events/Events"
 import { BackgroundAllowed, Reconciler } from "@watchword/send/pipeline"
 import { Retention } from "@watchword/operator/Retention"
 import { RequestsMayWait } from "@watchword/store/Settings"

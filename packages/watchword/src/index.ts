@@ -67,7 +67,7 @@ export type {
 } from "@watchword/client"
 export type { ApiError, ErrorCode } from "@watchword/schemas/Errors"
 export type { Event, EventOf, EventPattern, EventType } from "@watchword/schemas/Event"
-export type { Handled as HandledEvent, Handler as EventHandler } from "@watchword/events/internal/Handlers"
+export type { Handled as HandledEvent, Handler as EventHandler } from "@watchword/events/Events"
 export type { BuiltIn } from "./internal/Channels.ts"
 export {
   type ConsoleHandler,
@@ -78,7 +78,7 @@ export {
 } from "./internal/Console.ts"
 export type { Direct, Directs } from "./internal/Direct.ts"
 export type { Groups, InProcess } from "./internal/InProcess.ts"
-export type { BeforeSendAnswer, BeforeSendCheck, BeforeSendQuestion } from "@watchword/guards/internal/BeforeSend"
+export type { BeforeSendAnswer, BeforeSendCheck, BeforeSendQuestion } from "@watchword/guards/Guards"
 export type { BeforeSend } from "./internal/BeforeSending.ts"
 export type { GuardRules } from "./internal/Guarding.ts"
 export type { Keys } from "./internal/Keys.ts"

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as EffectLogger from "effect/Logger"
 import { describe, expect, it, vi } from "vitest"
 import { type Fields, type Options, createWatchword } from "watchword"
-import * as Logger from "watchword/internal/Logger"
+import * as Logger from "../src/internal/Logger.ts"
 
 const german = "+4915123456789"
 

@@ -2,11 +2,11 @@
  * A receiver of an identity server's hook, for any host: it authenticates the request, delivers the code and answers in
  * the server's own form. A request that is not the server's is answered 401, and nothing is done.
  */
-import * as Bodies from "@watchword/server/internal/Bodies"
-import * as Clients from "@watchword/server/internal/Clients"
-import type { Endpoints } from "@watchword/server/internal/Endpoints"
+import { Bodies } from "@watchword/server/http"
+import { ClientAddresses as Clients } from "@watchword/server/http"
+import type { Endpoints } from "@watchword/server/Endpoints"
 import type { HandlePromise, HostBody, HostHeaders, HostRequest, HostResponse } from "@watchword/server/Host"
-import { bodyOf } from "@watchword/server/internal/WebMessages"
+import { bodyOf } from "@watchword/server/web"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { jsonOf, textOf } from "./Fields.ts"

@@ -13,9 +13,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { isNone } from "@watchword/guards/DefaultRules"
 import { type Rules, Rules as RulesSchema } from "@watchword/guards/Rules"
-import * as GuardAdmin from "@watchword/guards/internal/GuardAdmin"
-import { doubtOfBlock, doubts } from "@watchword/guards/internal/Doubts"
-import * as GuardSettings from "@watchword/guards/internal/GuardSettings"
+import { GuardAdmin } from "@watchword/guards/operator"
+import { doubtOfBlock, doubts } from "@watchword/guards/operator"
+import { GuardSettings } from "@watchword/guards/operator"
 
 const Blocks = Schema.Array(
   Schema.Struct({ place: Schema.String, until: Time, by: Schema.Literals(["operator", "pumping"]) })

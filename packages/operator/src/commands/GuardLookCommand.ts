@@ -3,7 +3,7 @@
  */
 import { field } from "@watchword/schemas/Field"
 import { listed } from "./GuardCommands.ts"
-import { UsualRules } from "@watchword/guards/internal/UsualRules"
+import { UsualRules } from "@watchword/guards/Guards"
 import { Rules } from "@watchword/guards/Rules"
 import * as Command from "../command/Command.ts"
 import { Moment, Time, accountOf, counted, ofOwner, ownerOf, wire } from "../command/Wire.ts"

@@ -8,7 +8,7 @@ import { as, maybeOwner, ofOwner, ownerOf, wire } from "../command/Wire.ts"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Template } from "@watchword/verify/Template"
-import * as Templates from "@watchword/verify/internal/operator/Templates"
+import { Templates } from "@watchword/verify/operator"
 
 const named = {
   name: field(Schema.String, "The name that clients use; default is the one of clients that name none"),

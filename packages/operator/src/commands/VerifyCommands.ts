@@ -11,9 +11,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import * as Defaults from "@watchword/verify/internal/operator/Defaults"
-import * as TestNumbers from "@watchword/verify/internal/operator/TestNumbers"
-import * as Workflows from "@watchword/verify/internal/operator/Workflows"
+import { Defaults } from "@watchword/verify/operator"
+import { TestNumbers } from "@watchword/verify/operator"
+import { Workflows } from "@watchword/verify/operator"
 
 const names = ["brand", "locale", "workflow"] as const
 

@@ -13,9 +13,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as EndpointAdmin from "@watchword/events/EndpointAdmin"
-import * as FindEndpoint from "@watchword/events/internal/FindEndpoint"
-import * as LowBalance from "@watchword/events/internal/LowBalance"
-import { CONCURRENCY, type Throughput } from "@watchword/events/internal/Throughput"
+import { FindEndpoint } from "@watchword/events/Endpoint"
+import { LowBalance } from "@watchword/events/Endpoint"
+import { CONCURRENCY, type Throughput } from "@watchword/events/Endpoint"
 
 const id = as({ json: "webhook_id", example: "WEBHOOK" }, field(Schema.String, "The webhook's id, whk_…"))
 

@@ -3,10 +3,10 @@
  */
 import * as Effect from "effect/Effect"
 import type { HostResponse } from "@watchword/server/Host"
-import { type ApiRequest, headerOf } from "@watchword/server/internal/ApiRequest"
-import { type Asset, sent } from "@watchword/server/internal/Assets"
-import { envelope, noEndpoint } from "@watchword/server/internal/Failures"
-import { wrongMethod } from "@watchword/server/internal/NoRoute"
+import { type ApiRequest, headerOf } from "@watchword/server/http"
+import { type Asset, sent } from "@watchword/server/http"
+import { envelope, noEndpoint } from "@watchword/server/http"
+import { wrongMethod } from "@watchword/server/http"
 
 export interface Page {
   readonly files: ReadonlyMap<string, Asset>

@@ -16,7 +16,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { HostRequest } from "@watchword/server/Host"
-import { headerOf } from "@watchword/server/internal/ApiRequest"
+import { headerOf } from "@watchword/server/http"
 
 export interface Sessions {
   /** The header `set-cookie` that opens a session. */

@@ -6,7 +6,7 @@ import { failedAttempts } from "@watchword/auth/Authenticator"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { HostRequest } from "@watchword/server/Host"
-import type { Clients } from "@watchword/server/internal/Clients"
+import type { Clients } from "@watchword/server/http"
 
 export interface Strangers {
   readonly note: (request: HostRequest, reason: string) => Effect.Effect<void>

@@ -6,7 +6,7 @@
  * is written to again is a new person.
  */
 import { phones } from "@watchword/send/internal/channel/SandboxPhones"
-import * as GuardSettings from "@watchword/guards/internal/GuardSettings"
+import { GuardSettings } from "@watchword/guards/operator"
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { spellings } from "@watchword/schemas/phone"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
@@ -14,7 +14,7 @@ import { Settings, owners } from "@watchword/store/Settings"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
-import { testNumbers } from "@watchword/verify/internal/VerifySettings"
+import { testNumbers } from "@watchword/verify/operator"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Personal from "./Personal.ts"

@@ -1,5 +1,5 @@
 import { zero } from "@watchword/schemas/Money"
-import * as GuardAdmin from "@watchword/guards/internal/GuardAdmin"
+import { GuardAdmin } from "@watchword/guards/operator"
 import { REASONS } from "@watchword/send/pipeline"
 import { ERASED } from "@watchword/store/Delivery"
 import * as Effect from "effect/Effect"

@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { afterEach, beforeEach } from "vitest"
 import type { Described } from "@watchword/send/channel/Features"
-import * as Channels from "watchword/internal/Channels"
+import { Channels } from "watchword/Hosting"
 import { folderForEach } from "../../../../test/folder.ts"
 import { opening } from "../../../../test/stores/fixtures.ts"
 

@@ -1,4 +1,4 @@
-import * as Channels from "watchword/internal/Channels"
+import { Channels } from "watchword/Hosting"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { AccountId } from "@watchword/schemas/Ids"

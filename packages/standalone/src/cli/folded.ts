@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs"
 import { userInfo } from "node:os"
 import { ConsoleUrl } from "@watchword/operator/Installation"
-import { UsualRules, ofInstallation } from "@watchword/guards/internal/UsualRules"
+import { UsualRules, ofInstallation } from "@watchword/guards/Guards"
 import type { AnyCommand } from "@watchword/operator/command"
 import { recorded } from "@watchword/operator/command"
 import type { Face } from "@watchword/operator/command"

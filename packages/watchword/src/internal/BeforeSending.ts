@@ -1,12 +1,8 @@
 /**
  * The operator's check before a send, as options name it, around the guard of a service.
  */
-import {
-  type BeforeSendCheck,
-  type Settings as BeforeSendSettings,
-  around
-} from "@watchword/guards/internal/BeforeSend"
-import { type Remote, remote } from "@watchword/guards/internal/RemoteCheck"
+import { type BeforeSendCheck, type Settings as BeforeSendSettings, around } from "@watchword/guards/Guards"
+import { type Remote, remote } from "@watchword/guards/Guards"
 import { BadRequest } from "@watchword/schemas/Errors"
 import { type Secret, textOf } from "@watchword/send/gateway/Authentication"
 import { SendGuard } from "@watchword/send/SendGuard"

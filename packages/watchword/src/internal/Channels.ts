@@ -9,7 +9,7 @@ import { type Any, Described } from "@watchword/send/channel/Features"
 import { chatgw } from "@watchword/chatgw/Chat"
 import { sandbox } from "@watchword/sandbox/Sandbox"
 import { sms } from "@watchword/sms/Sms"
-import { verify } from "@watchword/verify/internal/Verify"
+import { verify } from "@watchword/verify/Verify"
 import * as Layer from "effect/Layer"
 
 /** The channels, each under the property of its option and of its direct calls: `service.businessChat.send`. */

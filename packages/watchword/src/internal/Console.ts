@@ -4,7 +4,7 @@
 import { type HandlePromise, type HostRequest, isStream, toPromise, within599 } from "@watchword/server/Host"
 import * as Api from "@watchword/operator/http"
 import type { Operator } from "@watchword/operator/identity"
-import { bodyOf, streamOf } from "@watchword/server/internal/WebMessages"
+import { bodyOf, streamOf } from "@watchword/server/web"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"

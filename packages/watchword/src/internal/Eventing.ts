@@ -2,12 +2,12 @@
  * Events of a service: its watchers, its handlers, and the dispatcher that sends what the store has written down.
  */
 import type { Any } from "@watchword/send/channel/Features"
-import { Descriptions } from "@watchword/events/internal/Described"
-import * as Dispatcher from "@watchword/events/internal/Dispatcher"
-import * as Endpoints from "@watchword/events/internal/Endpoints"
-import * as Handlers from "@watchword/events/internal/Handlers"
-import * as Watching from "@watchword/events/internal/Watching"
-import * as WebhookSender from "@watchword/events/internal/WebhookSender"
+import { Descriptions } from "@watchword/events/Events"
+import { Dispatching as Dispatcher } from "@watchword/events/Events"
+import { Endpoints } from "@watchword/events/Events"
+import { Handling as Handlers } from "@watchword/events/Events"
+import { Watching } from "@watchword/events/Events"
+import { WebhookSender } from "@watchword/events/Events"
 import type { DeliveryChanges, InstallationSecret, Watchers } from "@watchword/send/pipeline"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"

@@ -4,9 +4,9 @@
  */
 import { Features, healthOf } from "@watchword/send/channel/Features"
 import * as DefaultRules from "@watchword/guards/DefaultRules"
-import * as Guards from "@watchword/guards/internal/Guards"
+import * as Guards from "@watchword/guards/Guards"
 import * as Rules from "@watchword/guards/Rules"
-import { UsualRules, ofInstallation } from "@watchword/guards/internal/UsualRules"
+import { UsualRules, ofInstallation } from "@watchword/guards/Guards"
 import { BadRequest } from "@watchword/schemas/Errors"
 import type { DeliveryChanges, InstallationSecret } from "@watchword/send/pipeline"
 import type { Settings } from "@watchword/store/Settings"

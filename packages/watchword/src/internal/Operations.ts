@@ -1,9 +1,9 @@
 /**
  * Health and metrics of a service: its store, and the gateways of its channels.
  */
-import * as Backlog from "@watchword/events/internal/Backlog"
+import { Backlog } from "@watchword/events/Events"
 import * as Features from "@watchword/send/channel/Features"
-import * as Operations from "@watchword/server/internal/Operations"
+import * as Operations from "@watchword/server/Server"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"

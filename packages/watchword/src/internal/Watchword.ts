@@ -2,8 +2,8 @@
  * The front door: options in; a handler, direct calls and `dispose` out. No knowledge of Effect needed.
  */
 import { type Any, Features } from "@watchword/send/channel/Features"
-import * as Endpoints from "@watchword/server/internal/Endpoints"
-import { type Handler as EventHandler, Handlers } from "@watchword/events/internal/Handlers"
+import * as Endpoints from "@watchword/server/Endpoints"
+import { type Handler as EventHandler, Handlers } from "@watchword/events/Events"
 import type { Event, EventPattern } from "@watchword/schemas/Event"
 import type { ChannelEvents, OwnEvent } from "@watchword/send/channel/Channel"
 import { Handler, type HandlePromise, toPromise } from "@watchword/server/Host"

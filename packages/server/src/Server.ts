@@ -1,0 +1,6 @@
+/**
+ * The customers' interface as a layer of a service, its health and metrics, and the answer to what is no HTTP.
+ */
+export { type Operations, make } from "./internal/Operations.ts"
+export { badRequest } from "./internal/Refusal.ts"
+export { layer } from "./internal/Server.ts"
