@@ -22,6 +22,7 @@ import { type Opening, type Setup, make } from "./internal/carriers/Composition.
 import { SmsGateway } from "./SmsGateway.ts"
 
 export { RoutesError } from "@watchword/send/routes"
+export { type Composition, type Opening, type Setup, make } from "./internal/carriers/Composition.ts"
 
 /** A carrier with what it asks for a part of a text. */
 export interface Carrier<out E> {

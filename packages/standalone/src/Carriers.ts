@@ -62,7 +62,7 @@ const beginning = (channel: string): RoutesError =>
   new RoutesError({ path: "carriers", fix: `have one of ${channel} and had none when the server started: restart it` })
 
 const openTexts = async (first: Carriers) => {
-  const { make } = await import("@watchword/sms/internal/carriers/Composition")
+  const { make } = await import("@watchword/sms/carriers")
   const { SmsGateway } = await import("@watchword/sms/SmsGateway")
   const running = new Late<SmsGateway>()
   const started = Effect.flatMap(textsOf(first), (setup) => make(setup, true))
@@ -70,7 +70,7 @@ const openTexts = async (first: Carriers) => {
 }
 
 const openCalls = async (first: Carriers) => {
-  const { make } = await import("@watchword/call/internal/carriers/Composition")
+  const { make } = await import("@watchword/call/carriers")
   const { CallGateway } = await import("@watchword/call/CallGateway")
   const running = new Late<CallGateway>()
   const started = Effect.flatMap(callsOf(first), (setup) => make(setup))

@@ -14,7 +14,7 @@ import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import { callsOf, textsOf } from "./Carriers.ts"
-import type * as Sip from "@watchword/call/internal/sip/Options"
+import type * as Sip from "@watchword/call/options"
 import * as Database from "./Database.ts"
 import { rules } from "./Live.ts"
 import * as Migrations from "./Migrations.ts"
@@ -178,8 +178,8 @@ const gateways = Effect.fnUntraced(function* (settings: Settings.Settings, carri
 /** The carriers of the file that are asked by connections of their own, of both channels. */
 const ofFile = Effect.fnUntraced(function* ({ carriers, ...file }: CarrierSettings.Carriers) {
   const own = { ...file, carriers: carriers.filter(({ by }) => by._tag !== "Http").map(atAnyPort) }
-  const { make: bind } = yield* Effect.promise(() => import("@watchword/sms/internal/carriers/Composition"))
-  const { make: listen } = yield* Effect.promise(() => import("@watchword/call/internal/carriers/Composition"))
+  const { make: bind } = yield* Effect.promise(() => import("@watchword/sms/carriers"))
+  const { make: listen } = yield* Effect.promise(() => import("@watchword/call/carriers"))
   const setting = `CARRIERS (${file.file})`
   const [texts, calls] = yield* Effect.all(
     [

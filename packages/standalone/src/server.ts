@@ -2,7 +2,7 @@
  * The standalone server: the whole service on one machine.
  */
 import { setTimeout as delay } from "node:timers/promises"
-import { SipOptionsError } from "@watchword/call/internal/sip/Options"
+import { SipOptionsError } from "@watchword/call/options"
 import { isNone } from "@watchword/guards/DefaultRules"
 import { RoutesError } from "@watchword/send/routes"
 import * as Docs from "@watchword/server/Docs"

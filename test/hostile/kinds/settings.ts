@@ -1,12 +1,12 @@
 /**
  * Settings: environment variables, price tables, rules and URLs. What cannot be used is refused in one sentence.
  */
-import * as Sip from "@watchword/call/internal/sip/Options"
+import * as Sip from "@watchword/call/options"
 import * as Rules from "../../../packages/guards/src/Rules.ts"
 import * as PriceTable from "../../../packages/ledger/src/PriceTable.ts"
 import { poolOfCallers } from "@watchword/schemas/Originators"
 import * as Money from "@watchword/schemas/Money"
-import * as Smpp from "@watchword/sms/internal/smpp/Options"
+import * as Smpp from "@watchword/sms/options"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

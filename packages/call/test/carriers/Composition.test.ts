@@ -2,7 +2,7 @@
  * Calls by several carriers, each a trunk of its own.
  */
 import type { Dialled, Service } from "@watchword/call/CallGateway"
-import * as Composition from "@watchword/call/internal/carriers/Composition"
+import * as Composition from "../../src/internal/carriers/Composition.ts"
 import { type Options, fromUrls, layer } from "@watchword/call/sip"
 import { parseCosts, routesInOrder } from "@watchword/send/routes"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
  * The operator's command that rehearses with a carrier: a few texts, or a call, to a phone of the operator's own, and what the
  * carrier said to them. What the phone shows is asked, or given; from both follows the carrier's dialect.
  */
-import { reader as ofTrunks } from "@watchword/call/internal/sip/rehearsal/Dialect"
+import { sipReader as ofTrunks } from "@watchword/call/options"
 import { BadRequest } from "@watchword/schemas/Errors"
 import { OfAtMostAMonth, field, optional } from "@watchword/schemas/Field"
 import { invalid } from "@watchword/schemas/Issues"
@@ -20,7 +20,7 @@ import {
   rehearse
 } from "@watchword/send/rehearsal"
 import { seenCarriers } from "@watchword/send/routes"
-import { reader as ofLinks } from "@watchword/sms/internal/smpp/rehearsal/Dialect"
+import { smppReader as ofLinks } from "@watchword/sms/options"
 import * as Command from "../command/Command.ts"
 import { parseInput } from "../command/NumberInput.ts"
 import { Terminal } from "../command/Terminal.ts"

@@ -1,7 +1,7 @@
 /**
  * The settings of the SIP trunks.
  */
-import * as Sip from "@watchword/call/internal/sip/Options"
+import * as Sip from "@watchword/call/options"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type Environment, type Parse, type Read, unusable } from "./Reading.ts"

@@ -3,7 +3,7 @@
  */
 import { createHash } from "node:crypto"
 import { resolve } from "node:path"
-import * as Sip from "@watchword/call/internal/sip/Options"
+import * as Sip from "@watchword/call/options"
 import {
   CARRIER_NAME_MUST,
   type Costs,
@@ -12,7 +12,7 @@ import {
   isCarrierName,
   parseCosts
 } from "@watchword/send/routes"
-import * as Smpp from "@watchword/sms/internal/smpp/Options"
+import * as Smpp from "@watchword/sms/options"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"

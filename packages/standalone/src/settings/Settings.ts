@@ -2,11 +2,11 @@
  * The settings of the standalone server, read from the environment.
  */
 import type * as WhatsApp from "@watchword/bizchat/whatsapp"
-import type * as Sip from "@watchword/call/internal/sip/Options"
+import type * as Sip from "@watchword/call/options"
 import type * as Telegram from "@watchword/chatgw/telegram"
 import type * as Rules from "@watchword/guards/Rules"
 import type * as PriceTable from "@watchword/ledger/PriceTable"
-import type * as Smpp from "@watchword/sms/internal/smpp/Options"
+import type * as Smpp from "@watchword/sms/options"
 import type { LogLevel } from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

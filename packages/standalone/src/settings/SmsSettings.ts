@@ -3,7 +3,7 @@
  */
 import { webhookPath } from "@watchword/send/channel/Channel"
 import type { CommonOptions } from "@watchword/sms/http"
-import * as Smpp from "@watchword/sms/internal/smpp/Options"
+import * as Smpp from "@watchword/sms/options"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"

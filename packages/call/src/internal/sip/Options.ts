@@ -153,7 +153,7 @@ export class SipOptionsError extends Schema.TaggedError<SipOptionsError>()("SipO
  *
  * @example
  * ```ts
- * import * as Options from "@watchword/call/internal/sip/Options"
+ * import * as Options from "@watchword/call/options"
  *
  * Options.fromUrls("sip:id:secret@a.example;cps=20,sip:id:secret@b.example:5061;transport=tls")
  * ```
@@ -275,7 +275,7 @@ const certificateName: ConnectionUrl.Kind<TlsOptions> = {
  *
  * @example
  * ```ts
- * import * as Options from "@watchword/call/internal/sip/Options"
+ * import * as Options from "@watchword/call/options"
  *
  * Options.listenAt("192.0.2.10:5060")
  * ```

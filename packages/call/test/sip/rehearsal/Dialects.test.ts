@@ -1,7 +1,7 @@
 /**
  * Rehearsals with trunks of several dialects, over UDP.
  */
-import { reader } from "@watchword/call/internal/sip/rehearsal/Dialect"
+import { reader } from "../../../src/internal/sip/rehearsal/Dialect.ts"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Heard } from "@watchword/send/rehearsal"
 import * as Effect from "effect/Effect"

@@ -106,10 +106,10 @@ const decode = Schema.decodeUnknownResult(Description)
  *
  * @example
  * ```ts
- * import { read } from "@watchword/sms/internal/http/Description"
+ * import { readDescription } from "@watchword/sms/options"
  * import * as Result from "effect/Result"
  *
- * console.log(Result.isFailure(read({ name: "acme" }))) // true
+ * console.log(Result.isFailure(readDescription({ name: "acme" }))) // true
  * ```
  */
 export const read = (value: unknown): Result.Result<Description, SmsHttpOptionsError> =>

@@ -154,7 +154,7 @@ export class SmppOptionsError extends Schema.TaggedError<SmppOptionsError>()("Sm
  *
  * @example
  * ```ts
- * import * as Options from "@watchword/sms/internal/smpp/Options"
+ * import * as Options from "@watchword/sms/options"
  *
  * Options.fromUrls("smpp://id:secret@a.example?window=50&rate=100,ssmpp://id:secret@b.example")
  * ```

@@ -3,7 +3,7 @@
  */
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Heard } from "@watchword/send/rehearsal"
-import { reader } from "@watchword/sms/internal/smpp/rehearsal/Dialect"
+import { reader } from "../../../src/internal/smpp/rehearsal/Dialect.ts"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { test } from "../../../../../test/live.ts"

@@ -2,7 +2,7 @@
  * A provider that a file describes.
  */
 import type { GenericOptions } from "@watchword/sms/http"
-import * as Description from "@watchword/sms/internal/http/Description"
+import { Description, readDescription } from "@watchword/sms/options"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -10,9 +10,9 @@ import { type Parse, jsonFile } from "../Reading.ts"
 import { readOptional, readRequired } from "../Setting.ts"
 import { Secret, common, make, optional, secret } from "./Provider.ts"
 
-const descriptionFile: Parse<Description.Description> = (file) =>
+const descriptionFile: Parse<Description> = (file) =>
   Result.flatMap(jsonFile(file), (json) =>
-    Result.mapError(Description.read(json), ({ message }) => `names a file in which ${message.replace(/\.$/, "")}`)
+    Result.mapError(readDescription(json), ({ message }) => `names a file in which ${message.replace(/\.$/, "")}`)
   )
 
 const settings = {
@@ -39,7 +39,7 @@ export const generic = make<GenericOptions, GenericOptions>({
     }),
   json: Schema.Struct({
     ...common,
-    description: Description.Description,
+    description: Description,
     token: Schema.optionalKey(Secret),
     signatureSecret: Schema.optionalKey(Secret)
   }),

@@ -1,0 +1,14 @@
+/**
+ * Options of SMS gateways as texts and files have them. A program that reads its settings loads these alone, and a gateway's
+ * code once it is set up.
+ *
+ * @example
+ * ```ts
+ * import { fromUrls } from "@watchword/sms/options"
+ *
+ * const options = fromUrls("smpp://id:secret@smsc.example:2775")
+ * ```
+ */
+export { Description, read as readDescription } from "./internal/http/Description.ts"
+export { type LinkOptions, type Options, SmppOptionsError, fromUrls } from "./internal/smpp/Options.ts"
+export { reader as smppReader } from "./internal/smpp/rehearsal/Dialect.ts"
