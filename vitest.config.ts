@@ -2,11 +2,21 @@ import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 
+/**
+ * `npm test` runs the projects `unit`, `replacing` and `smoke`, and `npm run test:rest` the projects `process`, `hosts` and
+ * `published`. A file is in the first of the lists below that has its name or folder; one that no list has is in `unit`.
+ */
+
+/** Of each program, database and platform that needs a process, the one file that shows whether it works at all. */
+const smoke = ["**/test/**/*.smoke.test.ts"]
+
+/** Every case of the interface on every host but `node:http`, whose cases are in `unit`. */
+const hosts = ["adapters/!(node)/test/behaviour.test.ts"]
+
 /** Tests that start servers or databases of their own, or kill processes. */
 const process = [
   "**/test/**/{crash,Killed,opening,runtimes,*process}.test.ts",
   "adapters/{cloudflare-workers,store-d1,store-postgres}/test/**/*.test.ts",
-  "packages/{standalone,dev}/test/**/*.test.ts",
   "examples/*/test/**/*.test.ts"
 ]
 
@@ -43,10 +53,12 @@ export default defineConfig({
       project(
         "unit",
         ["{packages,adapters}/*/test/**/*.test.ts", "test/**/*.test.ts"],
-        [...process, ...published, ...replacing]
+        [...smoke, ...hosts, ...process, ...published, ...replacing]
       ),
       project("replacing", replacing),
-      project("process", process, [], ["packages/standalone/test/bundle.ts"]),
+      project("smoke", smoke, [], ["packages/standalone/test/bundle.ts"]),
+      project("process", process, [...smoke, ...hosts], ["packages/standalone/test/bundle.ts"]),
+      project("hosts", hosts),
       project("published", published, [], ["test/published/build.ts"])
     ],
     // Processes that tests start share modules that others have compiled.
@@ -57,6 +69,7 @@ export default defineConfig({
     // For what hangs. What is slow because the machine is busy is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    reporters: ["default", ["json", { outputFile: "build/test-report.json" }]]
+    reporters: ["default", "json"],
+    outputFile: { json: "build/test-report.json" }
   }
 })

@@ -49,7 +49,9 @@ const place = (): string | undefined => {
   Error.stackTraceLimit = 50
   const stack = new Error("the stack").stack ?? ""
   Error.stackTraceLimit = stackTraceLimit
-  const places = [...stack.matchAll(/file:\/\/\S*\/((?:packages|adapters|node_modules)\/\S+):\d+:\d+/g)]
+  const places = [
+    ...stack.matchAll(/file:\/\/\S*\/((?:packages(?!\/standalone\/)|adapters|node_modules)\/\S+):\d+:\d+/g)
+  ]
   const [, own] = places.find(([, place = ""]) => !place.startsWith("node_modules")) ?? places[0] ?? []
   return own
 }
