@@ -186,13 +186,14 @@ describe("phones behind a trunk, called by anybody", () => {
     await caller.hears(180)
     phones.calls[0]?.accept()
     const to = wire.header(await caller.hears(200), "to")
-    caller.heard.length = 0
+    caller.say("ACK", { branch: "z9hG4bK2", to })
     caller.say("BYE", { branch: "z9hG4bK3", cseq: "2", to })
-    await caller.hears(200)
+    const answered = (cseq: string) => caller.heard.find((message) => wire.header(message, "cseq") === cseq)
+    expect((await until(() => answered("2 BYE")))?.status).toBe(200)
     expect(phones.calls[0]?.isOver).toBe(true)
     phones.calls[0]?.hangUp()
     caller.say("OPTIONS", { branch: "z9hG4bK4" })
-    await until(() => caller.heard.filter(({ status }) => status === 200).length >= 2)
+    await until(() => answered("1 OPTIONS"))
     expect(caller.heard.filter(({ method }) => method === "BYE")).toEqual([])
   })
 
