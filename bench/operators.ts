@@ -83,7 +83,7 @@ const start = () =>
         account = own
         for (let n = tokens.length; n < OPERATORS; n++) {
           const name = `bench-${process.pid}-${n}`
-          tokens.push(operate("operator", "grant", "--name", name, "--role", "operator")["token"] ?? "")
+          tokens.push(operate("operator", "grant", "--name", name, "--role", "admin")["token"] ?? "")
         }
       }
     }

@@ -5,6 +5,7 @@ import { field } from "@watchword/schemas/Field"
 import { toEuros } from "@watchword/schemas/Money"
 import { standingNotices } from "@watchword/send/gateway/Health"
 import * as Command from "../command/Command.ts"
+import { look } from "../command/SlowReads.ts"
 import { Moment, accountOf, wire } from "../command/Wire.ts"
 import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
@@ -82,10 +83,14 @@ export const overview = Command.make({
     const store = yield* Store
     const program = yield* Program
     const at = yield* Clock.currentTimeMillis
-    const { channels, since, verifications } = yield* hourCounts(at)
-    const owners = yield* ownerFacts(at)
-    const { oldestPending, pending } = yield* store.eventBacklog(EVENTS)
-    const open = yield* store.unresolved({ phase: "unknown", createdBefore: at + 1, abandoned: false, limit: UNKNOWN })
+    const { channels, since, verifications } = yield* look(hourCounts(at))
+    const owners = yield* look(ownerFacts(at))
+    const [{ oldestPending, pending }, open] = yield* look(
+      Effect.all([
+        store.eventBacklog(EVENTS),
+        store.unresolved({ phase: "unknown", createdBefore: at + 1, abandoned: false, limit: UNKNOWN })
+      ])
+    )
     const unknown = { count: open.length, oldest: open[0]?.createdAt ?? null }
     const notices = yield* standingNotices
     const migrations = yield* program.migrations

@@ -14,6 +14,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import type { Described } from "@watchword/send/channel/Features"
 import { Channels } from "watchword/Hosting"
 import { list } from "../../src/commands/DeliveryCommands.ts"
+import { overview } from "../../src/commands/OverviewCommand.ts"
 import { invoice, rebuild } from "../../src/commands/TrafficCommands.ts"
 import { folderForEach } from "../../../../test/folder.ts"
 import { accountFor, opening } from "../../../../test/stores/fixtures.ts"
@@ -63,7 +64,8 @@ const filled = async (name: keyof typeof stores, records = 12_000) => {
   const watched: Service = {
     ...store,
     deliveriesBefore: counted(store.deliveriesBefore),
-    newestDeliveries: counted(store.newestDeliveries)
+    newestDeliveries: counted(store.newestDeliveries),
+    eventBacklog: counted(store.eventBacklog)
   }
   const ask = (command: AnyCommand<Needs>, input: object, asker: string | null = null) =>
     run(
@@ -101,6 +103,13 @@ describe.each(["SQLite", "memory"] as const)("slow reads on %s", (name) => {
     await Promise.all(Array.from({ length: 4 }, (_, n) => ask(command, input, `operator ${n}`)))
     expect(looks.length).toBeGreaterThan(4 * 6)
     expect(new Set(looks).size).toBe(looks.length)
+  })
+
+  it("overview looks once in a turn of the event loop, however many ask", async () => {
+    const { ask, looks } = await filled(name, 10)
+    await Promise.all(Array.from({ length: 4 }, (_, n) => ask(overview, {}, `operator ${n}`)))
+    expect(looks).toHaveLength(4)
+    expect(new Set(looks).size).toBe(4)
   })
 
   it.each(reads)("sends go on while %s looks", async (_, command, input) => {
