@@ -79,7 +79,7 @@ const watchedBy = Effect.fnUntraced(function* (account: AccountId) {
   const { watch } = yield* Watching.make
   const asked = { account, mode: "live", channel: "sms" } as const
   const found = watch(asked, yield* Clock.currentTimeMillis)
-  return (Effect.isEffect(found) ? yield* found : found)?.endpoints ?? []
+  return (yield* found)?.endpoints ?? []
 })
 
 let last = 0

@@ -15,6 +15,7 @@ import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { someAccount } from "../../../test/accounts.ts"
@@ -47,9 +48,12 @@ const setUp = Effect.gen(function* () {
     ...fields
   })
   const atOnce = (fields?: Partial<WatchersAsked>) =>
-    Effect.map(Clock.currentTimeMillis, (now) => watch(asked(fields), now))
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      const found = watch(asked(fields), now)
+      return Exit.isExit(found) && Exit.isSuccess(found) ? found.value : undefined
+    })
   const watched = (fields?: Partial<WatchersAsked>) =>
-    Effect.flatMap(atOnce(fields), (found) => (Effect.isEffect(found) ? found : Effect.succeed(found)))
+    Effect.flatMap(Clock.currentTimeMillis, (now) => watch(asked(fields), now))
   return { account, atOnce, store, watched }
 })
 
@@ -60,7 +64,7 @@ describe("the watch of a delivery", () => {
   it.effect("is at hand once the account's settings were read, and none without endpoints", () =>
     Effect.gen(function* () {
       const { account, atOnce, watched } = yield* setUp
-      assert.isTrue(Effect.isEffect(yield* atOnce()))
+      assert.isUndefined(yield* atOnce())
       assert.isNull(yield* watched())
       assert.isNull(yield* atOnce())
       const id = yield* add(account, "delivery.updated")
@@ -68,7 +72,7 @@ describe("the watch of a delivery", () => {
       assert.strictEqual(yield* atOnce(), yield* watched())
       assert.isNull(yield* atOnce({ channel: "verify" }))
       yield* TestClock.adjust("1 second")
-      assert.isTrue(Effect.isEffect(yield* atOnce()))
+      assert.isUndefined(yield* atOnce())
     }).pipe(Effect.provide(services))
   )
 

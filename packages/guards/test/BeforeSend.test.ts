@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { around } from "../src/internal/BeforeSend.ts"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
-import { type Asked, type Service, passed, settled } from "@watchword/send/SendGuard"
+import { type Asked, type Service, passed } from "@watchword/send/SendGuard"
 import type { Added } from "@watchword/store/Counters"
 import * as Effect from "effect/Effect"
 import { someAccount } from "../../../test/accounts.ts"
@@ -23,15 +23,16 @@ const asked: Asked = {
 const givenBack = Effect.fnUntraced(function* (check: () => unknown, fail: "open" | "closed" = "open") {
   const keys: Array<string> = []
   const guard: Service = {
-    check: () => ({
-      ...passed,
-      counted: { requests: [added("limit.1s"), added("pumping.1x")], money: [added("spent.1m")] }
-    }),
+    check: () =>
+      Effect.succeed({
+        ...passed,
+        counted: { requests: [added("limit.1s"), added("pumping.1x")], money: [added("spent.1m")] }
+      }),
     verified: () => Effect.void,
     unsent: (all) => Effect.sync(() => void keys.push(...all.map(({ key }) => key)))
   }
   const asking = yield* around(guard, { check, fail })
-  yield* settled(asking.check(asked, 0))
+  yield* asking.check(asked, 0)
   return keys.toSorted()
 })
 

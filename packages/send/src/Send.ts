@@ -143,7 +143,7 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
       }
       const asked = { account: principal.account.id, mode: principal.mode, channel }
       const watch = admission.watching(asked, clock.currentTimeMillisUnsafe())
-      return Effect.isEffect(watch) ? Effect.flatMap(watch, begin) : begin(watch)
+      return Effect.flatMapEager(watch, begin)
     })
 
   /** Asks the guard. A send that it refuses leaves a record, and takes no hold. */
@@ -162,7 +162,7 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
       use: keys.origin === null ? "sends" : "verifications"
     } as const
     const verdict = admission.check(asked, priced.clock.currentTimeMillisUnsafe())
-    return Effect.isEffect(verdict) ? Effect.flatMap(verdict, decided) : decided(verdict)
+    return Effect.flatMapEager(verdict, decided)
   }
 
   /** Records a send that the guard refuses. Its claims end at once, so that the request may be made again. */

@@ -11,7 +11,7 @@ import type { Principal } from "@watchword/schemas/Principal"
 import type { Added } from "@watchword/store/Counters"
 import type { Details } from "@watchword/store/Delivery"
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { REASONS, limitOf, refusalOf } from "./pipeline/GuardReasons.ts"
 import { scenarioOf } from "./SandboxNumber.ts"
@@ -64,12 +64,12 @@ export type Verdict =
 
 export interface Service {
   /**
-   * Decides on a send, and counts it; at once where that takes neither the store nor a wait. Never fails: a guard that
-   * cannot decide lets through.
+   * Decides on a send, and counts it. Never fails: a guard that cannot decide lets through. A verdict that takes neither the
+   * store nor a wait is an `Exit`, as of `Effect.succeed`, from which `Effect.flatMapEager` goes on at once.
    *
    * @param now milliseconds since the epoch
    */
-  readonly check: (asked: Asked, now: number) => Verdict | Effect.Effect<Verdict>
+  readonly check: (asked: Asked, now: number) => Effect.Effect<Verdict>
 
   /** Tells that a user has proved to hold a number: once for each verification, and each delivery. */
   readonly verified: (proof: Proof) => Effect.Effect<void>
@@ -94,10 +94,6 @@ export const passed = {
   sandboxLimit: null,
   counted: { requests: [], money: [] }
 } satisfies Verdict
-
-/** The verdict of a check as an Effect. */
-export const settled = (verdict: ReturnType<Service["check"]>): Effect.Effect<Verdict> =>
-  Effect.isEffect(verdict) ? verdict : Effect.succeed(verdict)
 
 /** Everything that was counted of a request, of which no record was opened. */
 export const allOf = ({ money, requests }: Counted): ReadonlyArray<Added> => [...requests, ...money]

@@ -39,8 +39,8 @@ const withGuard = <A, E>(
     const { steps, store } = watched(MemoryStore.make())
     // Every second verdict is at hand.
     const check = (send: Asked) => {
-      const verdict = answers[asked.push(send) - 1] ?? passed
-      return asked.length % 2 === 0 ? verdict : Effect.succeed(verdict)
+      const verdict: Verdict = answers[asked.push(send) - 1] ?? passed
+      return asked.length % 2 === 0 ? Effect.succeed(verdict) : Effect.sync(() => verdict)
     }
     return yield* program(asked, steps, told).pipe(
       Effect.provide(layerOn(store)),

@@ -76,7 +76,9 @@ describe("a send of a service with watchers", () => {
       yield* program.pipe(
         Effect.provide(layerOn(store)),
         // The second answer is at hand.
-        Effect.provideService(Watchers, { watch: () => (asked++ === 0 ? Effect.succeed(watch) : watch) }),
+        Effect.provideService(Watchers, {
+          watch: () => (asked++ === 0 ? Effect.sync(() => watch) : Effect.succeed(watch))
+        }),
         Effect.provideService(SendGuard, {
           check: () => Effect.succeed(refused),
           verified: () => Effect.void,
@@ -109,7 +111,7 @@ describe("a send of a service with watchers", () => {
 
   it.effect("asks the store for nothing more where nothing watches it, with watchers and without", () =>
     Effect.gen(function* () {
-      for (const watchers of [null, { watch: () => null }, { watch: () => Effect.succeed(null) }]) {
+      for (const watchers of [null, { watch: () => Effect.succeed(null) }, { watch: () => Effect.sync(() => null) }]) {
         const { opens, store } = noting()
         const program = Effect.gen(function* () {
           const { send } = yield* Send

@@ -23,11 +23,14 @@ export { type Derive, type Values, values } from "./internal/settings/Values.ts"
 /** An account, or null for the installation. */
 export type Owner = AccountId | null
 
-/** A plain value of an account that is made of its settings and the installation's, once for each time that they are read. */
-export type Profile<A> = (account: AccountId, now: number) => A | Effect.Effect<A, StoreError>
+/**
+ * A value of an account that is made of its settings and the installation's, once for each time that they are read. One that
+ * is at hand is an `Exit`, which `Effect.flatMapEager` goes on from without a step of the fiber.
+ */
+export type Profile<A> = (account: AccountId, now: number) => Effect.Effect<A, StoreError>
 
 export interface Service {
-  /** Values that requests share. One that is at hand takes no Effect. */
+  /** Values that requests share. */
   readonly profile: <A extends NonNullable<unknown>>(derive: Derive<A>) => Profile<A>
 
   /** A setting as it was within the last second; none where it is not set. */
@@ -89,11 +92,11 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
   const valuesOf = (owner: Owner) => Effect.map(snapshots.of(owner), ({ values }) => values)
 
   const profile = <A extends NonNullable<unknown>>(derive: Derive<A>): Profile<A> => {
-    const made = new WeakMap<Values, { readonly common: Values; readonly value: Derived<A> }>()
-    const derived = (own: Values, common: Values, at: number): Derived<A> => {
+    const made = new WeakMap<Values, { readonly common: Values; readonly value: Effect.Effect<A, StoreError> }>()
+    const derived = (own: Values, common: Values, at: number): Effect.Effect<A, StoreError> => {
       const before = made.get(own)
       if (before !== undefined && before.common === common) return before.value
-      const value = derive(own, common, at)
+      const value = Effect.fromResult(derive(own, common, at))
       made.set(own, { common, value })
       return value
     }
@@ -102,10 +105,9 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
       const common = snapshots.known(null, now)
       if (own === undefined || common === undefined) {
         const read = Effect.zip(valuesOf(account), valuesOf(null))
-        return Effect.flatMap(read, ([own, common]) => Effect.fromResult(derived(own, common, now)))
+        return Effect.flatMap(read, ([own, common]) => derived(own, common, now))
       }
-      const value = derived(own.values, common.values, now)
-      return Result.isSuccess(value) ? value.success : Effect.fail(value.failure)
+      return derived(own.values, common.values, now)
     }
   }
 
@@ -158,8 +160,6 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
 
   return Settings.of({ profile, get, all, set, remove, note })
 })
-
-type Derived<A> = Result.Result<A, StoreError>
 
 const UNKEEPABLE = /\0|\p{Surrogate}/u
 

@@ -56,12 +56,8 @@ export const make: Effect.Effect<WatchersService, never, Endpoints | Handlers | 
     return profile
   }
 
-  const watch: WatchersService["watch"] = ({ account, channel, mode }, now) => {
-    const known = profiles()(account, now)
-    return Effect.isEffect(known)
-      ? Effect.map(known, (read) => watchIn(read, mode, channel))
-      : watchIn(known, mode, channel)
-  }
+  const watch: WatchersService["watch"] = ({ account, channel, mode }, now) =>
+    Effect.mapEager(profiles()(account, now), (known) => watchIn(known, mode, channel))
 
   return { watch }
 })

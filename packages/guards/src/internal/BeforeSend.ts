@@ -7,7 +7,7 @@ import { countryOf } from "@watchword/schemas/PhoneNumber"
 import { beginChecking } from "./Metrics.ts"
 import { isOfPumping } from "./Pumping.ts"
 import { REASONS, refusalOf } from "@watchword/send/pipeline"
-import { type Asked, type Service, type Verdict, allOf, passed, settled } from "@watchword/send/SendGuard"
+import { type Asked, type Service, type Verdict, allOf, passed } from "@watchword/send/SendGuard"
 import type { Added } from "@watchword/store/Counters"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -105,11 +105,9 @@ const asking = (
 
   return {
     check: (asked, now) => {
-      const verdict = guard === null ? passed : guard.check(asked, now)
+      const verdict: Effect.Effect<Verdict> = guard === null ? Effect.succeed(passed) : guard.check(asked, now)
       if (asked.requests === 0) return verdict
-      return Effect.flatMap(settled(verdict), (given) =>
-        given._tag === "Passed" ? ask(asked, given) : Effect.succeed(given)
-      )
+      return Effect.flatMap(verdict, (given) => (given._tag === "Passed" ? ask(asked, given) : Effect.succeed(given)))
     },
     verified: (proof) => guard?.verified(proof) ?? Effect.void,
     unsent

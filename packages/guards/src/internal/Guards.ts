@@ -11,7 +11,7 @@ import type { AccountId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import { type E164, countryOf } from "@watchword/schemas/PhoneNumber"
 import { DeliveryChanges, InstallationSecret, REASONS, SPEND, isReturned, refusalOf } from "@watchword/send/pipeline"
-import { type Asked, SendGuard, type Service, type Verdict, passed, settled } from "@watchword/send/SendGuard"
+import { type Asked, SendGuard, type Service, type Verdict, passed } from "@watchword/send/SendGuard"
 import { Settings } from "@watchword/store/Settings"
 import type { Added } from "@watchword/store/Counters"
 import type { Delivery, Details } from "@watchword/store/Delivery"
@@ -76,21 +76,20 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
   }
 
   const letThroughBlind = (verdict: Effect.Effect<Verdict, StoreError>): Effect.Effect<Verdict> =>
-    Effect.catchTag(verdict, "StoreError", (error) => Effect.as(blind(error), passed))
+    Effect.catchEager(verdict, (error) => Effect.as(blind(error), passed))
 
   const check: Service["check"] = (asked, now) => {
     const { account, mode } = asked.principal
     const decided = ({ blocks, compiled = compile(usual.of(mode)), exceptionOf }: Profile) =>
       blocks.length === 0 && compiled.isFree[asked.use]
-        ? compiled.passed
+        ? Effect.succeed(compiled.passed)
         : checked({ compiled, blocks, exceptionOf, key }, asked, now)
-    const set = profile(account.id, now)
-    return Effect.isEffect(set) ? letThroughBlind(Effect.flatMap(set, (read) => settled(decided(read)))) : decided(set)
+    return letThroughBlind(Effect.flatMapEager(profile(account.id, now), decided))
   }
 
-  const checked = (guard: Guard, asked: Asked, now: number): Verdict | Effect.Effect<Verdict> => {
+  const checked = (guard: Guard, asked: Asked, now: number): Effect.Effect<Verdict> => {
     const plan = planOf(guard, factsOf(asked), now)
-    if (isNothing(plan)) return guard.compiled.passed
+    if (isNothing(plan)) return Effect.succeed(guard.compiled.passed)
     const counters = countersOf(plan)
     if (counters.length === 0) return concluded(guard, asked, decide(plan, null), [])
     return letThroughBlind(
@@ -132,8 +131,7 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
   const verified: Service["verified"] = ({ principal, to }) =>
     Effect.gen(function* () {
       const { account, mode } = principal
-      const set = profile(account.id, yield* Clock.currentTimeMillis)
-      const { compiled } = Effect.isEffect(set) ? yield* set : set
+      const { compiled } = yield* profile(account.id, yield* Clock.currentTimeMillis)
       const { pumping } = compiled?.rules ?? usual.of(mode)
       const asked = { principal, to, client: {}, requests: 0, price: zero } as const
       const facts = factsOf({ ...asked, channel: "verify", use: "verifications" })

@@ -109,8 +109,7 @@ export const make = Effect.fnUntraced(function* <Id, Event, G extends Gateway<Ev
     if (principal.mode === "live") return leavingLive(sending)
     const by = (phone: PhoneSettings | null) =>
       phone === null ? leavingSandbox(sending) : leavingBy(sandbox.onPhone?.(phone) ?? sandbox)(sending)
-    const phone = phoneOf(principal.account.id, to)
-    return Effect.isEffect(phone) ? Effect.flatMap(phone, by) : by(phone)
+    return Effect.flatMapEager(phoneOf(principal.account.id, to), by)
   }
 
   const ofSent: Gateways<G>["ofSent"] = ({ mode }, delivery) => {

@@ -31,7 +31,7 @@ export interface Admission {
    *
    * @param now milliseconds since the epoch
    */
-  readonly check: (asked: Asked, now: number) => Verdict | Effect.Effect<Verdict>
+  readonly check: (asked: Asked, now: number) => Effect.Effect<Verdict>
 
   /** Takes back what the guard counted of a request of which nothing was sent. */
   readonly unsent: (counted: ReadonlyArray<Added>) => Effect.Effect<void>
@@ -41,7 +41,7 @@ export interface Admission {
    *
    * @param now milliseconds since the epoch
    */
-  readonly watching: (asked: Watched, now: number) => Watching | Effect.Effect<Watching, StoreError>
+  readonly watching: (asked: Watched, now: number) => Effect.Effect<Watching, StoreError>
 
   /** Opens a delivery. An opening whose result is not known is repeated under the same id, which opens at most once. */
   readonly open: (open: Open) => Effect.Effect<Opened, StoreError>
@@ -55,15 +55,14 @@ export const make: Effect.Effect<Admission, never, SendGuard | Store | Watchers>
   return {
     check: (asked, now) => {
       const played = playedLimit(asked.principal, asked.to)
-      if (played !== null) return played
-      return guard === null ? passed : guard.check(asked, now)
+      if (played !== null) return Effect.succeed(played)
+      return guard === null ? Effect.succeed(passed) : guard.check(asked, now)
     },
     unsent: (counted) => (guard === null || counted.length === 0 ? Effect.void : guard.unsent(counted)),
-    watching: (asked, now) => {
-      const watch = watchers === null ? null : watchers.watch(asked, now)
-      if (Effect.isEffect(watch)) return Effect.map(watch, (watch) => (watch === null ? unwatched : { watch }))
-      return watch === null ? unwatched : { watch }
-    },
+    watching: (asked, now) =>
+      watchers === null
+        ? Effect.succeed(unwatched)
+        : Effect.mapEager(watchers.watch(asked, now), (watch) => (watch === null ? unwatched : { watch })),
     open: (open) =>
       Effect.catchIf(store.open(open), isUnknown, () => Effect.retry(store.open(open), { times: 1, while: isUnknown }))
   }

@@ -19,12 +19,12 @@ export interface Asked {
 
 export interface Service {
   /**
-   * The endpoints that learn of a delivery; null for none. Asked once for each send: it answers at once what is in memory.
+   * The endpoints that learn of a delivery; null for none. Asked once for each send: what is in memory is an `Exit`.
    * Where it fails, so does the send, because the endpoints of a delivery that was opened without them would never hear of it.
    *
    * @param now milliseconds since the epoch
    */
-  readonly watch: (asked: Asked, now: number) => Watch | null | Effect.Effect<Watch | null, StoreError>
+  readonly watch: (asked: Asked, now: number) => Effect.Effect<Watch | null, StoreError>
 }
 
 /** The watchers of the service; null where nothing is watched. */

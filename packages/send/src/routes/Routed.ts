@@ -84,8 +84,7 @@ const waysOf = Effect.fnUntraced(function* (
 
   return Effect.fnUntraced(function* ({ keys, principal, to }: Sending) {
     const now = yield* Clock.currentTimeMillis
-    const known = profile(principal.account.id, now)
-    const { drains, own } = Effect.isEffect(known) ? yield* known : known
+    const { drains, own } = yield* profile(principal.account.id, now)
     const drained = new Set([...drains].flatMap(([name, until]) => (until === null || now < until ? [name] : [])))
     const { earlier = [], notBy = [] } = keys.origin ?? {}
     const used = earlier.length === 0 ? none : yield* carriersOf(principal, earlier)

@@ -7,6 +7,7 @@ import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Result from "effect/Result"
@@ -42,11 +43,12 @@ const setUp = Effect.gen(function* () {
   )
   const atOnce = (account: AccountId = id) => Effect.map(Clock.currentTimeMillis, (now) => profile(account, now))
   const known = (account?: AccountId) =>
-    Effect.map(atOnce(account), (value) => (Effect.isEffect(value) ? undefined : value))
-  const read = (account?: AccountId) =>
-    Effect.flatMap(atOnce(account), (value) => (Effect.isEffect(value) ? value : Effect.succeed(value)))
+    Effect.flatMap(atOnce(account), (value) => (isAtHand(value) ? value : Effect.succeed(undefined)))
+  const read = (account?: AccountId) => Effect.flatten(atOnce(account))
   return { counts, gate, known, read, settings, store }
 })
+
+const isAtHand = (value: Effect.Effect<unknown, unknown>): boolean => Exit.isExit(value) && Exit.isSuccess(value)
 
 describe("a profile", () => {
   it.effect("is at hand once it was read, and the same value for all who ask within a second", () =>

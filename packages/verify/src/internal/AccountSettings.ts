@@ -94,11 +94,7 @@ export const make: Effect.Effect<AllSettings, never, InstallationSecret | Settin
   }
 
   const profile = settings.profile((own, common) => Result.succeed(settingsOf(own, common)))
-  return (account) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const known = profile(account, now)
-      return Effect.isEffect(known) ? known : Effect.succeed(known)
-    })
+  return (account) => Effect.flatMap(Clock.currentTimeMillis, (now) => profile(account, now))
 })
 
 /** Keeps what was made last: an account has one name, and its clients one workflow. */

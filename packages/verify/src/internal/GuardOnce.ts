@@ -4,7 +4,7 @@
  */
 import { zero } from "@watchword/schemas/Money"
 import type { Admission } from "@watchword/send/pipeline"
-import { type Asked, type Verdict, allOf, settled } from "@watchword/send/SendGuard"
+import { type Asked, type Verdict, allOf } from "@watchword/send/SendGuard"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ export type GuardOnce = <E>(
 export const make = (admission: Admission): GuardOnce => {
   const verdictOn = (about: About): Effect.Effect<Verdict> => {
     const asked = { ...about, channel: PRODUCT, requests: 1, price: zero, use: "verifications" } as const
-    return Effect.flatMap(Clock.currentTimeMillis, (now) => settled(admission.check(asked, now)))
+    return Effect.flatMap(Clock.currentTimeMillis, (now) => admission.check(asked, now))
   }
 
   return (about, request) =>

@@ -119,8 +119,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     const set = yield* settings(account.id)
     const terms = yield* termsOf(id, set, principal, body, askedAt)
     const workflow = yield* workflows.of(set, principal, body, terms.code_length)
-    const watched = admission.watching({ account: account.id, mode, channel: Record.PRODUCT }, askedAt)
-    const watch = Effect.isEffect(watched) ? yield* watched : watched
+    const watch = yield* admission.watching({ account: account.id, mode, channel: Record.PRODUCT }, askedAt)
     const verdict: Verdict = terms.test_number ? passed : yield* ask
     // The verification's own interval begins no earlier than the guard has counted.
     const at = yield* Clock.currentTimeMillis

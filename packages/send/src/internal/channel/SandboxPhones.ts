@@ -36,26 +36,17 @@ export const phones = Setting.family({
   schema: KeptPhone
 })
 
-/** The phone of a number; null where it has none. At hand without an Effect where the account's settings are. */
-export type PhoneOf = (
-  account: AccountId,
-  number: string
-) => PhoneSettings | null | Effect.Effect<PhoneSettings | null, StoreError>
+/** The phone of a number; null where it has none. */
+export type PhoneOf = (account: AccountId, number: string) => Effect.Effect<PhoneSettings | null, StoreError>
 
 /** Finds phones among the settings of accounts. */
 export const finder: Effect.Effect<PhoneOf, never, Settings> = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const { profile } = yield* Settings
   const book = profile((own) => own.all(phones))
-  return (account, number) => {
-    const all = book(account, clock.currentTimeMillisUnsafe())
-    return Effect.isEffect(all) ? Effect.map(all, (all) => all.get(number) ?? null) : (all.get(number) ?? null)
-  }
+  return (account, number) =>
+    Effect.mapEager(book(account, clock.currentTimeMillisUnsafe()), (all) => all.get(number) ?? null)
 })
-
-/** The same as an Effect. */
-const phoneIn = (found: ReturnType<PhoneOf>): Effect.Effect<PhoneSettings | null, StoreError> =>
-  Effect.isEffect(found) ? found : Effect.succeed(found)
 
 const Fate = Schema.Literals(["delivered", "undelivered", "read"])
 
@@ -159,7 +150,7 @@ export const wait = Effect.fnUntraced(function* (
   })
 
   const resume = (delivery: Delivery) =>
-    Effect.flatMap(phoneIn(phoneOf(delivery.account, delivery.to)), (phone) => settle(delivery, phone))
+    Effect.flatMap(phoneOf(delivery.account, delivery.to), (phone) => settle(delivery, phone))
 
   const look = (ref: string) =>
     Effect.flatMap(store.findByRef({ channel, ref }), Option.match({ onNone: () => Effect.void, onSome: resume }))
