@@ -16,14 +16,14 @@ const kitWith = async (guards: GuardRules, options: Omit<Options, "guards"> = {}
 }
 
 /** The reason of a refusal, or its code where it has none; `sent` for an answer. */
-const told = (answer: Promise<unknown>): Promise<string> =>
+const outcomeOf = (answer: Promise<unknown>): Promise<string> =>
   answer.then(
     () => "sent",
     (error: { readonly code: string; readonly reason?: string }) => error.reason ?? error.code
   )
 
 const start = ({ account, service }: Kit, more: object = {}) =>
-  told(service.verify.start(account, { to: number, ...sms, ...more }))
+  outcomeOf(service.verify.start(account, { to: number, ...sms, ...more }))
 
 const times = async (count: number, request: () => Promise<string>): Promise<ReadonlyArray<string>> => {
   const all: Array<string> = []
@@ -69,7 +69,7 @@ describe("a start that sends nothing", () => {
       await kit.service.operator.account.credit({ account: kit.account, euros: 1 })
       kit.fail("sms", "unreachable")
       expect(await times(3, () => start(kit, facts))).toEqual(Array.from({ length: 3 }, () => "SERVICE_UNAVAILABLE"))
-      expect(await told(kit.service.sms.send(kit.account, { to: number, text: "Hello", ...facts }))).toBe(
+      expect(await outcomeOf(kit.service.sms.send(kit.account, { to: number, text: "Hello", ...facts }))).toBe(
         "SERVICE_UNAVAILABLE"
       )
       kit.heal()
@@ -84,7 +84,7 @@ describe("the next send of a verification", () => {
     const kit = await kitWith(limited("number", ["to"], "2/1h"))
     const { verify } = kit.service
     const { id } = await verify.start(kit.account, { to: number, ...sms, max_sends: 10, ttl: 3600 })
-    const next = () => told(verify.next(kit.account, id, { channel: "sms" }))
+    const next = () => outcomeOf(verify.next(kit.account, id, { channel: "sms" }))
     expect(await times(3, next)).toEqual(Array.from({ length: 3 }, () => "resend_too_soon"))
     await kit.clock.advance("30 seconds")
     expect(await next()).toBe("sent")
@@ -107,7 +107,7 @@ describe("the default rules", () => {
     await kit.clock.advance(Date.parse(resend_at) - kit.clock.now().getTime())
     expect(await start(kit)).toBe("sent")
     await kit.clock.advance("30 seconds")
-    expect(await told(verify.next(kit.account, id, { channel: "sms" }))).toBe("sent")
+    expect(await outcomeOf(verify.next(kit.account, id, { channel: "sms" }))).toBe("sent")
     expect(await start(kit, { purpose: "another" })).toBe("limit_number")
     await verify.cancel(kit.account, id)
     expect(await start(kit)).toBe("limit_number")
@@ -132,7 +132,7 @@ describe("the default rules", () => {
 describe("money that came back", () => {
   it("is not spent: a carrier that refuses uses up no limit", async () => {
     const kit = await kitWith({ action: "deny", limits: [{ name: "spend", by: ["account"], money: "0.12/2h" }] })
-    const send = () => told(kit.service.sms.send(kit.account, { to: number, text: "Hello" }))
+    const send = () => outcomeOf(kit.service.sms.send(kit.account, { to: number, text: "Hello" }))
     kit.fail("sms", "throttled")
     expect(await times(20, send)).toEqual(Array.from({ length: 20 }, () => "TEMPORARY_UNAVAILABLE"))
     kit.heal()
@@ -182,7 +182,7 @@ const play = async ({ account, clock, fail, heal, service }: Kit, step: string, 
   const { call, chat, verify } = service
   const text = (outcome?: "refused" | "unreachable" | "unknown" | "undelivered") => {
     if (outcome !== undefined) fail("sms", outcome, { once: true })
-    return told(service.sms.send(account, { to, text: "Hello" }))
+    return outcomeOf(service.sms.send(account, { to, text: "Hello" }))
   }
   switch (step) {
     case "text":
@@ -194,11 +194,11 @@ const play = async ({ account, clock, fail, heal, service }: Kit, step: string, 
       return void (await text(step))
     case "busy":
       fail("call", "busy")
-      await told(call.flash(account, { callee: to, caller: "+493023125000" }))
+      await outcomeOf(call.flash(account, { callee: to, caller: "+493023125000" }))
       return heal()
     case "chat, revoked": {
       const { request_id } = await chat.send(account, { to, code: "123456" })
-      return void (await told(chat.revoke(account, { request_id })))
+      return void (await outcomeOf(chat.revoke(account, { request_id })))
     }
     case "verification, canceled": {
       const { id } = await verify.start(account, { to, workflow: [{ channel: "chatgw", timeout: 60 }] })
@@ -206,7 +206,7 @@ const play = async ({ account, clock, fail, heal, service }: Kit, step: string, 
     }
     case "verification, refused at first":
       fail("chatgw", "refused")
-      await told(verify.start(account, { to, workflow: [{ channel: "chatgw", timeout: 60 }, ...sms.workflow] }))
+      await outcomeOf(verify.start(account, { to, workflow: [{ channel: "chatgw", timeout: 60 }, ...sms.workflow] }))
       return heal()
     default:
       return clock.advance(step === "a day" ? "25 hours" : "1 hour")

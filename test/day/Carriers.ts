@@ -12,6 +12,7 @@ import { type Receiver, closeReceivers, receive } from "../../packages/events/te
 import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import type { Phones } from "./Phones.ts"
 import type { Environment } from "./Service.ts"
+import { next } from "./draws.ts"
 
 export interface Carriers {
   readonly settings: Environment
@@ -44,7 +45,7 @@ export const open = async (phones: Phones): Promise<Carriers> => {
   /** Reports until the service has taken it, as gateways do. */
   const report = (post: () => Promise<number>): void => {
     const reported = (async () => {
-      await delay(200 + Math.random() * 600)
+      await delay(200 + next() * 600)
       while (!stop.signal.aborted && (await post().catch(() => 0)) !== 200) await delay(500)
     })()
     reports.add(reported)
@@ -103,9 +104,9 @@ export const smsCarrier = (phones: Phones): Promise<Smsc> =>
     script: {
       submit: ({ text, to }) => {
         phones.show(to, { channel: "sms", code: codeIn(text) })
-        return { after: Math.random() * 30 }
+        return { after: next() * 30 }
       },
-      receipt: (submit) => receipt(submit, "DELIVRD", 200 + Math.random() * 800)
+      receipt: (submit) => receipt(submit, "DELIVRD", 200 + next() * 800)
     }
   })
 

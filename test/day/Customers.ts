@@ -8,6 +8,7 @@ import type { Clock } from "./Clock.ts"
 import type { Front } from "./Front.ts"
 import { CHANNELS, type Channel, type Phones } from "./Phones.ts"
 import { PUBLIC_URL } from "./Service.ts"
+import { below, next } from "./draws.ts"
 
 /** A send that was answered with 200. */
 export interface Acknowledged {
@@ -96,7 +97,7 @@ export class Customers {
   /** A customer comes along, and is sent a code in one way or another. */
   private arrive(): Promise<void> {
     const number = newNumber()
-    if (Math.random() < 0.4) return this.verify(number)
+    if (next() < 0.4) return this.verify(number)
     return this.send(pick(CHANNELS), number)
   }
 
@@ -125,7 +126,7 @@ export class Customers {
     const report = await this.asked(sends[channel])
     if (report === null) return
     this.acknowledged.push({ channel, number })
-    if ((await this.phones.code(number, 20_000)) !== null && Math.random() < ENTERED) await this.asked(report, false)
+    if ((await this.phones.code(number, 20_000)) !== null && next() < ENTERED) await this.asked(report, false)
   }
 
   private async verify(number: string): Promise<void> {
@@ -134,8 +135,8 @@ export class Customers {
     const started = await this.asked((options) => client.verify.start({ to: number, workflow }, options))
     if (started === null) return
     const code = await this.phones.code(number, 30_000)
-    if (code === null || Math.random() > ENTERED) return
-    await delay(300 + Math.random() * 2000)
+    if (code === null || next() > ENTERED) return
+    await delay(300 + next() * 2000)
     const checked = await this.asked(
       (options) => client.verify.check({ verification_id: started.id, code }, options),
       false
@@ -173,19 +174,19 @@ export class Customers {
 const share = (hours: number): number => 0.25 + 0.75 * Math.sin((Math.PI * Math.min(24, hours)) / 24) ** 2
 
 const pick = <A>(values: ReadonlyArray<A>): A => {
-  const value = values[Math.floor(Math.random() * values.length)]
+  const value = values[below(values.length)]
   if (value === undefined) throw new Error("there is nothing to choose from")
   return value
 }
 
-const newCode = (): string => String(Math.floor(Math.random() * 1_000_000)).padStart(6, "0")
+const newCode = (): string => String(below(1_000_000)).padStart(6, "0")
 
 const used = new Set<string>()
 
 /** A mobile number of Germany that no customer had before. */
 const newNumber = (): string => {
   for (;;) {
-    const number = `+49151${String(Math.floor(Math.random() * 100_000_000)).padStart(8, "0")}`
+    const number = `+49151${String(below(100_000_000)).padStart(8, "0")}`
     // The chat platforms know no number that ends in 0003.
     if (used.has(number) || number.endsWith("0003")) continue
     used.add(number)

@@ -9,6 +9,7 @@
 import { parseArgs } from "node:util"
 import * as Books from "./Books.ts"
 import { type Day, open } from "./Day.ts"
+import { seed } from "./draws.ts"
 import { FACTOR } from "./Prometheus.ts"
 import { attack } from "./steps/attack.ts"
 import { restored } from "./steps/backup.ts"
@@ -67,7 +68,7 @@ const run = async (): Promise<number> => {
   const { alerting, clock, customers, faults, must, report, say } = day
   process.once("SIGINT", () => void day.close().finally(() => process.exit(130)))
   try {
-    say(`Two servers on one PostgreSQL are up. The day takes ${minutes} minutes.`)
+    say(`Two servers on one PostgreSQL are up. The day takes ${minutes} minutes, SEED=${seed}.`)
     if (alerting === null) say("No Prometheus is installed: figures are those of /metrics, and no alert is evaluated.")
     else say(`Prometheus evaluates deploy/prometheus/alerts.yml; durations are divided by ${FACTOR}.`)
     customers.begin(clock, rate)

@@ -69,6 +69,9 @@ export interface WorldOptions {
   readonly snapshots?: SnapshotService
 }
 
+/** Numbers of no two worlds, of other processes neither. */
+let numbers = (process.pid % 100_000) * 1_000
+
 /** A world on an open store, which is empty or has other accounts in it. */
 export const makeWorld = async (store: StoreService, options: WorldOptions = {}): Promise<World> => {
   const { credit = 10, hasOwnClock = false, snapshots = null } = options
@@ -85,7 +88,7 @@ export const makeWorld = async (store: StoreService, options: WorldOptions = {})
 
   await run(store.changeSetting({ account: account.id, name: "callers", value: JSON.stringify({ callers: CALLERS }) }))
 
-  const number = `+49151${String(Math.floor(Math.random() * 1e8)).padStart(8, "0")}`
+  const number = `+49151${String(numbers++).padStart(8, "0")}`
   const network = makeNetwork(number)
   const runtimes: Array<() => Promise<void>> = []
 

@@ -1,12 +1,8 @@
 import { Miniflare } from "miniflare"
-import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
+import { until } from "../../../test/until.ts"
 import { bundleForNode } from "./workerd.ts"
-
-const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await setTimeout(50)
-}
 
 describe("the service in a Durable Object", () => {
   let carrier: Smsc
@@ -43,15 +39,18 @@ describe("the service in a Durable Object", () => {
     return { status: response.status, body: JSON.parse(await response.text()) }
   }
 
-  const isDelivered = async (messageId: string) => {
+  const statusOf = async (messageId: string) => {
     const response = await fetch(`${origin}/v1/sms/${messageId}/sdr`, { headers })
-    return JSON.parse(await response.text()).status === "delivered"
+    return JSON.parse(await response.text()).status
   }
 
   it("sends by SMPP, and stores the receipt that comes when no request is in flight", async () => {
     const { body, status } = await send("+4915123456789")
     expect(status).toBe(200)
-    await until(() => isDelivered(body.messageId))
+    await until(
+      () => statusOf(body.messageId),
+      (status) => status === "delivered"
+    )
     await carrier.until(() => carrier.acknowledgements.length === 1)
     expect(carrier.acknowledgements).toEqual([0])
   })
@@ -62,7 +61,10 @@ describe("the service in a Durable Object", () => {
     await carrier.until(() => carrier.binds.length === 2)
     const { body, status } = await send("+4915123456780")
     expect(status).toBe(200)
-    await until(() => isDelivered(body.messageId))
+    await until(
+      () => statusOf(body.messageId),
+      (status) => status === "delivered"
+    )
   })
 
   it("is refused by a Worker, where nothing outlives a request", async () => {

@@ -1,5 +1,5 @@
-import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { until } from "../../../test/until.ts"
 import { open } from "./workerd.ts"
 
 describe("a Worker", () => {
@@ -26,11 +26,11 @@ describe("a Worker", () => {
 
   /** Asks until the record says what is expected of it. */
   const become = async (path: string, field: string, value: unknown) => {
-    for (;;) {
-      const { body } = await ask("GET", path)
-      if (body[field] === value) return body
-      await setTimeout(100)
-    }
+    const { body } = await until(
+      () => ask("GET", path),
+      ({ body }) => body[field] === value
+    )
+    return body
   }
 
   const sms = (more: object = {}) => ({ to: "+4915123456789", text: "Your code is 123456", from: "Acme", ...more })

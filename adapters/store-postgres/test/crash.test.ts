@@ -3,7 +3,6 @@
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
-import { setTimeout as delay } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
 import { linesOf, linesUntilKilled, program } from "../../../test/stores/programs.ts"
@@ -11,6 +10,8 @@ import { expectPurged } from "../../../test/stores/purges.ts"
 import { expectAcknowledged } from "../../../test/stores/sound.ts"
 import { accountFor, expectSound, tally } from "./fixtures.ts"
 import * as BuiltIn from "./builtIn.ts"
+import { seeded } from "../../../test/random.ts"
+import { until } from "../../../test/until.ts"
 
 let server: PostgresServer
 
@@ -34,9 +35,10 @@ describe("a process that is killed", () => {
     const account = await newAccount("killed")
     const survivor = linesOf(program("load.ts", `${server.url}#killed`, account, "4000"))
     const acknowledged: Array<string> = []
+    const { below } = seeded()
     for (let round = 0; round < 3; round++) {
       const child = program("load.ts", `${server.url}#killed`, account)
-      const lines = await linesUntilKilled(child, 200 + Math.floor(Math.random() * 1_000))
+      const lines = await linesUntilKilled(child, 200 + below(1_000))
       expect(lines.length).toBeGreaterThanOrEqual(200)
       acknowledged.push(...lines)
     }
@@ -60,6 +62,7 @@ describe("a server that crashes under load", () => {
   it("comes back with every acknowledged step, once", { timeout: 90_000 }, async () => {
     const account = await newAccount("crashed")
     const written = [0, 0]
+    const { below } = seeded()
     const loads = Promise.all(
       written.map((_, index) =>
         linesOf(program("load.ts", `${server.url}#crashed`, account, "7000"), (count) => {
@@ -68,11 +71,10 @@ describe("a server that crashes under load", () => {
       )
     )
     const crashes = async (): Promise<void> => {
-      while (written.some((count) => count < 50)) await delay(20)
       for (let round = 0; round < 3; round++) {
-        await delay(500 + Math.random() * 800)
+        const enough = (written[0] ?? 0) + 50 + below(500)
+        await until(() => written.every((count) => count >= 50) && (written[0] ?? 0) >= enough)
         await server.crash()
-        await delay(Math.random() * 300)
         await server.restart()
       }
     }

@@ -11,7 +11,6 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs"
-import { setTimeout as delay } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import * as Batch from "../src/Batch.ts"
 import * as Connection from "../src/Connection.ts"
@@ -165,6 +164,11 @@ describe("group commit", () => {
   })
 })
 
+/** Turns of the event loop, more than a commit gathers steps in. */
+const turns = Effect.promise(async () => {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+})
+
 describe("the disk", () => {
   /** A log whose disk answers when it is told to. */
   const slowLog = () => {
@@ -195,8 +199,6 @@ describe("the disk", () => {
         )
       return { group, rows, step: begun(group.submit), brief: begun(group.submitBrief) }
     })
-
-  const turns = Effect.promise(() => delay(20))
 
   it("has a step before the step is answered; another is committed meanwhile, and no third", async () => {
     const { calls, log } = slowLog()
@@ -361,8 +363,8 @@ describe("another process that writes", () => {
         atOnce(10, () => store.open(opening(account))),
         { startImmediately: true }
       )
-      // The timer fires only because nothing blocks; until then no step can have been answered.
-      yield* Effect.promise(() => delay(50))
+      // The turns pass only because nothing blocks; until then no step can have been answered.
+      yield* turns
       expect(waiting.pollUnsafe()).toBeUndefined()
       other.prepare("UPDATE accounts SET available = available - ? WHERE id = ?").run(3 * PRICE, account)
       other.exec("COMMIT")
@@ -394,7 +396,7 @@ describe("another process that writes", () => {
       expect((yield* store.open(opening(account)))._tag).toBe("Opened")
       other.exec("BEGIN IMMEDIATE")
       const later = yield* Effect.forkChild(store.open(opening(account)), { startImmediately: true })
-      yield* Effect.promise(() => delay(50))
+      yield* turns
       other.exec("ROLLBACK")
       other.close()
       expect((yield* Fiber.join(later))._tag).toBe("Opened")

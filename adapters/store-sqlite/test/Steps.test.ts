@@ -6,17 +6,20 @@ import { expect, it } from "vitest"
 import { migrate } from "../src/migrate.ts"
 import { AT, accountFor, balanceOf, closing, expectSound, opening, PRICE, receipt, temporaryFile } from "./fixtures.ts"
 import * as BuiltIn from "./builtIn.ts"
+import type { Draws } from "../../../test/draws.ts"
+import { seeded } from "../../../test/random.ts"
 
 const MANY = 3_000
 
-const shuffled = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> =>
+const shuffled = <A>(values: ReadonlyArray<A>, { next }: Draws): ReadonlyArray<A> =>
   values
-    .map((value) => ({ value, place: Math.random() }))
+    .map((value) => ({ value, place: next() }))
     .toSorted((a, b) => a.place - b.place)
     .map(({ value }) => value)
 
 it("opens, closes and reports thousands of deliveries in any order while another connection writes", async () => {
   const filename = temporaryFile()
+  const draws = seeded()
   const program = Effect.gen(function* () {
     const store = yield* Store
     const account = yield* accountFor(MANY)
@@ -24,7 +27,7 @@ it("opens, closes and reports thousands of deliveries in any order while another
     const touch = other.prepare("UPDATE accounts SET name = ? WHERE id = ?")
     const requests = Array.from({ length: MANY }, () => opening(account))
     const all = (step: (request: (typeof requests)[number], index: number) => Effect.Effect<unknown, unknown>) =>
-      Effect.forEach(shuffled(requests), step, { concurrency: 200, discard: true })
+      Effect.forEach(shuffled(requests, draws), step, { concurrency: 200, discard: true })
 
     yield* all(store.open)
     yield* all(({ delivery: { id } }, index) => {

@@ -11,6 +11,7 @@ import { expectPurged } from "../../../test/stores/purges.ts"
 import { expectAcknowledged } from "../../../test/stores/sound.ts"
 import { accountFor, expectSound, temporaryFile } from "./fixtures.ts"
 import * as BuiltIn from "./builtIn.ts"
+import { seeded } from "../../../test/random.ts"
 
 const load = (filename: string, account: AccountId) => program("load.ts", filename, account)
 
@@ -28,8 +29,9 @@ describe("a process that is killed", () => {
     const filename = temporaryFile()
     const account = await newAccount(filename)
     const acknowledged: Array<string> = []
+    const { below } = seeded()
     for (let round = 0; round < 5; round++) {
-      const lines = await linesUntilKilled(load(filename, account), 200 + Math.floor(Math.random() * 1_500))
+      const lines = await linesUntilKilled(load(filename, account), 200 + below(1_500))
       expect(lines.length).toBeGreaterThanOrEqual(200)
       acknowledged.push(...lines)
       await check(filename, account, acknowledged)

@@ -236,7 +236,7 @@ it("leaves no code, no token and no key in its files, its logs and its answers",
     [sandbox, sandboxCodes],
     [live, codes]
   ] as const) {
-    const headers = { "x-request-id": crypto.randomUUID(), "idempotency-key": `signup-${Math.random()}` }
+    const headers = { "x-request-id": crypto.randomUUID(), "idempotency-key": `signup-${crypto.randomUUID()}` }
     await call("/chatgw/check-send-ability", { to })
     const sent = await call("/chatgw", { to, code: own.right }, headers)
     expect(sent.status).toBe(200)

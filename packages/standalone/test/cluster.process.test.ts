@@ -2,7 +2,6 @@
  * Several servers on one PostgreSQL are one service: whichever is asked, and when one of them is killed.
  */
 import { writeFile } from "node:fs/promises"
-import { setTimeout as delay } from "node:timers/promises"
 import { AccountId } from "@watchword/schemas/Ids"
 import { postgres } from "@watchword/store-postgres"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -104,7 +103,7 @@ describe("two servers on one database, one of which is killed under load", () =>
       if (answer?.status === 200) acknowledged.push(text)
     }
     carrier.script.submit = ({ text }) =>
-      text.startsWith("silent") ? "silence" : { after: Math.floor(Math.random() * 8) }
+      text.startsWith("silent") ? "silence" : { after: carrier.submits.length % 8 }
 
     const stop = new AbortController()
     const client = async (server: Running, name: string) => {
@@ -117,10 +116,10 @@ describe("two servers on one database, one of which is killed under load", () =>
     const silent = ["silent 1", "silent 2", "silent 3"]
     const unanswered = silent.map((text) => send(killed, text))
     await carrier.until(() => silent.every((text) => carrier.submits.some((submit) => submit.text === text)))
-    await delay(500)
+    await carrier.until(() => acknowledged.length > 50)
     await killed.kill()
     const before = acknowledged.length
-    await delay(500)
+    await carrier.until(() => acknowledged.length > before + 50)
     stop.abort()
     await Promise.all([...clients, ...unanswered])
     expect(acknowledged.length).toBeGreaterThan(before)

@@ -11,6 +11,7 @@ import { createWatchword } from "watchword"
 import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import { type Books, books as booksOf, expectSettled } from "./Books.ts"
 import { type Running, start } from "./Standalone.ts"
+import { seeded } from "../../../test/random.ts"
 
 const PRICE = 50_000
 const BALANCE = 1_000_000_000
@@ -80,7 +81,8 @@ const expectAtRest = (found: Books, acknowledged: ReadonlyArray<string>): void =
 
 it("killed at random under load, it loses no message and no cent, and doubles none", { timeout: 120_000 }, async () => {
   const acknowledged: Array<string> = []
-  carrier.script.submit = () => ({ after: Math.random() < 0.5 ? 0 : Math.floor(Math.random() * 8) })
+  const { below } = seeded()
+  carrier.script.submit = () => ({ after: below(2) === 0 ? 0 : below(8) })
   for (let round = 0; round < 8; round++) {
     const server = await start(environment)
     const stop = new AbortController()
@@ -91,7 +93,8 @@ it("killed at random under load, it loses no message and no cent, and doubles no
       }
     }
     const clients = Array.from({ length: 20 }, (_, index) => client(String(index)))
-    await new Promise((resolve) => setTimeout(resolve, 150 + Math.random() * 500))
+    const enough = acknowledged.length + 5 + below(60)
+    await carrier.until(() => acknowledged.length >= enough)
     await server.kill()
     stop.abort()
     await Promise.all(clients)

@@ -23,6 +23,7 @@ import {
 import { type ProviderServer, startProvider } from "../../sms/test/http/simulator.ts"
 import { books as booksOf } from "./Books.ts"
 import { type Running, start, startFailing } from "./Standalone.ts"
+import { seeded } from "../../../test/random.ts"
 
 const PRICE = 50_000
 const BALANCE = 100_000_000
@@ -114,6 +115,7 @@ describe("a server that is killed while the provider is asked", () => {
 
   it("charges under random kills for each text that the provider took, once", { timeout: 120_000 }, async () => {
     provider.holdReceipts()
+    const { below } = seeded()
     for (let round = 0; round < 5; round++) {
       server = await start({ ...environment, LOG_LEVEL: "none" })
       const stop = new AbortController()
@@ -121,7 +123,7 @@ describe("a server that is killed while the provider is asked", () => {
         for (let count = 0; !stop.signal.aborted; count++) await send(`round ${round} client ${name} text ${count}`)
       }
       const clients = Array.from({ length: 10 }, (_, index) => client(index))
-      const enough = provider.calls.length + 5 + Math.floor(Math.random() * 20)
+      const enough = provider.calls.length + 5 + below(20)
       await until(() => provider.calls.length >= enough)
       await server.kill()
       stop.abort()

@@ -14,6 +14,7 @@ import { until } from "../../until.ts"
 import { codeIn } from "../Carriers.ts"
 import { ENTERED } from "../Customers.ts"
 import type { Day } from "../Day.ts"
+import { next } from "../draws.ts"
 
 const MINUTE = 60_000
 /** Minutes: how long it goes on, and when the carrier loses texts. */
@@ -60,7 +61,7 @@ const lived = async (choose: "order" | "best"): Promise<Figures> => {
         receipt: (submit) => receipt(submit)
       }
     })
-  const acme = await carrier(() => isDegraded() && Math.random() < LOST)
+  const acme = await carrier(() => isDegraded() && next() < LOST)
   const bell = await carrier(() => false)
   const service = await createWatchword({
     store: MemoryStore.layer,
@@ -84,7 +85,7 @@ const lived = async (choose: "order" | "best"): Promise<Figures> => {
       const to = `+49151${String(user).padStart(8, "0")}`
       const { id } = await service.verify.start({ account }, { to, workflow: [{ channel: "sms", timeout: 60 }] })
       const code = codes.get(to)
-      const isEntered = typeof code === "string" && Math.random() < ENTERED
+      const isEntered = typeof code === "string" && next() < ENTERED
       if (isEntered) await service.verify.check({ account }, { verification_id: id, code })
       const counts = isDegraded() ? figures.during : minute() > DEGRADED.until ? figures.after : null
       if (counts === null) continue
