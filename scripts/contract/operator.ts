@@ -1,5 +1,5 @@
 /**
- * The functions of programs for the commands of operators: `service.operator`, each with its description as its comment.
+ * The functions of programs for the commands of operators, `service.operator`: each has its description as its comment.
  */
 import { readdirSync } from "node:fs"
 import type { AnyCommand } from "../../packages/operator/src/command/Command.ts"
@@ -106,8 +106,8 @@ export const operatorCalls = (): string => {
   const nodes = nodesOf([])
   const modules = [...new Set(commands.map((command) => placeOf(command).module))].toSorted()
   return `/**
- * The commands of operators for programs: \`service.operator\`. Each function has its command's words, takes its input as one
- * object, and is in the operators' log where it changes something. Written by scripts/contract.ts.
+ * The commands of operators for programs: \`service.operator\`. Each function has its command's words, takes its input
+ * as one object, and is in the operators' log where it changes something. Written by scripts/contract.ts.
  */
 ${modules.map((module) => `import type * as ${module} from "./commands/${module}.ts"\n`).join("")}import { type Field, type Output, type Run, caller, refuser } from "./program/Call.ts"
 
@@ -115,8 +115,8 @@ export type { Run } from "./program/Call.ts"
 
 export interface Operator {
 /**
- * The same commands under another name in the operators' log: \`service.operator.as("anna").guard.block({ … })\`. Without it the
- * log names \`program\`.
+ * The same commands under another name in the operators' log: \`service.operator.as("anna").guard.block({ … })\`.
+ * Without it the log names \`program\`.
  */
 readonly as: (who: string) => Operator
 ${nodes.map(memberOf).join("")}${databaseCommands.map(refusalOf).join("")}}

@@ -1,6 +1,6 @@
 /**
- * The commands of operators for programs: `service.operator`. Each function has its command's words, takes its input as one
- * object, and is in the operators' log where it changes something. Written by scripts/contract.ts.
+ * The commands of operators for programs: `service.operator`. Each function has its command's words, takes its input
+ * as one object, and is in the operators' log where it changes something. Written by scripts/contract.ts.
  */
 import type * as AccountCommands from "./commands/AccountCommands.ts"
 import type * as CallersCommand from "./commands/CallersCommand.ts"
@@ -28,8 +28,8 @@ export type { Run } from "./program/Call.ts"
 
 export interface Operator {
   /**
-   * The same commands under another name in the operators' log: `service.operator.as("anna").guard.block({ … })`. Without it the
-   * log names `program`.
+   * The same commands under another name in the operators' log: `service.operator.as("anna").guard.block({ … })`.
+   * Without it the log names `program`.
    */
   readonly as: (who: string) => Operator
   /** Accounts, their money and their rules. */
