@@ -41,7 +41,7 @@ import * as Feeds from "./internal/feed/Feeds.ts"
 import * as Messages from "./internal/inbox/Messages.ts"
 import * as PhoneRecords from "./internal/phones/PhoneRecords.ts"
 import * as Phones from "./internal/phones/Phones.ts"
-import * as Things from "./internal/feed/Things.ts"
+import * as FeedItems from "./internal/feed/FeedItems.ts"
 import * as Waits from "./internal/feed/Waits.ts"
 
 export interface Service extends Feature.Service {
@@ -126,7 +126,7 @@ export const make: Effect.Effect<Service, never, Needed | Scope> = Effect.gen(fu
   const phones = yield* Phones.make
   const show = PhoneRecords.make(yield* Prices)
   const acts = yield* Acts.make(show)
-  const feeds = yield* Feeds.make(yield* Things.make(all, phones, show))
+  const feeds = yield* Feeds.make(yield* FeedItems.make(all, phones, show))
 
   /** The products that a query is about. */
   const productsOf = (channel: string | undefined) => {

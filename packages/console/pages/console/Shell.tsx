@@ -12,7 +12,7 @@ import { Glyph } from "./Glyph.tsx"
 import { LookUp } from "./LookUp.tsx"
 import { type Place, places } from "./places.ts"
 import { linkTo, route } from "./route.ts"
-import { Said } from "./Said.tsx"
+import { ServerText } from "./ServerText.tsx"
 import { me, signOut } from "./session.ts"
 import { SignIn } from "./SignIn.tsx"
 import { roleName } from "./words.ts"
@@ -163,7 +163,7 @@ const Note = () => {
         <div>
           <Icon name="check" />
           <p>
-            <Said text={text} />
+            <ServerText text={text} />
           </p>
           <button type="button" class="round" aria-label="Dismiss" onClick={() => (said.value = null)}>
             <Icon name="cross" />

@@ -30,7 +30,7 @@ import * as GuardAdmin from "./GuardAdmin.ts"
 import * as GuardSettings from "./GuardSettings.ts"
 import { beginCounting } from "./Metrics.ts"
 import { verifiedOf } from "./Pumping.ts"
-import * as Spent from "./Spent.ts"
+import * as LimitNote from "./LimitNote.ts"
 import { toDuration } from "@watchword/schemas/Field"
 import type { Rules } from "../Rules.ts"
 import { UsualRules } from "./UsualRules.ts"
@@ -114,8 +114,8 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
       yield* unsent(added)
       return { _tag: "Refused", failure: failureOf(decision), details: reasonsOf(refused) }
     }
-    const counted = Spent.parted(added)
-    return { ...compiled.passed, details: { ...reasonsOf(noted), ...Spent.noted(counted) }, counted }
+    const counted = LimitNote.parted(added)
+    return { ...compiled.passed, details: { ...reasonsOf(noted), ...LimitNote.noted(counted) }, counted }
   })
 
   /** Blocks places for pumping. The send is refused whether that is stored or not: the next one finds the same. */
@@ -144,12 +144,12 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
 
   /** Takes the price of a delivery out of the limits of money that have counted it, once. */
   const returned = ({ details, id, price }: Delivery): Effect.Effect<void> => {
-    const spent = details[Spent.DETAIL]
+    const spent = details[LimitNote.DETAIL]
     if (typeof spent !== "string") return Effect.void
     return Effect.gen(function* () {
-      const taken = { when: { [Spent.DETAIL]: spent }, details: { [Spent.DETAIL]: null } }
+      const taken = { when: { [LimitNote.DETAIL]: spent }, details: { [LimitNote.DETAIL]: null } }
       const marked = yield* store.report(about(id, yield* Clock.currentTimeMillis, taken))
-      if (marked._tag === "Moved") yield* store.uncount(Spent.read(spent, price))
+      if (marked._tag === "Moved") yield* store.uncount(LimitNote.read(spent, price))
     }).pipe(Effect.catchTag("StoreError", blind))
   }
   yield* (yield* DeliveryChanges).onChange(isReturned, ({ delivery }) => returned(delivery))

@@ -10,7 +10,7 @@ import type { Output } from "../api.ts"
 import { Glyph } from "../Glyph.tsx"
 import { Head, Nothing, Part, Problem, Waiting } from "../Head.tsx"
 import { linkTo } from "../route.ts"
-import { Said } from "../Said.tsx"
+import { ServerText } from "../ServerText.tsx"
 import { count, share } from "../words.ts"
 
 type Overview = Output<"overview">
@@ -73,7 +73,7 @@ const Problems = ({ problems }: Pick<Overview, "problems">) =>
           <Glyph name="bad" />
           <a href={link}>
             <span>
-              <Said text={text} />
+              <ServerText text={text} />
             </span>
             <Glyph name="open" />
           </a>

@@ -10,7 +10,7 @@ import { Glyph } from "../Glyph.tsx"
 import { Head, Nothing, Problem, Waiting } from "../Head.tsx"
 import { LookUp } from "../LookUp.tsx"
 import { route } from "../route.ts"
-import { Said } from "../Said.tsx"
+import { ServerText } from "../ServerText.tsx"
 import { Story } from "./Story.tsx"
 
 export const NumberPage = () => {
@@ -95,13 +95,13 @@ const Reason = ({ reason, remedy }: Output<"why">) => (
     <div>
       <h2>Likely reason</h2>
       <p class="big">
-        <Said text={reason} />.
+        <ServerText text={reason} />.
       </p>
     </div>
     <div>
       <h2>What to do</h2>
       <p>
-        <Said text={remedy} />.
+        <ServerText text={remedy} />.
       </p>
     </div>
   </section>

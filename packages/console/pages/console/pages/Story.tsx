@@ -8,7 +8,7 @@ import type { Output } from "../api.ts"
 import { Do } from "../Do.tsx"
 import { Pill } from "../Pill.tsx"
 import { linkTo } from "../route.ts"
-import { Said } from "../Said.tsx"
+import { ServerText } from "../ServerText.tsx"
 import { shortId, toneOf } from "../words.ts"
 
 type Item = Output<"why">["items"][number]
@@ -85,7 +85,7 @@ const Lines = ({ lines }: { readonly lines: ReadonlyArray<string> }) => (
   <ul class="lines">
     {lines.map((line) => (
       <li key={line}>
-        <Said text={line} />
+        <ServerText text={line} />
       </li>
     ))}
   </ul>

@@ -5,6 +5,6 @@ import { When } from "../kit/When.tsx"
 
 const TIME = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/
 
-export const Said = ({ text }: { readonly text: string }) => (
+export const ServerText = ({ text }: { readonly text: string }) => (
   <>{text.split(TIME).map((part) => (TIME.test(part) ? <When key={part} at={part} /> : part))}</>
 )
