@@ -63,22 +63,30 @@ describe("a server that crashes under load", () => {
     const account = await newAccount("crashed")
     const written = [0, 0]
     const { below } = seeded()
+    const programs = written.map(() => program("load.ts", `${server.url}#crashed`, account, "80000"))
     const loads = Promise.all(
-      written.map((_, index) =>
-        linesOf(program("load.ts", `${server.url}#crashed`, account, "7000"), (count) => {
+      programs.map((load, index) =>
+        linesOf(load, (count) => {
           written[index] = count
         })
       )
     )
+    const more = async (enough: number): Promise<void> => {
+      const before = [...written]
+      await until(() => written.every((count, index) => count >= (before[index] ?? 0) + enough))
+    }
     const crashes = async (): Promise<void> => {
       for (let round = 0; round < 3; round++) {
-        const enough = (written[0] ?? 0) + 50 + below(500)
-        await until(() => written.every((count) => count >= 50) && (written[0] ?? 0) >= enough)
+        await more(50 + below(300))
         await server.crash()
         await server.restart()
       }
+      await more(50)
     }
-    const [lines] = await Promise.all([loads.then((all) => all.flat()), crashes()])
+    await crashes().finally(() => {
+      for (const load of programs) load.kill("SIGKILL")
+    })
+    const lines = (await loads).flat()
     const failures = lines.filter((line) => line.startsWith("failed"))
     const words = tally(lines.map((line) => line.split(" ")[0] ?? ""))
     expect(words["opened"]).toBeGreaterThan(100)
