@@ -37,7 +37,8 @@ export const start = async ({ folder, port, secrets = {} }: Options) => {
 const bundle = async (): Promise<string> => {
   const input = fileURLToPath(new URL(import.meta.resolve("./worker.ts")))
   const build = await rolldown({ input, platform: "browser", logLevel: "silent" })
-  const { output } = await build.generate({ format: "esm" })
+  // One module, as wrangler makes it: what the Worker imports later is in it too.
+  const { output } = await build.generate({ format: "esm", codeSplitting: false })
   await build.close()
   return output[0].code
 }
