@@ -1,9 +1,12 @@
 /**
- * The carriers of the settings for a rehearsal without a server: the command connects to one of them, and leaves.
+ * What the command line rehearses with: readers of what carriers say, and the carriers of the settings for a rehearsal without a
+ * server, where the command connects to one of them, and leaves.
  */
 import { CallGateway } from "@watchword/call/CallGateway"
+import { sipReader } from "@watchword/call/options"
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
-import { type Known, OwnCarriers, type Rehearsal } from "@watchword/send/rehearsal"
+import { type Known, OwnCarriers, Readers, type Rehearsal } from "@watchword/send/rehearsal"
+import { smppReader } from "@watchword/sms/options"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -24,6 +27,8 @@ interface Opened {
   readonly rehearsal?: Rehearsal
   readonly health: Effect.Effect<ReadonlyArray<{ readonly up: boolean }>>
 }
+
+export const readers: Layer.Layer<never> = Layer.succeed(Readers, { smpp: smppReader, sip: sipReader })
 
 export const own = (environment: Environment): Layer.Layer<never> =>
   Layer.succeed(

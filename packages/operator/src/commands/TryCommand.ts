@@ -2,7 +2,6 @@
  * The operator's command that rehearses with a carrier: a few texts, or a call, to a phone of the operator's own, and what the
  * carrier said to them. What the phone shows is asked, or given; from both follows the carrier's dialect.
  */
-import { sipReader as ofTrunks } from "@watchword/call/options"
 import { BadRequest } from "@watchword/schemas/Errors"
 import { OfAtMostAMonth, field, optional } from "@watchword/schemas/Field"
 import { invalid } from "@watchword/schemas/Issues"
@@ -15,12 +14,12 @@ import {
   type Heard,
   Heard as HeardSchema,
   type Reader,
+  Readers,
   findCarrier,
   lastRehearsal,
   rehearse
 } from "@watchword/send/rehearsal"
 import { seenCarriers } from "@watchword/send/routes"
-import { smppReader as ofLinks } from "@watchword/sms/options"
 import * as Command from "../command/Command.ts"
 import { parseInput } from "../command/NumberInput.ts"
 import { Terminal } from "../command/Terminal.ts"
@@ -28,8 +27,6 @@ import { Moment, as, wire } from "../command/Wire.ts"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { PriceLists } from "../insight/traffic/Invoice.ts"
-
-const readers: Readonly<Record<Found["by"], Reader>> = { smpp: ofLinks, sip: ofTrunks }
 
 /** Parts of texts, and calls. */
 const UNITS = { smpp: 4, sip: 1 } as const
@@ -99,7 +96,7 @@ const run = Effect.fnUntraced(function* (input: Input) {
   const { carrier, channel = null, shown, yes = false } = input
   if (input.to === undefined && shown !== undefined && !yes) return yield* concluded(carrier, channel, shown)
   const found = yield* findCarrier(carrier, channel)
-  const reader = readers[found.by]
+  const reader = yield* readerOf(found.by)
   const given = yield* givenOf(reader, shown)
   const from = yield* senderOf(found, input.from)
   const to = yield* numberOf(input.to)
@@ -127,10 +124,18 @@ const concluded = Effect.fnUntraced(function* (carrier: string, channel: string 
     const message = `There is no rehearsal with ${carrier} within a day: give the number of a phone, and --yes.`
     return yield* new BadRequest({ message })
   }
-  const reader = readers[by]
+  const reader = yield* readerOf(by)
   const { channel: of, heard, number } = last.seen
   const about = { id: last.id, carrier, channel: of, number, cost: null, heard }
   return outputOf(about, by, reader.dialectOf(heard, yield* givenOf(reader, shown)))
+})
+
+/** Asked for before anything is sent. */
+const readerOf = Effect.fnUntraced(function* (by: Found["by"]) {
+  const { [by]: reader } = yield* Readers
+  if (reader !== undefined) return reader
+  const message = `This program cannot read what a carrier says over ${by.toUpperCase()}. Nothing was sent.`
+  return yield* new BadRequest({ message })
 })
 
 const outputOf = (

@@ -1,7 +1,8 @@
 /**
  * The dialect of a carrier, as a rehearsal has found it.
  */
-import type { Heard } from "./Rehearsal.ts"
+import * as Context from "effect/Context"
+import type { By, Heard } from "./Rehearsal.ts"
 
 /** One fact: what it is about, and what was found. */
 export interface Finding {
@@ -32,6 +33,13 @@ export interface Reader {
   /** @param shown what the phone shows, by the names of questions that were answered */
   readonly dialectOf: (heard: ReadonlyArray<Heard>, shown: ReadonlyMap<string, string>) => Dialect
 }
+
+/**
+ * The readers that an operator's command has, by how a carrier is connected. A host of commands fills them: the carrier may be one
+ * of another process, so that the gateway at hand does not say how it is read.
+ */
+export const Readers = Context.Reference<Readers>("@watchword/send/rehearsal/Readers", { defaultValue: () => ({}) })
+export type Readers = Readonly<Partial<Record<NonNullable<By>, Reader>>>
 
 /** The texts of a fact among what was heard, once each. */
 export const textsOf = (heard: ReadonlyArray<Heard>, fact: string): ReadonlyArray<string> => [

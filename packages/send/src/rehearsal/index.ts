@@ -2,9 +2,18 @@
  * Rehearsals: what a carrier sends and answers when an operator's own phone is tried, and what that says of its dialect.
  *
  * A gateway that can rehearse has a `Rehearsal`, and its channel keeps what it may rehearse with by `keepRehearsals`. What
- * was heard is read by the `Reader` of the gateway's protocol.
+ * was heard is read by the `Reader` of the gateway's protocol, which a host of the operator's commands has among its `Readers`.
  */
-export { type Advice, type Dialect, type Finding, type Question, type Reader, textsOf, zoneOf } from "./Dialect.ts"
+export {
+  type Advice,
+  type Dialect,
+  type Finding,
+  type Question,
+  type Reader,
+  Readers,
+  textsOf,
+  zoneOf
+} from "./Dialect.ts"
 export { type Carrier, Heard, type Rehearsal, type Trial } from "./Rehearsal.ts"
 export {
   type Found,

@@ -19,7 +19,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Database from "../Database.ts"
-import { own } from "../Rehearsing.ts"
+import { own, readers } from "../Rehearsing.ts"
 import { shownIn } from "../settings/All.ts"
 import * as ServerSettings from "../settings/ServerSettings.ts"
 import * as Settings from "../settings/Settings.ts"
@@ -86,7 +86,7 @@ const startSettings = Layer.effect(
 /** The services of commands that need others than most. The first account makes the tables of an empty database. */
 const layers = new Map([
   ["account create", Database.creatingLayer],
-  ["carrier try", Layer.mergeAll(Database.layer, priceLists, own(process.env), Terminal.layer)],
+  ["carrier try", Layer.mergeAll(Database.layer, priceLists, own(process.env), readers, Terminal.layer)],
   ["console open", Layer.merge(Database.layer, consoleUrl)],
   ["guard look", Layer.merge(Database.layer, usualRules)],
   ["guard show", Layer.merge(Database.layer, usualRules)],

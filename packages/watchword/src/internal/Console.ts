@@ -10,7 +10,9 @@ import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import { commands } from "@watchword/operator/commands"
 import { type StartSetting, StartSettings } from "@watchword/operator/Installation"
+import { Readers } from "@watchword/send/rehearsal"
 import * as Inside from "./Inside.ts"
+import { readers } from "./Rehearsing.ts"
 import { ServiceScope } from "./ServiceScope.ts"
 
 export type { Options } from "@watchword/operator/http"
@@ -42,7 +44,10 @@ export type HandleOptions = Api.Options & { readonly settings?: ReadonlyArray<St
  */
 export const consoleHandle = (service: Inside.Running, options: HandleOptions): HandlePromise => {
   checkGiven(options)
-  const context = Context.add(Inside.of(service, "the console").context, StartSettings, options.settings ?? [])
+  const context = Inside.of(service, "the console").context.pipe(
+    Context.add(StartSettings, options.settings ?? []),
+    Context.add(Readers, readers)
+  )
   const made = Effect.gen(function* () {
     const scope = yield* ServiceScope
     const handlers = yield* Effect.provideService(Api.make(commands), Scope.Scope, scope)

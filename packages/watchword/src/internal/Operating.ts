@@ -3,6 +3,7 @@
  */
 import * as Operator from "@watchword/operator/Operator"
 import * as Inside from "./Inside.ts"
+import { reading } from "./Rehearsing.ts"
 
 /**
  * The commands of operators on a service. `service.operator` has them already; a service in a Worker does not, whose bundle
@@ -31,4 +32,4 @@ import * as Inside from "./Inside.ts"
  * ```
  */
 export const operatorOf = (service: Inside.Running): Operator.Operator =>
-  Operator.operatorOf(Inside.of(service, "operatorOf").run)
+  Operator.operatorOf(reading(Inside.of(service, "operatorOf").run))

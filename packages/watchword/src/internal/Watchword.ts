@@ -18,6 +18,7 @@ import type { Groups } from "./InProcess.ts"
 import { type Running, inside } from "./Inside.ts"
 import { OperationsHandler } from "./Operations.ts"
 import * as OwnClock from "./OwnClock.ts"
+import { reading } from "./Rehearsing.ts"
 import { resolved, stopped } from "./Rejections.ts"
 import * as Logger from "./Logger.ts"
 import * as Mistakes from "./Mistakes.ts"
@@ -107,7 +108,7 @@ export const createWatchword = async <const Further extends FurtherChannels = []
     hasEnded = true
     return runtime.dispose()
   }
-  const operator = operatorOf(run)
+  const operator = operatorOf(reading(run))
   return { ...parts(await runtime.context(), run, options.channels), operator, dispose, [Symbol.asyncDispose]: dispose }
 }
 
