@@ -1,0 +1,96 @@
+/**
+ * The mutants of source files by the operators of Stryker, and a draw among them by a seed.
+ */
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Instrumenter } from "@stryker-mutator/instrumenter"
+
+export interface Mutant {
+  /** The folder of the table that it counts for. */
+  readonly folder: string
+  /** Relative to the root of the repository. */
+  readonly file: string
+  readonly operator: string
+  /** The line, counted from 1. */
+  readonly line: number
+  readonly original: string
+  readonly replacement: string
+  /** The file with the mutant in it. */
+  readonly mutated: string
+}
+
+const off = () => false
+const ignore = () => {}
+const logger = {
+  isTraceEnabled: off,
+  isDebugEnabled: off,
+  isInfoEnabled: off,
+  isWarnEnabled: off,
+  isErrorEnabled: off,
+  isFatalEnabled: off,
+  trace: ignore,
+  debug: ignore,
+  info: ignore,
+  warn: ignore,
+  error: ignore,
+  fatal: ignore
+}
+
+/** All mutants of the sources in a folder, in the order of files and places. */
+export const mutantsOf = async (root: string, folder: string): Promise<ReadonlyArray<Mutant>> => {
+  const files = globSync("**/*.ts", { cwd: join(root, folder) })
+    .filter((file) => !file.endsWith(".d.ts") && !file.includes("conformance"))
+    .sort()
+  const found: Array<Mutant> = []
+  for (const name of files) {
+    const file = join(folder, name)
+    const content = readFileSync(join(root, file), "utf8")
+    const { mutants } = await new Instrumenter(logger).instrument([{ name: file, content, mutate: true }], {
+      plugins: null,
+      ignorers: [],
+      excludedMutations: []
+    })
+    const starts = startsOf(content)
+    const offset = ({ column, line }: { readonly column: number; readonly line: number }): number =>
+      (starts[line] ?? 0) + column
+    for (const { location, mutatorName, replacement } of mutants) {
+      const [start, end] = [offset(location.start), offset(location.end)]
+      found.push({
+        folder,
+        file,
+        operator: mutatorName,
+        line: location.start.line + 1,
+        original: content.slice(start, end),
+        replacement,
+        mutated: content.slice(0, start) + replacement + content.slice(end)
+      })
+    }
+  }
+  return found
+}
+
+/** Where each line begins. */
+const startsOf = (content: string): ReadonlyArray<number> => [
+  0,
+  ...[...content.matchAll(/\n/g)].map(({ index }) => index + 1)
+]
+
+/** Draws so many of them, each at most once: the same ones for the same seed and the same sources. */
+export const draw = <A>(all: ReadonlyArray<A>, count: number, seed: number): ReadonlyArray<A> => {
+  const next = randomOf(seed)
+  const left = [...all]
+  return Array.from({ length: Math.min(count, all.length) }, () =>
+    left.splice(Math.floor(next() * left.length), 1)
+  ).flat()
+}
+
+/** Mulberry32: numbers from 0 to below 1. */
+const randomOf = (seed: number) => {
+  let state = seed >>> 0
+  return (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
