@@ -122,7 +122,7 @@ export default {
     },
     {
       name: "no-import-crosses-into-another's-internal",
-      severity: "warn",
+      severity: "error",
       from: { path: "^(packages|adapters|examples)/([^/]+)/" },
       to: { path: "^(packages|adapters|examples)/[^/]+/src/internal/", pathNot: ["^$1/$2/"] }
     },

@@ -37,8 +37,8 @@ const exported = ({ folder, manifest: { exports, imports } }: Package): Readonly
   ...Object.entries(exports ?? {}).flatMap(([subpath, source]) => [
     ...unless(!subpath.includes("*"), `package.json: exports["${subpath}"] must name one module`),
     ...unless(
-      source.includes("/internal/") === isShared(subpath),
-      `package.json: exports["${subpath}"] is public, or is ./internal/… and a source in src/internal`
+      !source.includes("/internal/"),
+      `package.json: exports["${subpath}"] is public, so its source has a place outside of src/internal`
     ),
     ...unless(hasHeader(join(folder, source)), `${source}: a docstring at the top, because it is exported`)
   ]),
@@ -58,9 +58,6 @@ const exported = ({ folder, manifest: { exports, imports } }: Package): Readonly
   )
 ]
 
-/** Modules that packages of this workspace share, which are pinned to each other; users have no promise of them. */
-const isShared = (subpath: string): boolean => subpath.startsWith("./internal/")
-
 /** The files that users reach through `exports`. */
 export const publicModules: ReadonlyArray<string> = packages.flatMap(({ folder, manifest }) =>
   [...new Set(targetsOf(manifest.exports).flatMap((target) => globSync(target, { cwd: folder })))].map((file) =>
@@ -68,7 +65,7 @@ export const publicModules: ReadonlyArray<string> = packages.flatMap(({ folder, 
   )
 )
 
-/** The documents and examples for users that import a shared module. Programs that are published may. */
+/** The documents and examples for users that import an internal module. */
 export const strayImports = (): ReadonlyArray<string> =>
   globSync(["*.md", "docs/**/*.md", "{packages,adapters,examples}/*/README.md", "examples/*/src/**/*.ts"], {
     cwd: root
@@ -163,7 +160,7 @@ const readme = (pkg: Package): ReadonlyArray<string> => {
   const shown = (examples: ReadonlyArray<Example>) =>
     new Set(examples.flatMap(({ code }) => importsOf(code).map(({ specifier }) => specifier)))
   const inReadme = shown(readmeExamples(pkg))
-  const named = Object.keys(pkg.manifest.exports ?? {}).filter((subpath) => subpath !== "." && !isShared(subpath))
+  const named = Object.keys(pkg.manifest.exports ?? {}).filter((subpath) => subpath !== ".")
   return [
     ...unless(text.startsWith(`# ${pkg.name}\n`), `README.md: begins with "# ${pkg.name}"`),
     ...unless(lines >= 10 && lines <= 40, `README.md: 10 to 40 lines, but has ${lines}`),

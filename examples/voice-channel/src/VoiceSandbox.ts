@@ -1,11 +1,10 @@
 /**
- * The sandbox's voice gateway. The number's last digits choose the scenario, see `@watchword/send/SandboxNumber`; the
+ * The sandbox's voice gateway. The number's last digits choose the scenario, see `@watchword/send/sandbox`; the
  * call ends a second after the outcome is on the record.
  */
-import * as SandboxEvents from "@watchword/send/channel/SandboxEvents"
+import { makeSandboxEvents, refusalOf, scenarioOf } from "@watchword/send/sandbox"
 import { EventHub } from "@watchword/send/gateway/EventHub"
 import { type Predetermined, accepted, answered, predetermined, rejected } from "@watchword/send/Outcome"
-import { refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
@@ -15,7 +14,7 @@ const WORDS = { gateway: "voice provider", rings: true }
 
 export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
   const hub = new EventHub<Ended, StoreError>()
-  const ends = yield* SandboxEvents.make(hub)
+  const ends = yield* makeSandboxEvents(hub)
 
   const predetermine = ({ delivery, to }: Message): Predetermined => {
     const scenario = scenarioOf(to)

@@ -7,7 +7,7 @@ import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
 import { type Notice, keepNotice } from "@watchword/send/gateway/Health"
-import * as SandboxCatchUp from "@watchword/send/internal/channel/SandboxCatchUp"
+import { keepCatchUp } from "@watchword/send/sandbox"
 import {
   type BusinessChatReported,
   BusinessCode,
@@ -56,7 +56,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   const gateways = yield* Gateways.make("business-chat", BusinessChatGateway, sandbox, yield* makeHandler)
   const settings = yield* Settings
   for (const { notices } of gateways.all) if (notices !== undefined) yield* notices(noted(settings))
-  const catchUp = yield* SandboxCatchUp.keep({
+  const catchUp = yield* keepCatchUp({
     product: "bizchat",
     statuses: [status.sent.name],
     within: "1 minute",

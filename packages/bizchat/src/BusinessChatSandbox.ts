@@ -1,11 +1,22 @@
 /**
  * The sandbox's business messaging platform. The phone of a number chooses the scenario, and without one its last digits do,
- * see `@watchword/send/SandboxNumber`; the delivery status follows a second after the outcome is on the record, or when the
+ * see `@watchword/send/sandbox`; the delivery status follows a second after the outcome is on the record, or when the
  * phone says.
  */
 import type { OnPhones } from "@watchword/send/channel/Gateways"
-import * as SandboxEvents from "@watchword/send/channel/SandboxEvents"
-import * as SandboxPhones from "@watchword/send/internal/channel/SandboxPhones"
+import {
+  type Fate,
+  type Network,
+  type Scenario,
+  keptDetails,
+  makeSandboxEvents,
+  receiveOnPhone,
+  receptionOf,
+  refusalOf,
+  scenarioOf,
+  unhandled,
+  waitForPhones
+} from "@watchword/send/sandbox"
 import { EventHub } from "@watchword/send/gateway/EventHub"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { BusinessChatStatus } from "@watchword/schemas/BusinessChat"
@@ -13,7 +24,6 @@ import type { MessageEvent, PhoneSettings } from "@watchword/schemas/SandboxPhon
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { type Predetermined, accepted, answered, predetermined, rejected } from "@watchword/send/Outcome"
-import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
 import type { Settings } from "@watchword/store/Settings"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Store } from "@watchword/store/Store"
@@ -28,7 +38,7 @@ import type { BusinessChatEvent, Service, TextMessage } from "./BusinessChatGate
 export interface Sandbox extends Service, OnPhones<Service> {
   /** Gives the status of a record that is on its way to the handler of events. */
   readonly resume: (delivery: Delivery) => Effect.Effect<void, StoreError>
-  readonly network: SandboxPhones.Network
+  readonly network: Network
 }
 
 /** A text on its way. */
@@ -42,7 +52,7 @@ export const make: Effect.Effect<Sandbox, never, Settings | Store | Scope> = Eff
   const clock = yield* Clock.Clock
   const hub = new EventHub<BusinessChatEvent, StoreError>()
   const publish = (sent: Sent) => Effect.suspend(() => hub.publish(eventOf(sent, clock.currentTimeMillisUnsafe())))
-  const due = yield* SandboxEvents.make<Sent>({
+  const due = yield* makeSandboxEvents<Sent>({
     publish,
     offer: (sent, done) => hub.offer(eventOf(sent, clock.currentTimeMillisUnsafe()), done)
   })
@@ -57,12 +67,12 @@ export const make: Effect.Effect<Sandbox, never, Settings | Store | Scope> = Eff
   }
 
   const report = ({ id }: Delivery, status: BusinessChatStatus) =>
-    Effect.mapError(publish({ ref: refOf(id), status }), SandboxPhones.unhandled)
+    Effect.mapError(publish({ ref: refOf(id), status }), unhandled)
 
-  const waiting = yield* SandboxPhones.wait("bizchat", (delivery, fate) => report(delivery, statusAt(fate)))
+  const waiting = yield* waitForPhones("bizchat", (delivery, fate) => report(delivery, statusAt(fate)))
 
   const resume = (delivery: Delivery) => {
-    if (SandboxPhones.receptionOf(delivery) !== null) return waiting.resume(delivery)
+    if (receptionOf(delivery) !== null) return waiting.resume(delivery)
     const scenario = isE164(delivery.to) ? scenarioOf(delivery.to) : "silent"
     return scenario === "silent" ? Effect.void : report(delivery, statusOf(scenario))
   }
@@ -75,9 +85,9 @@ export const make: Effect.Effect<Sandbox, never, Settings | Store | Scope> = Eff
       if (absent !== null) return predetermined(rejected(absent))
       const ref = refOf(delivery)
       const fate = phone.bizchat === "read" ? "read" : "delivered"
-      const reception = SandboxPhones.receive(phone, fate, clock.currentTimeMillisUnsafe())
+      const reception = receiveOnPhone(phone, fate, clock.currentTimeMillisUnsafe())
       const later = reception.dueAt === null ? waiting.afterwards(ref, reception) : due.publish([{ ref, status: fate }])
-      return predetermined(accepted([ref], SandboxPhones.kept(reception)), later)
+      return predetermined(accepted([ref], keptDetails(reception)), later)
     }
 
   const through = (predetermine: (message: TextMessage) => Predetermined): Service => ({
@@ -109,7 +119,7 @@ const refOf = (delivery: DeliveryId): string => `sandbox-${delivery}`
 const statusOf = (scenario: Scenario): BusinessChatStatus =>
   scenario === "undelivered" || scenario === "expired" ? "failed" : "delivered"
 
-const statusAt = (fate: SandboxPhones.Fate): BusinessChatStatus => (fate === "undelivered" ? "failed" : fate)
+const statusAt = (fate: Fate): BusinessChatStatus => (fate === "undelivered" ? "failed" : fate)
 
 /** The events that follow a status. */
 const followers: Readonly<Record<string, ReadonlyArray<MessageEvent>>> = {

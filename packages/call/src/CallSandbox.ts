@@ -1,6 +1,6 @@
 /**
  * The sandbox's call gateway. The phone of a number chooses the scenario, and without one its last digits do, see
- * `@watchword/send/SandboxNumber`. The phone rings after a moment, in real time, and is not answered unless a person does. A
+ * `@watchword/send/sandbox`. The phone rings after a moment, in real time, and is not answered unless a person does. A
  * call to a number that ends in 0002 rings and is ended by the network a second later.
  */
 import { type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
@@ -9,7 +9,7 @@ import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { CallEvent, MessageEvent, PhoneSettings } from "@watchword/schemas/SandboxPhone"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { WaitUntil } from "@watchword/send/pipeline"
-import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
+import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/sandbox"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"

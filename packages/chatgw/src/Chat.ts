@@ -7,7 +7,7 @@ import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
-import * as SandboxCatchUp from "@watchword/send/internal/channel/SandboxCatchUp"
+import { keepCatchUp } from "@watchword/send/sandbox"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import {
   type ChatReported,
@@ -101,7 +101,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   const handle = yield* makeHandler
   const sandbox = yield* ChatSandbox.make
   const gateways = yield* Gateways.make("chat", ChatGateway, sandbox, handle)
-  const catchUp = yield* SandboxCatchUp.keep({
+  const catchUp = yield* keepCatchUp({
     product: "chatgw",
     statuses: [status.sent.name, status.delivered.name],
     within: "1 hour",

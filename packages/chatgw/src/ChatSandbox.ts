@@ -1,18 +1,28 @@
 /**
  * The sandbox's chat gateway. The phone of a number chooses the scenario, and without one its last digits do, see
- * `@watchword/send/SandboxNumber`; the delivery status follows a second later, or when the phone says. Codes are checked,
+ * `@watchword/send/sandbox`; the delivery status follows a second later, or when the phone says. Codes are checked,
  * wrong ones are counted, and requests expire.
  */
 import type { OnPhones } from "@watchword/send/channel/Gateways"
-import * as SandboxEvents from "@watchword/send/channel/SandboxEvents"
-import * as SandboxPhones from "@watchword/send/internal/channel/SandboxPhones"
+import {
+  type Fate,
+  type Network,
+  type Scenario,
+  keptDetails,
+  makeSandboxEvents,
+  receiveOnPhone,
+  receptionOf,
+  refusalOf,
+  scenarioOf,
+  unhandled,
+  waitForPhones
+} from "@watchword/send/sandbox"
 import { EventHub } from "@watchword/send/gateway/EventHub"
 import { NotFound, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { nextUlid } from "@watchword/schemas/Ids"
 import type { MessageEvent, PhoneSettings } from "@watchword/schemas/SandboxPhone"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
-import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
 import type { Settings } from "@watchword/store/Settings"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
@@ -42,7 +52,7 @@ const MOST_WRONG_CODES = 3
 export interface Sandbox extends Service, OnPhones<Service> {
   /** Gives the status that a record should have by now to the handler of events. */
   readonly resume: (delivery: Delivery) => Effect.Effect<void, StoreError>
-  readonly network: SandboxPhones.Network
+  readonly network: Network
 }
 
 /** What becomes of a request at its phone, or by its number. */
@@ -95,13 +105,13 @@ export const make: Effect.Effect<Sandbox, never, Settings | Store | Scope> = Eff
           publish(details["request_id"], (request, now) =>
             canBe(request, state) ? inState(request, state, now) : request
           ),
-          SandboxPhones.unhandled
+          unhandled
         )
       : Effect.void
 
-  const waiting = yield* SandboxPhones.wait("chatgw", (delivery, fate) => report(delivery, stateAt(fate)))
+  const waiting = yield* waitForPhones("chatgw", (delivery, fate) => report(delivery, stateAt(fate)))
 
-  const statuses = yield* SandboxEvents.make<string>({
+  const statuses = yield* makeSandboxEvents<string>({
     publish: announce,
     offer: (requestId, done) => run(announce(requestId)).addObserver(done)
   })
@@ -127,14 +137,14 @@ export const make: Effect.Effect<Sandbox, never, Settings | Store | Scope> = Eff
         verification: null,
         isRefunded: false
       }
-      const reception = phone === null ? null : SandboxPhones.receive(phone, "delivered", now)
+      const reception = phone === null ? null : receiveOnPhone(phone, "delivered", now)
       if (scenario !== "silent") {
         if (reception === null || reception.dueAt !== null) yield* statuses.publish([requestId])
         else yield* waiting.afterwards(requestId, reception)
         expiries.add(requestId, request.expiresAt)
       }
       const details = { request_id: requestId, ...SandboxRequests.keep(request) }
-      return accepted([requestId], reception === null ? details : { ...details, ...SandboxPhones.kept(reception) })
+      return accepted([requestId], reception === null ? details : { ...details, ...keptDetails(reception) })
     },
     Effect.catchTag("StoreError", () => Effect.succeed(rejected(unreachable()))),
     Effect.uninterruptible
@@ -165,13 +175,13 @@ export const make: Effect.Effect<Sandbox, never, Settings | Store | Scope> = Eff
   const resume = Effect.fnUntraced(function* (delivery: Delivery) {
     const { details, status, to } = delivery
     const { request_id: requestId } = details
-    const hasPhone = SandboxPhones.receptionOf(delivery) !== null
+    const hasPhone = receptionOf(delivery) !== null
     if (typeof requestId !== "string" || !isE164(to) || (!hasPhone && scenarioOf(to) === "silent")) return
     if (hasPhone) yield* waiting.resume(delivery)
     const request = Option.getOrNull(yield* requests.find(requestId))
     if (request === null) return
     const isLater = status.name !== "sent" && (yield* Clock.currentTimeMillis) < request.expiresAt
-    if (!isLater) yield* Effect.mapError(announce(requestId), SandboxPhones.unhandled)
+    if (!isLater) yield* Effect.mapError(announce(requestId), unhandled)
     else expiries.add(requestId, request.expiresAt)
   })
 
@@ -254,12 +264,12 @@ const entered = (request: SandboxRequest, sealed: string, now: number): SandboxR
 
 /** What has become of a message by now; null while it waits for its phone. */
 const endOf = (delivery: Delivery): DeliveryState | null => {
-  const reception = SandboxPhones.receptionOf(delivery)
+  const reception = receptionOf(delivery)
   if (reception !== null) return reception.dueAt === null ? null : stateAt(reception.fate)
   return isE164(delivery.to) ? (ends[scenarioOf(delivery.to)] ?? "delivered") : "delivered"
 }
 
-const stateAt = (fate: SandboxPhones.Fate): DeliveryState => (fate === "undelivered" ? "failed" : fate)
+const stateAt = (fate: Fate): DeliveryState => (fate === "undelivered" ? "failed" : fate)
 
 /** The events that follow a status. */
 const followers: Readonly<Record<string, ReadonlyArray<MessageEvent>>> = {

@@ -46,7 +46,7 @@ import { insufficient, tooMany, unpriced } from "./internal/Refusals.ts"
 import * as SandboxLoad from "./internal/SandboxLoad.ts"
 import * as SendMetrics from "./internal/SendMetrics.ts"
 import type { Request, Statuses } from "./internal/Request.ts"
-import { scenarioOf } from "./SandboxNumber.ts"
+import { scenarioOf } from "./sandbox/SandboxNumber.ts"
 import { type SendGuard, type Verdict, allOf } from "./SendGuard.ts"
 import type { Watchers } from "./pipeline/Watchers.ts"
 

@@ -14,7 +14,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { REASONS, limitOf, refusalOf } from "./pipeline/GuardReasons.ts"
-import { scenarioOf } from "./SandboxNumber.ts"
+import { scenarioOf } from "./sandbox/SandboxNumber.ts"
 
 /** A send that is about to be opened. */
 export interface Asked {

@@ -6,7 +6,7 @@ import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
-import * as SandboxCatchUp from "@watchword/send/internal/channel/SandboxCatchUp"
+import { keepCatchUp } from "@watchword/send/sandbox"
 import { updates } from "@watchword/send/channel/Channel"
 import {
   ReportSms,
@@ -66,7 +66,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   const sandbox = yield* SmsSandbox.make
   const gateways = yield* Gateways.make("SMS", SmsGateway, sandbox, yield* makeHandler, routed("sms", arrival))
   yield* keepRehearsals("sms", gateways.live)
-  const catchUp = yield* SandboxCatchUp.keep({
+  const catchUp = yield* keepCatchUp({
     product: "sms",
     statuses: [status.sent.name],
     within: "1 minute",

@@ -1,11 +1,22 @@
 /**
  * A simulated carrier for the sandbox. The phone of a number chooses the outcome, and without one its last digits do, see
- * `@watchword/send/SandboxNumber`; a receipt for each part follows a second after the outcome is on the record, or when the
+ * `@watchword/send/sandbox`; a receipt for each part follows a second after the outcome is on the record, or when the
  * phone says.
  */
 import type { OnPhones } from "@watchword/send/channel/Gateways"
-import * as SandboxEvents from "@watchword/send/channel/SandboxEvents"
-import * as SandboxPhones from "@watchword/send/internal/channel/SandboxPhones"
+import {
+  type Fate,
+  type Network,
+  type Scenario,
+  keptDetails,
+  makeSandboxEvents,
+  receiveOnPhone,
+  receptionOf,
+  refusalOf,
+  scenarioOf,
+  unhandled,
+  waitForPhones
+} from "@watchword/send/sandbox"
 import { EventHub } from "@watchword/send/gateway/EventHub"
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
@@ -13,7 +24,6 @@ import type { PhoneSettings } from "@watchword/schemas/SandboxPhone"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import { type Predetermined, accepted, answered, predetermined, rejected } from "@watchword/send/Outcome"
-import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
 import type { Settings } from "@watchword/store/Settings"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Store } from "@watchword/store/Store"
@@ -28,14 +38,14 @@ import type { Message, Service, SmsEvent } from "./SmsGateway.ts"
 export interface Sandbox extends Service, OnPhones<Service> {
   /** Gives the receipts of a record that has none yet to the handler of events. */
   readonly resume: (delivery: Delivery) => Effect.Effect<void, StoreError>
-  readonly network: SandboxPhones.Network
+  readonly network: Network
 }
 
 /** A gateway that lives as long as the scope. */
 export const make: Effect.Effect<Sandbox, never, Settings | Store | Scope> = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const hub = new EventHub<SmsEvent, StoreError>()
-  const due = yield* SandboxEvents.make(hub)
+  const due = yield* makeSandboxEvents(hub)
 
   const predetermine = (message: Message): Predetermined => {
     const scenario = scenarioOf(message.to)
@@ -52,14 +62,14 @@ export const make: Effect.Effect<Sandbox, never, Settings | Store | Scope> = Eff
     const events = receiptsOf({ to, reference: reference ?? 0 }, refsOf(id, parts), receipt)
     return Effect.mapError(
       Effect.forEach(events, (event) => hub.publish(event), { discard: true }),
-      SandboxPhones.unhandled
+      unhandled
     )
   }
 
-  const waiting = yield* SandboxPhones.wait("sms", (delivery, fate) => report(delivery, receiptOf(fate)))
+  const waiting = yield* waitForPhones("sms", (delivery, fate) => report(delivery, receiptOf(fate)))
 
   const resume = (delivery: Delivery) => {
-    if (SandboxPhones.receptionOf(delivery) !== null) return waiting.resume(delivery)
+    if (receptionOf(delivery) !== null) return waiting.resume(delivery)
     const scenario = isE164(delivery.to) ? scenarioOf(delivery.to) : "silent"
     return scenario === "silent" ? Effect.void : report(delivery, receipts[scenario] ?? delivered)
   }
@@ -70,14 +80,14 @@ export const make: Effect.Effect<Sandbox, never, Settings | Store | Scope> = Eff
       if (due.isFull() || waiting.isFull()) return predetermined(rejected(busy()))
       const fate = phone.sms === "undelivered" ? "undelivered" : "delivered"
       const delay = typeof phone.sms === "string" ? 0 : phone.sms.delay * 1000
-      const reception = SandboxPhones.receive(phone, fate, clock.currentTimeMillisUnsafe(), delay)
+      const reception = receiveOnPhone(phone, fate, clock.currentTimeMillisUnsafe(), delay)
       const refs = refsOf(message.delivery, message.text.parts.length)
       const [ref = ""] = refs
       const isAtOnce = reception.dueAt !== null && !reception.isKept
       const later = isAtOnce
         ? due.publish(receiptsOf(message, refs, receiptOf(fate)))
         : waiting.afterwards(ref, reception)
-      return predetermined(accepted(refs, SandboxPhones.kept(reception)), later)
+      return predetermined(accepted(refs, keptDetails(reception)), later)
     }
 
   const through = (predetermine: (message: Message) => Predetermined): Service => ({
@@ -114,7 +124,7 @@ const delivered: Receipt = { status: "delivered", carrierStatus: "DELIVRD" }
 
 const undelivered: Receipt = { status: "undelivered", carrierStatus: "UNDELIV" }
 
-const receiptOf = (fate: SandboxPhones.Fate): Receipt => (fate === "undelivered" ? undelivered : delivered)
+const receiptOf = (fate: Fate): Receipt => (fate === "undelivered" ? undelivered : delivered)
 
 const receipts: { readonly [S in Scenario]?: Receipt } = {
   undelivered,

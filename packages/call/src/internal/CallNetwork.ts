@@ -2,7 +2,7 @@
  * The simulated network of calls, as phones see it. The end of a call is written by the process that is asked, whichever has
  * the call: it looks no further once its record has ended.
  */
-import type { Network } from "@watchword/send/internal/channel/SandboxPhones"
+import type { Network } from "@watchword/send/sandbox"
 import type { CallEvent } from "@watchword/schemas/SandboxPhone"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -20,7 +20,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
-import { finder, receptionOf } from "../internal/channel/SandboxPhones.ts"
+import { finder, receptionOf } from "../sandbox/SandboxPhones.ts"
 
 /** The part that the ports of all channels share. */
 export interface Gateway<in out Event> extends Routable {

@@ -84,7 +84,7 @@ export const jobs = {
   "sandbox events": {
     every: "1 minute",
     does: "catches up on receipts of the sandbox",
-    module: "packages/send/src/internal/channel/SandboxCatchUp.ts",
+    module: "packages/send/src/sandbox/SandboxCatchUp.ts",
     clusterOnly: true
   }
 } as const satisfies Readonly<Record<string, Job>>

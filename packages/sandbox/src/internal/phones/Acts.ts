@@ -1,7 +1,7 @@
 /**
  * Events that a person has happen to messages and calls of the sandbox.
  */
-import type { Network } from "@watchword/send/internal/channel/SandboxPhones"
+import type { Network } from "@watchword/send/sandbox"
 import { Channels, type Running } from "@watchword/send/channel/Features"
 import { type BadRequest, Conflict, NotFound } from "@watchword/schemas/Errors"
 import { type AccountId, DeliveryId } from "@watchword/schemas/Ids"

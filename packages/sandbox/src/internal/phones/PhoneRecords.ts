@@ -1,7 +1,7 @@
 /**
  * Records of the sandbox as their phones show them.
  */
-import { type Network, receptionOf } from "@watchword/send/internal/channel/SandboxPhones"
+import { type Network, receptionOf } from "@watchword/send/sandbox"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import { DeliveryId } from "@watchword/schemas/Ids"
 import { toEuros } from "@watchword/schemas/Money"

@@ -1,7 +1,7 @@
 /**
  * The phones of accounts: set, removed and looked up. After a change the messages that waited go on as the phone says now.
  */
-import { type KeptPhone, type Network, phones } from "@watchword/send/internal/channel/SandboxPhones"
+import { type KeptPhone, type Network, phoneSettings as phones } from "@watchword/send/sandbox"
 import { Channels } from "@watchword/send/channel/Features"
 import type { Product } from "@watchword/schemas/Channel"
 import { type BadRequest, NotFound } from "@watchword/schemas/Errors"

@@ -42,7 +42,7 @@ import type { Send } from "../../Send.ts"
 import type { SendGuard } from "../../SendGuard.ts"
 import type { Watchers } from "../../pipeline/Watchers.ts"
 import type { CodeRules, CodeSender } from "./Codes.ts"
-import type { Network } from "./SandboxPhones.ts"
+import type { Network } from "../../sandbox/SandboxPhones.ts"
 import type { Operation, Operations } from "../../channel/Operation.ts"
 
 export interface Product extends ProductEntry {

@@ -6,8 +6,8 @@
  * by maintenance.
  */
 import type { Product } from "@watchword/schemas/Channel"
-import { BackgroundAllowed } from "../../pipeline/Background.ts"
-import * as Job from "../../pipeline/Job.ts"
+import { BackgroundAllowed } from "../pipeline/Background.ts"
+import * as Job from "../pipeline/Job.ts"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

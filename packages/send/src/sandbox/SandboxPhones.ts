@@ -3,11 +3,11 @@
  *
  * Phones are settings of an account, which every process reads at most once a second. What becomes of a message is decided
  * when it is sent, and kept in details of its record: so any process can have it go on, by a person's event or because its
- * phone has changed. A number without a phone goes by its last digits, see `@watchword/send/SandboxNumber`.
+ * phone has changed. A number without a phone goes by its last digits, see `@watchword/send/sandbox`.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import { type CallEvent, MOST_PHONES, type MessageEvent, PhoneSettings } from "@watchword/schemas/SandboxPhone"
-import * as Background from "../../pipeline/Background.ts"
+import * as Background from "../pipeline/Background.ts"
 import * as Setting from "@watchword/store/Setting"
 import { Settings } from "@watchword/store/Settings"
 import type { Product } from "@watchword/schemas/Channel"
