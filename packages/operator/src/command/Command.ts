@@ -134,14 +134,13 @@ const strict = { errors: "all", onExcessProperty: "error" } as const
 /**
  * @example
  * ```ts
- * import * as Command from "./Command.ts"
- * import { account, wire } from "./Wire.ts"
+ * import { account, make, wire } from "@watchword/operator/command"
  * import { Store } from "@watchword/store/Store"
  * import * as Effect from "effect/Effect"
  * import * as Option from "effect/Option"
  * import * as Schema from "effect/Schema"
  *
- * export const exists = Command.make({
+ * export const exists = make({
  *   name: ["account", "exists"],
  *   description: "Say whether there is an account",
  *   role: "support",

@@ -7,4 +7,4 @@
 export { type Answer, type AnyCommand, type Command, type Failure, type Role, make } from "./Command.ts"
 export { recorded } from "./OperatorLog.ts"
 export { Terminal, type Service as TerminalService } from "./Terminal.ts"
-export { type Face, as, counted, wire } from "./Wire.ts"
+export { type Face, account, as, counted, wire } from "./Wire.ts"

@@ -7,7 +7,7 @@
  *
  * @example
  * ```ts
- * import type { WaitUntil } from "@watchword/send/pipeline"
+ * import { WaitUntil } from "@watchword/send/pipeline"
  * import * as Effect from "effect/Effect"
  * import type * as Fiber from "effect/Fiber"
  *

@@ -24,7 +24,7 @@ export const STRICT = { caseSensitive: true, ignoreTrailingSlash: false, ignoreD
 /**
  * @example
  * ```ts
- * import * as Endpoints from "./Endpoints.ts"
+ * import * as Endpoints from "@watchword/server/Endpoints"
  * import { sms } from "@watchword/sms/Sms"
  *
  * const { has } = Endpoints.make([sms])
