@@ -201,6 +201,14 @@ export interface PhoneEventsQuery {
   readonly wait?: number
 }
 
+export interface PhoneQuery {
+  /**
+   * The country, by ISO 3166-1, in which the number of the path is dialled, where that is as people type it. The answer
+   * of a phone has it in E.164 form.
+   */
+  readonly default_country?: string
+}
+
 /** How a phone of the sandbox answers. What is left out has its default, whatever it was before. */
 export interface SetPhone {
   /**
@@ -232,7 +240,7 @@ export interface SetPhone {
   readonly offline?: boolean
   /**
    * The country, by ISO 3166-1, in which the number of the path is dialled, where that is as people type it. The answer
-   * has it in E.164 form, which all other requests name.
+   * of a phone has it in E.164 form.
    */
   readonly default_country?: string
 }
@@ -277,7 +285,7 @@ export interface Sandbox<C extends Convention = OverHttp> {
    */
   readonly phoneEvents: (...args: [...C["before"], query?: PhoneEventsQuery, ...C["options"]]) => Promise<PhoneEvents>
   /** Looks up a phone. For sandbox keys alone. */
-  readonly phone: (...args: [...C["before"], number: string, ...C["options"]]) => Promise<Phone>
+  readonly phone: (...args: [...C["before"], number: string, query?: PhoneQuery, ...C["options"]]) => Promise<Phone>
   /**
    * Says how the phone of a number answers, from the next send on and within a second in all processes. Messages that
    * were waiting go on as it says: those of a phone that is no longer `offline` arrive together. The last digits 0402
@@ -288,7 +296,9 @@ export interface Sandbox<C extends Convention = OverHttp> {
    * Removes a phone, if there is one: the number goes by its last four digits again, and messages that were waiting
    * arrive. For sandbox keys alone.
    */
-  readonly removePhone: (...args: [...C["before"], number: string, ...C["options"]]) => Promise<void>
+  readonly removePhone: (
+    ...args: [...C["before"], number: string, query?: PhoneQuery, ...C["options"]]
+  ) => Promise<void>
   /**
    * Has a text or a chat delivered, read or failed, as its carrier would report it. A message that has ended is a
    * conflict, and so is one that its carrier keeps, unless it is to fail. For sandbox keys alone. `@watchword/client`
@@ -312,15 +322,21 @@ export const sandbox = (request: Request): Sandbox => ({
   phones: (options) => request({ method: "GET", path: "/sandbox/phones", repeats: "harmless" }, options),
   phoneEvents: (query, options) =>
     request({ method: "GET", path: "/sandbox/phones/events", query, repeats: "harmless" }, options),
-  phone: (number, options) =>
-    request({ method: "GET", path: `/sandbox/phones/${encodeURIComponent(number)}`, repeats: "harmless" }, options),
+  phone: (number, query, options) =>
+    request(
+      { method: "GET", path: `/sandbox/phones/${encodeURIComponent(number)}`, query, repeats: "harmless" },
+      options
+    ),
   setPhone: (number, body, options) =>
     request(
       { method: "PUT", path: `/sandbox/phones/${encodeURIComponent(number)}`, body: body ?? {}, repeats: "harmless" },
       options
     ),
-  removePhone: (number, options) =>
-    request({ method: "DELETE", path: `/sandbox/phones/${encodeURIComponent(number)}`, repeats: "harmless" }, options),
+  removePhone: (number, query, options) =>
+    request(
+      { method: "DELETE", path: `/sandbox/phones/${encodeURIComponent(number)}`, query, repeats: "harmless" },
+      options
+    ),
   messageEvent: (id, body, options) =>
     request(
       { method: "POST", path: `/sandbox/messages/${encodeURIComponent(id)}/events`, body, repeats: "never" },

@@ -312,6 +312,8 @@ export interface Operator {
     readonly remove: (input: {
       /** A blocked prefix or country, a number that was allowed, or an account: its rules. */
       readonly entry: Field<typeof GuardCommands.remove, "entry">
+      /** The country, by ISO 3166-1, in which a number without a calling code is dialled. */
+      readonly defaultCountry?: Field<typeof GuardCommands.remove, "defaultCountry"> | undefined
       /** For the sends of this account only; all accounts unless given. */
       readonly account?: Field<typeof GuardCommands.remove, "account"> | undefined
     }) => Promise<Output<typeof GuardCommands.remove>>

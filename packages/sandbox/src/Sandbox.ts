@@ -62,7 +62,8 @@ export interface Service extends Feature.Service {
 
   readonly phone: (
     principal: Principal,
-    number: string
+    number: string,
+    query: Wire.PhoneQuery
   ) => Effect.Effect<Wire.Phone, BadRequest | Forbidden | NotFound | StoreError>
 
   /** Sets a phone. Messages that waited for it go on as it says now. */
@@ -75,7 +76,8 @@ export interface Service extends Feature.Service {
   /** Removes a phone, if there is one. Messages that waited for it go on. */
   readonly removePhone: (
     principal: Principal,
-    number: string
+    number: string,
+    query: Wire.PhoneQuery
   ) => Effect.Effect<void, BadRequest | Forbidden | StoreError>
 
   /** Has something happen to a message, and answers the message after it. */
@@ -181,9 +183,10 @@ export const make: Effect.Effect<Service, never, Needed | Scope> = Effect.gen(fu
         sandboxOnly(principal),
         Effect.map(phones.all(principal.account.id), (phones) => ({ phones }))
       ),
-    phone: (principal, number) => Effect.andThen(sandboxOnly(principal), phones.get(principal.account.id, number)),
+    phone: (principal, number, query) =>
+      Effect.andThen(sandboxOnly(principal), phones.get(principal.account.id, number, query)),
     setPhone: (principal, number, phone) => changing(principal, (account) => phones.set(account, number, phone)),
-    removePhone: (principal, number) => changing(principal, (account) => phones.remove(account, number)),
+    removePhone: (principal, number, query) => changing(principal, (account) => phones.remove(account, number, query)),
     messageEvent: (principal, id, { event }) =>
       Effect.andThen(sandboxOnly(principal), acts.message(principal.account.id, id, event)),
     callEvent: (principal, id, { event }) =>
@@ -213,9 +216,9 @@ export const sandbox = Feature.make({
     inbox: Operation.query(InboxQuery, sandbox.inbox),
     clear: Operation.command(sandbox.clear),
     phones: Operation.command(sandbox.phones),
-    phone: Operation.read(sandbox.phone),
+    phone: Operation.readBy(Wire.PhoneQuery, sandbox.phone),
     setPhone: Operation.update(Wire.SetPhone, sandbox.setPhone),
-    removePhone: Operation.change(sandbox.removePhone),
+    removePhone: Operation.changeBy(Wire.PhoneQuery, sandbox.removePhone),
     messageEvent: Operation.update(Wire.PostMessageEvent, sandbox.messageEvent),
     callEvent: Operation.update(Wire.PostCallEvent, sandbox.callEvent),
     phoneEvents: Operation.follow(Wire.PhoneEventsQuery, sandbox.phoneEvents, sandbox.followPhones)

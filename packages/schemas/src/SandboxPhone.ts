@@ -74,6 +74,18 @@ const settings = {
 
 const { bizchat, call, chatgw, mode, offline, sms } = settings
 
+const dialledIn = impersonal(
+  defaultCountry.annotateKey({
+    description:
+      "The country, by ISO 3166-1, in which the number of the path is dialled, where that is as people type it. The answer of " +
+      "a phone has it in E.164 form."
+  })
+)
+
+/** Parameters of `GET` and `DELETE /sandbox/phones/:number`. */
+export const PhoneQuery = request({ default_country: dialledIn }).annotate(named("PhoneQuery"))
+export type PhoneQuery = typeof PhoneQuery.Type
+
 /** Body of `PUT /sandbox/phones/:number`. What is left out has its default. */
 export const SetPhone = request({
   mode: withDefault(mode.schema, mode.value, `${mode.says} \`auto\` unless given.`),
@@ -82,13 +94,7 @@ export const SetPhone = request({
   chatgw: withDefault(chatgw.schema, chatgw.value, `${chatgw.says} True unless given.`),
   bizchat: withDefault(bizchat.schema, bizchat.value, `${bizchat.says} \`deliver\` unless given.`),
   offline: withDefault(offline.schema, offline.value, `${offline.says} False unless given.`),
-  default_country: impersonal(
-    defaultCountry.annotateKey({
-      description:
-        "The country, by ISO 3166-1, in which the number of the path is dialled, where that is as people type it. The answer has it in " +
-        "E.164 form, which all other requests name."
-    })
-  )
+  default_country: dialledIn
 }).annotate({
   identifier: "SetPhone",
   description: "How a phone of the sandbox answers. What is left out has its default, whatever it was before.",

@@ -10,7 +10,13 @@ const typed = "\u200e01512 / 3456789"
 
 let service: Watchword
 let caller: { readonly account: string; readonly sandbox: true }
-let post: (path: string, body: object, method?: string) => Promise<{ readonly status: number; readonly body: unknown }>
+interface Answer {
+  readonly status: number
+  readonly body: unknown
+}
+
+let post: (path: string, body: object, method?: string) => Promise<Answer>
+let ask: (method: string, path: string) => Promise<Answer>
 
 beforeEach(async () => {
   service = await createWatchword({ store: MemoryStore.layer, secret: "0123456789abcdef0123456789abcdef" })
@@ -27,6 +33,16 @@ beforeEach(async () => {
       remoteAddress: "127.0.0.1"
     })
     return { status: answer.status, body: JSON.parse(String(answer.body)) }
+  }
+  ask = async (method, path) => {
+    const { body, status } = await service.handle({
+      method,
+      path,
+      headers: { "x-account-id": account, "x-api-key": key },
+      body: { _tag: "Parsed", value: undefined },
+      remoteAddress: "127.0.0.1"
+    })
+    return { status, body: body === null ? null : JSON.parse(String(body)) }
   }
 })
 
@@ -124,6 +140,31 @@ describe("a phone of the sandbox", () => {
       body: { issues: [{ path: "default_country" }] }
     })
   })
+
+  it("is looked up and removed by the number that was typed", async () => {
+    const path = `/sandbox/phones/${encodeURIComponent("01512 3456789")}`
+    await service.sandbox.setPhone(caller, number, { call: "busy" })
+    expect(await ask("GET", `${path}?default_country=DE`)).toMatchObject({
+      status: 200,
+      body: { number, call: "busy" }
+    })
+    for (const method of ["GET", "DELETE"]) {
+      expect(await ask(method, path)).toMatchObject({ status: 400, body: { issues: [{ path: "number" }] } })
+      expect(await ask(method, `${path}?default_country=XX`)).toMatchObject({
+        status: 400,
+        body: { issues: [{ path: "default_country" }] }
+      })
+    }
+    expect(await ask("DELETE", `${path}?default_country=DE`)).toMatchObject({ status: 204 })
+    expect((await service.sandbox.phones(caller)).phones).toEqual([])
+  })
+
+  it("is looked up and removed in-process by the number that was typed", async () => {
+    await service.sandbox.setPhone(caller, number, { call: "busy" })
+    await expect(service.sandbox.phone(caller, typed, { default_country: "DE" })).resolves.toMatchObject({ number })
+    await service.sandbox.removePhone(caller, typed, { default_country: "DE" })
+    await expect(service.sandbox.phone(caller, number)).rejects.toMatchObject({ code: "NOT_FOUND" })
+  })
 })
 
 describe("an operator", () => {
@@ -146,5 +187,31 @@ describe("an operator", () => {
     expect(parse(old).number).toBe("+201001234567")
     await service.verify.start(caller, { to: old })
     expect((await service.operator.why({ number: old })).items.length).toBeGreaterThan(0)
+  })
+
+  it("takes an exception away by the number that was typed", async () => {
+    const { guard } = service.operator
+    await guard.allow({ number: "01512 3456789", defaultCountry: "DE" })
+    await expect(guard.remove({ entry: "01512 3456789" })).rejects.toMatchObject({ code: "BAD_REQUEST" })
+    await expect(guard.remove({ entry: "01512 3456789", defaultCountry: "XX" })).rejects.toMatchObject(
+      refusal("default_country", "ISO 3166-1")
+    )
+    await expect(guard.remove({ entry: "4915123456789", defaultCountry: "DE" })).rejects.toMatchObject(
+      refusal("entry", "can be read as two numbers")
+    )
+    expect(await guard.remove({ entry: "01512 3456789", defaultCountry: "DE" })).toEqual({
+      removed: number,
+      account: null
+    })
+    await guard.pass({ number })
+    expect((await guard.remove({ entry: "+49 1512 3456789" })).removed).toBe(number)
+  })
+
+  it("takes blocks away by their places as before, whatever country is beside them", async () => {
+    const { guard } = service.operator
+    for (const place of ["+2348", "NG", "001"]) {
+      await guard.block({ place, for: 3_600_000 })
+      expect((await guard.remove({ entry: place, defaultCountry: "DE" })).removed).toBe(place)
+    }
   })
 })

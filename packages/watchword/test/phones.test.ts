@@ -36,9 +36,9 @@ const sandbox = Effect.fnUntraced(function* (name: string, principal: Principal,
     case "Query":
     case "Follow":
       return yield* found.run(principal, first ?? {})
-    case "Read":
-    case "Change":
-      return yield* found.run(principal, String(first))
+    case "ReadBy":
+    case "ChangeBy":
+      return yield* found.run(principal, String(first), second ?? {})
     case "Update":
       return yield* found.run(principal, String(first), second)
     default:

@@ -8,6 +8,7 @@ import {
   PhoneEvents,
   PhoneEventsQuery,
   PhoneMessage,
+  PhoneQuery,
   Phones,
   PostCallEvent,
   PostMessageEvent,
@@ -43,7 +44,9 @@ const clear = HttpApiEndpoint.delete("clear", "/sandbox/inbox").annotateMerge(
   })
 )
 
-const number = Endpoints.parameter("The number of the phone, in E.164 with the plus sign.")
+const number = Endpoints.parameter(
+  "The number of the phone, in E.164 with the plus sign, or with `default_country` as people type it."
+)
 
 const phones = HttpApiEndpoint.get("phones", "/sandbox/phones", { success: Phones }).annotateMerge(
   OpenApi.annotations({
@@ -56,6 +59,7 @@ const phones = HttpApiEndpoint.get("phones", "/sandbox/phones", { success: Phone
 
 const phone = HttpApiEndpoint.get("phone", "/sandbox/phones/:number", {
   params: { number },
+  query: PhoneQuery,
   success: Phone,
   error: [BadRequest, NotFound]
 }).annotateMerge(
@@ -79,6 +83,7 @@ const setPhone = HttpApiEndpoint.put("setPhone", "/sandbox/phones/:number", {
 
 const removePhone = HttpApiEndpoint.delete("removePhone", "/sandbox/phones/:number", {
   params: { number },
+  query: PhoneQuery,
   error: BadRequest
 }).annotateMerge(
   OpenApi.annotations({

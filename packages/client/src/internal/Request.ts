@@ -12,7 +12,7 @@ export interface Endpoint {
   /** The path below the base address. */
   readonly path: string
   /** The parameters behind it. With `wait` the service takes so many seconds of its own accord. */
-  readonly query?: { readonly wait?: number } | undefined
+  readonly query?: { readonly wait?: number; readonly default_country?: string } | undefined
   readonly body?: unknown
   /**
    * What a repeat does: `keyed`, nothing, because the request has an `Idempotency-Key`; `harmless`, nothing, because the

@@ -748,6 +748,8 @@ export interface Commands {
     readonly input: {
       /** A blocked prefix or country, a number that was allowed, or an account: its rules */
       readonly entry: string
+      /** The country, by ISO 3166-1, in which a number without a calling code is dialled */
+      readonly default_country?: string
       /** For the sends of this account only; all accounts unless given */
       readonly account_id?: string | null
     }

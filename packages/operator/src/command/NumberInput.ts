@@ -8,13 +8,16 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { as } from "./Wire.ts"
 
-/** The number, and the country where one without a calling code is dialled. */
+/** The country where a number without a calling code is dialled. */
+export const defaultCountry = as(
+  { example: "DE" },
+  optional(Schema.String, "The country, by ISO 3166-1, in which a number without a calling code is dialled")
+)
+
+/** The number, and its country. */
 export const numberInput = {
   number: as({ example: "NUMBER" }, field(Schema.String, "A phone number in E.164 form, +49…, or as people type it")),
-  defaultCountry: as(
-    { example: "DE" },
-    optional(Schema.String, "The country, by ISO 3166-1, in which a number without a calling code is dialled")
-  )
+  defaultCountry
 }
 
 const isE164 = Schema.is(E164)
@@ -28,10 +31,11 @@ interface Input {
   readonly defaultCountry?: string | undefined
 }
 
-export const numberOf = ({ defaultCountry, number }: Input): Effect.Effect<E164, BadRequest> => {
+/** @param name the field that the number is in */
+export const numberOf = ({ defaultCountry, number }: Input, name = "number"): Effect.Effect<E164, BadRequest> => {
   const parsed = parseInput(number, defaultCountry)
   if (parsed.number !== null) return Effect.succeed(parsed.number)
-  const path = parsed.reason === "unknown_country" ? "default_country" : "number"
+  const path = parsed.reason === "unknown_country" ? "default_country" : name
   return Effect.fail(
     new BadRequest({ message: "The number is not valid.", issues: [{ path, message: parsed.message }] })
   )

@@ -5,7 +5,7 @@ import { BadRequest } from "@watchword/schemas/Errors"
 import { OfAtMostAMonth, field } from "@watchword/schemas/Field"
 import { AccountId } from "@watchword/schemas/Ids"
 import * as Command from "../command/Command.ts"
-import { numberInput, numberOf } from "../command/NumberInput.ts"
+import { defaultCountry, numberInput, numberOf, parseInput } from "../command/NumberInput.ts"
 import { Acting } from "../command/Acting.ts"
 import { type Owner, exists, owners, valueOf } from "@watchword/store/Settings"
 import { Time, account, accountOf, as, maybeOwner, ofOwner, ownerOf, wire } from "../command/Wire.ts"
@@ -241,6 +241,22 @@ export const list = Command.make({
 
 const isAccount = Schema.is(AccountId)
 
+/**
+ * What an entry is kept under: a number as people type it is one in E.164 form. Without a country, what cannot be read as a
+ * number is only an entry that is not there.
+ */
+const keyOf = ({ defaultCountry, entry }: Entry): Effect.Effect<string, BadRequest> => {
+  if (isAccount(entry) || GuardSettings.isPlace(entry)) return Effect.succeed(entry)
+  return defaultCountry === undefined
+    ? Effect.succeed(parseInput(entry).number ?? entry)
+    : numberOf({ number: entry, defaultCountry }, "entry")
+}
+
+interface Entry {
+  readonly entry: string
+  readonly defaultCountry?: string | undefined
+}
+
 const entryBefore = Effect.fnUntraced(function* (owner: Owner, entry: string) {
   if (isAccount(entry)) return yield* valueOf(entry, GuardSettings.rules)
   return (yield* blockBefore(owner, entry)) ?? (yield* anyExceptionBefore(owner, entry))
@@ -255,12 +271,14 @@ export const remove = Command.make({
       { example: "PREFIX|NUMBER|ACCOUNT" },
       field(Schema.String, "A blocked prefix or country, a number that was allowed, or an account: its rules")
     ),
+    defaultCountry,
     account: ownerField
   }),
   positional: ["entry"],
   output: wire({ removed: Schema.String, account: ownerOf }),
-  before: ({ account = null, entry }) => entryBefore(account, entry),
-  run: Effect.fnUntraced(function* ({ account = null, entry }) {
+  before: ({ account = null, ...given }) => Effect.flatMap(keyOf(given), (entry) => entryBefore(account, entry)),
+  run: Effect.fnUntraced(function* ({ account = null, ...given }) {
+    const entry = yield* keyOf(given)
     const removed = yield* isAccount(entry) ? GuardAdmin.removeRules(entry) : GuardAdmin.remove(account, entry)
     if (removed) return { removed: entry, account: isAccount(entry) ? entry : account }
     return yield* new BadRequest({ message: `There is no such rule, block or exception ${ofOwner(account)}.` })

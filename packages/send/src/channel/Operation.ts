@@ -89,6 +89,23 @@ export interface Change<out A, out E> {
   readonly run: (principal: Principal, id: string) => Effect.Effect<A, E>
 }
 
+/** Looks at one record by parameters; changes nothing. */
+export interface ReadBy<out Input, out A, out E> extends ById<Input, A, E> {
+  readonly _tag: "ReadBy"
+}
+
+/** Changes one record by parameters. */
+export interface ChangeBy<out Input, out A, out E> extends ById<Input, A, E> {
+  readonly _tag: "ChangeBy"
+}
+
+interface ById<out Input, out A, out E> {
+  readonly input: Schema.ConstraintCodec<unknown, Input>
+  readonly run: (principal: Principal, id: string, parameters: unknown) => Effect.Effect<A, E | BadRequest>
+  /** The same with parameters as a URL has them, each a text. */
+  readonly runTexts: (principal: Principal, id: string, parameters: unknown) => Effect.Effect<A, E | BadRequest>
+}
+
 /** Changes one record as a body says; without a body it is an empty object. */
 export interface Update<out Input, out A, out E> {
   readonly _tag: "Update"
@@ -105,6 +122,8 @@ export type Operation<A = unknown, E = unknown> =
   | Command<A, E>
   | Read<A, E>
   | Change<A, E>
+  | ReadBy<unknown, A, E>
+  | ChangeBy<unknown, A, E>
   | Update<unknown, A, E>
 
 /** The operations of a channel by the names of their endpoints. */
@@ -195,6 +214,31 @@ export const command = <A, E>(run: Command<A, E>["run"]): Command<A, E> => ({ _t
 export const read = <A, E>(run: Read<A, E>["run"]): Read<A, E> => ({ _tag: "Read", run })
 
 export const change = <A, E>(run: Change<A, E>["run"]): Change<A, E> => ({ _tag: "Change", run })
+
+export const readBy = <B, I, A, E>(
+  input: Schema.ConstraintCodec<B, I>,
+  run: (principal: Principal, id: string, parameters: B) => Effect.Effect<A, E>
+): ReadBy<I, A, E> => ({ _tag: "ReadBy", ...byId(input, run) })
+
+export const changeBy = <B, I, A, E>(
+  input: Schema.ConstraintCodec<B, I>,
+  run: (principal: Principal, id: string, parameters: B) => Effect.Effect<A, E>
+): ChangeBy<I, A, E> => ({ _tag: "ChangeBy", ...byId(input, run) })
+
+const byId = <B, I, A, E>(
+  input: Schema.ConstraintCodec<B, I>,
+  run: (principal: Principal, id: string, parameters: B) => Effect.Effect<A, E>
+): ById<I, A, E> => {
+  const decode = decoder(input)
+  const decodeTexts = decoder(Schema.toCodecStringTree(input), readTyped(input))
+  return {
+    input,
+    run: (principal, id, value) =>
+      Effect.flatMapEager(decode(principal, value), (parameters) => run(principal, id, parameters)),
+    runTexts: (principal, id, value) =>
+      Effect.flatMapEager(decodeTexts(principal, value), (parameters) => run(principal, id, parameters))
+  }
+}
 
 export const update = <B, I, A, E>(
   input: Schema.ConstraintCodec<B, I>,

@@ -70,6 +70,11 @@ const handlerOf = (operation: Operation, payload: Payload): Handler => {
       return ({ id, principal }) => Effect.interruptible(operation.run(principal, id))
     case "Change":
       return ({ id, principal }) => operation.run(principal, id)
+    case "ReadBy":
+      return ({ id, principal, request }) =>
+        Effect.interruptible(operation.runTexts(principal, id, parametersOf(request.host)))
+    case "ChangeBy":
+      return ({ id, principal, request }) => operation.runTexts(principal, id, parametersOf(request.host))
     case "Update":
       return ({ id, principal, request }) =>
         Effect.flatMapEager(payload(request, principal.account.id, {}), (body) => operation.run(principal, id, body))

@@ -28,11 +28,14 @@ export type Method<O> =
             ? (caller: Caller) => Promise<A>
             : O extends Operation.Read<infer A, infer _E> | Operation.Change<infer A, infer _E>
               ? (caller: Caller, id: string) => Promise<A>
-              : O extends Operation.Update<infer Input, infer A, infer _E>
+              : O extends
+                    | Operation.Update<infer Input, infer A, infer _E>
+                    | Operation.ReadBy<infer Input, infer A, infer _E>
+                    | Operation.ChangeBy<infer Input, infer A, infer _E>
                 ? Updating<Input, A>
                 : never
 
-/** The body may be left out where nothing in it is required. */
+/** The body, or the parameters, may be left out where nothing in them is required. */
 type Updating<Input, A> = object extends Input
   ? (caller: Caller, id: string, body?: Input) => Promise<A>
   : (caller: Caller, id: string, body: Input) => Promise<A>
@@ -113,6 +116,8 @@ const method = (run: Run, operation: Operation.Operation, demand: Demand): AnyMe
     case "Read":
     case "Change":
       return (caller, id) => as(caller, (principal) => operation.run(principal, String(id)))
+    case "ReadBy":
+    case "ChangeBy":
     case "Update":
       return (caller, id, body = {}) => as(caller, (principal) => operation.run(principal, String(id), body))
   }

@@ -8,7 +8,7 @@ import { type BadRequest, NotFound } from "@watchword/schemas/Errors"
 import { personal, request } from "@watchword/schemas/Field"
 import type { AccountId } from "@watchword/schemas/Ids"
 import { badRequest, invalid } from "@watchword/schemas/Issues"
-import type { Phone, PhoneSettings, SetPhone } from "@watchword/schemas/SandboxPhone"
+import type { Phone, PhoneQuery, PhoneSettings, SetPhone } from "@watchword/schemas/SandboxPhone"
 import { readNumber } from "@watchword/schemas/SharedFields"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { Settings } from "@watchword/store/Settings"
@@ -23,9 +23,17 @@ import * as Schema from "effect/Schema"
 
 export interface Phones {
   readonly all: (account: AccountId) => Effect.Effect<ReadonlyArray<Phone>, StoreError>
-  readonly get: (account: AccountId, number: string) => Effect.Effect<Phone, BadRequest | NotFound | StoreError>
+  readonly get: (
+    account: AccountId,
+    number: string,
+    query: PhoneQuery
+  ) => Effect.Effect<Phone, BadRequest | NotFound | StoreError>
   readonly set: (account: AccountId, number: string, phone: SetPhone) => Effect.Effect<Phone, BadRequest | StoreError>
-  readonly remove: (account: AccountId, number: string) => Effect.Effect<void, BadRequest | StoreError>
+  readonly remove: (
+    account: AccountId,
+    number: string,
+    query: PhoneQuery
+  ) => Effect.Effect<void, BadRequest | StoreError>
 }
 
 /** How far back messages are looked for that wait. */
@@ -69,8 +77,8 @@ export const make: Effect.Effect<Phones, never, Channels | Settings | Store> = E
     }
   })
 
-  const get = Effect.fnUntraced(function* (account: AccountId, text: string) {
-    const number = yield* read(text)
+  const get = Effect.fnUntraced(function* (account: AccountId, text: string, { default_country: country }: PhoneQuery) {
+    const number = yield* read(text, country)
     const phone = Option.getOrNull(yield* settings.get(account, phones.of(number)))
     return phone === null ? yield* new NotFound({ message: "The number has no phone." }) : toPhone(number, phone)
   })
@@ -80,15 +88,19 @@ export const make: Effect.Effect<Phones, never, Channels | Settings | Store> = E
     text: string,
     { default_country: country, ...given }: SetPhone
   ) {
-    const number = yield* country === undefined ? read(text) : readTyped(text, country)
+    const number = yield* read(text, country)
     const set_at = yield* Clock.currentTimeMillis
     const phone = yield* withAccount(settings.set(account, phones.of(number), { ...given, set_at }))
     yield* settle(account, number, phone)
     return toPhone(number, phone)
   })
 
-  const remove = Effect.fnUntraced(function* (account: AccountId, text: string) {
-    const number = yield* read(text)
+  const remove = Effect.fnUntraced(function* (
+    account: AccountId,
+    text: string,
+    { default_country: country }: PhoneQuery
+  ) {
+    const number = yield* read(text, country)
     yield* withAccount(settings.remove(account, phones.of(number)))
     yield* settle(account, number, null)
   })
@@ -99,7 +111,7 @@ export const make: Effect.Effect<Phones, never, Channels | Settings | Store> = E
     get,
     // Neither is left half done for a client that hangs up.
     set: (account, number, phone) => Effect.uninterruptible(set(account, number, phone)),
-    remove: (account, number) => Effect.uninterruptible(remove(account, number))
+    remove: (account, number, query) => Effect.uninterruptible(remove(account, number, query))
   }
 })
 
@@ -118,12 +130,11 @@ const Path = request({ number: personal(E164) })
 
 const decode = Schema.decodeUnknownEffect(Path)
 
-/** The number of a path. */
-const read = (number: string): Effect.Effect<E164, BadRequest> =>
-  Effect.mapBoth(decode({ number }), { onFailure: badRequest, onSuccess: ({ number }) => number })
-
-/** The number of a path as people type it. */
-const readTyped = (text: string, country: string): Effect.Effect<E164, BadRequest> => {
+/** The number of a path: in E.164 form, or beside a country as people type it. */
+const read = (text: string, country: string | undefined): Effect.Effect<E164, BadRequest> => {
+  if (country === undefined) {
+    return Effect.mapBoth(decode({ number: text }), { onFailure: badRequest, onSuccess: ({ number }) => number })
+  }
   const read = readNumber(text, country)
   if ("number" in read) return Effect.succeed(read.number)
   return Effect.fail(invalid([{ ...read.issue, path: read.issue.path || "number" }]))
