@@ -6,7 +6,7 @@ import { cpus } from "node:os"
 import { canPin } from "./processes.ts"
 
 /** The machine, the versions and the day, on which every figure depends. */
-export const machine = () => ({
+const machine = () => ({
   cpu: cpus()[0]?.model.trim() ?? "unknown",
   cores: cpus().length,
   pinned: canPin,

@@ -11,7 +11,7 @@ export interface Attack {
 }
 
 /** The rules of docs/attacks.md without its list of countries, which would stop most of this at once. */
-export const rules: GuardRules = {
+const rules: GuardRules = {
   action: "deny",
   limits: [
     { name: "pair", by: ["to", "client_ip"], rates: ["1/30s", "5/1h"] },

@@ -37,7 +37,7 @@ export const replay = async ({ name, play, rules }: Attack, guarded: boolean): P
 }
 
 /** Each attack in a row, from its results without rules and with them. */
-export const table = (results: ReadonlyArray<readonly [bare: Result, guarded: Result]>): string =>
+const table = (results: ReadonlyArray<readonly [bare: Result, guarded: Result]>): string =>
   [
     "| attack | without rules: sent, cost of all sends | with rules: sent, refused, cost | users refused |",
     "|---|---|---|---|",

@@ -64,7 +64,7 @@ const deep = (depth: number): unknown => {
 }
 
 /** Any value of JSON. */
-export const value: fc.Arbitrary<unknown> = fc.oneof(
+const value: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 5, arbitrary: text() },
   { weight: 3, arbitrary: fc.constantFrom(...NUMBERS) },
   { weight: 2, arbitrary: fc.constantFrom<unknown>(null, true, false, [], {}, [[]], [null], { "": "" }) },

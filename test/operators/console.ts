@@ -144,7 +144,7 @@ export const openLink = async (
   return /#link=(wwl_\w+)/.exec(JSON.stringify(json))?.[1] ?? ""
 }
 
-export const answerOf = async (response: Response): Promise<Answer> => {
+const answerOf = async (response: Response): Promise<Answer> => {
   const text = await response.text()
   const isJson = response.headers.get("content-type") === "application/json"
   return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} }

@@ -15,7 +15,7 @@ import { step } from "./settings.ts"
 import { type Process, type World } from "./world.ts"
 import type { Delivery } from "@watchword/store/Delivery"
 
-export const LIMITS = { max_sends: 4, max_attempts: 3, ttl: 300 }
+const LIMITS = { max_sends: 4, max_attempts: 3, ttl: 300 }
 const CODE_LENGTH = 6
 const WORKFLOW = [step("chatgw"), step("sms", 60), step("call", 30)]
 const PURPOSES = ["login", "order"] as const

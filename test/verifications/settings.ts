@@ -11,7 +11,7 @@ export const NUMBER = "+4915123456789"
 export const CALLERS = ["+4930901820000-+4930901829999"]
 
 /** In EUR. */
-export const PRICE = { sms: 0.05, chatgw: 0.03, chatgw_probe: 0.01, call: 0.02, bizchat: 0.04 } as const
+const PRICE = { sms: 0.05, chatgw: 0.03, chatgw_probe: 0.01, call: 0.02, bizchat: 0.04 } as const
 
 /** One price for all numbers. */
 export const PRICES = Object.fromEntries(Object.entries(PRICE).map(([product, price]) => [product, { "*": price }]))

@@ -53,7 +53,7 @@ export const make = (db: D1Database): Connection => {
 export const UNKNOWN_TRIES = 3
 
 /** Repeats an effect that fails with the reason `Unknown`. */
-export const again = <A>(step: Effect.Effect<A, StoreError>, doubts = 0): Effect.Effect<A, StoreError> =>
+const again = <A>(step: Effect.Effect<A, StoreError>, doubts = 0): Effect.Effect<A, StoreError> =>
   Effect.catchIf(
     step,
     ({ reason }) => reason === "Unknown" && doubts < UNKNOWN_TRIES,

@@ -38,7 +38,7 @@ export const make = (config: Config & PoolConfig, max: number): Effect.Effect<Bo
     ({ pool: made }) => Effect.promise(() => made.end())
   )
 
-export const tooMany = (max: number) => new Failure("unavailable", `${max} queries wait for a connection already`)
+const tooMany = (max: number) => new Failure("unavailable", `${max} queries wait for a connection already`)
 
 /** Runs queries on a connection of a pool, which goes back to it unless its state is not known. */
 export const withClient = async <A>(

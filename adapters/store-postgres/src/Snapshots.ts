@@ -69,7 +69,7 @@ type EntryColumns = [
   at: number
 ]
 
-export const make = (config: Hosts.Config, schema: string): Effect.Effect<Service, never, ChannelRegistry> =>
+const make = (config: Hosts.Config, schema: string): Effect.Effect<Service, never, ChannelRegistry> =>
   Effect.map(ChannelRegistry, (registry) => ({
     take: Effect.map(
       Effect.acquireRelease(begin(config), (client) => Effect.promise(() => client.end().catch(() => {}))),

@@ -14,8 +14,6 @@ import type { Unmatched } from "./Unmatched.ts"
 /** Whether a delivery is under way, see `@watchword/store/step`. */
 const UNDER_WAY = "(phase < 2 OR due_at IS NOT NULL)"
 
-export type Retention = ReturnType<typeof make>
-
 export const make = (db: Database, deliveries: Deliveries, unmatched: Unmatched, log: OperatorLog) => {
   const selectBefore = db
     .prepare<[{ before: string; after: string; limit: number }], Row>(

@@ -74,7 +74,7 @@ type EntryColumns = readonly [
   at: number
 ]
 
-export const make = (filename: string): Effect.Effect<Service, never, ChannelRegistry> =>
+const make = (filename: string): Effect.Effect<Service, never, ChannelRegistry> =>
   Effect.map(ChannelRegistry, (registry) => ({
     take: Effect.gen(function* () {
       const db = yield* ReadTransaction.begin(filename)

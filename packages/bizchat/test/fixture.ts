@@ -28,7 +28,7 @@ import { whatIsSet } from "../../../test/whatIsSet.ts"
 
 export const german = "+4915123456789"
 export const PRICE = 40_000
-export const prices = Result.getOrThrow(PriceTable.parse({ bizchat: { "*": "0.04" } }))
+const prices = Result.getOrThrow(PriceTable.parse({ bizchat: { "*": "0.04" } }))
 
 export type Platform = ReturnType<typeof makePlatform>
 

@@ -169,7 +169,7 @@ export interface World {
 }
 
 /** Everything the channel needs. */
-export const layerOf = ({ gateway, hasGateway, prices, store }: World) => {
+const layerOf = ({ gateway, hasGateway, prices, store }: World) => {
   const table = Result.getOrThrow(
     PriceTable.parse({ chatgw: { "*": prices.chatgw }, chatgw_probe: { "*": prices.chatgw_probe } })
   )

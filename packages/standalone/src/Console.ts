@@ -9,9 +9,6 @@ import { Hosts } from "@watchword/node"
 import { shownIn } from "./settings/All.ts"
 import type { Settings } from "./settings/Settings.ts"
 
-/** Where the page is, beside which the API is too. */
-export const PATH = "/console"
-
 const OURS = /^\/(?:console(?:[/?]|$)|operator\/v1\/)/
 
 /**

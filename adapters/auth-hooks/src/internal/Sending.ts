@@ -71,7 +71,7 @@ export type Outcome =
 
 export const sent: Outcome = { _tag: "Sent" }
 
-export const refused = (
+const refused = (
   status: Extract<Outcome, { _tag: "Refused" }>["status"],
   message: string,
   retryAfter: number | null = null

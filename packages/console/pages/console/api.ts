@@ -24,7 +24,7 @@ export class Refused extends Error {
 }
 
 /** There was no answer at all, or one of a proxy whose server is away. */
-export class Unreachable extends Error {}
+class Unreachable extends Error {}
 
 /** Whether the server answers. */
 export const isAway = signal(false)

@@ -84,4 +84,4 @@ const ask = async ({ account, base, key }: Session, path: string, { headers, ...
 }
 
 /** There was no answer at all. */
-export class Unreachable extends Error {}
+class Unreachable extends Error {}

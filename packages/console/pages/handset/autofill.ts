@@ -30,7 +30,7 @@ export const hashOf = (text: string): string | null => {
 }
 
 /** In bytes of UTF-8. */
-export const sizeOf = (text: string): number => new TextEncoder().encode(text).length
+const sizeOf = (text: string): number => new TextEncoder().encode(text).length
 
 const toPage = (text: string, code: string | null, host: string): Offer => {
   const bound = boundOf(lastLine(text))

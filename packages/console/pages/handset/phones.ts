@@ -5,7 +5,7 @@ import { computed, signal } from "@preact/signals"
 import type { Phone, PhoneCall, PhoneMessage, Verification } from "@watchword/client"
 
 /** The most phones side by side. */
-export const MOST = 4
+const MOST = 4
 
 export const settings = signal<ReadonlyMap<string, Phone>>(new Map())
 export const messages = signal<ReadonlyMap<string, PhoneMessage>>(new Map())

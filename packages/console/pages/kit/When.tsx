@@ -23,7 +23,7 @@ const quarter = computed(() => Math.max(now.value - (now.value % 15_000), opened
 
 const opened = Date.now()
 
-export const utcOf = (at: string): string => `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`
+const utcOf = (at: string): string => `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`
 
 const written = (at: string): string => {
   const date = new Date(at)

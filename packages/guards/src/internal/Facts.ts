@@ -51,7 +51,7 @@ export const valueOf = (facts: Facts, key: Key, to: string = facts.to): string |
 }
 
 /** A number without its last four digits: numbers that are bought together share it. */
-export const prefixOf = (to: string): string => to.slice(0, -4)
+const prefixOf = (to: string): string => to.slice(0, -4)
 
 const clientOf = (ip: string | null): string | null => {
   const address = ip === null ? null : parse(ip)

@@ -31,7 +31,7 @@ const setFields = { blocks: Blocks, exceptions: as({ json: "allowed" }, Exceptio
 type Set = Schema.Struct.Type<typeof setFields>
 
 /** What is set for an owner, with its blocks and exceptions in lists. */
-export const shown = (owner: Owner) =>
+const shown = (owner: Owner) =>
   Effect.map(GuardAdmin.show(owner), ({ blocks, exceptions, passes, ...more }) => ({
     ...more,
     blocks: [...blocks].map(([place, { by, until }]) => ({ place, until: new Date(until), by })),

@@ -93,7 +93,7 @@ export const revoke = Command.make({
 })
 
 /** A key without its secret. */
-export const Listed = wire({
+const Listed = wire({
   keyId: KeyId,
   key: field(Schema.String, "Its beginning and its last four characters, by which people recognise it."),
   sandbox: Schema.Boolean,

@@ -36,9 +36,9 @@ export interface Granted extends Omit<typeof Grant.Type, "hash"> {
   readonly id: OperatorId
 }
 
-export const MOST = 100
+const MOST = 100
 
-export const grants = Setting.family({ prefix: "operator:", title: "operator", most: MOST, schema: Grant })
+const grants = Setting.family({ prefix: "operator:", title: "operator", most: MOST, schema: Grant })
 
 /** In milliseconds: how long a link signs in, and how long its session lasts at most. */
 export const LINK = 60_000

@@ -20,7 +20,7 @@ export interface Periods {
 /** The fewest days of records: what keeps a repeated request from a second send lasts for one. */
 const FEWEST = { records: 2, texts: 1 } as const
 
-export const MOST = 3_650
+const MOST = 3_650
 
 const Days = Schema.NullOr(Schema.Int)
 

@@ -19,7 +19,7 @@ interface Change {
   readonly isUnmistakable?: true
 }
 
-export const changes: ReadonlyArray<Change> = [
+const changes: ReadonlyArray<Change> = [
   // ARCEP Bénin to ITU, floere/phony#535
   {
     country: "BJ",

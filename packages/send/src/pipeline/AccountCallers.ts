@@ -88,7 +88,7 @@ const MOST_RESTING = 10
 const MOST_TRIES = 30
 
 /** From 0 up to 1, of a cryptographic source: the digits of a caller are a code, of which other draws say nothing. */
-export const random = (): number => {
+const random = (): number => {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2))
   return ((high >>> 6) * 2 ** 27 + (low >>> 5)) / 2 ** 53
 }

@@ -38,7 +38,7 @@ export const fork = <A, E, R>(effect: Effect.Effect<A, E, R>, scope: Scope): Eff
   Effect.flatMap(Effect.forkIn(effect, scope), waitUntil)
 
 /** Passes a fiber to the `WaitUntil` of the current request. */
-export const waitUntil = (fiber: Fiber.Fiber<unknown, unknown>): Effect.Effect<void> =>
+const waitUntil = (fiber: Fiber.Fiber<unknown, unknown>): Effect.Effect<void> =>
   Effect.map(WaitUntil, (keep) => keep(fiber))
 
 /** The same from a function that runs in the request's fiber. */

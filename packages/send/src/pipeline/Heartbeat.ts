@@ -25,7 +25,7 @@ export class Heartbeat extends Context.Service<Heartbeat, Service>()("@watchword
 /** How long a lease is valid, in milliseconds. */
 const LEASE = 15_000
 
-export const make: Effect.Effect<Service, StoreError, Store | Scope> = Effect.gen(function* () {
+const make: Effect.Effect<Service, StoreError, Store | Scope> = Effect.gen(function* () {
   const store = yield* Store
   const process = nextProcessId(yield* Clock.currentTimeMillis)
 

@@ -8,7 +8,6 @@ import type { Watch } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 
 /** A delivery that is about to be opened. */
 export interface Asked {
@@ -29,6 +28,3 @@ export interface Service {
 
 /** The watchers of the service; null where nothing is watched. */
 export class Watchers extends Context.Service<Watchers, Service | null>()("@watchword/send/pipeline/Watchers") {}
-
-/** No watchers: no endpoint learns of a delivery. */
-export const layerNone: Layer.Layer<Watchers> = Layer.succeed(Watchers, null)

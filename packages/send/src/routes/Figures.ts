@@ -10,7 +10,7 @@ export type Counts = Readonly<Record<Kind, number>>
 const MINUTE = 60_000
 
 /** How many minutes are kept. */
-export const MINUTES = 64
+const MINUTES = 64
 
 export class Figures {
   readonly #rings = new Map<string, Map<string, Ring>>()

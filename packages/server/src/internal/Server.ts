@@ -35,7 +35,7 @@ export interface Options {
 const ACCOUNT_SHARE = 8 * 1024 * 1024
 
 /** The handler of all endpoints. Closing the scope waits for the requests in flight. */
-export const make = (options: Options = {}): Effect.Effect<Handle, NetworkError, Authenticator | Features | Scope> =>
+const make = (options: Options = {}): Effect.Effect<Handle, NetworkError, Authenticator | Features | Scope> =>
   Effect.gen(function* () {
     const clients = yield* Effect.fromResult(Clients.make(options.trustedProxies ?? []))
     const authorize = yield* Authorization.make(clients)

@@ -23,7 +23,7 @@ export const startCarriers = Effect.fnUntraced(function* <const Errors extends R
   return gateway
 })
 
-export const allUp = (gateway: Service): Effect.Effect<void> =>
+const allUp = (gateway: Service): Effect.Effect<void> =>
   eventually(Effect.map(gateway.health, (connections) => connections.every(({ up }) => up)))
 
 export const isUp = (gateway: Service, name: string, up: boolean): Effect.Effect<void> =>
@@ -48,9 +48,3 @@ export const startTwilio = Effect.gen(function* () {
   })
   return { gateway, provider, receiver }
 })
-
-/** The names of the carriers that got a text to a number, in the order of their names. */
-export const writtenTo = (to: string, byName: Readonly<Record<string, Smsc>>): ReadonlyArray<string> =>
-  Object.entries(byName).flatMap(([name, { submits }]) =>
-    submits.some((submit) => `+${submit.to}` === to) ? [name] : []
-  )

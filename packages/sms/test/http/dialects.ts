@@ -26,7 +26,7 @@ export const twilioSignature = (url: string, form: URLSearchParams, token = AUTH
     .digest("base64")
 }
 
-export const twilioMessage = (sid: string) => ({
+const twilioMessage = (sid: string) => ({
   sid,
   account_sid: ACCOUNT,
   status: "queued",

@@ -134,7 +134,5 @@ export const startReceiver = async () => {
   }
 }
 
-export type Receiver = Awaited<ReturnType<typeof startReceiver>>
-
 export const acquire = <A extends { readonly close: () => Promise<void> }>(start: () => Promise<A>) =>
   Effect.acquireRelease(Effect.promise(start), ({ close }) => Effect.promise(close))

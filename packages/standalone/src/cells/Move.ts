@@ -58,7 +58,7 @@ const State = Schema.Struct({
 })
 type State = typeof State.Type
 
-export const setting = Setting.make({ name: MOVE, title: "move", schema: State })
+const setting = Setting.make({ name: MOVE, title: "move", schema: State })
 
 /** The points between the steps. */
 export const points = [

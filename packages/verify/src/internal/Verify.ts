@@ -103,7 +103,7 @@ export class Verify extends Context.Service<Verify, Service>()("@watchword/verif
 
 type Requirements = Channels | Feature.Requirements
 
-export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(function* () {
+const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(function* () {
   const codes = yield* Codes.make
   const plans = yield* Plans.make
   const list = yield* ChannelRecords.lists(format)

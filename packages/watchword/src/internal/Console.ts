@@ -15,7 +15,6 @@ import * as Inside from "./Inside.ts"
 import { readers } from "./Rehearsing.ts"
 import { ServiceScope } from "./ServiceScope.ts"
 
-export type { Options } from "@watchword/operator/http"
 export type { Operator } from "@watchword/operator/identity"
 
 /** Who may ask, the page, and the settings that a server was started with, which operators may see. */

@@ -35,7 +35,7 @@ export const make = (configured: string): TemplateLanguages => {
 }
 
 /** The platform's codes for a BCP 47 tag, best first: `de-AT` may be `de_AT` or `de`, `pt` may be `pt` or `pt_BR`. */
-export const codesOf = (locale: string): ReadonlyArray<string> => {
+const codesOf = (locale: string): ReadonlyArray<string> => {
   const tag = new Intl.Locale(locale)
   const { region: likely } = tag.maximize()
   const language = tag.language === "no" ? "nb" : tag.language

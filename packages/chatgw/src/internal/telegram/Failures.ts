@@ -23,7 +23,7 @@ const outOfOrder = () => new ServiceUnavailable({ message: "The chat gateway doe
 const invalidField = (path: string, message: string) =>
   new BadRequest({ message: "The chat gateway refuses the request.", issues: [{ path, message }] })
 
-export const noRequest = () => new NotFound({ message: "The chat gateway knows no such request." })
+const noRequest = () => new NotFound({ message: "The chat gateway knows no such request." })
 
 /** Why a code was not sent. */
 export const sendFailure = (refusal: Exclude<Refusal, { readonly _tag: "AlreadySent" }>): DeliveryFailure => {

@@ -1,8 +1,6 @@
 /**
  * Ranks of the statuses of a message: a record's status only ever moves to a higher one.
  */
-import type { Status } from "@watchword/store/Delivery"
-
 /** On its way to the gateway. */
 export const PENDING = 0
 /** The gateway has taken it. */
@@ -11,9 +9,3 @@ export const ACCEPTED = 1
 export const ARRIVED = 2
 /** Read, expired or revoked: final also for a message that was delivered. */
 export const OVER = 3
-
-/** A status of a name and a rank. */
-export const status = <const Name extends string>(name: Name, rank: number): Status & { readonly name: Name } => ({
-  name,
-  rank
-})

@@ -86,6 +86,4 @@ export const make = () => {
   return { create, find, list, change, changedSince, balance, state, post, adjust, entries }
 }
 
-export type Accounts = ReturnType<typeof make>
-
 const statement = ({ account, balance }: Row) => ({ account, balance })

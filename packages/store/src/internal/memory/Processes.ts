@@ -33,5 +33,3 @@ export const make = () => {
 
   return { own, renewLease, valid, isAbandoned }
 }
-
-export type Processes = ReturnType<typeof make>
