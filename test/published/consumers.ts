@@ -6,7 +6,7 @@
  */
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { type Package, installed, packages } from "./packages.ts"
+import { type Manifest, type Package, installed, packages } from "./packages.ts"
 import { pnpm } from "./tarballs.ts"
 
 export interface Project {
@@ -18,6 +18,8 @@ export interface Project {
   readonly others: ReadonlyArray<readonly [name: string, user: Package | null]>
   /** TypeScript files by their names. */
   readonly files: Readonly<Record<string, string>>
+  /** What its package.json has beside the above; by default a name. */
+  readonly manifest?: Pick<Manifest, "name" | "exports" | "dependencies">
 }
 
 export const install = async (
@@ -42,16 +44,14 @@ export const install = async (
       }
     })
   )
-  for (const { files, others, ours, path } of projects) {
+  for (const { path, files, manifest = { name: nameOf(path) }, others, ours } of projects) {
     const dependencies = Object.fromEntries([
+      ...Object.entries(manifest.dependencies ?? {}),
       ...ours.map((name) => [name, spec(name)]),
       ...others.map(([name, user]) => [name, link(name, user)])
     ])
     mkdirSync(join(folder, path), { recursive: true })
-    write(
-      join(folder, path, "package.json"),
-      json({ name: path.replaceAll("/", "-"), private: true, type: "module", dependencies })
-    )
+    write(join(folder, path, "package.json"), json({ ...manifest, private: true, type: "module", dependencies }))
     for (const [file, code] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path, file)), { recursive: true })
       write(join(folder, path, file), code)
@@ -59,6 +59,8 @@ export const install = async (
   }
   await pnpm(["install", "--offline", "--loglevel=error"], folder)
 }
+
+const nameOf = (path: string): string => path.replaceAll("/", "-")
 
 /** The packages of others that a package brings along. */
 const foreign = ({ manifest: { dependencies = {} } }: Package): ReadonlyArray<string> =>

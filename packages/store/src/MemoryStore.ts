@@ -2,6 +2,7 @@
  * The store in memory, for tests and trials: everything is gone when the process ends. Nothing else runs while a step
  * looks facts up and applies its changes, which makes it the plainest reading of the port.
  */
+import { type EntryId, nextEntryId } from "@watchword/schemas/Ids"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -27,12 +28,18 @@ export interface Made extends Service {
   readonly snapshots: Snapshots["Service"]
 }
 
-/** A store of its own; nothing is shared between two of them. */
-export const make = (): Made => {
+/**
+ * A store of its own; nothing is shared between two of them.
+ *
+ * @param entryId makes the id of each entry that a send writes in a ledger, by its time in milliseconds. The default's ids differ
+ * each time; with ids by number the same changes in the same order make the same store again, for a store that replays a
+ * journal of them
+ */
+export const make = (entryId: (at: number) => EntryId = nextEntryId): Made => {
   const keys = Keys.make()
   const settings = Settings.make()
   const counters = Counters.make()
-  const tables = Tables.make()
+  const tables = Tables.make(entryId)
   const traffic = Traffic.make()
   const log = OperatorLog.make()
   const retention = Retention.make(tables, settings, log)

@@ -1,4 +1,4 @@
-import { AccountId, DeliveryId, EntryId, ProcessId } from "@watchword/schemas/Ids"
+import { AccountId, DeliveryId, EntryId, ProcessId, nextEntryId } from "@watchword/schemas/Ids"
 import { MicroEuros, PositiveMicroEuros } from "@watchword/schemas/Money"
 import type { Status } from "@watchword/store/Delivery"
 import * as Tables from "../../src/internal/memory/Tables.ts"
@@ -24,7 +24,7 @@ export const statuses = [begun, sent, delivered, failed]
 
 /** Tables with two accounts, each with money for a few sends. */
 export const funded = (amount: number): ReturnType<typeof Tables.make> => {
-  const tables = Tables.make()
+  const tables = Tables.make(nextEntryId)
   for (const [n, id] of accounts.entries()) {
     tables.accounts.create(someAccount({ id }))
     if (amount > 0) {

@@ -1,5 +1,5 @@
 import type { Account } from "@watchword/schemas/Account"
-import { type AccountId, type DeliveryId, type EntryId, nextEntryId } from "@watchword/schemas/Ids"
+import type { AccountId, DeliveryId, EntryId } from "@watchword/schemas/Ids"
 import { type MicroEuros, zero } from "@watchword/schemas/Money"
 import * as Option from "effect/Option"
 import { type Balance, type Entry, type EntryKind, balanceOf, directionOf, posted } from "../../Account.ts"
@@ -15,8 +15,12 @@ interface Row {
   readonly entries: Array<Entry>
 }
 
-/** Accounts with their money and their ledgers. */
-export const make = () => {
+/**
+ * Accounts with their money and their ledgers.
+ *
+ * @param nextEntryId makes the id of an entry that came with none, by its time
+ */
+export const make = (nextEntryId: (at: number) => EntryId) => {
   const rows = new Map<AccountId, Row>()
   const adjustments = new Map<EntryId, Entry>()
 

@@ -2,7 +2,7 @@
  * The tables that steps read and write, as a snapshot and an `apply`.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
-import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import type { AccountId, DeliveryId, EntryId } from "@watchword/schemas/Ids"
 import type { Sweep, Swept } from "../Requests.ts"
 import type { RefRow } from "../../Snapshots.ts"
 import type { Changes } from "../../step/Changes.ts"
@@ -12,8 +12,8 @@ import * as Deliveries from "./Deliveries.ts"
 import * as Events from "./Events.ts"
 import * as Processes from "./Processes.ts"
 
-export const make = () => {
-  const accounts = Accounts.make()
+export const make = (entryId: (at: number) => EntryId) => {
+  const accounts = Accounts.make(entryId)
   const deliveries = Deliveries.make()
   const processes = Processes.make()
   const events = Events.make()
