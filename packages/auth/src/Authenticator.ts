@@ -3,7 +3,7 @@
  */
 import type { ServiceUnavailable, Unauthorized } from "@watchword/schemas/Errors"
 import type { AccountId, KeyId } from "@watchword/schemas/Ids"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import { RequestsMayWait } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -19,7 +19,7 @@ import {
 } from "@watchword/schemas/BusinessChat"
 import { Text } from "@watchword/schemas/Sms"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { Send, type SendError } from "@watchword/send/Send"
 import type { Records } from "@watchword/records/Records"
@@ -36,7 +36,7 @@ import { makeHandler } from "./internal/BusinessChatEvents.ts"
 import { said } from "./internal/PlatformWords.ts"
 import { BusinessChatGateway } from "./BusinessChatGateway.ts"
 import * as BusinessChatRecord from "./internal/BusinessChatRecord.ts"
-import * as BusinessChatSandbox from "./BusinessChatSandbox.ts"
+import * as BusinessChatSandbox from "./internal/BusinessChatSandbox.ts"
 import { status, statuses } from "./internal/BusinessChatStatus.ts"
 
 export interface Service

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { BusinessChatEvent } from "@watchword/bizchat/BusinessChatGateway"
-import * as BusinessChatSandbox from "@watchword/bizchat/sandbox"
+import * as BusinessChatSandbox from "../src/internal/BusinessChatSandbox.ts"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Layer from "effect/Layer"

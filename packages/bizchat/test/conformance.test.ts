@@ -1,5 +1,5 @@
 import { cases } from "@watchword/bizchat/conformance"
-import * as BusinessChatSandbox from "@watchword/bizchat/sandbox"
+import * as BusinessChatSandbox from "../src/internal/BusinessChatSandbox.ts"
 import * as WhatsApp from "@watchword/bizchat/whatsapp"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Settings from "@watchword/store/Settings"

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import type { Call, Ended, Service } from "@watchword/call/CallGateway"
-import * as CallSandbox from "../src/CallSandbox.ts"
+import * as CallSandbox from "../src/internal/CallSandbox.ts"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { StoreError } from "@watchword/store/StoreError"

@@ -8,7 +8,7 @@ import { FlashCall, REVEALED_CALLER } from "@watchword/schemas/Call"
 import { BusyHere } from "@watchword/schemas/Errors"
 import { nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import { poolOfCallers } from "@watchword/schemas/Originators"
 import {
   CallerRests,

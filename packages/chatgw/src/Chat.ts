@@ -26,7 +26,7 @@ import { Conflict, NotFound, TemporaryUnavailable, deliveryFailure } from "@watc
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { type MicroEuros, toEuros, zero } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { permitted } from "@watchword/send/pipeline"
 import { rejected } from "@watchword/send/Outcome"
@@ -47,11 +47,14 @@ import type { Scope } from "effect/Scope"
 import { makeHandler } from "./internal/ChatEvents.ts"
 import { ChatGateway, type CodeMessage, type Service as Gateway, type StatusFailure, isStale } from "./ChatGateway.ts"
 import * as ChatRecord from "./internal/ChatRecord.ts"
-import * as ChatSandbox from "./ChatSandbox.ts"
+import * as ChatSandbox from "./internal/ChatSandbox.ts"
 import { arrival, probeStatuses, status, statuses } from "./internal/ChatStatus.ts"
 import { sendProbed } from "./internal/ProbedSend.ts"
 import * as ProbeRecord from "./internal/ProbeRecord.ts"
 import { isValid, makeProbes, refOf } from "./internal/Probes.ts"
+
+/** The simulated gateway; the last digits of a number choose the outcome. */
+export { make as makeSandbox } from "./internal/ChatSandbox.ts"
 
 export interface Service extends Channel.Service, ChannelRecords.ChannelRecords<Tdr, ReportChat, ChatReported> {
   /**

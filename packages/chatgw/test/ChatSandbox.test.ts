@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { RequestStatus } from "@watchword/chatgw/ChatGateway"
-import * as ChatSandbox from "@watchword/chatgw/sandbox"
+import * as ChatSandbox from "../src/internal/ChatSandbox.ts"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { StoreError } from "@watchword/store/StoreError"

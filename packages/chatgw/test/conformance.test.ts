@@ -1,5 +1,5 @@
 import { cases } from "@watchword/chatgw/conformance"
-import * as ChatSandbox from "@watchword/chatgw/sandbox"
+import * as ChatSandbox from "../src/internal/ChatSandbox.ts"
 import * as Telegram from "@watchword/chatgw/telegram"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Settings from "@watchword/store/Settings"

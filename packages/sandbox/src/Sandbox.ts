@@ -19,10 +19,10 @@ import {
   type TooManyRequests
 } from "@watchword/schemas/Errors"
 import { type AccountId, type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
-import { type Inbox, InboxQuery } from "@watchword/schemas/SandboxInbox"
+import { type Inbox, InboxQuery } from "@watchword/schemas/SandboxPhone"
 import { invalid } from "@watchword/schemas/Issues"
 import * as Wire from "@watchword/schemas/SandboxPhone"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import type { Channels } from "@watchword/send/channel/Features"
 import type { DeliveryChanges } from "@watchword/send/pipeline"
 import type { Settings } from "@watchword/store/Settings"

@@ -1,7 +1,8 @@
 /**
- * An account: it pays for sends, and has defaults for them.
+ * An account: it pays for sends, and has defaults for them. And the account behind a request.
  */
-import type { AccountId } from "./Ids.ts"
+import type { Mode, Scope } from "./Channel.ts"
+import type { AccountId, KeyId } from "./Ids.ts"
 
 export interface Account {
   readonly id: AccountId
@@ -39,3 +40,13 @@ export interface Originators {
 
 /** No lists. */
 export const anyOriginators: Originators = { senders: null, callers: null, usernames: null }
+
+/** The caller of a request, after its API key was checked. */
+export interface Principal {
+  readonly account: Account
+  readonly mode: Mode
+  /** Null for calls from inside the process, which need no key. */
+  readonly key: KeyId | null
+  /** The scopes of the key; null for all. */
+  readonly scopes: ReadonlySet<Scope> | null
+}

@@ -12,11 +12,13 @@
 import * as Schema from "effect/Schema"
 import { field, impersonal, named, optional, request, time, withDefault } from "./Field.ts"
 import { DeliveryId } from "./Ids.ts"
-import { InboxMessage } from "./SandboxInbox.ts"
+import { InboxMessage } from "./internal/SandboxInbox.ts"
 import { example } from "./internal/example.ts"
 import { sentTo } from "./SharedFields.ts"
 import { defaultCountry } from "./internal/TypedNumbers.ts"
 import { Verification, VerificationId } from "./Verification.ts"
+
+export { Inbox, InboxMessage, InboxQuery } from "./internal/SandboxInbox.ts"
 
 /** The most phones that an account may have. */
 export const MOST_PHONES = 100

@@ -3,7 +3,9 @@
  *
  * Source: 3GPP TS 23.038 (alphabets), 3GPP TS 23.040 §9.2.3.24.1 (concatenation with an 8-bit reference).
  */
-import { ESCAPE, septets } from "./Gsm7.ts"
+import { ESCAPE, septets } from "./internal/Gsm7.ts"
+
+export { textOf as textOfSeptets } from "./internal/Gsm7.ts"
 
 /**
  * `gsm7`: one septet per octet, not packed, two for the extension table; `ucs2`: UTF-16, big-endian.

@@ -23,7 +23,7 @@ import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import type { Forbidden } from "@watchword/schemas/Errors"
 import { invalid } from "@watchword/schemas/Issues"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { type Permitted, permitted } from "@watchword/send/pipeline"
 import { keepRehearsals } from "@watchword/send/rehearsal"
@@ -44,9 +44,12 @@ import { said } from "./internal/CarrierWords.ts"
 import { makeHandler } from "./internal/SmsEvents.ts"
 import { type Service as Gateway, SmsGateway } from "./SmsGateway.ts"
 import { format, reports, toSent } from "./internal/SmsRecord.ts"
-import * as SmsSandbox from "./SmsSandbox.ts"
+import * as SmsSandbox from "./internal/SmsSandbox.ts"
 import { arrival, status, statuses } from "./internal/SmsStatus.ts"
 import { tlvsOf } from "./internal/Tlvs.ts"
+
+/** The simulated carrier; the last digits of a number choose the outcome. */
+export { make as makeSandbox } from "./internal/SmsSandbox.ts"
 
 export interface Service extends Channel.Service, ChannelRecords.ChannelRecords<Sdr, ReportSms, SmsReported> {
   /**

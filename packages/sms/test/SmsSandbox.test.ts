@@ -1,5 +1,5 @@
 import { E164 } from "@watchword/schemas/PhoneNumber"
-import * as SmsSandbox from "../src/SmsSandbox.ts"
+import * as SmsSandbox from "../src/internal/SmsSandbox.ts"
 import * as Settings from "@watchword/store/Settings"
 import { cases } from "@watchword/sms/conformance"
 import * as MemoryStore from "@watchword/store/MemoryStore"

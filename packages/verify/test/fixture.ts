@@ -16,7 +16,7 @@ import * as Records from "@watchword/records/Records"
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import {
   CheckVerification,

@@ -1,6 +1,6 @@
 /** Answers, receipts and guesses on their way into the database: what each takes, and what races with it. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import { type Service as Store, about } from "@watchword/store/Store"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

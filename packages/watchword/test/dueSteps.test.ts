@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Features } from "@watchword/send/channel/Features"
 import * as Accounts from "@watchword/ledger/Accounts"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import type { Verification } from "@watchword/schemas/Verification"
 import { noKeys } from "@watchword/send/Claims"
 import * as MemoryStore from "@watchword/store/MemoryStore"

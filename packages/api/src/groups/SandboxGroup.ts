@@ -1,8 +1,9 @@
 /**
  * The sandbox: the inbox of its numbers, and its phones.
  */
-import { Inbox, InboxQuery } from "@watchword/schemas/SandboxInbox"
 import {
+  Inbox,
+  InboxQuery,
   Phone,
   PhoneCall,
   PhoneEvents,

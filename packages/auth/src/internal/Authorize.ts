@@ -3,7 +3,7 @@
  */
 import type { Scope } from "@watchword/schemas/Channel"
 import { Forbidden, accountSuspended } from "@watchword/schemas/Errors"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import * as Effect from "effect/Effect"
 
 /** What an operation demands of its caller. */
@@ -19,7 +19,7 @@ export interface Demand {
  * @example
  * ```ts
  * import { authorize } from "@watchword/auth/Authenticator"
- * import type { Principal } from "@watchword/schemas/Principal"
+ * import type { Principal } from "@watchword/schemas/Account"
  * import * as Effect from "effect/Effect"
  *
  * const guarded = (principal: Principal) => Effect.andThen(authorize(principal, { scope: "sms:send", whileSuspended: false }), Effect.succeed("sent"))

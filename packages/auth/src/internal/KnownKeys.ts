@@ -6,7 +6,7 @@
  * Workers do not allow it.
  */
 import type { KeyId } from "@watchword/schemas/Ids"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import type { Service as Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

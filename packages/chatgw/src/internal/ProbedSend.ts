@@ -2,7 +2,7 @@
  * The send of a verification's code: a probe first, whose price the send spends.
  */
 import { Code, type CheckSendAbility, type SendAbility, type SendCode } from "@watchword/schemas/Chat"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import { type CodeError, type CodeMessage, NoAccount } from "@watchword/send/channel/Channel"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import type { SendError } from "@watchword/send/Send"

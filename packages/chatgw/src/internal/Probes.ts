@@ -2,7 +2,7 @@
  * Probes that were paid: the price of each is taken off the next send to its number, while the probe is valid.
  */
 import type { E164 } from "@watchword/schemas/PhoneNumber"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store, about } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -3,7 +3,7 @@
  */
 import { Forbidden } from "@watchword/schemas/Errors"
 import { type Kind, permits } from "@watchword/schemas/Originators"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import type * as Brand from "effect/Brand"
 import * as Effect from "effect/Effect"
 

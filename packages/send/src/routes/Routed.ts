@@ -4,7 +4,7 @@
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"

@@ -1,7 +1,7 @@
 /**
  * The way of one send: the carriers of its gateway that may take it, and what it has from its route.
  */
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Sender } from "@watchword/schemas/Sms"
 import type { Delivery, Details } from "@watchword/store/Delivery"

@@ -7,7 +7,7 @@
  * Source: WHATWG HTML §9.2 (server-sent events).
  */
 import { REQUEST_ID } from "@watchword/api/Headers"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import type { Follow, Following } from "@watchword/send/channel/Operation"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 import { describe, expect } from "@effect/vitest"
 import * as Ledger from "@watchword/ledger/Ledger"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { drainSettings, routeSettings } from "@watchword/send/routes"
 import type { CarriersOptions } from "@watchword/sms/carriers"

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { septets, textOf } from "../../src/Gsm7.ts"
+import { septets, textOf } from "../../src/internal/Gsm7.ts"
 
 describe("septets", () => {
   it("are read as they were written", () => {

@@ -5,7 +5,7 @@
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { sum, zero } from "@watchword/schemas/Money"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import type { StepChannel } from "@watchword/schemas/Verification"
 import type { CodeError, CodeMessage } from "@watchword/send/channel/Channel"
 import type { Delivery } from "@watchword/store/Delivery"

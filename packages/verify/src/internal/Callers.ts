@@ -2,7 +2,7 @@
  * Numbers that calls of verifications come from: one of the account's pool, at random. Its last digits are the code.
  */
 import { poolOfCallers } from "@watchword/schemas/Originators"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import { type Callers as Pool, areEnough, callersOf, drawCaller } from "@watchword/send/pipeline"
 import { Settings } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"

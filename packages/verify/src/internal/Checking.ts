@@ -2,7 +2,7 @@
  * Guesses at the code of a verification, and the answers to their repeats.
  */
 import { Conflict, type NotFound, TooManyRequests } from "@watchword/schemas/Errors"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import type { CheckVerification, VerificationChecked } from "@watchword/schemas/Verification"
 import type { RequestKeys } from "@watchword/send/Claims"
 import { Store } from "@watchword/store/Store"

@@ -6,7 +6,7 @@
  * is due: while the send is being opened, when its timer runs out, and after the end.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import { type DeliveryChange, DeliveryChanges, forkBackground, isReported, keepJob } from "@watchword/send/pipeline"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"

@@ -3,7 +3,7 @@
  */
 import { Conflict, NotFound } from "@watchword/schemas/Errors"
 import { E164, masked } from "@watchword/schemas/PhoneNumber"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import type { ReportVerification } from "@watchword/schemas/Verification"
 import { REVEALED_CALLER } from "@watchword/schemas/Call"
 import { forkBackground } from "@watchword/send/pipeline"

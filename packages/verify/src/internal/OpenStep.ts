@@ -4,7 +4,7 @@
 import { zero } from "@watchword/schemas/Money"
 import type { DeliveryId, ProcessId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import type { StartVerification } from "@watchword/schemas/Verification"
 import type { Details } from "@watchword/store/Delivery"
 import type { Claim, Open } from "@watchword/store/Store"

@@ -4,7 +4,7 @@
  * Only connections that last are looked at, which have a window and come back by themselves. A gateway without learns from a
  * send that its peer is back, and refuses at once while it is sure that it is not.
  */
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import type { StepChannel } from "@watchword/schemas/Verification"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
  * Further sends that a client asks for: the code again, or by the next step.
  */
 import { Conflict, type Forbidden, TooManyRequests } from "@watchword/schemas/Errors"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import type { StepChannel } from "@watchword/schemas/Verification"
 import type { Verdict } from "@watchword/send/SendGuard"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -12,7 +12,7 @@ import {
 } from "@watchword/schemas/Errors"
 import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { countryOf } from "@watchword/schemas/PhoneNumber"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import type { StartVerification } from "@watchword/schemas/Verification"
 import { type RequestKeys, isIdempotent } from "@watchword/send/Claims"
 import {

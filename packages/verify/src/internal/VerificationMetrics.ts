@@ -2,7 +2,7 @@
  * Metrics of verifications. Those of test numbers are counted apart: nothing is sent to them.
  */
 import { by, counter, countryLabel } from "@watchword/send/pipeline"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import * as Effect from "effect/Effect"
 import type { Plan } from "./plan/Plan.ts"
 import type { Terms } from "./VerificationRecord.ts"

@@ -16,7 +16,7 @@ import { ListBody } from "@watchword/pagination/ListBody"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword/schemas/Errors"
 import { E164 } from "@watchword/schemas/PhoneNumber"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import { refused } from "@watchword/schemas/Issues"
 import {
   CheckVerification,

@@ -4,7 +4,7 @@
 import { Accounts } from "@watchword/ledger/Accounts"
 import type { BadRequest, NotFound } from "@watchword/schemas/Errors"
 import { AccountId } from "@watchword/schemas/Ids"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"

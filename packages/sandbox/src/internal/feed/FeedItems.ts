@@ -4,7 +4,7 @@
 import { Channels } from "@watchword/send/channel/Features"
 import type { ProductEntry } from "@watchword/schemas/ChannelRegistry"
 import type { PhoneEvent } from "@watchword/schemas/SandboxPhone"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import { format as verification } from "@watchword/verify/Format"
 import { type Delivery, ERASED } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"

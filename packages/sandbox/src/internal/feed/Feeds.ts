@@ -4,7 +4,7 @@
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { PhoneEvent, PhoneEvents } from "@watchword/schemas/SandboxPhone"
-import type { Principal } from "@watchword/schemas/Principal"
+import type { Principal } from "@watchword/schemas/Account"
 import { BackgroundAllowed, DeliveryChanges, isOfSandbox } from "@watchword/send/pipeline"
 import type { Following } from "@watchword/send/channel/Operation"
 import { Store } from "@watchword/store/Store"

@@ -3,7 +3,7 @@
  */
 import type { ProductEntry } from "@watchword/schemas/ChannelRegistry"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
-import type { InboxMessage } from "@watchword/schemas/SandboxInbox"
+import type { InboxMessage } from "@watchword/schemas/SandboxPhone"
 import { contentOf } from "@watchword/send/pipeline"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Listing, Service as Store } from "@watchword/store/Store"

@@ -3,7 +3,7 @@
  *
  * Source: SMPP 3.4 §5.2.19 for 0 to 15; 3GPP TS 23.038 §4 for all that SMPP leaves to the network.
  */
-import { textOf } from "@watchword/sms/Gsm7"
+import { textOfSeptets as textOf } from "@watchword/sms/EncodedText"
 
 /** @returns the text; of octets that are none, as of a binary message, their hexadecimal digits */
 export const decode = (octets: Buffer, dataCoding: number): string => {

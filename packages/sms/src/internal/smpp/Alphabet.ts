@@ -7,7 +7,7 @@
  * Source: SMPP 3.4 §5.2.19 (data_coding); 3GPP TS 23.038 §6.2.1; ISO/IEC 8859-1.
  */
 import type { EncodedText } from "../../EncodedText.ts"
-import { textOf } from "../../Gsm7.ts"
+import { textOf } from "../Gsm7.ts"
 
 export type Alphabet = "gsm" | "latin1" | "ascii"
 

@@ -4,7 +4,7 @@
  * Source: SMPP 3.4 Appendix B (the text) and §5.2.19 (data_coding 0 is the alphabet of the SMSC), 3GPP TS 23.038 §6.2.1 (the GSM
  * alphabet, which it is in practice).
  */
-import * as Gsm7 from "../../Gsm7.ts"
+import * as Gsm7 from "../Gsm7.ts"
 import { words } from "./ReceiptStates.ts"
 
 /** The fields of a receipt's text; missing ones are empty. */

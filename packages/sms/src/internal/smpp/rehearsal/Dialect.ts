@@ -11,7 +11,7 @@ import {
   textsOf,
   zoneOf
 } from "@watchword/send/rehearsal"
-import * as Gsm7 from "../../../Gsm7.ts"
+import * as Gsm7 from "../../Gsm7.ts"
 import { GSM_SIGNS, UCS2_SIGNS, samples } from "./Samples.ts"
 
 const questions: ReadonlyArray<Question> = [

@@ -41,10 +41,10 @@ import {
   type Service,
   type VerificationState,
   stale
-} from "./ChatGateway.ts"
-import * as SandboxExpiries from "./internal/SandboxExpiries.ts"
-import * as SandboxRequests from "./internal/SandboxRequests.ts"
-import type { SandboxRequest } from "./internal/SandboxRequests.ts"
+} from "../ChatGateway.ts"
+import * as SandboxExpiries from "./SandboxExpiries.ts"
+import * as SandboxRequests from "./SandboxRequests.ts"
+import type { SandboxRequest } from "./SandboxRequests.ts"
 
 const MOST_WRONG_CODES = 3
 

@@ -32,7 +32,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
-import type { BusinessChatEvent, Service, TextMessage } from "./BusinessChatGateway.ts"
+import type { BusinessChatEvent, Service, TextMessage } from "../BusinessChatGateway.ts"
 
 /** The platform, and the statuses that it makes again. */
 export interface Sandbox extends Service, OnPhones<Service> {

@@ -32,7 +32,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
-import type { Message, Service, SmsEvent } from "./SmsGateway.ts"
+import type { Message, Service, SmsEvent } from "../SmsGateway.ts"
 
 /** The carrier, and the receipts that it makes again. */
 export interface Sandbox extends Service, OnPhones<Service> {

@@ -13,10 +13,10 @@ import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/sandbox"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
-import { type Call, CallGateway, type Cause, type Dialled, type HangupReason, type Service } from "./CallGateway.ts"
-import * as CallEnds from "./internal/CallEnds.ts"
-import * as Delays from "./internal/Delays.ts"
-import * as SteadyClock from "./internal/SteadyClock.ts"
+import { type Call, CallGateway, type Cause, type Dialled, type HangupReason, type Service } from "../CallGateway.ts"
+import * as CallEnds from "./CallEnds.ts"
+import * as Delays from "./Delays.ts"
+import * as SteadyClock from "./SteadyClock.ts"
 
 /** Milliseconds until the phone rings, or the call fails. */
 const SETUP = 300

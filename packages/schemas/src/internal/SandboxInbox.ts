@@ -2,11 +2,11 @@
  * The inbox of the sandbox on the wire: what the phones of sandbox numbers would have shown.
  */
 import * as Schema from "effect/Schema"
-import { DeliveryId } from "./Ids.ts"
-import { field, impersonal, named, optional, request, time } from "./Field.ts"
-import { example } from "./internal/example.ts"
-import { sentTo } from "./SharedFields.ts"
-import { defaultCountry, optionalTypedTo, takesTyped } from "./internal/TypedNumbers.ts"
+import { DeliveryId } from "../Ids.ts"
+import { field, impersonal, named, optional, request, time } from "../Field.ts"
+import { example } from "./example.ts"
+import { sentTo } from "../SharedFields.ts"
+import { defaultCountry, optionalTypedTo, takesTyped } from "./TypedNumbers.ts"
 
 /** How many seconds a request may wait for a message. */
 const LONGEST = 30
