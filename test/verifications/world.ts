@@ -69,8 +69,13 @@ export interface WorldOptions {
   readonly snapshots?: SnapshotService
 }
 
-/** Numbers of no two worlds, of other processes neither. */
-let numbers = (process.pid % 100_000) * 1_000
+let numbers: number | null = null
+
+/** A number of no other world, in this process or another. A Worker draws in handlers only. */
+const nextNumber = (): number => {
+  numbers = (numbers ?? ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % 100_000) * 1_000) + 1
+  return numbers
+}
 
 /** A world on an open store, which is empty or has other accounts in it. */
 export const makeWorld = async (store: StoreService, options: WorldOptions = {}): Promise<World> => {
@@ -88,7 +93,7 @@ export const makeWorld = async (store: StoreService, options: WorldOptions = {})
 
   await run(store.changeSetting({ account: account.id, name: "callers", value: JSON.stringify({ callers: CALLERS }) }))
 
-  const number = `+49151${String(numbers++).padStart(8, "0")}`
+  const number = `+49151${String(nextNumber()).padStart(8, "0")}`
   const network = makeNetwork(number)
   const runtimes: Array<() => Promise<void>> = []
 
