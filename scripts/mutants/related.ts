@@ -1,6 +1,6 @@
 /**
- * Runs the tests that import a file, until one fails: those of the file's own package first, which mostly fail first. A process of
- * its own in the copy, because a mutant may never return.
+ * Runs the tests that import a file, until one fails: those of the file's own package first, which mostly fail first.
+ * It is a process of its own in the copy, because a mutant may never return.
  */
 import { join, relative, sep } from "node:path"
 import { createVitest } from "vitest/node"
