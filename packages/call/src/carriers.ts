@@ -13,3 +13,5 @@
  * ```
  */
 export { type Composition, type Opening, type Setup, make } from "./internal/carriers/Composition.ts"
+/** What a rehearsal reads a trunk by: without Node. */
+export { reader as sipReader } from "./internal/sip/rehearsal/Dialect.ts"

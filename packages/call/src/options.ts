@@ -17,4 +17,3 @@ export {
   fromUrls,
   listenAt
 } from "./internal/sip/Options.ts"
-export { reader as sipReader } from "./internal/sip/rehearsal/Dialect.ts"

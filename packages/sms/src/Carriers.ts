@@ -85,3 +85,6 @@ const setupOf = <E>(
     const tables = yield* parseRoutes(routes, new Map(names.map((name) => [name, "sms"])), "sms")
     return { carriers: opening, routes: tables.get("sms") ?? routesInOrder([]) }
   })
+
+/** What a rehearsal reads a carrier over SMPP by: without Node. */
+export { reader as smppReader } from "./internal/smpp/rehearsal/Dialect.ts"

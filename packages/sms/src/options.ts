@@ -11,4 +11,3 @@
  */
 export { Description, read as readDescription } from "./internal/http/Description.ts"
 export { type LinkOptions, type Options, SmppOptionsError, fromUrls } from "./internal/smpp/Options.ts"
-export { reader as smppReader } from "./internal/smpp/rehearsal/Dialect.ts"

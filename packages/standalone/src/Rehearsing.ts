@@ -3,10 +3,10 @@
  * server, where the command connects to one of them, and leaves.
  */
 import { CallGateway } from "@watchword/call/CallGateway"
-import { sipReader } from "@watchword/call/options"
+import { sipReader } from "@watchword/call/carriers"
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
 import { type Known, OwnCarriers, Readers, type Rehearsal } from "@watchword/send/rehearsal"
-import { smppReader } from "@watchword/sms/options"
+import { smppReader } from "@watchword/sms/carriers"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
