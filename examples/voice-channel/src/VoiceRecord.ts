@@ -62,7 +62,7 @@ const toVdr = (delivery: Delivery): Vdr => ({
 
 export const format: Format<Vdr> = { product: "voice", fields, toWire: toVdr }
 
-/** A user who has heard the code holds the number, which guards go by. */
+/** A user who has heard the code holds the number; guards count that. */
 const outcomeOf = ({ status: name }: ReportVoice): ReportedOutcome.ReportedOutcome => {
   const outcome = ReportedOutcome.status(status[name])
   return name === "heard" ? ReportedOutcome.verified(outcome) : outcome

@@ -117,8 +117,8 @@ export interface Peer {
 }
 
 /**
- * The socket's address, unless that is a trusted proxy; then the right-most address of X-Forwarded-For
- * that is none.
+ * The socket's address, or where that is a trusted proxy the right-most address of X-Forwarded-For
+ * that is not one.
  *
  * Each proxy adds the address it was called from at the right, so everything left of the first address
  * that is not trusted may have been made up by the client. Where the walk meets something that is no

@@ -11,7 +11,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect } from "vitest"
 import { eventually, logged, test } from "../../../test/live.ts"
-import { caller, collectEnds, dial, order, startGateway, told } from "../test/sip/fixture.ts"
+import { caller, collectEnds, dial, order, startGateway, resultOf } from "../test/sip/fixture.ts"
 import {
   type Capture,
   type Kamailio,
@@ -68,7 +68,7 @@ describe("through Kamailio", () => {
       Effect.fnUntraced(function* () {
         const { gateway, ends, count } = yield* started(transport)
         const call = order({ caller: E164.make(`+4930901820${transport.length}${transport.charCodeAt(1) % 100}`) })
-        expect(told(yield* dial(gateway, call))).toBe("Ringing")
+        expect(resultOf(yield* dial(gateway, call))).toBe("Ringing")
         yield* eventually(Effect.sync(() => shown(call.caller) >= 2))
         yield* gateway.hangup(call.delivery, "NO_ANSWER")
         yield* count(1)
@@ -92,7 +92,7 @@ describe("through Kamailio", () => {
       const [, log] = yield* logged(
         Effect.gen(function* () {
           const { gateway } = yield* started("udp", "client:wrong@")
-          expect(told(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE CALL_REJECTED")
+          expect(resultOf(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE CALL_REJECTED")
         })
       )
       expect(log).toContain("refuses our account")
@@ -114,7 +114,7 @@ describe("through Kamailio", () => {
       const { gateway, ends, count } = yield* started("tcp")
       for (let calls = 1; calls <= 20; calls++) {
         const call = order()
-        expect(told(yield* dial(gateway, call))).toBe("Ringing")
+        expect(resultOf(yield* dial(gateway, call))).toBe("Ringing")
         yield* gateway.hangup(call.delivery, "ORIGINATOR_CANCEL")
         yield* count(calls)
       }

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect } from "vitest"
 import { test } from "../../../test/live.ts"
-import { collectEnds, dial, order, startGateway, told } from "../test/sip/fixture.ts"
+import { collectEnds, dial, order, startGateway, resultOf } from "../test/sip/fixture.ts"
 import { type Capture, freePort, startCapture, startSipp } from "./programs.ts"
 import * as scenarios from "./scenarios.ts"
 
@@ -44,7 +44,7 @@ describe("with sipp as the trunk", () => {
     Effect.fnUntraced(function* () {
       const { trunk, gateway, ends, count } = yield* sipp(scenarios.rings)
       const call = order()
-      expect(told(yield* dial(gateway, call))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway, call))).toBe("Ringing")
       yield* gateway.hangup(call.delivery, "NO_ANSWER")
       yield* count(1)
       expect(ends).toMatchObject([{ cause: { hangupCause: "NO_ANSWER", sipStatus: 487 } }])
@@ -65,11 +65,11 @@ describe("with sipp as the trunk", () => {
       Effect.fnUntraced(function* () {
         const { trunk, gateway } = yield* sipp(scenarios.rejects(status, header))
         const dialled = yield* dial(gateway)
-        expect(told(dialled)).toBe(outcome)
+        expect(resultOf(dialled)).toBe(outcome)
         if (status.startsWith("480")) expect(dialled).toMatchObject({ cause: { q850: 20 } })
         // Asked to rest, the trunk gets no further call.
         if (status.startsWith("503")) {
-          expect(told(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE NETWORK_OUT_OF_ORDER")
+          expect(resultOf(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE NETWORK_OUT_OF_ORDER")
         }
         expect(yield* Effect.promise(() => trunk.ended)).toBe(0)
       })
@@ -80,7 +80,7 @@ describe("with sipp as the trunk", () => {
     "a call is answered after a second, and hung up on",
     Effect.fnUntraced(function* () {
       const { trunk, gateway, ends, count } = yield* sipp(scenarios.answersAfterASecond)
-      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
       yield* count(1)
       expect(ends).toMatchObject([{ cause: { hangupCause: "NORMAL_CLEARING" }, answeredAt: expect.any(Number) }])
       expect(yield* Effect.promise(() => trunk.ended)).toBe(0)
@@ -115,7 +115,7 @@ describe("with sipp as the trunk", () => {
     "a call that is only tried is cancelled",
     Effect.fnUntraced(function* () {
       const { trunk, gateway } = yield* sipp(scenarios.triesAndSaysNoMore)
-      expect(told(yield* dial(gateway))).toBe("TEMPORARY_UNAVAILABLE PROGRESS_TIMEOUT")
+      expect(resultOf(yield* dial(gateway))).toBe("TEMPORARY_UNAVAILABLE PROGRESS_TIMEOUT")
       expect(yield* Effect.promise(() => trunk.ended)).toBe(0)
     })
   )
@@ -124,7 +124,7 @@ describe("with sipp as the trunk", () => {
     "a call that nothing is said about is given up",
     Effect.fnUntraced(function* () {
       const { trunk, gateway } = yield* sipp(scenarios.saysNothing)
-      expect(told(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE RECOVERY_ON_TIMER_EXPIRE")
+      expect(resultOf(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE RECOVERY_ON_TIMER_EXPIRE")
       expect(yield* Effect.promise(() => trunk.ended)).toBe(0)
     })
   )
@@ -144,7 +144,7 @@ describe("with sipp as the trunk", () => {
       yield* Effect.forEach(
         Array.from({ length: 20 }, () => order()),
         Effect.fnUntraced(function* (call) {
-          expect(told(yield* dial(gateway, call))).toBe("Ringing")
+          expect(resultOf(yield* dial(gateway, call))).toBe("Ringing")
           yield* gateway.hangup(call.delivery, "NO_ANSWER")
         }),
         { concurrency: "unbounded" }

@@ -141,7 +141,7 @@ const end = (call: TrunkCall, status: number): void => {
   setTimeout(() => call.hangUp(), TALK).unref()
 }
 
-/** Seconds after which a phone that nobody answers stops. */
+/** Seconds after which an unanswered phone stops ringing. */
 const LONGEST_RING = 60
 
 /** The final status of a call by its cause. */

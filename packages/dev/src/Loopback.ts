@@ -62,5 +62,5 @@ const only = (handle: HandlePromise, names: ReadonlyArray<string>): HandlePromis
   Hosts.only(
     handle,
     (host) => Hosts.isOurs(host, names),
-    "The host is none of this server's: it answers localhost, 127.0.0.1 and [::1]; --host-name adds another."
+    "This server does not answer to that host name. It answers to localhost, 127.0.0.1 and [::1]; --host-name adds another."
   )

@@ -1,5 +1,5 @@
 /**
- * An endpoint of webhooks as it is kept: its secret, its state, its throughput, and the balance that it is told of.
+ * An endpoint of webhooks as it is kept: its secret, its state, its throughput, and the balance at which it is warned.
  */
 export { endpoints, newSecret, nextWebhookId, states } from "./internal/Endpoint.ts"
 export * as FindEndpoint from "./internal/FindEndpoint.ts"

@@ -47,7 +47,7 @@ const principal = Effect.fnUntraced(function* (mode: Mode = "sandbox") {
   return made
 })
 
-/** Sends a text, by a gateway that takes it unless told otherwise. */
+/** Sends a text, by a gateway that takes it unless one is given. */
 const send = Effect.fnUntraced(function* (principal: Principal, text: string, given: Partial<Request> = {}) {
   const { send } = yield* Send.Send
   const { delivery } = yield* send({

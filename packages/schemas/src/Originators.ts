@@ -138,7 +138,7 @@ export const commonPool = (one: CallerPool, other: CallerPool): CallerPool =>
   )
 
 /**
- * A number of a pool; null where there is none.
+ * A number of the pool, or null if the pool is empty.
  *
  * @param random evenly from 0 up to 1, less than 1
  */
@@ -151,7 +151,7 @@ export const drawCaller = ({ ranges, size }: CallerPool, random: number): E164 |
   return null
 }
 
-// The ends of a range are phone numbers. What is between them is none only in a range across calling codes.
+// The ends of a range are phone numbers. A number between them is not a phone number only if the range spans calling codes.
 const numberOf = (digits: number): E164 | null => {
   const number = `+${digits}`
   return isNumber(number) ? number : null

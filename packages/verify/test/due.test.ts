@@ -275,7 +275,7 @@ describe("the next process", () => {
     })
   )
 
-  it.effect("goes by a receipt that the one before it stored, and did not live to act on", () =>
+  it.effect("acts on a receipt that a process stored and did not live to act on", () =>
     Effect.gen(function* () {
       const world = makeWorld()
       const [by, started] = yield* begun(world, SMS_THEN_CALL)

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect } from "vitest"
 import { eventually, test } from "../../../../test/live.ts"
-import { callee, caller, collectEnds, order, startTrunk, told } from "../sip/fixture.ts"
+import { callee, caller, collectEnds, order, startTrunk, resultOf } from "../sip/fixture.ts"
 import type { Script, Trunk } from "@watchword/sandbox/trunk"
 
 const opening = (trunk: Trunk, options: Partial<Options> = {}) => ({
@@ -48,7 +48,7 @@ describe("a call of a composition of carriers", () => {
     Effect.fnUntraced(function* () {
       const { service, ...two } = yield* startTwo()
       const { dialled, dialogs } = yield* dial(service)
-      expect([told(dialled), dialled.details, counts(two)]).toEqual([
+      expect([resultOf(dialled), dialled.details, counts(two)]).toEqual([
         "Ringing",
         { carrier: "acme", carriers: "acme", cost: 10_000 },
         [1, 0]
@@ -63,7 +63,7 @@ describe("a call of a composition of carriers", () => {
     Effect.fnUntraced(function* () {
       const { service, ...two } = yield* startTwo({ invite: (call) => call.respond(503) })
       const { dialled, dialogs } = yield* dial(service)
-      expect([told(dialled), dialled.details, counts(two)]).toEqual([
+      expect([resultOf(dialled), dialled.details, counts(two)]).toEqual([
         "Ringing",
         { carrier: "bell", carriers: "bell", refused_by: "acme", cost: 10_000 },
         [1, 1]

@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { describe, expect } from "vitest"
 import { test } from "../../../../test/live.ts"
-import { collectEnds, dial, order, startGateway, startTrunk, told, until } from "./fixture.ts"
+import { collectEnds, dial, order, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
 
 describe("a gateway that drains", () => {
   test(
@@ -21,7 +21,7 @@ describe("a gateway that drains", () => {
       yield* gateway.drain
       yield* Effect.yieldNow
       expect(ends.map(({ cause }) => cause.hangupCause)).toEqual(Array(20).fill("ORIGINATOR_CANCEL"))
-      expect(told(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE SYSTEM_SHUTDOWN")
+      expect(resultOf(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE SYSTEM_SHUTDOWN")
       // An answer that is repeated, because the first acknowledgement is slow, has several.
       expect(trunk.calls.filter(({ acks }) => acks.length > 0)).toHaveLength(20)
     })
@@ -50,7 +50,7 @@ describe("a gateway that drains", () => {
       const fiber = yield* Effect.forkScoped(dial(gateway))
       yield* until(trunk, () => trunk.calls.length === 1)
       yield* Scope.close(scope, Exit.void)
-      expect(told(yield* Fiber.join(fiber))).toBe("TEMPORARY_UNAVAILABLE ORIGINATOR_CANCEL")
+      expect(resultOf(yield* Fiber.join(fiber))).toBe("TEMPORARY_UNAVAILABLE ORIGINATOR_CANCEL")
       expect(trunk.requests("CANCEL")).toHaveLength(1)
     })
   )

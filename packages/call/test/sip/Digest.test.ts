@@ -11,7 +11,7 @@ import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import type { TrunkCall } from "@watchword/sandbox/trunk"
 import { logged, test } from "../../../../test/live.ts"
-import { collectEnds, dial, order, startGateway, startTrunk, told, until } from "./fixture.ts"
+import { collectEnds, dial, order, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
 import { branch, cseq, header, read } from "@watchword/sandbox/trunk/wire"
 
 /** A server's side of digest, by the book (RFC 7616 §3.4). */
@@ -51,7 +51,7 @@ describe("a trunk that asks", () => {
         const gateway = yield* startGateway(trunk.url())
         const { ends, count } = yield* collectEnds(gateway)
         const call = order()
-        expect(told(yield* dial(gateway, call))).toBe("Ringing")
+        expect(resultOf(yield* dial(gateway, call))).toBe("Ringing")
         const [first, second] = trunk.calls.map(({ invite }) => invite)
         if (first === undefined || second === undefined) throw new Error("too few INVITEs")
         expect([cseq(first), cseq(second)]).toEqual([1, 2])
@@ -101,7 +101,7 @@ describe("a trunk that asks", () => {
         }
       })
       const gateway = yield* startGateway(trunk.url())
-      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
       expect(trunk.calls).toHaveLength(3)
     })
   )
@@ -133,11 +133,11 @@ describe("a trunk that asks", () => {
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk(asks(401, 'realm="trunk", nonce="n1"'))
       const anonymous = yield* startGateway(trunk.url("keepalive=0", ""))
-      expect(told(yield* dial(anonymous))).toBe("SERVICE_UNAVAILABLE CALL_REJECTED")
+      expect(resultOf(yield* dial(anonymous))).toBe("SERVICE_UNAVAILABLE CALL_REJECTED")
       expect(trunk.calls).toHaveLength(1)
       trunk.script.invite = asks(401, 'realm="trunk", nonce="n1", algorithm=ROT13').invite
       const gateway = yield* startGateway(trunk.url())
-      expect(told(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE CALL_REJECTED")
+      expect(resultOf(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE CALL_REJECTED")
       expect(trunk.calls).toHaveLength(2)
     })
   )
@@ -156,7 +156,7 @@ describe("a trunk that asks", () => {
         }
       })
       const gateway = yield* startGateway(trunk.url())
-      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
       expect(trunk.calls).toHaveLength(3)
     })
   )
@@ -188,7 +188,7 @@ describe("a trunk that asks", () => {
         trunk.script.invite = (call) =>
           call.respond(407, { headers: [`Proxy-Authenticate: Digest ${parameters(trunk.calls.length)}`] })
         const gateway = yield* startGateway(trunk.url())
-        expect(told(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE CALL_REJECTED")
+        expect(resultOf(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE CALL_REJECTED")
         expect(trunk.calls.length).toBeLessThanOrEqual(5)
       })
     )

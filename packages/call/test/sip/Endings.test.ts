@@ -8,7 +8,18 @@ import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
 import { test, timed } from "../../../../test/live.ts"
-import { callee, caller, collectEnds, dial, order, quick, startGateway, startTrunk, told, until } from "./fixture.ts"
+import {
+  callee,
+  caller,
+  collectEnds,
+  dial,
+  order,
+  quick,
+  startGateway,
+  startTrunk,
+  resultOf,
+  until
+} from "./fixture.ts"
 import { branch, cseq, header, tag } from "@watchword/sandbox/trunk/wire"
 
 const cause = (hangupCause: string, sipStatus: number | null, q850: number | null = null): Cause => ({
@@ -119,7 +130,7 @@ describe("a call that rings", () => {
       const trunk = yield* startTrunk()
       const gateway = yield* startGateway(trunk.url())
       const { ends, count } = yield* collectEnds(gateway)
-      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
       trunk.calls[0]?.respond(603, { headers: ['Reason: SIP;cause=603, Q.850;cause=21;text="Rejected"'] })
       yield* count(1)
       expect(ends).toMatchObject([{ cause: cause("CALL_REJECTED", 603, 21), answeredAt: null }])
@@ -382,7 +393,7 @@ describe("a call that never rings", () => {
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk({ invite: (call) => call.respond(408) })
       const gateway = yield* startGateway(trunk.url())
-      expect(told(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE RECOVERY_ON_TIMER_EXPIRE")
+      expect(resultOf(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE RECOVERY_ON_TIMER_EXPIRE")
     })
   )
 
@@ -392,7 +403,7 @@ describe("a call that never rings", () => {
       const trunk = yield* startTrunk({ invite: (call) => call.respond(100) })
       const gateway = yield* startGateway(trunk.url(), { setupTimeout: "100 millis" })
       const dialled = yield* dial(gateway)
-      expect(told(dialled)).toBe("TEMPORARY_UNAVAILABLE PROGRESS_TIMEOUT")
+      expect(resultOf(dialled)).toBe("TEMPORARY_UNAVAILABLE PROGRESS_TIMEOUT")
       expect(dialled).toMatchObject({ mayHaveRung: true })
       yield* until(trunk, () => trunk.requests("ACK").length > 0)
       expect(trunk.methods).toEqual(["INVITE", "CANCEL", "ACK"])
@@ -411,7 +422,7 @@ describe("a call that never rings", () => {
         yield* until(trunk, () => trunk.requests("INVITE").length === index + 1)
       }
       yield* TestClock.adjust(500)
-      expect(told(yield* Fiber.join(fiber))).toBe("SERVICE_UNAVAILABLE RECOVERY_ON_TIMER_EXPIRE")
+      expect(resultOf(yield* Fiber.join(fiber))).toBe("SERVICE_UNAVAILABLE RECOVERY_ON_TIMER_EXPIRE")
       expect(trunk.requests("INVITE")).toHaveLength(7)
       expect(new Set(trunk.requests("INVITE").map(({ text }) => text)).size).toBe(1)
     })
@@ -423,7 +434,7 @@ describe("a call that never rings", () => {
       const trunk = yield* startTrunk({ invite: (call) => call.accept() })
       const gateway = yield* startGateway(trunk.url())
       const { ends, count } = yield* collectEnds(gateway)
-      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
       yield* count(1)
       expect(ends).toMatchObject([{ cause: cause("NORMAL_CLEARING", 200) }])
       expect(trunk.methods).toEqual(["INVITE", "ACK", "BYE"])
@@ -440,7 +451,7 @@ describe("a call that never rings", () => {
       const fiber = yield* Effect.forkScoped(dial(gateway, call))
       yield* until(trunk, () => trunk.calls.length === 1)
       expect(yield* gateway.hangup(call.delivery, "ORIGINATOR_CANCEL")).toBe(true)
-      expect(told(yield* Fiber.join(fiber))).toBe("TEMPORARY_UNAVAILABLE ORIGINATOR_CANCEL")
+      expect(resultOf(yield* Fiber.join(fiber))).toBe("TEMPORARY_UNAVAILABLE ORIGINATOR_CANCEL")
       yield* until(trunk, () => trunk.requests("INVITE").length >= 3)
       expect(trunk.requests("CANCEL")).toEqual([])
       trunk.calls[0]?.respond(180)

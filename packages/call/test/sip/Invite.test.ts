@@ -5,13 +5,13 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { test } from "../../../../test/live.ts"
-import { dial, order, startGateway, startTrunk, told, until } from "./fixture.ts"
+import { dial, order, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
 import { branch, header, tag } from "@watchword/sandbox/trunk/wire"
 
 const placed = Effect.fnUntraced(function* (parameters: string) {
   const trunk = yield* startTrunk()
   const gateway = yield* startGateway(trunk.url(`keepalive=0;${parameters}`))
-  expect(told(yield* dial(gateway))).toBe("Ringing")
+  expect(resultOf(yield* dial(gateway))).toBe("Ringing")
   const [call] = trunk.calls
   if (call === undefined) throw new Error("no call")
   const at = `127.0.0.1:${trunk.port}`

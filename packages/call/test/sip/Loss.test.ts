@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { test } from "../../../../test/live.ts"
-import { collectEnds, dial, order, quick, startGateway, startTrunk, told } from "./fixture.ts"
+import { collectEnds, dial, order, quick, startGateway, startTrunk, resultOf } from "./fixture.ts"
 import type { Script } from "@watchword/sandbox/trunk"
 
 /**
@@ -33,7 +33,7 @@ describe("with every fifth packet lost both ways", () => {
       yield* Effect.forEach(
         Array.from({ length: 40 }, () => order()),
         Effect.fnUntraced(function* (call) {
-          expect(told(yield* dial(gateway, call))).toBe("Ringing")
+          expect(resultOf(yield* dial(gateway, call))).toBe("Ringing")
           yield* gateway.hangup(call.delivery, "NO_ANSWER")
         }),
         { concurrency: "unbounded" }
@@ -59,7 +59,7 @@ describe("with every fifth packet lost both ways", () => {
       )
       const rang = answers.filter(({ _tag }) => _tag === "Ringing").length
       expect(rang).toBeGreaterThan(20)
-      expect(new Set(answers.map(told))).toEqual(new Set(["Ringing", "TEMPORARY_UNAVAILABLE PROGRESS_TIMEOUT"]))
+      expect(new Set(answers.map(resultOf))).toEqual(new Set(["Ringing", "TEMPORARY_UNAVAILABLE PROGRESS_TIMEOUT"]))
       yield* count(rang)
       yield* gateway.drain
       expect(ends).toHaveLength(rang)
@@ -75,7 +75,7 @@ describe("with every fifth packet lost both ways", () => {
       const { ends, count } = yield* collectEnds(gateway)
       yield* Effect.forEach(
         Array.from({ length: 40 }, () => order()),
-        (call) => Effect.map(dial(gateway, call), (dialled) => expect(told(dialled)).toBe("Ringing")),
+        (call) => Effect.map(dial(gateway, call), (dialled) => expect(resultOf(dialled)).toBe("Ringing")),
         { concurrency: "unbounded" }
       )
       yield* count(40)
@@ -85,7 +85,7 @@ describe("with every fifth packet lost both ways", () => {
   )
 
   test(
-    "calls that are rejected are told apart",
+    "rejected calls are distinguished",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk({ loses: losing(0.2, 3), invite: (call) => call.respond(486) })
       const gateway = yield* startGateway(trunk.url(), { timers: quick })
@@ -94,7 +94,7 @@ describe("with every fifth packet lost both ways", () => {
         (call) => dial(gateway, call),
         { concurrency: "unbounded" }
       )
-      expect(answers.map(told)).toEqual(Array(40).fill("BUSY_HERE USER_BUSY"))
+      expect(answers.map(resultOf)).toEqual(Array(40).fill("BUSY_HERE USER_BUSY"))
     })
   )
 })

@@ -7,7 +7,7 @@ import * as StoredDialog from "../../src/internal/sip/StoredDialog.ts"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { test } from "../../../../test/live.ts"
-import { callee, caller, order, startGateway, startTrunk, told, until } from "./fixture.ts"
+import { callee, caller, order, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
 import { branch, header } from "@watchword/sandbox/trunk/wire"
 
 /** Prepares a call and places it after something has happened; answers its branches, as prepared and as stored later. */
@@ -49,7 +49,7 @@ describe("a prepared call", () => {
       const trunk = yield* startTrunk()
       const gateway = yield* startGateway(trunk.url())
       const { branches, call, dialled, later, prepared } = yield* prepareAndDial(gateway)
-      expect([told(dialled), later]).toEqual(["Ringing", []])
+      expect([resultOf(dialled), later]).toEqual(["Ringing", []])
       const [invite] = trunk.requests("INVITE")
       expect([invite && branch(invite)]).toEqual(branches)
       const [stored] = StoredDialog.decode(prepared.dialog)
@@ -77,7 +77,7 @@ describe("a prepared call", () => {
       const { dialled, later } = yield* prepareAndDial(gateway, Effect.void, () => {
         sent.push(trunk.requests("INVITE").length)
       })
-      expect([told(dialled), sent]).toEqual(["Ringing", [1]])
+      expect([resultOf(dialled), sent]).toEqual(["Ringing", [1]])
       expect(later).toEqual([trunk.requests("INVITE").slice(1).map(branch)])
     })
   )
@@ -91,7 +91,7 @@ describe("a prepared call", () => {
       const others = gateway.dial(order(), () => Effect.void)
       // Meanwhile the first trunk asks to be left alone.
       const { branches, dialled, later } = yield* prepareAndDial(gateway, Effect.orDie(others))
-      expect(told(dialled)).toBe("Ringing")
+      expect(resultOf(dialled)).toBe("Ringing")
       const [, invite] = second.requests("INVITE")
       expect(later).toEqual([[invite && branch(invite)]])
       expect(later).not.toContainEqual(branches)
@@ -105,7 +105,7 @@ describe("a prepared call", () => {
       const second = yield* startTrunk()
       const gateway = yield* startGateway(`${first.url()},${second.url()}`)
       const { branches, dialled, later } = yield* prepareAndDial(gateway)
-      expect(told(dialled)).toBe("Ringing")
+      expect(resultOf(dialled)).toBe("Ringing")
       const invites = second.requests("INVITE").map(branch)
       expect(later).toEqual([[...branches, ...invites]])
       expect(invites).toHaveLength(1)

@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { describe, expect } from "vitest"
 import { test } from "../../../../test/live.ts"
-import { collectEnds, dial, order, quick, startGateway, startTrunk, told, until } from "./fixture.ts"
+import { collectEnds, dial, order, quick, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
 import { branch, cseq, header, tag } from "@watchword/sandbox/trunk/wire"
 import type { Trunk } from "@watchword/sandbox/trunk"
 
@@ -96,7 +96,7 @@ describe("a call of an earlier process", () => {
       const error = yield* Effect.flip(startGateway(trunk.url(), { listen, bindPatience: 0 }))
       expect(error.message).toContain("EADDRINUSE")
       const restarted = yield* startGateway(trunk.url(), { listen })
-      expect(told(yield* dial(restarted))).toBe("Ringing")
+      expect(resultOf(yield* dial(restarted))).toBe("Ringing")
       expect(trunk.peers.at(-1)?.port).toBe(listen.port)
     })
   )

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import { parse } from "../../src/internal/sip/Message.ts"
 import { RefusedInvites } from "../../src/internal/sip/RefusedInvites.ts"
 import { test } from "../../../../test/live.ts"
-import { collectEnds, dial, order, startGateway, startTrunk, told, until } from "./fixture.ts"
+import { collectEnds, dial, order, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
 import type { Trunk } from "@watchword/sandbox/trunk"
 import { type Wire, header, tag } from "@watchword/sandbox/trunk/wire"
 
@@ -139,7 +139,7 @@ describe("a request out of nowhere", () => {
       trunk.raw(request("OPTIONS").replace("Call-ID: stray\r\n", ""))
       expect((yield* ask(trunk, request("OPTIONS"))).status).toBe(200)
       expect(trunk.methods).toEqual(["INVITE", 200])
-      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
     })
   )
 })

@@ -8,7 +8,7 @@ import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { Peers } from "../../src/internal/sip/Peers.ts"
 import { eventually, moment, test, timed } from "../../../../test/live.ts"
-import { collectEnds, dial, order, startGateway, startTrunk, told, until } from "./fixture.ts"
+import { collectEnds, dial, order, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
 import type { Trunk } from "@watchword/sandbox/trunk"
 import { header } from "@watchword/sandbox/trunk/wire"
 
@@ -188,7 +188,7 @@ describe("the addresses of a trunk", () => {
       const gateway = yield* startGateway(`sip:id:pw@trunk.test:${trunk.port};keepalive=0`, {
         resolver: { srv: () => Promise.reject(new Error()), addresses: async () => addresses }
       })
-      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
       const ask = () => socket.send(options(), gatewayAt(trunk), "127.0.0.1")
       ask()
       yield* eventually(Effect.sync(() => received.length === 1))

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { selfSigned } from "../../../../test/certificate.ts"
 import { logged, test } from "../../../../test/live.ts"
-import { collectEnds, dial, order, startGateway, startTrunk, told, until } from "./fixture.ts"
+import { collectEnds, dial, order, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
 import { header } from "@watchword/sandbox/trunk/wire"
 
 describe("over TCP", () => {
@@ -18,7 +18,7 @@ describe("over TCP", () => {
       const { ends, count } = yield* collectEnds(gateway)
       for (let index = 0; index < 3; index++) {
         const call = order()
-        expect(told(yield* dial(gateway, call))).toBe("Ringing")
+        expect(resultOf(yield* dial(gateway, call))).toBe("Ringing")
         if (index === 0) trunk.calls[0]?.accept()
         else yield* gateway.hangup(call.delivery, "NO_ANSWER")
         yield* count(index + 1)
@@ -61,7 +61,7 @@ describe("over TCP", () => {
       yield* Effect.promise(async () => {
         while (trunk.sockets.size > 0) await new Promise((resolve) => setTimeout(resolve, 2))
       })
-      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
       expect(trunk.connections).toBe(2)
     })
   )
@@ -88,7 +88,7 @@ describe("over TLS", () => {
       const options = trunkOptions({ host: "127.0.0.1", port, protocol: "tls", scheme: "sips", tls: { ca: cert } })
       const gateway = yield* make({ trunks: [options] })
       const { ends, count } = yield* collectEnds(gateway)
-      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
       expect(trunk.calls[0]?.invite.uri).toBe(`sips:+4915123456789@127.0.0.1:${port};user=phone`)
       trunk.calls[0]?.accept("callee", [`Contact: <sips:callee@127.0.0.1:${port}>`])
       yield* count(1)
@@ -103,7 +103,7 @@ describe("over TLS", () => {
       const [, log] = yield* logged(
         Effect.gen(function* () {
           const gateway = yield* startGateway(trunk.url())
-          expect(told(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE RECOVERY_ON_TIMER_EXPIRE")
+          expect(resultOf(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE RECOVERY_ON_TIMER_EXPIRE")
         })
       )
       expect(trunk.received).toEqual([])

@@ -9,7 +9,7 @@ import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
 import { fromUrls } from "@watchword/call/sip"
 import { eventually, logged, moment, test, timed } from "../../../../test/live.ts"
-import { collectEnds, dial, order, startGateway, startTrunk, told, until } from "./fixture.ts"
+import { collectEnds, dial, order, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
 
 const down = (status: number, headers: ReadonlyArray<string> = []) => ({
   invite: (call: { respond: (status: number, options: { headers: ReadonlyArray<string> }) => void }) =>
@@ -27,7 +27,7 @@ describe("a call goes to the next trunk", () => {
         const first = yield* startTrunk(down(status))
         const second = yield* startTrunk()
         const gateway = yield* startGateway(`${first.url()},${second.url()}`)
-        expect(told(yield* dial(gateway))).toBe("Ringing")
+        expect(resultOf(yield* dial(gateway))).toBe("Ringing")
         expect([first.calls.length, second.calls.length]).toEqual([1, 1])
       })
     )
@@ -41,7 +41,7 @@ describe("a call goes to the next trunk", () => {
       const gateway = yield* startGateway(`${first.url()},${second.url()}`)
       const { ends, count } = yield* collectEnds(gateway)
       const call = order()
-      expect(told(yield* dial(gateway, call))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway, call))).toBe("Ringing")
       first.calls[0]?.respond(180)
       yield* until(first, () => first.requests("ACK").length > 0)
       expect(first.requests("CANCEL")).toHaveLength(1)
@@ -60,7 +60,7 @@ describe("a call goes to the next trunk", () => {
       yield* Effect.promise(() => first.stop())
       const second = yield* startTrunk()
       const gateway = yield* startGateway(`${url},${second.url()}`)
-      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
     })
   )
 
@@ -70,7 +70,7 @@ describe("a call goes to the next trunk", () => {
       const first = yield* startTrunk(down(486))
       const second = yield* startTrunk()
       const gateway = yield* startGateway(`${first.url()},${second.url()}`)
-      expect(told(yield* dial(gateway))).toBe("BUSY_HERE USER_BUSY")
+      expect(resultOf(yield* dial(gateway))).toBe("BUSY_HERE USER_BUSY")
       expect(second.calls).toEqual([])
     })
   )
@@ -82,7 +82,7 @@ describe("a call goes to the next trunk", () => {
       const second = yield* startTrunk()
       const gateway = yield* startGateway(`${first.url()},${second.url()}`)
       const [dialled, log] = yield* logged(dial(gateway))
-      expect(told(dialled)).toBe("Ringing")
+      expect(resultOf(dialled)).toBe("Ringing")
       expect(log).toContain("refuses our account")
       expect(log).toContain(";from=account")
       expect(log).toContain("is not yours")
@@ -98,7 +98,7 @@ describe("a call goes to the next trunk", () => {
       const first = yield* startTrunk(down(484))
       const gateway = yield* startGateway(first.url())
       const [answers, log] = yield* logged(Effect.forEach([1, 2, 2, 3, 4], (index) => dial(gateway, orderTo(index))))
-      expect(answers.map(told)).toEqual([
+      expect(answers.map(resultOf)).toEqual([
         ...Array(3).fill("BAD_REQUEST INVALID_NUMBER_FORMAT"),
         ...Array(2).fill("SERVICE_UNAVAILABLE INVALID_NUMBER_FORMAT")
       ])
@@ -107,7 +107,7 @@ describe("a call goes to the next trunk", () => {
       first.script.invite = (call) => call.respond(180)
       yield* dial(gateway)
       first.script.invite = (call) => call.respond(484)
-      expect(told(yield* dial(gateway, orderTo(5)))).toBe("BAD_REQUEST INVALID_NUMBER_FORMAT")
+      expect(resultOf(yield* dial(gateway, orderTo(5)))).toBe("BAD_REQUEST INVALID_NUMBER_FORMAT")
     })
   )
 
@@ -230,7 +230,7 @@ describe("a trunk", () => {
       const first = yield* startTrunk(down(500))
       const second = yield* startTrunk()
       const gateway = yield* startGateway(`${first.url()},${second.url()}`)
-      for (let index = 0; index < 5; index++) expect(told(yield* dial(gateway, orderTo(index)))).toBe("Ringing")
+      for (let index = 0; index < 5; index++) expect(resultOf(yield* dial(gateway, orderTo(index)))).toBe("Ringing")
       expect(first.calls).toHaveLength(3)
       expect(yield* gateway.health).toMatchObject([{ up: false }, { up: true }])
       yield* TestClock.adjust("31 seconds")
@@ -261,7 +261,7 @@ describe("a trunk", () => {
           Effect.map(gateway.health, ([link]) => link?.up === false)
         )
       )
-      expect(told(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE NETWORK_OUT_OF_ORDER")
+      expect(resultOf(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE NETWORK_OUT_OF_ORDER")
       expect(trunk.calls).toEqual([])
       trunk.script.options = () => 200
       yield* eventually(
@@ -270,7 +270,7 @@ describe("a trunk", () => {
           Effect.map(gateway.health, ([link]) => link?.up === true)
         )
       )
-      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
     })
   )
 
@@ -293,7 +293,7 @@ describe("a trunk", () => {
       yield* until(trunk, () => trunk.requests("OPTIONS").length > 0)
       yield* Effect.sleep("50 millis")
       expect(yield* gateway.health).toMatchObject([{ up: false }])
-      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
       expect(yield* gateway.health).toMatchObject([{ up: true }])
     })
   )
@@ -311,7 +311,7 @@ describe("a trunk", () => {
       yield* TestClock.adjust("1000 millis")
       yield* until(trunk, () => trunk.calls.length === 4)
       yield* TestClock.adjust("1000 millis")
-      expect((yield* Fiber.join(answers)).map(told)).toEqual([
+      expect((yield* Fiber.join(answers)).map(resultOf)).toEqual([
         ...Array(5).fill("Ringing"),
         "TEMPORARY_UNAVAILABLE SWITCH_CONGESTION"
       ])
@@ -366,10 +366,10 @@ describe("a trunk's name", () => {
           }
         }
       })
-      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
       expect(asked).toEqual(["_sip._udp.trunk.test", "a.trunk.test 4", "b.trunk.test 4"])
       expect(alive.calls[0]?.invite.uri).toBe("sip:+4915123456789@trunk.test;user=phone")
-      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
       // The endpoint that did not respond is tried last from then on.
       expect([dead.calls.length, alive.calls.length]).toEqual([1, 2])
     })
@@ -385,7 +385,7 @@ describe("a trunk's name", () => {
           addresses: async () => ["::1", "127.0.0.1"]
         }
       })
-      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
     })
   )
 
@@ -399,7 +399,7 @@ describe("a trunk's name", () => {
           addresses: () => Promise.reject(new Error("ENOTFOUND"))
         }
       })
-      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
     })
   )
 })
@@ -443,7 +443,7 @@ describe("a gateway", () => {
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk()
       const gateway = yield* startGateway(trunk.url(), { listen: { host: "0.0.0.0", port: 0 } })
-      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
       expect(trunk.calls[0]?.invite.text).toMatch(/\r\nVia: SIP\/2\.0\/UDP 127\.0\.0\.1:/)
       expect(trunk.calls[0]?.invite.body).toContain("c=IN IP4 127.0.0.1")
     })
@@ -455,7 +455,7 @@ describe("a gateway", () => {
       const trunk = yield* startTrunk({ sees: { address: "203.0.113.9", port: 4444 } })
       const gateway = yield* startGateway(trunk.url("keepalive=60"))
       yield* eventually(Effect.map(gateway.health, ([link]) => link?.up === true))
-      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
       const invite = trunk.calls[0]?.invite
       expect(invite?.headers.get("contact")).toEqual(["<sip:client@203.0.113.9:4444>"])
       expect(invite?.headers.get("via")?.[0]).toMatch(/^SIP\/2\.0\/UDP 127\.0\.0\.1:/)

@@ -44,8 +44,8 @@ export const order = (fields: Partial<Call> = {}): Call => ({
 
 export const dial = (gateway: Service, call = order()) => gateway.dial(call, () => Effect.void)
 
-/** What a client would be told, in short. */
-export const told = (dialled: Dialled): string =>
+/** What a client would be answered, in short. */
+export const resultOf = (dialled: Dialled): string =>
   dialled._tag === "Ringing" ? "Ringing" : `${dialled.failure._tag} ${dialled.cause.hangupCause}`
 
 /** The ends of a gateway's calls, as they come. */

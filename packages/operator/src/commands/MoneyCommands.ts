@@ -42,7 +42,7 @@ const id = as(
   )
 )
 
-/** Whoever has an operator's token spends no money by it. */
+/** An operator's token cannot be used to spend money. */
 const BESIDE = "money is moved beside the database alone"
 
 const REASON = "Why, for the ledger"

@@ -71,7 +71,7 @@ describe("a client by npm's smpp", () => {
     expect(delivered).toHaveLength(wanted.length + 1)
   })
 
-  it("is told that a bind has to come first, and that it has come", async () => {
+  it("is refused before it binds, and when it binds twice", async () => {
     expect((await ask("bind_transceiver", { system_id: "id" })).command_status).toBe(0x05)
     const stranger = new Session({ host: "127.0.0.1", port: smsc.port })
     const answer = await new Promise<PDU>((resolve) => stranger.send(new PDU("submit_sm"), resolve))

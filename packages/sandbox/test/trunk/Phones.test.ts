@@ -7,7 +7,16 @@ import { once } from "node:events"
 import { afterEach, describe, expect, it } from "vitest"
 import { test } from "../../../../test/live.ts"
 import { until } from "../../../../test/until.ts"
-import { callee, caller, collectEnds, dial, order, quick, startGateway, told } from "../../../call/test/sip/fixture.ts"
+import {
+  callee,
+  caller,
+  collectEnds,
+  dial,
+  order,
+  quick,
+  startGateway,
+  resultOf
+} from "../../../call/test/sip/fixture.ts"
 
 /** Phones, and a gateway of our own whose trunk they are. */
 const phones = Effect.fnUntraced(function* (script: Partial<Script> = {}) {
@@ -26,7 +35,7 @@ describe("phones behind a trunk, called by our own client", () => {
       const { gateway, phones: rung } = yield* phones({ canceled: ({ to }) => void given.push(to) })
       const { count, ends } = yield* collectEnds(gateway)
       const call = order()
-      expect(told(yield* dial(gateway, call))).toBe("Ringing")
+      expect(resultOf(yield* dial(gateway, call))).toBe("Ringing")
       expect(rung.calls.map(({ from, to }) => [from, to])).toEqual([[caller, callee]])
       yield* gateway.hangup(call.delivery, "NO_ANSWER")
       yield* count(1)
@@ -45,7 +54,7 @@ describe("phones behind a trunk, called by our own client", () => {
       Effect.fnUntraced(function* () {
         const { gateway, phones: rung } = yield* phones()
         const { count, ends } = yield* collectEnds(gateway)
-        expect(told(yield* dial(gateway))).toBe("Ringing")
+        expect(resultOf(yield* dial(gateway))).toBe("Ringing")
         const [call] = rung.calls
         if (status === 200) call?.accept()
         else call?.respond(status)
@@ -118,7 +127,7 @@ const OFFER = [
   ""
 ].join("\r\n")
 
-describe("phones behind a trunk, called by anybody", () => {
+describe("phones behind a trunk, called by any SIP client", () => {
   const closing: Array<() => unknown> = []
   afterEach(async () => {
     for (const close of closing.splice(0)) await close()

@@ -54,7 +54,7 @@ export interface Reports<in Report, out Reported> {
   readonly toReported: (delivery: Delivery, body: Report) => Reported
 }
 
-/** The part of a channel's service that goes by its records. */
+/** The part of a channel's service that reads its records. */
 export interface ChannelRecords<out Wire, in Report, out Reported> {
   /** A record, by the id that the send answered. */
   readonly get: (principal: Principal, id: string) => Effect.Effect<Wire, NotFound | StoreError>

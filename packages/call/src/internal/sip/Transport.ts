@@ -70,11 +70,11 @@ export class Transport {
   }
 
   datagram(text: string, address: string, port: number, unsent: OnUnsent | null): void {
-    const told = (error: Error | null): void => {
+    const sent = (error: Error | null): void => {
       if (error !== null) unsent?.(error.message)
     }
     try {
-      this.socket.send(Buffer.from(text, "latin1"), port, address, unsent === null ? undefined : told)
+      this.socket.send(Buffer.from(text, "latin1"), port, address, unsent === null ? undefined : sent)
     } catch (error) {
       unsent?.(error instanceof Error ? error.message : "the socket is closed")
     }

@@ -5,7 +5,7 @@
  */
 import { textOfSeptets as textOf } from "@watchword/sms/EncodedText"
 
-/** @returns the text; of octets that are none, as of a binary message, their hexadecimal digits */
+/** @returns the text; hexadecimal digits where the octets are not text, as in a binary message */
 export const decode = (octets: Buffer, dataCoding: number): string => {
   const alphabet = alphabetOf(dataCoding, octets)
   switch (alphabet) {

@@ -1,5 +1,5 @@
 /**
- * What a message centre is told to do.
+ * The script of a message centre.
  */
 import type { TlsOptions } from "node:tls"
 import type { DeliverFields } from "../../smsc/wire.ts"

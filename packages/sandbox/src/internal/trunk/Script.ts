@@ -1,5 +1,5 @@
 /**
- * What a trunk is told to do.
+ * The script of a trunk.
  */
 import type { TlsOptions } from "node:tls"
 import type { Wire } from "../../trunk/wire.ts"
