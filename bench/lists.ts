@@ -12,8 +12,8 @@
  * data, for the next time. `--unchecked` leaves out the plain SELECTs, which take seconds each at ten million.
  */
 import { serve } from "@watchword/node"
-import { ListBody } from "@watchword/pagination/ListBody"
-import { toQuery } from "@watchword/pagination/ListFields"
+import { ListBody } from "@watchword/pagination/Page"
+import { toQuery } from "@watchword/pagination/Fields"
 import * as SmsRecord from "../packages/sms/src/internal/SmsRecord.ts"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"

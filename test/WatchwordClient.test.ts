@@ -7,7 +7,7 @@ import {
   withRequestId
 } from "@watchword/client/effect"
 import { serve } from "@watchword/node"
-import { ListBody } from "@watchword/pagination/ListBody"
+import { ListBody } from "@watchword/pagination/Page"
 import { Code } from "@watchword/schemas/Chat"
 import * as Errors from "@watchword/schemas/Errors"
 import { E164 } from "@watchword/schemas/PhoneNumber"

@@ -1,7 +1,7 @@
 /**
  * Records as the database writes them out: one JSON array a record, so that a step can compare them with what it read.
  */
-import type { Scalar } from "@watchword/pagination/ListFields"
+import type { Scalar } from "@watchword/pagination/Fields"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details, Watched } from "@watchword/store/Delivery"

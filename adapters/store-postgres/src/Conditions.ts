@@ -1,7 +1,7 @@
 /**
  * Conditions and orders of lists as SQL on a delivery `d`. Names of columns come from this file, all values are bound.
  */
-import type { Condition, Scalar } from "@watchword/pagination/ListFields"
+import type { Condition, Scalar } from "@watchword/pagination/Fields"
 import { type Field, isDetail, keyOf } from "@watchword/store/Delivery"
 import { type Column, columns, comparisons } from "@watchword/store/sql"
 import { json, writable } from "./Rows.ts"

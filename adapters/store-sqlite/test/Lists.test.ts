@@ -1,7 +1,7 @@
 /**
  * Lists by every plan, on the event loop and in slices, compared with the same lists of the records in memory.
  */
-import type { Condition } from "@watchword/pagination/ListFields"
+import type { Condition } from "@watchword/pagination/Fields"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type AccountId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"

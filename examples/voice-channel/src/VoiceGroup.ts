@@ -3,8 +3,7 @@
  */
 import * as Access from "@watchword/api/Access"
 import { BadRequest, Conflict, NotFound, TooManyRequests, sendErrors } from "@watchword/api/Errors"
-import { Envelope } from "@watchword/pagination/Envelope"
-import { ListBody } from "@watchword/pagination/ListBody"
+import { Envelope, ListBody } from "@watchword/pagination/Page"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"

@@ -10,9 +10,8 @@ import {
   guardReasons,
   guardReasonsField
 } from "@watchword/send/channel/ChannelRecords"
-import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
+import { type ReportedOutcome, reportedStatus, verified } from "@watchword/records/Records"
 import * as Fields from "@watchword/pagination/Fields"
-import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
 import { toEuros } from "@watchword/schemas/Money"
 import type { Statuses } from "@watchword/send/Send"
 import type { Delivery, Status } from "@watchword/store/Delivery"
@@ -32,7 +31,7 @@ export const statuses: Statuses = {
   failed: status.unanswered
 }
 
-const fields = listFields(
+const fields = Fields.listFields(
   {
     uuid: Fields.string("id"),
     to: Fields.string("to"),
@@ -41,7 +40,7 @@ const fields = listFields(
     created_at: Fields.time("createdAt"),
     price: Fields.euros("price"),
     ...guardReasonsField
-  } satisfies FieldsOf<Vdr>,
+  } satisfies Fields.FieldsOf<Vdr>,
   "created_at"
 )
 
@@ -63,9 +62,9 @@ const toVdr = (delivery: Delivery): Vdr => ({
 export const format: Format<Vdr> = { product: "voice", fields, toWire: toVdr }
 
 /** A user who has heard the code holds the number; guards count that. */
-const outcomeOf = ({ status: name }: ReportVoice): ReportedOutcome.ReportedOutcome => {
-  const outcome = ReportedOutcome.status(status[name])
-  return name === "heard" ? ReportedOutcome.verified(outcome) : outcome
+const outcomeOf = ({ status: name }: ReportVoice): ReportedOutcome => {
+  const outcome = reportedStatus(status[name])
+  return name === "heard" ? verified(outcome) : outcome
 }
 
 export const reports: Reports<ReportVoice, VoiceReported> = {

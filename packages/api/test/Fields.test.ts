@@ -2,7 +2,7 @@
  * What the schemas of the contract say of themselves: a description for each field, and examples that fit.
  */
 import { Api } from "@watchword/api/Api"
-import { ListBody } from "@watchword/pagination/ListBody"
+import { ListBody } from "@watchword/pagination/Page"
 import * as Errors from "@watchword/schemas/Errors"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"

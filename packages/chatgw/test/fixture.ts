@@ -13,7 +13,7 @@ import {
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import * as PriceTable from "@watchword/ledger/PriceTable"
-import { ListBody } from "@watchword/pagination/ListBody"
+import { ListBody } from "@watchword/pagination/Page"
 import * as Records from "@watchword/records/Records"
 import { SendCode } from "@watchword/schemas/Chat"
 import { NotFound, TemporaryUnavailable } from "@watchword/schemas/Errors"

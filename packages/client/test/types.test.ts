@@ -2,8 +2,7 @@
  * The types of the client that no program writes, compared by the compiler with those of the contract.
  */
 import type * as Client from "@watchword/client"
-import type { Envelope } from "@watchword/pagination/Envelope"
-import type { ListBody } from "@watchword/pagination/ListBody"
+import type { Envelope, ListBody } from "@watchword/pagination/Page"
 import type * as Errors from "@watchword/schemas/Errors"
 import type * as Sms from "@watchword/schemas/Sms"
 import { expect, expectTypeOf, it } from "vitest"

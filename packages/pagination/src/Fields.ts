@@ -1,14 +1,18 @@
 /**
- * Kinds of fields that a list can be filtered and sorted by: what a client may compare them with, and
- * how that is written in the store.
+ * Fields that a list can be filtered and sorted by: what a client may compare each kind with, how that is written in the
+ * store, and the way from a list body to a query.
  */
+import type { Issue } from "@watchword/schemas/Errors"
 import * as Money from "@watchword/schemas/Money"
 import { otherSpelling } from "@watchword/schemas/PhoneNumber"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import type { Scalar } from "./internal/Query.ts"
+import type { Condition, Query, Scalar } from "./internal/Query.ts"
 import { parseTime } from "./internal/Time.ts"
+import type { ListBody } from "./Page.ts"
 
+export type { Condition, Query, Scalar } from "./internal/Query.ts"
 export { parseTime } from "./internal/Time.ts"
 
 /** Reads a value from a request, or says what it must be instead. */
@@ -128,3 +132,154 @@ export const nullable = <Name extends string>(field: Field<Name>): Field<Name> =
       ? Result.succeed(Option.some(null))
       : Result.mapError(field.equal(value), (message) => `${message}, or null`)
 })
+
+export interface ListFields<Name extends string = string> {
+  /** By the name that records have on the wire. */
+  readonly fields: ReadonlyMap<string, Field<Name>>
+  /** What lists are sorted by when nothing is asked for. */
+  readonly sort: Field<Name>
+}
+
+/**
+ * The fields of a kind of record by their names on the wire, where `Item` is its type: each field that has one value, and no
+ * other. `satisfies FieldsOf<Sdr>` has the compiler find the field that a list does not know.
+ */
+export type FieldsOf<Item> = Readonly<
+  Record<
+    { [Name in keyof Item]-?: Exclude<Item[Name], undefined> extends Scalar ? Name : never }[keyof Item] & string,
+    Field
+  >
+>
+
+/**
+ * Declares the fields of a kind of record by their names on the wire.
+ *
+ * @param sort the field that lists are sorted by when nothing is asked for
+ *
+ * @example
+ * ```ts
+ * import * as Fields from "@watchword/pagination/Fields"
+ *
+ * const fields = Fields.listFields(
+ *   { uuid: Fields.string("id"), to: Fields.phoneNumber("to"), created_at: Fields.time("createdAt") },
+ *   "created_at"
+ * )
+ * ```
+ */
+export const listFields = <const Wire extends string, const Name extends string>(
+  fields: Readonly<Record<Wire, Field<Name>>>,
+  sort: NoInfer<Wire>
+): ListFields<Name> => ({ fields: new Map(Object.entries(fields)), sort: fields[sort] })
+
+const MAX_VALUES = 100
+const MAX_ISSUES = 20
+
+/**
+ * Turns a list body into a query, or says what is wrong with it: unknown fields and values of the wrong
+ * kind. The path of an issue is `sort_by` or `filter.<field>`, followed by `[index]` for a value in an
+ * array or by `.gte` and the like for a bound. At most twenty issues are told.
+ *
+ * @example
+ * ```ts
+ * import * as Fields from "@watchword/pagination/Fields"
+ * import { ListBody } from "@watchword/pagination/Page"
+ * import * as Schema from "effect/Schema"
+ *
+ * const fields = Fields.listFields({ to: Fields.phoneNumber("to"), timestamp: Fields.time("statusAt") }, "timestamp")
+ * const body = Schema.decodeUnknownSync(ListBody)({ filter: { timestamp: { gte: "2026-01-01" } } })
+ * Fields.toQuery(fields, body)
+ * ```
+ */
+export const toQuery = <Name extends string>(
+  list: ListFields<Name>,
+  body: ListBody
+): Result.Result<Query<Name>, ReadonlyArray<Issue>> => {
+  const sort = body.sort_by === undefined ? list.sort : list.fields.get(body.sort_by)
+  const where: Array<Condition<Name>> = []
+  const issues: Array<Issue> = []
+  if (sort === undefined) issues.push({ path: "sort_by", message: oneOfTheFields(list) })
+  for (const [wireName, value] of Object.entries(body.filter)) {
+    if (issues.length === MAX_ISSUES) break
+    const path = `filter.${abridged(wireName)}`
+    const field = list.fields.get(wireName)
+    if (field === undefined) {
+      issues.push({ path, message: `is not a field of these records; ${oneOfTheFields(list)}` })
+      continue
+    }
+    const condition = conditionOf(field, value, path)
+    if (Result.isSuccess(condition)) where.push(condition.success)
+    else issues.push(condition.failure)
+  }
+  return sort === undefined || issues.length > 0
+    ? Result.fail(issues)
+    : Result.succeed({
+        where,
+        sort: { field: sort.name, direction: body.sort_direction },
+        offset: (body.page - 1) * body.rows_per_page,
+        limit: body.rows_per_page
+      })
+}
+
+const oneOfTheFields = (list: ListFields): string => `must be one of ${[...list.fields.keys()].join(", ")}`
+
+// An answer repeats a name from the request, but not one of any length.
+const abridged = (name: string): string => (name.length > 64 ? `${name.slice(0, 64)}…` : name)
+
+const conditionOf = <Name extends string>(
+  field: Field<Name>,
+  value: unknown,
+  path: string
+): Result.Result<Condition<Name>, Issue> => {
+  if (Array.isArray(value)) return anyOf(field, value, path)
+  return Predicate.isObject(value) ? within(field, value, path) : equalTo(field, value, path)
+}
+
+const equalTo = <Name extends string>(
+  field: Field<Name>,
+  value: unknown,
+  path: string
+): Result.Result<Condition<Name>, Issue> =>
+  Result.mapBoth(field.equal(value), {
+    onFailure: (message) => ({ path, message }),
+    onSuccess: (stored) => ({ _tag: "In", field: field.name, values: Option.toArray(stored) })
+  })
+
+const anyOf = <Name extends string>(
+  field: Field<Name>,
+  candidates: ReadonlyArray<unknown>,
+  path: string
+): Result.Result<Condition<Name>, Issue> => {
+  if (candidates.length === 0 || candidates.length > MAX_VALUES) {
+    return Result.fail({ path, message: `must have 1 to ${MAX_VALUES} values` })
+  }
+  const values = new Set<Scalar>()
+  for (const [index, candidate] of candidates.entries()) {
+    const read = field.equal(candidate)
+    if (Result.isFailure(read)) return Result.fail({ path: `${path}[${index}]`, message: read.failure })
+    if (Option.isSome(read.success)) values.add(read.success.value)
+  }
+  return Result.succeed({ _tag: "In", field: field.name, values: [...values] })
+}
+
+const BOUNDS = ["gte", "gt", "lte", "lt"] as const
+const isBound = (key: string): key is (typeof BOUNDS)[number] => BOUNDS.some((bound) => bound === key)
+
+const within = <Name extends string>(
+  field: Field<Name>,
+  bounds: object,
+  path: string
+): Result.Result<Condition<Name>, Issue> => {
+  if (field.bound === null) return Result.fail({ path, message: "must be a value or an array of values" })
+  const entries = Object.entries(bounds)
+  if (entries.length === 0) return Result.fail({ path, message: `must have one of ${BOUNDS.join(", ")}` })
+  const range: { [bound in (typeof BOUNDS)[number]]?: number } = {}
+  for (const [key, value] of entries) {
+    if (!isBound(key)) {
+      return Result.fail({ path: `${path}.${abridged(key)}`, message: `must be one of ${BOUNDS.join(", ")}` })
+    }
+    const read = field.bound(value)
+    if (Result.isFailure(read)) return Result.fail({ path: `${path}.${key}`, message: read.failure })
+    range[key] = read.success
+  }
+  return Result.succeed({ _tag: "Range", field: field.name, ...range })
+}

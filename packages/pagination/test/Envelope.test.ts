@@ -1,4 +1,4 @@
-import { Envelope, envelope } from "@watchword/pagination/Envelope"
+import { Envelope, envelope } from "@watchword/pagination/Page"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"

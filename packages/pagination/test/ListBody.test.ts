@@ -1,4 +1,4 @@
-import { ListBody } from "@watchword/pagination/ListBody"
+import { ListBody } from "@watchword/pagination/Page"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"

@@ -3,14 +3,13 @@
  *
  * Looking one up, listing them and reporting an outcome are the same for all channels.
  */
-import { type Envelope, envelope } from "@watchword/pagination/Envelope"
-import type { ListBody } from "@watchword/pagination/ListBody"
-import { type ListFields, toQuery } from "@watchword/pagination/ListFields"
+import { type Envelope, type ListBody, envelope } from "@watchword/pagination/Page"
+import { type ListFields, toQuery } from "@watchword/pagination/Fields"
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword/schemas/Errors"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { invalid } from "@watchword/schemas/Issues"
-import type { Delivery, Details, Field } from "@watchword/store/Delivery"
+import type { Delivery, Details, Field, Status } from "@watchword/store/Delivery"
 import { Store, about } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -19,7 +18,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { type ReportedOutcome, VERIFIED, isVerified } from "./ReportedOutcome.ts"
 
 /** The records of one account in one mode on one channel. */
 export interface Partition {
@@ -27,6 +25,39 @@ export interface Partition {
   readonly mode: Mode
   readonly channel: Product
 }
+
+/** The outcome of a delivery as the account reports it: a status of the record, or a value of one of its details. */
+export type ReportedOutcome = (
+  | {
+      readonly _tag: "Status"
+      readonly status: Status
+      /** Names of later statuses that say the same and more. */
+      readonly impliedBy: ReadonlyArray<string>
+    }
+  | { readonly _tag: "Detail"; readonly name: string; readonly value: string }
+) & {
+  /** Whether it says that the user holds the number; guards weigh such sends against the others. */
+  readonly isVerified?: boolean
+}
+
+/** The detail that marks a record whose user holds the number by a report. */
+export const VERIFIED = "verified"
+
+/** Whether a report of the account says that the user of a record holds the number. */
+export const isVerified = ({ details }: Pick<Delivery, "details">): boolean => details[VERIFIED] === true
+
+/** The outcome is a status. */
+export const reportedStatus = (status: Status, impliedBy: ReadonlyArray<string> = []): ReportedOutcome => ({
+  _tag: "Status",
+  status,
+  impliedBy
+})
+
+/** The same of a user who has proved to hold the number. */
+export const verified = (outcome: ReportedOutcome): ReportedOutcome => ({ ...outcome, isVerified: true })
+
+/** The outcome is a value of a detail. */
+export const reportedDetail = (name: string, value: string): ReportedOutcome => ({ _tag: "Detail", name, value })
 
 export interface Service {
   /** One record. 404 when the partition has none by that id, even if another partition has. */

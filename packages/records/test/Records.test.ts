@@ -1,6 +1,5 @@
 import * as Fields from "@watchword/pagination/Fields"
-import { ListBody } from "@watchword/pagination/ListBody"
-import { listFields } from "@watchword/pagination/ListFields"
+import { ListBody } from "@watchword/pagination/Page"
 import { nextAccountId } from "@watchword/schemas/Ids"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
@@ -11,7 +10,7 @@ import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import * as Records from "../src/Records.ts"
 
-const fields = listFields({ to: Fields.string("to"), timestamp: Fields.time("statusAt") }, "timestamp")
+const fields = Fields.listFields({ to: Fields.string("to"), timestamp: Fields.time("statusAt") }, "timestamp")
 
 /** Lists on a store that fails with an error. */
 const listing = (error: StoreError) => {

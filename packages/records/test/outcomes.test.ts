@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Records from "@watchword/records/Records"
-import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import { DeliveryId, nextAccountId, nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import type { Delivery, Status } from "@watchword/store/Delivery"
@@ -91,7 +90,7 @@ describe("report", () => {
     Effect.gen(function* () {
       const records = yield* Records.Records
       const sent = yield* delivery
-      const report = records.report(partitionOf(sent), Option.some(sent.id), ReportedOutcome.status(status.delivered))
+      const report = records.report(partitionOf(sent), Option.some(sent.id), Records.reportedStatus(status.delivered))
       const [{ delivery: first }, { delivery: second }] = [yield* report, yield* report]
       assert.deepStrictEqual(first.status, status.delivered)
       assert.deepStrictEqual(second, first)
@@ -105,7 +104,7 @@ describe("report", () => {
       const records = yield* Records.Records
       const sent = yield* delivery
       const report = (status: Status) =>
-        records.report(partitionOf(sent), Option.some(sent.id), ReportedOutcome.status(status))
+        records.report(partitionOf(sent), Option.some(sent.id), Records.reportedStatus(status))
       yield* report(status.delivered)
       const conflict = yield* Effect.flip(report(status.failed))
       assert.strictEqual(conflict._tag, "CONFLICT")
@@ -119,7 +118,7 @@ describe("report", () => {
       const records = yield* Records.Records
       const sent = yield* delivery
       const report = (status: Status, impliedBy?: ReadonlyArray<string>) =>
-        records.report(partitionOf(sent), Option.some(sent.id), ReportedOutcome.status(status, impliedBy))
+        records.report(partitionOf(sent), Option.some(sent.id), Records.reportedStatus(status, impliedBy))
       yield* report(status.read)
       assert.deepStrictEqual((yield* report(status.delivered, ["read"])).delivery.status, status.read)
       assert.strictEqual((yield* Effect.flip(report(status.delivered)))._tag, "CONFLICT")
@@ -133,7 +132,7 @@ describe("report", () => {
       const sent = yield* delivery
       const other = { ...partitionOf(sent), account: nextAccountId(0) }
       const failure = yield* Effect.flip(
-        records.report(other, Option.some(sent.id), ReportedOutcome.status(status.failed))
+        records.report(other, Option.some(sent.id), Records.reportedStatus(status.failed))
       )
       assert.strictEqual(failure._tag, "NOT_FOUND")
       assert.deepStrictEqual(yield* records.get(partitionOf(sent), Option.some(sent.id)), sent)
@@ -143,8 +142,8 @@ describe("report", () => {
 
 describe("report that the user holds the number", () => {
   const outcomes = {
-    "of a status": ReportedOutcome.status(status.delivered),
-    "of a detail": ReportedOutcome.detail("outcome", "Success")
+    "of a status": Records.reportedStatus(status.delivered),
+    "of a detail": Records.reportedDetail("outcome", "Success")
   }
   for (const [name, outcome] of Object.entries(outcomes)) {
     test(
@@ -152,13 +151,13 @@ describe("report that the user holds the number", () => {
       Effect.gen(function* () {
         const records = yield* Records.Records
         const sent = yield* delivery
-        const report = records.report(partitionOf(sent), Option.some(sent.id), ReportedOutcome.verified(outcome))
+        const report = records.report(partitionOf(sent), Option.some(sent.id), Records.verified(outcome))
         const reports = yield* Effect.all([report, report, report], { concurrency: "unbounded" })
         assert.deepStrictEqual(
           [...reports, yield* report].map(({ isVerified }) => isVerified),
           [true, false, false, false]
         )
-        assert.isTrue(ReportedOutcome.isVerified(yield* records.get(partitionOf(sent), Option.some(sent.id))))
+        assert.isTrue(Records.isVerified(yield* records.get(partitionOf(sent), Option.some(sent.id))))
       })
     )
   }
@@ -175,7 +174,7 @@ describe("report that the user holds the number", () => {
         records.report(
           partitionOf(sent),
           Option.some(sent.id),
-          ReportedOutcome.verified(ReportedOutcome.status(each, [status.read.name]))
+          Records.verified(Records.reportedStatus(each, [status.read.name]))
         )
       )
       const reports = yield* Effect.all(both, { concurrency: "unbounded" })
@@ -194,14 +193,14 @@ describe("report that the user holds the number", () => {
     Effect.gen(function* () {
       const records = yield* Records.Records
       const sent = yield* delivery
-      const report = (outcome: ReportedOutcome.ReportedOutcome) =>
+      const report = (outcome: Records.ReportedOutcome) =>
         records.report(partitionOf(sent), Option.some(sent.id), outcome)
-      const delivered = ReportedOutcome.status(status.delivered)
+      const delivered = Records.reportedStatus(status.delivered)
       assert.isFalse((yield* report(delivered)).isVerified)
-      const first = yield* report(ReportedOutcome.verified(delivered))
+      const first = yield* report(Records.verified(delivered))
       assert.isTrue(first.isVerified)
-      assert.isTrue(first.delivery.details[ReportedOutcome.VERIFIED])
-      assert.isFalse((yield* report(ReportedOutcome.verified(delivered))).isVerified)
+      assert.isTrue(first.delivery.details[Records.VERIFIED])
+      assert.isFalse((yield* report(Records.verified(delivered))).isVerified)
     })
   )
 
@@ -210,12 +209,12 @@ describe("report that the user holds the number", () => {
     Effect.gen(function* () {
       const records = yield* Records.Records
       const sent = yield* delivery
-      const report = (outcome: ReportedOutcome.ReportedOutcome) =>
+      const report = (outcome: Records.ReportedOutcome) =>
         records.report(partitionOf(sent), Option.some(sent.id), outcome)
-      yield* report(ReportedOutcome.status(status.failed))
-      yield* Effect.flip(report(ReportedOutcome.verified(ReportedOutcome.status(status.delivered))))
+      yield* report(Records.reportedStatus(status.failed))
+      yield* Effect.flip(report(Records.verified(Records.reportedStatus(status.delivered))))
       const { details } = yield* records.get(partitionOf(sent), Option.some(sent.id))
-      assert.isUndefined(details[ReportedOutcome.VERIFIED])
+      assert.isUndefined(details[Records.VERIFIED])
     })
   )
 })
@@ -226,7 +225,7 @@ describe("report of a detail", () => {
     Effect.gen(function* () {
       const records = yield* Records.Records
       const sent = yield* delivery
-      const mark = records.report(partitionOf(sent), Option.some(sent.id), ReportedOutcome.detail("outcome", "Success"))
+      const mark = records.report(partitionOf(sent), Option.some(sent.id), Records.reportedDetail("outcome", "Success"))
       const [{ delivery: first }, { delivery: second }] = [yield* mark, yield* mark]
       assert.strictEqual(first.details["outcome"], "Success")
       assert.deepStrictEqual(first.status, sent.status)
@@ -240,7 +239,7 @@ describe("report of a detail", () => {
       const records = yield* Records.Records
       const sent = yield* delivery
       const mark = (outcome: string) =>
-        records.report(partitionOf(sent), Option.some(sent.id), ReportedOutcome.detail("outcome", outcome))
+        records.report(partitionOf(sent), Option.some(sent.id), Records.reportedDetail("outcome", outcome))
       yield* mark("Success")
       const conflict = yield* Effect.flip(mark("Failed"))
       assert.strictEqual(conflict._tag, "CONFLICT")
@@ -254,7 +253,7 @@ describe("report of a detail", () => {
       const records = yield* Records.Records
       const sent = yield* delivery
       const mark = (outcome: string) =>
-        Effect.exit(records.report(partitionOf(sent), Option.some(sent.id), ReportedOutcome.detail("outcome", outcome)))
+        Effect.exit(records.report(partitionOf(sent), Option.some(sent.id), Records.reportedDetail("outcome", outcome)))
       const exits = yield* Effect.all([mark("Success"), mark("Failed")], { concurrency: "unbounded" })
       assert.deepStrictEqual(exits.map(({ _tag }) => _tag).toSorted(), ["Failure", "Success"])
     })

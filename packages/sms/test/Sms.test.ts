@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ListBody } from "@watchword/pagination/ListBody"
+import { ListBody } from "@watchword/pagination/Page"
 import * as Ledger from "@watchword/ledger/Ledger"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import * as Accounts from "@watchword/ledger/Accounts"

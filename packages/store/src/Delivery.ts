@@ -1,7 +1,7 @@
 /**
  * A delivery: one passcode on its way to one phone, whatever the channel.
  */
-import type { Scalar } from "@watchword/pagination/ListFields"
+import type { Scalar } from "@watchword/pagination/Fields"
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"

@@ -2,7 +2,7 @@
  * Lists of records: the requests of customers and of operators, the answers, and their meaning as conditions, order and
  * pages over deliveries in memory.
  */
-import type { Condition, Scalar } from "@watchword/pagination/ListFields"
+import type { Condition, Scalar } from "@watchword/pagination/Fields"
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { ProductEntry } from "@watchword/schemas/ChannelRegistry"
 import { type AccountId, type DeliveryId, firstUlid } from "@watchword/schemas/Ids"

@@ -1,4 +1,4 @@
-import type { Scalar } from "@watchword/pagination/ListFields"
+import type { Scalar } from "@watchword/pagination/Fields"
 import { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import type { Delivery } from "@watchword/store/Delivery"

@@ -11,7 +11,7 @@ import { ChatGateway, type CodeMessage, type Probe, type RequestStatus } from "@
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import * as PriceTable from "@watchword/ledger/PriceTable"
-import { ListBody } from "@watchword/pagination/ListBody"
+import { ListBody } from "@watchword/pagination/Page"
 import * as Records from "@watchword/records/Records"
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"

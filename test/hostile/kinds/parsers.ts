@@ -4,7 +4,7 @@
 import * as Networks from "@watchword/auth/Networks"
 import * as Addresses from "../../../packages/events/src/internal/Addresses.ts"
 import { parseTime } from "@watchword/pagination/Fields"
-import { ListBody } from "@watchword/pagination/ListBody"
+import { ListBody } from "@watchword/pagination/Page"
 import { codeIn, hasCode } from "@watchword/schemas/Sms"
 import * as PhoneNumber from "@watchword/schemas/PhoneNumber"
 import * as Template from "../../../packages/verify/src/Template.ts"

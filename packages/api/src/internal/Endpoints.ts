@@ -1,8 +1,7 @@
 /**
  * Endpoints that channels have in common: the look-up of a record, the list of them, and the report of an outcome.
  */
-import { Envelope } from "@watchword/pagination/Envelope"
-import { ListBody } from "@watchword/pagination/ListBody"
+import { Envelope, ListBody } from "@watchword/pagination/Page"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"

@@ -3,7 +3,6 @@
  */
 import { type Format, type Reports, guardReasons, guardReasonsField } from "@watchword/send/channel/ChannelRecords"
 import * as Fields from "@watchword/pagination/Fields"
-import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
 import {
   type BusinessChatReported,
   type OtpSent,
@@ -15,7 +14,7 @@ import { toEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details } from "@watchword/store/Delivery"
 import { outcomes } from "./BusinessChatStatus.ts"
 
-const fields = listFields(
+const fields = Fields.listFields(
   {
     uuid: Fields.string("id"),
     to: Fields.phoneNumber("to"),
@@ -30,7 +29,7 @@ const fields = listFields(
     is_refunded: Fields.boolean("details.is_refunded"),
     text: Fields.string("details.text"),
     ...guardReasonsField
-  } satisfies FieldsOf<Wdr>,
+  } satisfies Fields.FieldsOf<Wdr>,
   "created_at"
 )
 

@@ -5,7 +5,7 @@
  * because its price may be given back then, and because a verification must not rely on such a text.
  */
 import { ACCEPTED, ARRIVED, OVER, PENDING } from "@watchword/send/channel/ChannelRecords"
-import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
+import { type ReportedOutcome, reportedStatus, verified } from "@watchword/records/Records"
 import type { BusinessChatOutcome, BusinessChatStatus } from "@watchword/schemas/BusinessChat"
 import type { Statuses } from "@watchword/send/Send"
 import type { Status } from "@watchword/store/Delivery"
@@ -26,7 +26,7 @@ export const statuses: Statuses = {
 }
 
 /** The outcomes that an account may report. A text that was read has been delivered; one that was delivered has not failed. */
-export const outcomes: { readonly [O in BusinessChatOutcome]: ReportedOutcome.ReportedOutcome } = {
-  Success: ReportedOutcome.verified(ReportedOutcome.status(status.delivered, [status.read.name])),
-  Failed: ReportedOutcome.status({ ...status.failed, rank: ARRIVED })
+export const outcomes: { readonly [O in BusinessChatOutcome]: ReportedOutcome } = {
+  Success: verified(reportedStatus(status.delivered, [status.read.name])),
+  Failed: reportedStatus({ ...status.failed, rank: ARRIVED })
 }

@@ -3,8 +3,7 @@
  */
 import { type Format, type Reports, guardReasons, guardReasonsField } from "@watchword/send/channel/ChannelRecords"
 import * as Fields from "@watchword/pagination/Fields"
-import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
-import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
+import { type ReportedOutcome, reportedDetail, verified } from "@watchword/records/Records"
 import {
   CallOutcome,
   type CallReported,
@@ -23,7 +22,7 @@ import type { Cause, PreparedCall } from "../CallGateway.ts"
 /** The detail that a reported outcome is written into. */
 const REPORTED = "reported_status"
 
-const fields = listFields(
+const fields = Fields.listFields(
   {
     uuid: Fields.string("id"),
     caller: Fields.phoneNumber("from"),
@@ -40,7 +39,7 @@ const fields = listFields(
     q850: Fields.nullable(Fields.integer("details.q850")),
     price: Fields.euros("price"),
     ...guardReasonsField
-  } satisfies FieldsOf<Cdr>,
+  } satisfies Fields.FieldsOf<Cdr>,
   "start_stamp"
 )
 
@@ -139,9 +138,9 @@ export const format: Format<Cdr> = { product: "call", fields, toWire: toCdr }
 export const toCalled = ({ from, id, to }: Delivery): FlashCalled => ({ uuid: id, caller: from ?? "", callee: to })
 
 /** A reported outcome: of a call that succeeded the user has entered the caller's digits. */
-const outcomeOf = ({ status }: ReportCall): ReportedOutcome.ReportedOutcome => {
-  const outcome = ReportedOutcome.detail(REPORTED, status)
-  return status === "Success" ? ReportedOutcome.verified(outcome) : outcome
+const outcomeOf = ({ status }: ReportCall): ReportedOutcome => {
+  const outcome = reportedDetail(REPORTED, status)
+  return status === "Success" ? verified(outcome) : outcome
 }
 
 export const reports: Reports<ReportCall, CallReported> = {

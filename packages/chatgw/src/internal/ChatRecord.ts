@@ -3,7 +3,6 @@
  */
 import { type Format, type Reports, guardReasons, guardReasonsField } from "@watchword/send/channel/ChannelRecords"
 import * as Fields from "@watchword/pagination/Fields"
-import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
 import {
   type ChatReported,
   ChatStatus,
@@ -20,7 +19,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { outcomes } from "./ChatStatus.ts"
 
-const fields = listFields(
+const fields = Fields.listFields(
   {
     uuid: Fields.string("id"),
     request_id: Fields.nullable(Fields.string("details.request_id")),
@@ -37,7 +36,7 @@ const fields = listFields(
     country: Fields.nullable(Fields.string("details.country")),
     created_at: Fields.time("createdAt"),
     ...guardReasonsField
-  } satisfies FieldsOf<Tdr>,
+  } satisfies Fields.FieldsOf<Tdr>,
   "created_at"
 )
 

@@ -3,7 +3,7 @@
  * `revoked` end it, and so does `failed`, unless the gateway reports a later state.
  */
 import { ACCEPTED, ARRIVED, OVER, PENDING } from "@watchword/send/channel/ChannelRecords"
-import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
+import { type ReportedOutcome, reportedStatus, verified } from "@watchword/records/Records"
 import type { ChatOutcome, ChatStatus } from "@watchword/schemas/Chat"
 import type { Statuses } from "@watchword/send/Send"
 import type { Arrival } from "@watchword/send/channel/Channel"
@@ -38,9 +38,9 @@ const ARRIVALS: ReadonlyMap<string, Arrival> = new Map([
 ])
 
 /** The outcomes that an account may report. A message that was read has been delivered. */
-export const outcomes: { readonly [O in ChatOutcome]: ReportedOutcome.ReportedOutcome } = {
-  Success: ReportedOutcome.verified(ReportedOutcome.status(status.delivered, [status.read.name])),
-  Failed: ReportedOutcome.status(status.failed)
+export const outcomes: { readonly [O in ChatOutcome]: ReportedOutcome } = {
+  Success: verified(reportedStatus(status.delivered, [status.read.name])),
+  Failed: reportedStatus(status.failed)
 }
 
 /** Statuses of a probe. The interface shows none of these. */

@@ -1,7 +1,7 @@
 /**
  * The newest records of all accounts, by what the operator's commands ask for: page by page, and bounded work for each.
  */
-import type { Condition } from "@watchword/pagination/ListFields"
+import type { Condition } from "@watchword/pagination/Fields"
 import { field, optional } from "@watchword/schemas/Field"
 import { AccountId, type DeliveryId } from "@watchword/schemas/Ids"
 import { Mode } from "@watchword/schemas/Channel"

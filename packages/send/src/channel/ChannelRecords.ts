@@ -13,11 +13,9 @@
  * const operations = (service: Service) => ChannelRecords.operations(ReportSms, service)
  * ```
  */
-import type { Envelope } from "@watchword/pagination/Envelope"
-import type { ListBody } from "@watchword/pagination/ListBody"
-import type { ListFields } from "@watchword/pagination/ListFields"
-import { type Partition, Records } from "@watchword/records/Records"
-import type { ReportedOutcome } from "@watchword/records/ReportedOutcome"
+import type { Envelope, ListBody } from "@watchword/pagination/Page"
+import type { ListFields } from "@watchword/pagination/Fields"
+import { type Partition, Records, type ReportedOutcome } from "@watchword/records/Records"
 import type { Product } from "@watchword/schemas/Channel"
 import type { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword/schemas/Errors"
 import { DeliveryId } from "@watchword/schemas/Ids"

@@ -18,7 +18,7 @@
  * })
  * ```
  */
-import { ListBody } from "@watchword/pagination/ListBody"
+import { ListBody } from "@watchword/pagination/Page"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import { areIgnored, badRequest, invalid } from "@watchword/schemas/Issues"
 import { readTyped } from "@watchword/schemas/SharedFields"

@@ -2,7 +2,7 @@
  * What becomes of the messages of a channel's carriers, as far as this process hears of it: codes that were entered, and
  * receipts. The figures of quality are made from it.
  */
-import { isVerified } from "@watchword/records/ReportedOutcome"
+import { isVerified } from "@watchword/records/Records"
 import type { Product } from "@watchword/schemas/Channel"
 import { E164, countryOf } from "@watchword/schemas/PhoneNumber"
 import type { Delivery } from "@watchword/store/Delivery"

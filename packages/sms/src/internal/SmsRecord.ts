@@ -3,8 +3,7 @@
  */
 import { type Format, type Reports, guardReasons, guardReasonsField } from "@watchword/send/channel/ChannelRecords"
 import * as Fields from "@watchword/pagination/Fields"
-import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
-import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
+import { type ReportedOutcome, reportedStatus, verified } from "@watchword/records/Records"
 import { DeliveryId } from "@watchword/schemas/Ids"
 import {
   type ReportSms,
@@ -22,7 +21,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { status } from "./SmsStatus.ts"
 
-const fields = listFields(
+const fields = Fields.listFields(
   {
     uuid: Fields.string("id"),
     messageId: Fields.mapped("id", toDeliveryId),
@@ -35,7 +34,7 @@ const fields = listFields(
     price: Fields.euros("price"),
     text: Fields.string("details.text"),
     ...guardReasonsField
-  } satisfies FieldsOf<Sdr>,
+  } satisfies Fields.FieldsOf<Sdr>,
   "timestamp"
 )
 
@@ -74,9 +73,9 @@ export const toSent = (delivery: Delivery): SmsSent => ({
 })
 
 /** A text that the account reports as delivered was answered by its user: receipts of the carrier come another way. */
-const outcomeOf = ({ status: name }: ReportSms): ReportedOutcome.ReportedOutcome => {
-  const outcome = ReportedOutcome.status(status[name])
-  return name === "delivered" ? ReportedOutcome.verified(outcome) : outcome
+const outcomeOf = ({ status: name }: ReportSms): ReportedOutcome => {
+  const outcome = reportedStatus(status[name])
+  return name === "delivered" ? verified(outcome) : outcome
 }
 
 export const reports: Reports<ReportSms, SmsReported> = {

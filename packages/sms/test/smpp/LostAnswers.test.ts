@@ -1,5 +1,5 @@
 import { describe, expect } from "@effect/vitest"
-import { ListBody } from "@watchword/pagination/ListBody"
+import { ListBody } from "@watchword/pagination/Page"
 import * as Ledger from "@watchword/ledger/Ledger"
 import { noKeys } from "@watchword/send/Claims"
 import * as Sms from "@watchword/sms/Sms"

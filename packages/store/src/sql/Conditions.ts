@@ -1,7 +1,7 @@
 /**
  * Conditions and orders of lists as SQL. Names of columns come from this file, everything else is bound.
  */
-import type { Condition, Scalar } from "@watchword/pagination/ListFields"
+import type { Condition, Scalar } from "@watchword/pagination/Fields"
 import { type Field, isDetail, keyOf } from "../Delivery.ts"
 
 export interface Sql {

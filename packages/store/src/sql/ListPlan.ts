@@ -16,7 +16,7 @@
  * alone they would go to any page of it. `Search` belongs off the event loop,
  * under a time limit; past it a store fails with a `StoreError` of the reason `TimeLimit`.
  */
-import type { Condition } from "@watchword/pagination/ListFields"
+import type { Condition } from "@watchword/pagination/Fields"
 import type { Field } from "../Delivery.ts"
 import type { Listing } from "../Store.ts"
 import { type Time, UNBOUNDED, type Window, isEmpty, narrowed } from "./Window.ts"

@@ -4,7 +4,7 @@
  * Both are in the index that keeps a partition's records in order of time, so that a window bounds the work of any
  * list, whatever else the list asks for.
  */
-import type { Condition } from "@watchword/pagination/ListFields"
+import type { Condition } from "@watchword/pagination/Fields"
 import type { Field } from "../Delivery.ts"
 import { WIDTH, firstOf, lastOf } from "./Buckets.ts"
 

@@ -1,4 +1,4 @@
-import type { Condition } from "@watchword/pagination/ListFields"
+import type { Condition } from "@watchword/pagination/Fields"
 import type { Field } from "@watchword/store/Delivery"
 import { describe, expect, it } from "vitest"
 import { type Plan, UNBOUNDED, planOf } from "@watchword/store/sql"

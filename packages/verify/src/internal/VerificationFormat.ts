@@ -3,7 +3,6 @@
  */
 import { type Format, guardReasons, guardReasonsField } from "@watchword/send/channel/ChannelRecords"
 import * as Fields from "@watchword/pagination/Fields"
-import { listFields } from "@watchword/pagination/ListFields"
 import { DeliveryId } from "@watchword/schemas/Ids"
 import { toEuros } from "@watchword/schemas/Money"
 import * as Wire from "@watchword/schemas/Verification"
@@ -59,7 +58,7 @@ export const toWire = ({ delivery, plan, terms }: Stored): Wire.Verification => 
   }
 }
 
-const fields = listFields(
+const fields = Fields.listFields(
   {
     id: Fields.mapped("id", toId),
     to: Fields.phoneNumber("to"),

@@ -2,8 +2,7 @@
  * A channel of codes to pagers: the port to a provider, the sandbox's gateway, the service and the description.
  */
 import * as Fields from "@watchword/pagination/Fields"
-import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
-import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
+import { reportedStatus } from "@watchword/records/Records"
 import { Code } from "@watchword/schemas/Chat"
 import { toEuros } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
@@ -57,7 +56,7 @@ const statusOf = ({ status }: Delivery): PageRecord["status"] => (isStatus(statu
 
 const format: ChannelRecords.Format<PageRecord> = {
   product: "pager",
-  fields: listFields(
+  fields: Fields.listFields(
     {
       uuid: Fields.string("id"),
       to: Fields.string("to"),
@@ -65,7 +64,7 @@ const format: ChannelRecords.Format<PageRecord> = {
       created_at: Fields.time("createdAt"),
       price: Fields.euros("price"),
       ...ChannelRecords.guardReasonsField
-    } satisfies FieldsOf<PageRecord>,
+    } satisfies Fields.FieldsOf<PageRecord>,
     "created_at"
   ),
   toWire: (delivery) => ({
@@ -80,7 +79,7 @@ const format: ChannelRecords.Format<PageRecord> = {
 
 const reports: ChannelRecords.Reports<ReportPage, PageReported> = {
   idOf: ({ uuid }) => uuid,
-  outcomeOf: ({ status }) => ReportedOutcome.status(outcomes[status]),
+  outcomeOf: ({ status }) => reportedStatus(outcomes[status]),
   toReported: (delivery) => ({ message: "OK", uuid: delivery.id, status: statusOf(delivery) })
 }
 

@@ -12,7 +12,7 @@
  * | `blocked` | when a guard refused it; a verification that was refused has its own channel |
  * | `cost`, `price` | what its carrier asks for, and what was settled |
  */
-import { isVerified } from "@watchword/records/ReportedOutcome"
+import { isVerified } from "@watchword/records/Records"
 import { DeliveryId, timeOfUlid } from "@watchword/schemas/Ids"
 import { type E164, countryOf } from "@watchword/schemas/PhoneNumber"
 import type { Any } from "@watchword/send/channel/Features"

@@ -1,7 +1,7 @@
 /**
  * What a record of a send says happened to it.
  */
-import { isVerified } from "@watchword/records/ReportedOutcome"
+import { isVerified } from "@watchword/records/Records"
 import { REASONS } from "@watchword/send/pipeline"
 import type { Delivery } from "@watchword/store/Delivery"
 import { textOf as text } from "@watchword/send/channel/ChannelRecords"

@@ -1,7 +1,7 @@
 /**
  * Partitions full of records of every kind, and questions about them.
  */
-import type { Condition } from "@watchword/pagination/ListFields"
+import type { Condition } from "@watchword/pagination/Fields"
 import type { AccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import type { Delivery, Details, Field, Status } from "../../Delivery.ts"

@@ -1,8 +1,9 @@
 /**
- * The body that every list endpoint takes.
+ * A page of a list: the body by which a client asks for it, and the envelope in which it is answered.
  *
- * Source: the interface's section "List body".
+ * Source: the interface's sections "List body" and "Paginated list envelope".
  */
+import { field } from "@watchword/schemas/Field"
 import { ignored } from "@watchword/schemas/Issues"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -33,7 +34,7 @@ const wholeNumber = (minimum: number, maximum: number, otherwise: number, descri
  *
  * @example
  * ```ts
- * import { ListBody } from "@watchword/pagination/ListBody"
+ * import { ListBody, envelope } from "SELF"
  * import * as Schema from "effect/Schema"
  *
  * Schema.decodeUnknownSync(ListBody)({ page: 2, filter: { status: ["failed", "undelivered"] } })
@@ -74,3 +75,51 @@ export const ListBody = Schema.Struct({
   ...ignored
 })
 export type ListBody = typeof ListBody.Type
+
+/** The schema of the envelope around a page of records of one kind. */
+export const Envelope = <Item extends Schema.Constraint>(item: Item) =>
+  Schema.Struct({
+    total: field(Schema.Int, "How many records match, on all pages."),
+    total_pages: field(Schema.Int, "How many pages there are."),
+    has_next_page: field(Schema.Boolean, "Whether there is a page behind this one."),
+    has_previous_page: field(Schema.Boolean, "Whether there is a page before this one."),
+    list: field(Schema.Array(item), "The records of this page.")
+  })
+
+export interface Envelope<Item> {
+  readonly total: number
+  readonly total_pages: number
+  readonly has_next_page: boolean
+  readonly has_previous_page: boolean
+  readonly list: ReadonlyArray<Item>
+}
+
+/**
+ * Puts one page of records into its envelope. A page past the end has an empty list and the true
+ * totals, and a previous page whenever there are records at all.
+ *
+ * @param total how many records match, on all pages
+ * @param page counted from 1
+ *
+ * @example
+ * ```ts
+ *
+ * envelope(41, 3, 20, ["the last one"])
+ * // { total: 41, total_pages: 3, has_next_page: false, has_previous_page: true, list: ["the last one"] }
+ * ```
+ */
+export const envelope = <Item>(
+  total: number,
+  page: number,
+  rowsPerPage: number,
+  list: ReadonlyArray<Item>
+): Envelope<Item> => {
+  const pages = Math.ceil(total / rowsPerPage)
+  return {
+    total,
+    total_pages: pages,
+    has_next_page: page < pages,
+    has_previous_page: page > 1 && total > 0,
+    list
+  }
+}

@@ -1,13 +1,12 @@
 import * as Fields from "@watchword/pagination/Fields"
-import { ListBody } from "@watchword/pagination/ListBody"
-import { listFields, toQuery } from "@watchword/pagination/ListFields"
+import { ListBody } from "@watchword/pagination/Page"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
-const fields = listFields(
+const fields = Fields.listFields(
   {
     uuid: Fields.string("id"),
     messageId: Fields.mapped("id", (text) => (text.startsWith("m-") ? Option.some(text.slice(2)) : Option.none())),
@@ -24,7 +23,7 @@ const fields = listFields(
 )
 const everyField = "uuid, messageId, to, from, status, timestamp, parts, pdd, price, is_refunded"
 
-const query = (body: unknown) => toQuery(fields, Schema.decodeUnknownSync(ListBody)(body))
+const query = (body: unknown) => Fields.toQuery(fields, Schema.decodeUnknownSync(ListBody)(body))
 const where = (filter: unknown) => Result.map(query({ filter }), (query) => query.where)
 
 describe("toQuery", () => {
