@@ -8,7 +8,7 @@
  *
  * `npm run bench -- pace [--minutes=30] [--seconds=5] [--json[=file]]`
  */
-import { RateLimiter } from "@watchword/send/gateway/RateLimiter"
+import { RateLimiter } from "@watchword/send/gateway"
 import * as Pacing from "../test/pacing.ts"
 import { fixed, halving } from "./rivals/pace.ts"
 import { figure, numberOption, say, table, writeJson } from "./support/report.ts"

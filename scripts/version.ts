@@ -63,7 +63,7 @@ if (import.meta.main) {
     if (status !== 0) process.exit(1)
   }
   const { version }: { readonly version: string } = JSON.parse(text("packages/watchword/package.json"))
-  const agent = "packages/send/src/internal/gateway/UserAgent.ts"
+  const agent = "packages/send/src/gateway/UserAgent.ts"
   writeFileSync(new URL(agent, root), text(agent).replace(/VERSION = ".*"/, `VERSION = "${version}"`))
   const date = new Date().toISOString().slice(0, 10)
   writeFileSync(new URL("CHANGELOG.md", root), released(changelog, { version, date, changesets }))

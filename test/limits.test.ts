@@ -1,5 +1,5 @@
 /** Limits mean what they say: what was not sent and what came back counts nowhere, on a whole service. */
-import { DefaultRules } from "@watchword/guards/DefaultRules"
+import { DefaultRules } from "@watchword/guards/Rules"
 import { type Kit, type Options, startWatchword } from "@watchword/testing"
 import * as fc from "fast-check"
 import { describe, expect, it, onTestFinished } from "vitest"

@@ -4,7 +4,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { USER_AGENT } from "@watchword/send/gateway/Http"
+import { USER_AGENT } from "@watchword/send/gateway"
 import { describe, expect, it } from "vitest"
 import { isFirst, read, released } from "../scripts/version.ts"
 

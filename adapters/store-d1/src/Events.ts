@@ -1,5 +1,5 @@
 import { firstUlid } from "@watchword/schemas/Ids"
-import * as Sql from "@watchword/store/sql/Events"
+import { EventSql } from "@watchword/store/sql"
 import type { Event } from "@watchword/store/Event"
 import type { EventStore, Settlement } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -19,42 +19,44 @@ export const make = (connection: Connection): EventStore => {
   return {
     appendEvents: (events) => Effect.asVoid(connection.run(() => [append(events)])),
     takeEvents: ({ bounds, lease, limit, perEndpoint }) =>
-      Effect.map(ask<Sql.TakenRow>(Sql.take, null, lease, perEndpoint, limit, Sql.encodeBounds(bounds)), (rows) =>
-        rows.map(Sql.decodeTaken)
+      Effect.map(
+        ask<EventSql.TakenRow>(EventSql.take, null, lease, perEndpoint, limit, EventSql.encodeBounds(bounds)),
+        (rows) => rows.map(EventSql.decodeTaken)
       ),
     settleEvents: (settlements) =>
       settlements.length === 0 ? Effect.void : Effect.asVoid(connection.run(() => settlements.map(settle))),
-    dropEvents: (endpoint) => Effect.map(ask(Sql.drop, endpoint), ({ length }) => length),
+    dropEvents: (endpoint) => Effect.map(ask(EventSql.drop, endpoint), ({ length }) => length),
     replayEvents: ({ endpoint, since }) =>
-      Effect.map(ask(Sql.replay, null, endpoint, firstUlid(since)), ({ length }) => length),
-    replayEvent: ({ endpoint, id }) => Effect.map(ask(Sql.replayOne, null, endpoint, id), ({ length }) => length > 0),
+      Effect.map(ask(EventSql.replay, null, endpoint, firstUlid(since)), ({ length }) => length),
+    replayEvent: ({ endpoint, id }) =>
+      Effect.map(ask(EventSql.replayOne, null, endpoint, id), ({ length }) => length > 0),
     events: ({ endpoint, limit, state }) =>
-      Effect.map(ask<Sql.KeptRow>(Sql.kept[state], endpoint, limit), (rows) => rows.map(Sql.decodeKept)),
+      Effect.map(ask<EventSql.KeptRow>(EventSql.kept[state], endpoint, limit), (rows) => rows.map(EventSql.decodeKept)),
     eventSummary: (endpoint) =>
-      Effect.map(ask<Sql.SummaryRow>(Sql.summary, endpoint), ([row]) => {
+      Effect.map(ask<EventSql.SummaryRow>(EventSql.summary, endpoint), ([row]) => {
         if (row === undefined) throw new Error("a select without a table has one row")
-        return Sql.decodeSummary(row)
+        return EventSql.decodeSummary(row)
       }),
     eventBacklog: (limit) =>
-      Effect.map(ask<Sql.BacklogRow>(Sql.backlog, limit), ([row]) => {
+      Effect.map(ask<EventSql.BacklogRow>(EventSql.backlog, limit), ([row]) => {
         if (row === undefined) throw new Error("an aggregate has one row")
-        return Sql.decodeBacklog(row)
+        return EventSql.decodeBacklog(row)
       }),
     pruneEvents: Effect.fnUntraced(function* (before) {
       let deleted = LIMIT
-      while (deleted === LIMIT) deleted = (yield* ask(Sql.prune, firstUlid(before), LIMIT)).length
+      while (deleted === LIMIT) deleted = (yield* ask(EventSql.prune, firstUlid(before), LIMIT)).length
     })
   }
 }
 
 const settle = (settlement: Settlement): Statement => {
   const { answer, id, until } = settlement
-  const after = [Sql.stateAfter(settlement), Sql.dueAfter(settlement), answer]
-  return { sql: Sql.settle, values: [null, id, until, ...after] }
+  const after = [EventSql.stateAfter(settlement), EventSql.dueAfter(settlement), answer]
+  return { sql: EventSql.settle, values: [null, id, until, ...after] }
 }
 
 /** Writes events. */
 export const append = (events: ReadonlyArray<Event>): Statement => ({
-  sql: Sql.append,
-  values: [JSON.stringify(Sql.encodeEvents(events))]
+  sql: EventSql.append,
+  values: [JSON.stringify(EventSql.encodeEvents(events))]
 })

@@ -2,8 +2,7 @@
  * The newest deliveries of all accounts, and counts of them.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import { type Partitions, WIDTH, reading } from "@watchword/store/sql"
-import * as NewestSql from "@watchword/store/sql/Newest"
+import { NewestSql, type Partitions, WIDTH, reading } from "@watchword/store/sql"
 import type { Service } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import { type Connection, numbered, rowsOf } from "./Connection.ts"

@@ -14,15 +14,14 @@
  *   serve.
  * - An entry is found by its account and its place in the account's ledger. Only credits and debits bring an id;
  *   those of the others are written from what the row holds, see `entryIdOf` of `@watchword/store/sql`.
- * - `watch` has the endpoints and the version of a watched delivery as JSON. Events are in `@watchword/store/sql/Events`.
+ * - `watch` has the endpoints and the version of a watched delivery as JSON. Events are in `@watchword/store/sql`.
  * - `conflicts` is always empty: a step whose facts have changed since it read them inserts a row, which breaks the
  *   constraint, and with that the whole step.
  *
  * D1 charges for each row written, those of indexes too: tables whose rows are found by one key alone are
  * WITHOUT ROWID.
  */
-import { WEEK, isReferable, sqliteTrafficTables } from "@watchword/store/sql"
-import { eventTables } from "@watchword/store/sql/Events"
+import { EventSql, WEEK, isReferable, sqliteTrafficTables } from "@watchword/store/sql"
 import * as Migrator from "@watchword/store/Migrator"
 
 /** Statements that bring a database from one version to the next, in one transaction. Its name is that of its file. */
@@ -177,7 +176,7 @@ const tables: Migration = {
   report INTEGER NOT NULL,
   PRIMARY KEY (channel, ref, report)
 ) STRICT, WITHOUT ROWID`,
-    ...eventTables,
+    ...EventSql.eventTables,
     `CREATE TABLE signals (
   n INTEGER PRIMARY KEY,
   topic TEXT NOT NULL,

@@ -4,6 +4,7 @@
 import type { Delivery } from "@watchword/store/Delivery"
 import type { PartReport } from "@watchword/store/step"
 import {
+  EventSql,
   FINE_WIDTH,
   type Partitions,
   WIDTH,
@@ -13,7 +14,6 @@ import {
   modeCode,
   phaseCode
 } from "@watchword/store/sql"
-import { encodeEvents } from "@watchword/store/sql/Events"
 import type { Facts } from "./Facts.ts"
 import type { Written } from "./WorkingSet.ts"
 
@@ -39,7 +39,7 @@ export const encodeChanges = (partitions: Partitions, written: Written, refs: Fa
     complete,
     unmatched: unmatched.map((report) => unmatchedOf(partitions, report)),
     replayed: replayed.map(({ n }) => n),
-    events: encodeEvents(events),
+    events: EventSql.encodeEvents(events),
     // Placeholders may be left under these.
     refs: [
       ...refs,

@@ -2,7 +2,7 @@
  * Events that endpoints have not taken yet, and those that they have; see sql/events.ts.
  */
 import { type EventId, firstUlid } from "@watchword/schemas/Ids"
-import * as Rows from "@watchword/store/sql/Events"
+import { EventSql } from "@watchword/store/sql"
 import type { EventState, EventStore } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import type { Connections } from "./Connections.ts"
@@ -31,7 +31,8 @@ export const make = ({ ask }: Connections, s: string): EventStore => {
   }
 
   return {
-    appendEvents: (events) => Effect.asVoid(ask(`SELECT ${s}.append_events($1)`, [json(Rows.encodeEvents(events))])),
+    appendEvents: (events) =>
+      Effect.asVoid(ask(`SELECT ${s}.append_events($1)`, [json(EventSql.encodeEvents(events))])),
 
     takeEvents: ({ bounds, lease, limit, perEndpoint }) =>
       Effect.map(
@@ -39,18 +40,18 @@ export const make = ({ ask }: Connections, s: string): EventStore => {
           lease,
           limit,
           perEndpoint,
-          Rows.encodeBounds(bounds)
+          EventSql.encodeBounds(bounds)
         ]),
         ([row]) =>
           (row?.[0] ?? []).map(([id, endpoint, due_at, attempts, event]) =>
-            Rows.decodeTaken({ id, endpoint, due_at, attempts, event })
+            EventSql.decodeTaken({ id, endpoint, due_at, attempts, event })
           )
       ),
 
     settleEvents: (settlements) => {
       const rows = settlements.map((settlement) => {
         const { answer, id, until } = settlement
-        return [id, until, Rows.stateAfter(settlement), Rows.dueAfter(settlement), writable(answer)] as const
+        return [id, until, EventSql.stateAfter(settlement), EventSql.dueAfter(settlement), writable(answer)] as const
       })
       return Effect.asVoid(
         ask(
@@ -89,13 +90,13 @@ export const make = ({ ask }: Connections, s: string): EventStore => {
       ),
 
     events: ({ endpoint, limit, state }) =>
-      Effect.map(ask<[event: Rows.KeptRow]>(keptIn(state), [endpoint, limit]), (rows) =>
-        rows.map(([row]) => Rows.decodeKept(row))
+      Effect.map(ask<[event: EventSql.KeptRow]>(keptIn(state), [endpoint, limit]), (rows) =>
+        rows.map(([row]) => EventSql.decodeKept(row))
       ),
 
     eventSummary: (endpoint) =>
       Effect.map(
-        ask<[summary: Rows.SummaryRow]>(
+        ask<[summary: EventSql.SummaryRow]>(
           `WITH pending AS (
              SELECT id, answer, answered_at FROM ${s}.events WHERE endpoint = $1 AND state < 2
            ), last AS (
@@ -115,20 +116,20 @@ export const make = ({ ask }: Connections, s: string): EventStore => {
         ),
         ([row]) => {
           if (row === undefined) throw new Error("a select without a table has one row")
-          return Rows.decodeSummary(row[0])
+          return EventSql.decodeSummary(row[0])
         }
       ),
 
     eventBacklog: (limit) =>
       Effect.map(
-        ask<[backlog: Rows.BacklogRow]>(
+        ask<[backlog: EventSql.BacklogRow]>(
           `SELECT json_build_object('pending', count(*), 'oldest', min(id))
            FROM (SELECT id FROM ${s}.events WHERE state < 2 LIMIT $1) pending`,
           [limit]
         ),
         ([row]) => {
           if (row === undefined) throw new Error("an aggregate has one row")
-          return Rows.decodeBacklog(row[0])
+          return EventSql.decodeBacklog(row[0])
         }
       ),
 

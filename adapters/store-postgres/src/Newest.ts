@@ -3,8 +3,7 @@
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { idsOf, isSparse } from "@watchword/store/Listing"
-import { type Partitions, type Segment, modeCode, modeOf, reading, segments } from "@watchword/store/sql"
-import { nextOf } from "@watchword/store/sql/Newest"
+import { NewestSql, type Partitions, type Segment, modeCode, modeOf, reading, segments } from "@watchword/store/sql"
 import type { Newest, Service } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import { type Bind, all, binding, predicate } from "./Conditions.ts"
@@ -63,7 +62,7 @@ export const make = (
       const found = yield* walked(query, last)
       const all = last !== undefined && isSparse(query, found.length) ? yield* sparse(query) : null
       const rows = yield* reading(() => (all ?? found).map(decode))
-      return { rows, next: nextOf(query, rows, all === null ? last : undefined) }
+      return { rows, next: NewestSql.nextOf(query, rows, all === null ? last : undefined) }
     }),
 
     countDeliveries: ({ products, since, until }) => {

@@ -11,8 +11,7 @@ import { type Delivery, ERASED } from "@watchword/store/Delivery"
 import { balanceOf } from "@watchword/store/Account"
 import * as Decide from "@watchword/store/step"
 import type { Close, Open, Report } from "@watchword/store/Store"
-import { phaseCode } from "@watchword/store/sql"
-import { encodeEvents } from "@watchword/store/sql/Events"
+import { EventSql, phaseCode } from "@watchword/store/sql"
 
 /** How many records are known, and how many refs of them. */
 const LIMIT = 10_000
@@ -21,7 +20,7 @@ const LIMIT = 10_000
 interface Written {
   readonly was: ReadonlyArray<unknown>
   readonly version: number
-  readonly events: ReturnType<typeof encodeEvents>
+  readonly events: ReturnType<typeof EventSql.encodeEvents>
 }
 
 export class Watched {
@@ -44,7 +43,7 @@ export class Watched {
     const { changes } = Decide.open(snapshot, { ...request, watch: { endpoints: watch.endpoints } })
     return changes.opened === null
       ? undefined
-      : { delivery: changes.opened.delivery, events: encodeEvents(changes.events) }
+      : { delivery: changes.opened.delivery, events: EventSql.encodeEvents(changes.events) }
   }
 
   close(request: Close): Written | undefined {
@@ -101,6 +100,6 @@ const toldOf = (
   return {
     was: [id, phaseCode(phase), status.name, status.rank, watch.version],
     version: after.version,
-    events: encodeEvents(changes.events)
+    events: EventSql.encodeEvents(changes.events)
   }
 }

@@ -1,5 +1,5 @@
 import { type EventId, firstUlid } from "@watchword/schemas/Ids"
-import * as Sql from "@watchword/store/sql/Events"
+import { EventSql } from "@watchword/store/sql"
 import type { Event } from "@watchword/store/Event"
 import type {
   EventBacklog,
@@ -29,30 +29,30 @@ interface Values {
 
 /** Events that endpoints have not taken yet, and those that they have. */
 export const make = (db: Database) => {
-  const insert = db.prepare<[Values]>(Sql.append)
-  const selectMayTake = db.prepare<[Values]>(Sql.mayTake)
-  const selectPending = db.prepare<[Values], { readonly endpoint: string; readonly leases: number }>(Sql.pending)
-  const selectDue = ([0, 1] as const).map((state) => db.prepare<[Values], DueRow>(Sql.dueIn(state)))
-  const updateTaken = db.prepare<[Values], Sql.TakenRow>(Sql.takeOne)
-  const updateSettled = db.prepare<[Values]>(Sql.settle)
-  const deletePending = db.prepare<[Values]>(Sql.drop)
-  const updateReplayed = db.prepare<[Values]>(Sql.replay)
-  const updateReplayedOne = db.prepare<[Values]>(Sql.replayOne)
-  const selectKept: Readonly<Record<EventState, Statement<[Values], Sql.KeptRow>>> = {
-    pending: db.prepare(Sql.kept.pending),
-    sent: db.prepare(Sql.kept.sent),
-    failed: db.prepare(Sql.kept.failed)
+  const insert = db.prepare<[Values]>(EventSql.append)
+  const selectMayTake = db.prepare<[Values]>(EventSql.mayTake)
+  const selectPending = db.prepare<[Values], { readonly endpoint: string; readonly leases: number }>(EventSql.pending)
+  const selectDue = ([0, 1] as const).map((state) => db.prepare<[Values], DueRow>(EventSql.dueIn(state)))
+  const updateTaken = db.prepare<[Values], EventSql.TakenRow>(EventSql.takeOne)
+  const updateSettled = db.prepare<[Values]>(EventSql.settle)
+  const deletePending = db.prepare<[Values]>(EventSql.drop)
+  const updateReplayed = db.prepare<[Values]>(EventSql.replay)
+  const updateReplayedOne = db.prepare<[Values]>(EventSql.replayOne)
+  const selectKept: Readonly<Record<EventState, Statement<[Values], EventSql.KeptRow>>> = {
+    pending: db.prepare(EventSql.kept.pending),
+    sent: db.prepare(EventSql.kept.sent),
+    failed: db.prepare(EventSql.kept.failed)
   }
-  const selectSummary = db.prepare<[Values], Sql.SummaryRow>(Sql.summary)
-  const selectBacklog = db.prepare<[Values], Sql.BacklogRow>(Sql.backlog)
-  const deleteEnded = db.prepare<[Values]>(Sql.prune)
+  const selectSummary = db.prepare<[Values], EventSql.SummaryRow>(EventSql.summary)
+  const selectBacklog = db.prepare<[Values], EventSql.BacklogRow>(EventSql.backlog)
+  const deleteEnded = db.prepare<[Values]>(EventSql.prune)
 
   const append = (events: ReadonlyArray<Event>): void => {
-    if (events.length > 0) insert.run({ 1: JSON.stringify(Sql.encodeEvents(events)) })
+    if (events.length > 0) insert.run({ 1: JSON.stringify(EventSql.encodeEvents(events)) })
   }
 
   const mayTake = ({ bounds, perEndpoint }: Taking, now: number): boolean =>
-    selectMayTake.get({ 1: now, 2: perEndpoint, 3: Sql.encodeBounds(bounds) }) !== undefined
+    selectMayTake.get({ 1: now, 2: perEndpoint, 3: EventSql.encodeBounds(bounds) }) !== undefined
 
   const take = ({ bounds, lease, limit, perEndpoint }: Taking, now: number): ReadonlyArray<TakenEvent> => {
     const pending = selectPending
@@ -65,7 +65,7 @@ export const make = (db: Database) => {
         due: selectDue.flatMap((select) => select.all({ 1: now, 2: bound, 3: endpoint }))
       }))
     return inTurns(pending, limit).flatMap(({ id }) =>
-      updateTaken.all({ 1: now, 2: lease, 3: id }).map(Sql.decodeTaken)
+      updateTaken.all({ 1: now, 2: lease, 3: id }).map(EventSql.decodeTaken)
     )
   }
 
@@ -75,8 +75,8 @@ export const make = (db: Database) => {
       1: now,
       2: id,
       3: until,
-      4: Sql.stateAfter(settlement),
-      5: Sql.dueAfter(settlement),
+      4: EventSql.stateAfter(settlement),
+      5: EventSql.dueAfter(settlement),
       6: answer
     })
   }
@@ -90,18 +90,18 @@ export const make = (db: Database) => {
     updateReplayedOne.all({ 1: now, 2: endpoint, 3: id }).length > 0
 
   const inState = ({ endpoint, limit, state }: Parameters<EventStore["events"]>[0]): ReadonlyArray<KeptEvent> =>
-    selectKept[state].all({ 1: endpoint, 2: limit }).map(Sql.decodeKept)
+    selectKept[state].all({ 1: endpoint, 2: limit }).map(EventSql.decodeKept)
 
   const summary = (endpoint: string): EventSummary => {
     const row = selectSummary.get({ 1: endpoint })
     if (row === undefined) throw new Error("a select without a table has one row")
-    return Sql.decodeSummary(row)
+    return EventSql.decodeSummary(row)
   }
 
   const backlog = (limit: number): EventBacklog => {
     const row = selectBacklog.get({ 1: limit })
     if (row === undefined) throw new Error("an aggregate has one row")
-    return Sql.decodeBacklog(row)
+    return EventSql.decodeBacklog(row)
   }
 
   /** Deletes some ended events; answers how many. */

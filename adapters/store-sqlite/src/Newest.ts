@@ -3,8 +3,7 @@
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { isSparse } from "@watchword/store/Listing"
-import { FINE_WIDTH, type Partitions, WIDTH } from "@watchword/store/sql"
-import * as NewestSql from "@watchword/store/sql/Newest"
+import { FINE_WIDTH, NewestSql, type Partitions, WIDTH } from "@watchword/store/sql"
 import type { Counting, Found, Newest, StatusCount } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"

@@ -10,12 +10,11 @@
  * - `listed_at` is the time by which a channel's records are listed unless asked otherwise, `week` the week of
  *   that. `counts` has the number of records of each status in each eight hours, `fine_counts` in each eight minutes.
  *   See `planOf` of `@watchword/store/sql` for the lists that they and the indexes serve.
- * - `watch` has the endpoints and the version of a watched delivery as JSON. Events are in `@watchword/store/sql/Events`.
+ * - `watch` has the endpoints and the version of a watched delivery as JSON. Events are in `@watchword/store/sql`.
  * - An entry's `place` is its account's number and, in the lower 40 bits, its place in the account's ledger. Only
  *   credits and debits bring an id; the ids of other entries are made of their rows, see Entries.ts.
  */
-import { isReferable, sqliteTrafficTables } from "@watchword/store/sql"
-import { eventTables } from "@watchword/store/sql/Events"
+import { EventSql, isReferable, sqliteTrafficTables } from "@watchword/store/sql"
 import type * as Migrator from "@watchword/store/Migrator"
 
 /** Statements that bring a file from one version to the next, in one transaction. */
@@ -187,7 +186,7 @@ CREATE TABLE unmatched_refs (
   PRIMARY KEY (channel, ref, report)
 ) STRICT, WITHOUT ROWID;
 
-${eventTables.map((statement) => `${statement};`).join("\n")}
+${EventSql.eventTables.map((statement) => `${statement};`).join("\n")}
 `
 
 const log = `

@@ -1,5 +1,5 @@
 import { type Service, Store } from "@watchword/store/Store"
-import * as EventSql from "@watchword/store/sql/Events"
+import { EventSql } from "@watchword/store/sql"
 import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"

@@ -5,7 +5,6 @@ import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
-import * as RefReports from "@watchword/send/channel/RefReports"
 import { Code } from "@watchword/schemas/Chat"
 import type { Principal } from "@watchword/schemas/Account"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
@@ -19,7 +18,7 @@ import { format, reports, status, statusOf, statuses } from "./VoiceRecord.ts"
 import * as VoiceSandbox from "./VoiceSandbox.ts"
 
 /** Brings the end of a call to its record. */
-const makeHandler = Effect.map(RefReports.make("voice", statuses), ({ recognise, report }) =>
+const makeHandler = Effect.map(Gateways.refReports("voice", statuses), ({ recognise, report }) =>
   Effect.fnUntraced(function* ({ isHeard, listened, of, ref }: Ended) {
     yield* recognise(of, ref)
     yield* report(ref, { status: isHeard ? status.heard : status.unanswered, details: { listened } })

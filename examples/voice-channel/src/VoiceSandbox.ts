@@ -3,7 +3,7 @@
  * call ends a second after the outcome is on the record.
  */
 import { makeSandboxEvents, refusalOf, scenarioOf } from "@watchword/send/sandbox"
-import { EventHub } from "@watchword/send/gateway/EventHub"
+import { EventHub } from "@watchword/send/gateway"
 import { type Predetermined, accepted, answered, predetermined, rejected } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

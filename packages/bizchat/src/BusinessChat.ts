@@ -6,7 +6,7 @@ import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
-import { type Notice, keepNotice } from "@watchword/send/gateway/Health"
+import { type Notice, keepNotice } from "@watchword/send/gateway"
 import { keepCatchUp } from "@watchword/send/sandbox"
 import {
   type BusinessChatReported,

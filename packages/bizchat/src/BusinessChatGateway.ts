@@ -2,9 +2,8 @@
  * The port to a business messaging platform: the WhatsApp Cloud API, the sandbox, or one of your own.
  * `@watchword/bizchat/conformance` checks an implementation.
  */
-import type { Webhook } from "@watchword/send/gateway/Webhook"
+import type { Notice, Webhook } from "@watchword/send/gateway"
 import type { Gateway, Sends } from "@watchword/send/channel/Gateways"
-import type { Notice } from "@watchword/send/gateway/Health"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"

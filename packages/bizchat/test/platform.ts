@@ -2,7 +2,7 @@
  * A business messaging platform that does what a test tells it to.
  */
 import { type BusinessChatEvent, BusinessChatGateway, type TextMessage } from "@watchword/bizchat/BusinessChatGateway"
-import { EventHub } from "@watchword/send/gateway/EventHub"
+import { EventHub } from "@watchword/send/gateway"
 import { BadRequest, NotFound, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -2,7 +2,7 @@
  * The port to a chat app's gateway for codes: the Telegram Gateway, the sandbox, or one of your own.
  * `@watchword/chatgw/conformance` checks an implementation.
  */
-import type { Webhook } from "@watchword/send/gateway/Webhook"
+import type { Webhook } from "@watchword/send/gateway"
 import type { Gateway } from "@watchword/send/channel/Gateways"
 import type {
   BadRequest,

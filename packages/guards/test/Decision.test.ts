@@ -1,6 +1,5 @@
 import { decide, planOf } from "../src/internal/Decision.ts"
-import { DefaultRules } from "@watchword/guards/DefaultRules"
-import type { Rules } from "@watchword/guards/Rules"
+import { DefaultRules, type Rules } from "@watchword/guards/Rules"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as fc from "fast-check"

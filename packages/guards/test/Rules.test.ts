@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs"
-import { DefaultRules } from "@watchword/guards/DefaultRules"
 import { isDuration, toDuration } from "@watchword/schemas/Field"
 import * as Rules from "@watchword/guards/Rules"
 import { isMoney, isRate, toMoney, toRate } from "../src/internal/Rates.ts"
@@ -123,9 +122,9 @@ describe("a rate", () => {
 
 describe("the default rules", () => {
   it("are rules, and those that the documentation begins with", () => {
-    expect(Effect.runSync(Rules.parse(DefaultRules))).toEqual(DefaultRules)
+    expect(Effect.runSync(Rules.parse(Rules.DefaultRules))).toEqual(Rules.DefaultRules)
     const page = readFileSync(new URL("../../../docs/attacks.md", import.meta.url), "utf8")
     const [, json = ""] = /```json\n(.*?)```/s.exec(page) ?? []
-    expect(JSON.parse(json)).toEqual(DefaultRules)
+    expect(JSON.parse(json)).toEqual(Rules.DefaultRules)
   })
 })

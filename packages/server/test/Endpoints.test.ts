@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { type Webhook, respond } from "@watchword/send/gateway/Webhook"
+import { type Webhook, respond } from "@watchword/send/gateway"
 import { Features } from "@watchword/send/channel/Features"
 import * as Endpoints from "../src/internal/Endpoints.ts"
 import { within599 } from "@watchword/server/Host"

@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { type WebhookRequest, respond } from "@watchword/send/gateway/Webhook"
+import { type WebhookRequest, respond } from "@watchword/send/gateway"
 import {
   type HostBody,
   type ReadBody,

@@ -1,7 +1,7 @@
 /**
  * The line of the start that says what is live: each channel with the hosts of its gateway, the store, and the rules of guards.
  */
-import { isNone } from "@watchword/guards/DefaultRules"
+import { isNone } from "@watchword/guards/Rules"
 import type { OwnRules } from "@watchword/guards/operator"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"

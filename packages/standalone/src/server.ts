@@ -3,7 +3,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises"
 import { SipOptionsError } from "@watchword/call/options"
-import { isNone } from "@watchword/guards/DefaultRules"
+import { isNone } from "@watchword/guards/Rules"
 import { RoutesError } from "@watchword/send/routes"
 import * as Docs from "@watchword/server/Docs"
 import { StoreError } from "@watchword/store/StoreError"

@@ -39,7 +39,7 @@ type FromService = Pick<
 
 /**
  * Options of the service, so that the tests go by those of production, and of the kit. The default rules of guards do not
- * hold: tests use one number many times. `guards: DefaultRules` of `@watchword/guards/DefaultRules` has them hold.
+ * hold: tests use one number many times. `guards: DefaultRules` of `@watchword/guards/Rules` has them hold.
  */
 export interface Options extends FromService {
   /** The time at which the clock begins; that of `Date` unless given. */

@@ -63,7 +63,7 @@ export interface Options<E = never> extends Channels.Options<E> {
   readonly verify?: Verify.VerifyOptions
   /**
    * Rules against pumping and flooding of accounts without rules of their own; see `@watchword/guards/Rules`. Unless given,
-   * `@watchword/guards/DefaultRules` hold for live verifications; `"none"` guards nothing. A function is asked at each
+   * `@watchword/guards/Rules` hold for live verifications; `"none"` guards nothing. A function is asked at each
    * send, so that rules can be replaced while the service runs.
    */
   readonly guards?: Guarding.GuardRules

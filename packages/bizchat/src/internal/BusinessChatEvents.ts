@@ -1,8 +1,7 @@
 /**
  * Events of a business messaging platform, brought to the records: possibly repeated, and in any order.
  */
-import type { Handle } from "@watchword/send/channel/Gateways"
-import * as RefReports from "@watchword/send/channel/RefReports"
+import { type Handle, refReports } from "@watchword/send/channel/Gateways"
 import type { Send } from "@watchword/send/Send"
 import type { Details, Status } from "@watchword/store/Delivery"
 import type { Reported, Store } from "@watchword/store/Store"
@@ -13,7 +12,7 @@ import { status, statuses } from "./BusinessChatStatus.ts"
 
 /** A handler of events that succeeds only when an event is stored. */
 export const makeHandler: Effect.Effect<Handle<BusinessChatEvent>, never, Store | Send> = Effect.map(
-  RefReports.make("bizchat", statuses),
+  refReports("bizchat", statuses),
   ({ recognise, report }) =>
     Effect.fnUntraced(function* (event: BusinessChatEvent) {
       const { errorCode, isDropped = false, notOnPlatform, of, ref } = event

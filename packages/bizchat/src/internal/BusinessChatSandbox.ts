@@ -17,7 +17,7 @@ import {
   unhandled,
   waitForPhones
 } from "@watchword/send/sandbox"
-import { EventHub } from "@watchword/send/gateway/EventHub"
+import { EventHub } from "@watchword/send/gateway"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { BusinessChatStatus } from "@watchword/schemas/BusinessChat"
 import type { MessageEvent, PhoneSettings } from "@watchword/schemas/SandboxPhone"

@@ -5,7 +5,7 @@ import { createHmac } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 import type { Service } from "@watchword/bizchat/BusinessChatGateway"
-import type { WebhookResponse } from "@watchword/send/gateway/Webhook"
+import type { WebhookResponse } from "@watchword/send/gateway"
 import * as Effect from "effect/Effect"
 import { type Fault, answer, listen } from "../../../../test/provider.ts"
 

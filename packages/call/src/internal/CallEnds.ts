@@ -1,7 +1,7 @@
 /**
  * The ends of a gateway's calls, published again until they are handled.
  */
-import { EventHub, type Handler } from "@watchword/send/gateway/EventHub"
+import { EventHub, type Handler } from "@watchword/send/gateway"
 import { waitUntilUnsafe } from "@watchword/send/pipeline"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

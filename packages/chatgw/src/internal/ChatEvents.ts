@@ -1,8 +1,7 @@
 /**
  * Statuses of requests, brought to the records: from answers and from events, possibly repeated and in any order.
  */
-import type { Handle } from "@watchword/send/channel/Gateways"
-import * as RefReports from "@watchword/send/channel/RefReports"
+import { type Handle, refReports } from "@watchword/send/channel/Gateways"
 import type { Send } from "@watchword/send/Send"
 import { Store, about } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
@@ -15,7 +14,7 @@ import { status, statuses } from "./ChatStatus.ts"
 /** A handler of statuses that succeeds only when a status is stored. */
 export const makeHandler: Effect.Effect<Handle<RequestStatus>, never, Store | Send> = Effect.gen(function* () {
   const store = yield* Store
-  const { recognise, report } = yield* RefReports.make("chatgw", statuses)
+  const { recognise, report } = yield* refReports("chatgw", statuses)
 
   /** A wrong code may be followed by another result; any other result is final. */
   const verify = Effect.fnUntraced(function* (requestId: string, { status, updatedAt }: Since<VerificationState>) {

@@ -17,7 +17,7 @@ import {
   unhandled,
   waitForPhones
 } from "@watchword/send/sandbox"
-import { EventHub } from "@watchword/send/gateway/EventHub"
+import { EventHub } from "@watchword/send/gateway"
 import { NotFound, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { nextUlid } from "@watchword/schemas/Ids"
 import type { MessageEvent, PhoneSettings } from "@watchword/schemas/SandboxPhone"

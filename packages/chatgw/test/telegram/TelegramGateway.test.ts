@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CodeMessage, RequestStatus } from "@watchword/chatgw/ChatGateway"
 import * as Telegram from "@watchword/chatgw/telegram"
-import type { WebhookRequest } from "@watchword/send/gateway/Webhook"
+import type { WebhookRequest } from "@watchword/send/gateway"
 import { signCallback } from "@watchword/callback-signature"
 import { StoreError } from "@watchword/store/StoreError"
 import type * as Duration from "effect/Duration"

@@ -2,7 +2,7 @@
  * One attempt to deliver an event to an endpoint: signs it, sends it, and says what the answer means.
  */
 import { signWebhook } from "@watchword/callback-signature/webhook"
-import { USER_AGENT } from "@watchword/send/gateway/Http"
+import { USER_AGENT } from "@watchword/send/gateway"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

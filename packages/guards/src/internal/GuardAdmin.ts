@@ -15,9 +15,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Blocks from "./Blocks.ts"
-import { isNone, none } from "../DefaultRules.ts"
 import * as GuardSettings from "./GuardSettings.ts"
-import type { Rules } from "../Rules.ts"
+import { type Rules, isNone, none } from "../Rules.ts"
 import { UsualRules } from "./UsualRules.ts"
 
 type Failure = BadRequest | NotFound | StoreError

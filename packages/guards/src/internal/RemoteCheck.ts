@@ -4,7 +4,7 @@
  * without redirects and without a second try.
  */
 import { signWebhook } from "@watchword/callback-signature/webhook"
-import { USER_AGENT } from "@watchword/send/gateway/Http"
+import { USER_AGENT } from "@watchword/send/gateway"
 import * as Redacted from "effect/Redacted"
 import type { Settings } from "./BeforeSend.ts"
 

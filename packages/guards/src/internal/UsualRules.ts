@@ -3,8 +3,7 @@
  */
 import type { Mode } from "@watchword/schemas/Channel"
 import * as Context from "effect/Context"
-import { DefaultRules, none } from "../DefaultRules.ts"
-import type { Rules } from "../Rules.ts"
+import { DefaultRules, type Rules, none } from "../Rules.ts"
 
 export interface UsualRules {
   readonly from: "installation" | "default"

@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import type { GatewayHealth } from "../internal/gateway/GatewayHealth.ts"
+import type { GatewayHealth } from "../gateway/GatewayHealth.ts"
 import { type Any, Channels, type Requirements, type Running } from "../internal/channel/Feature.ts"
 
 export {

@@ -1,21 +1,27 @@
 /**
- * The gateways of one channel: the sandbox's, and the live one where the service has one.
+ * The gateways of one channel: the sandbox's, and the live one where the service has one; the way of a send among them, and
+ * their reports.
  */
-import type { GatewayHealth } from "../internal/gateway/GatewayHealth.ts"
+import type { GatewayHealth } from "../gateway/GatewayHealth.ts"
 import type { Routable } from "../routes/Routed.ts"
 import { type Sending, type Way, only } from "../routes/Way.ts"
 import type { Webhook } from "../gateway/Webhook.ts"
+import type { Product } from "@watchword/schemas/Channel"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
+import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { PhoneSettings } from "@watchword/schemas/SandboxPhone"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Account"
 import type { RequestKeys } from "../Claims.ts"
-import type { Outcome, Predetermined } from "../Outcome.ts"
-import type { Request } from "../internal/Request.ts"
+import { type Outcome, type Predetermined, accepted } from "../Outcome.ts"
+import { Send } from "../Send.ts"
+import type { Request, Statuses } from "../internal/Request.ts"
 import type { Settings } from "@watchword/store/Settings"
-import type { Delivery } from "@watchword/store/Delivery"
+import type { Delivery, Details } from "@watchword/store/Delivery"
+import { type Report, type Reported, Store, aboutPart } from "@watchword/store/Store"
 import type { Rehearsal } from "../rehearsal/Rehearsal.ts"
 import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -166,3 +172,30 @@ export const sending = <M>(
     predetermine: predetermine === undefined ? null : (delivery) => predetermine(messageOf(delivery))
   }
 }
+
+/** Reports of a gateway about its messages, by the ids (refs) that it has given them. */
+export interface RefReports {
+  readonly report: (ref: string, says: Partial<Omit<Report, "target" | "at">>) => Effect.Effect<Reported, StoreError>
+  /**
+   * Closes a delivery as accepted under a ref that no delivery has yet: the answer to its send was lost, and the gateway
+   * names the delivery in its event. Null, or a ref that is known, changes nothing.
+   */
+  readonly recognise: (delivery: DeliveryId | null, ref: string, details?: Details) => Effect.Effect<void, StoreError>
+}
+
+export const refReports = (product: Product, statuses: Statuses): Effect.Effect<RefReports, never, Store | Send> =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    const { resolve } = yield* Send
+
+    const recognise = Effect.fnUntraced(function* (delivery: DeliveryId | null, ref: string, details: Details = {}) {
+      if (delivery === null || Option.isSome(yield* store.findByRef({ channel: product, ref }))) return
+      yield* resolve(delivery, accepted([ref], details), statuses)
+    })
+
+    return {
+      report: (ref, says) =>
+        Effect.flatMap(Clock.currentTimeMillis, (at) => store.report(aboutPart(product, [ref], at, says))),
+      recognise
+    }
+  })

@@ -7,7 +7,7 @@
  *
  * @example
  * ```ts
- * import * as Authentication from "@watchword/send/gateway/Authentication"
+ * import { Authentication } from "@watchword/send/gateway"
  * import * as Redacted from "effect/Redacted"
  *
  * const authentication = Authentication.basic("AC0123", Redacted.make("secret"))
@@ -17,8 +17,6 @@ import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-
-export { type Secret, redacted, textOf } from "../internal/gateway/Secret.ts"
 
 /** The headers of one request. */
 export type Headers = Readonly<Record<string, Redacted.Redacted>>

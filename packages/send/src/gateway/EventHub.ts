@@ -9,7 +9,7 @@
  *
  * @example
  * ```ts
- * import { EventHub } from "@watchword/send/gateway/EventHub"
+ * import { EventHub } from "@watchword/send/gateway"
  * import * as Console from "effect/Console"
  * import * as Effect from "effect/Effect"
  *

@@ -14,7 +14,7 @@ import type { Scope } from "effect/Scope"
 import type { Authentication } from "./Authentication.ts"
 import { type Encoding, exchange } from "../internal/gateway/exchange.ts"
 import { Rests } from "../internal/gateway/Rests.ts"
-import type { Reply } from "../internal/gateway/Reply.ts"
+import type { Reply } from "./Reply.ts"
 
 export interface Options {
   /** The address that paths are appended to, with or without a slash at its end. */
@@ -25,10 +25,6 @@ export interface Options {
   /** The rest that a reply asks for in its body, or null. `Retry-After` with a status of 429 or 503 counts anyway. */
   readonly restIn?: ((reply: Reply) => Duration.Duration | null) | undefined
 }
-
-export { USER_AGENT } from "../internal/gateway/UserAgent.ts"
-export type { Encoding } from "../internal/gateway/exchange.ts"
-export type { Reply } from "../internal/gateway/Reply.ts"
 
 export interface Request {
   /** POST by default. */

@@ -20,7 +20,7 @@
  *
  * @example
  * ```ts
- * import { RateLimiter } from "@watchword/send/gateway/RateLimiter"
+ * import { RateLimiter } from "@watchword/send/gateway"
  *
  * const limiter = new RateLimiter(10)
  * limiter.take(0)

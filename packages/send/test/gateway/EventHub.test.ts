@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EventHub, NotHandled } from "@watchword/send/gateway/EventHub"
+import { EventHub, NotHandled } from "@watchword/send/gateway"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Authentication from "@watchword/send/gateway/Authentication"
-import * as Http from "@watchword/send/gateway/Http"
+import { Authentication, Http } from "@watchword/send/gateway"
 import { parseRetryAfter } from "../../src/internal/gateway/exchange.ts"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

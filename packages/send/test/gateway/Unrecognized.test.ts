@@ -1,4 +1,4 @@
-import { Unrecognized, foreign, joined } from "../../src/internal/gateway/Unrecognized.ts"
+import { Unrecognized, foreign, joined } from "../../src/gateway/Unrecognized.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"

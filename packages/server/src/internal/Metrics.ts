@@ -4,7 +4,7 @@
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
-import type { GatewayHealth } from "@watchword/send/gateway/Health"
+import type { GatewayHealth } from "@watchword/send/gateway"
 import { by, counter } from "@watchword/send/pipeline"
 import type { ApiRequest } from "./ApiRequest.ts"
 

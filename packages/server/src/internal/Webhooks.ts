@@ -5,7 +5,7 @@
 import { REQUEST_ID } from "@watchword/api/Headers"
 import { webhookPath } from "@watchword/send/channel/Channel"
 import type { Running } from "@watchword/send/channel/Features"
-import { type Webhook, type WebhookRequest, type WebhookResponse, respond } from "@watchword/send/gateway/Webhook"
+import { type Webhook, type WebhookRequest, type WebhookResponse, respond } from "@watchword/send/gateway"
 import * as Effect from "effect/Effect"
 import { type ApiRequest, headerOf } from "./ApiRequest.ts"
 import * as Bodies from "./Bodies.ts"

@@ -17,7 +17,7 @@ import {
   unhandled,
   waitForPhones
 } from "@watchword/send/sandbox"
-import { EventHub } from "@watchword/send/gateway/EventHub"
+import { EventHub } from "@watchword/send/gateway"
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { PhoneSettings } from "@watchword/schemas/SandboxPhone"

@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from "node:http"
 import { setTimeout as delay } from "node:timers/promises"
 import { buffer } from "node:stream/consumers"
-import type { Webhook } from "@watchword/send/gateway/Webhook"
+import type { Webhook } from "@watchword/send/gateway"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { type Fault, drop, listen } from "../../../../test/provider.ts"

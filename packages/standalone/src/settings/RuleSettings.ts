@@ -1,7 +1,6 @@
 /**
  * The settings of what sends cost, and of who may send: prices, guards, addresses of webhooks.
  */
-import * as DefaultRules from "@watchword/guards/DefaultRules"
 import * as Rules from "@watchword/guards/Rules"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import * as Effect from "effect/Effect"
@@ -21,7 +20,7 @@ const priceTable: Parse<PriceTable.PriceTable> = (file) =>
 
 const guardRules: Parse<Rules.Rules> = (file) =>
   file === "none"
-    ? Result.succeed(DefaultRules.none)
+    ? Result.succeed(Rules.none)
     : Result.flatMap(jsonFile(file), (json) =>
         Result.mapError(Effect.runSync(Effect.result(Rules.parse(json))), ({ issues = [], message }) => {
           const [issue] = issues

@@ -1,6 +1,6 @@
 /**
  * SQL that stores share: rows and their columns, the numbers that stand for names in them, the buckets by which records are
- * counted, conditions and orders of lists, and the plan of each list.
+ * counted, conditions and orders of lists, the plan of each list, the queue of events and the newest records.
  */
 export {
   type AccountRow,
@@ -17,8 +17,10 @@ export { FINE_WIDTH, type Segment, WEEK, WIDTH, bucketOf, firstOf, lastOf, segme
 export { heldUntilCode, heldUntilOf, isReferable, kindCode, kindOf, phaseCode, phaseOf } from "./Codes.ts"
 export { type Column, type Sql, columns, comparisons, expression, joined, predicate } from "./Conditions.ts"
 export { entryIdOf, partsOfEntryId, placeOfEntryId } from "./EntryIds.ts"
+export * as EventSql from "./Events.ts"
 export { type Plan, planOf } from "./ListPlan.ts"
 export { type Filtered, inStatus, partitions, partitionsAndWeeks, recordsIn, recordsOf, written } from "./ListSql.ts"
+export * as NewestSql from "./Newest.ts"
 export { type Partitions, makePartitions, modeCode, modeOf, reading, tenantOf } from "./Partitions.ts"
 export {
   TRAFFIC_TABLES,

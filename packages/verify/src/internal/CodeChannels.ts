@@ -6,7 +6,7 @@ import type { BadRequest } from "@watchword/schemas/Errors"
 import { invalid } from "@watchword/schemas/Issues"
 import type { CodeRules, CodeSender } from "@watchword/send/channel/Channel"
 import { Channels } from "@watchword/send/channel/Features"
-import type { GatewayHealth } from "@watchword/send/gateway/Health"
+import type { GatewayHealth } from "@watchword/send/gateway"
 import * as Effect from "effect/Effect"
 
 export interface CodeChannel extends CodeRules, CodeSender {

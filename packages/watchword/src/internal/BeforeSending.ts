@@ -4,7 +4,7 @@
 import { type BeforeSendCheck, type Settings as BeforeSendSettings, around } from "@watchword/guards/Guards"
 import { type Remote, remote } from "@watchword/guards/Guards"
 import { BadRequest } from "@watchword/schemas/Errors"
-import { type Secret, textOf } from "@watchword/send/gateway/Authentication"
+import { type Secret, textOf } from "@watchword/send/gateway"
 import { SendGuard } from "@watchword/send/SendGuard"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -3,7 +3,6 @@
  * none.
  */
 import { Features, healthOf } from "@watchword/send/channel/Features"
-import * as DefaultRules from "@watchword/guards/DefaultRules"
 import * as Guards from "@watchword/guards/Guards"
 import * as Rules from "@watchword/guards/Rules"
 import { UsualRules, ofInstallation } from "@watchword/guards/Guards"
@@ -34,7 +33,7 @@ export const layer = (
       )
 
 const parsed = (rules: GuardRules): Effect.Effect<Rules.Rules | (() => Rules.Rules), BadRequest> => {
-  if (rules === "none") return Effect.succeed(DefaultRules.none)
+  if (rules === "none") return Effect.succeed(Rules.none)
   return typeof rules === "function" ? Effect.succeed(rules) : checked(rules)
 }
 

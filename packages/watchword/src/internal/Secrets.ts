@@ -1,7 +1,7 @@
 /**
  * The secrets of an installation as options name them, checked at the start of a service.
  */
-import { type Secret, textOf } from "@watchword/send/gateway/Authentication"
+import { type Secret, textOf } from "@watchword/send/gateway"
 import { BadRequest, type Issue } from "@watchword/schemas/Errors"
 import { InstallationSecret } from "@watchword/send/pipeline"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** All three together: codes to pagers by a provider of the app's own, over the host, on the store. */
 import { withGateway } from "@watchword/send/channel/Channel"
-import { EventHub } from "@watchword/send/gateway/EventHub"
+import { EventHub } from "@watchword/send/gateway"
 import { accepted } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

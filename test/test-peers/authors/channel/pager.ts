@@ -11,9 +11,8 @@ import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
-import * as RefReports from "@watchword/send/channel/RefReports"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
-import { EventHub } from "@watchword/send/gateway/EventHub"
+import { EventHub } from "@watchword/send/gateway"
 import { type Predetermined, accepted, answered, predetermined, rejected } from "@watchword/send/Outcome"
 import { makeSandboxEvents, refusalOf, scenarioOf } from "@watchword/send/sandbox"
 import { Send, type Statuses } from "@watchword/send/Send"
@@ -104,7 +103,7 @@ const sandbox = Effect.gen(function* () {
 })
 
 const handler = Effect.map(
-  RefReports.make("pager", statuses),
+  Gateways.refReports("pager", statuses),
   ({ report }) =>
     ({ ref, shown }: Shown) =>
       report(ref, { status: shown ? outcomes.shown : outcomes.failed })

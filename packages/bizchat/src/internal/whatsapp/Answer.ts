@@ -3,7 +3,7 @@
  *
  * Source: the Cloud API, "Messages" (`message_status`), "Error codes".
  */
-import type { Reply } from "@watchword/send/gateway/Http"
+import type { Reply } from "@watchword/send/gateway"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { type ErrorCode, errorCode } from "./ErrorCodes.ts"

@@ -1,7 +1,7 @@
 /**
  * Lines of the log for what WhatsApp says, each with its code and words: no later question gets them back.
  */
-import type { Unrecognized } from "@watchword/send/gateway/Health"
+import type { Unrecognized } from "@watchword/send/gateway"
 import * as Effect from "effect/Effect"
 import type { Refusal } from "./Answer.ts"
 import { type Whose, errorCode } from "./ErrorCodes.ts"

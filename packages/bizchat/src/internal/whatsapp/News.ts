@@ -5,7 +5,7 @@
  * Source: the Cloud API, "Webhooks: message_template_status_update" (updated 2026-04-13),
  * "message_template_quality_update", "phone_number_quality_update", "account_update".
  */
-import type { Notice } from "@watchword/send/gateway/Health"
+import type { Notice } from "@watchword/send/gateway"
 import * as Predicate from "effect/Predicate"
 
 /** How it stands: `bad` sends nothing, `warn` may soon, `good` takes back what was said before. */

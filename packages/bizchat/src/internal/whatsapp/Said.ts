@@ -4,7 +4,7 @@
  *
  * Source: the Cloud API, "Error codes": error response syntax.
  */
-import { foreign } from "@watchword/send/gateway/Health"
+import { foreign } from "@watchword/send/gateway"
 import * as Predicate from "effect/Predicate"
 
 export interface Said {

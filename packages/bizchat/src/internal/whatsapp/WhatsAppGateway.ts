@@ -5,17 +5,22 @@
  *
  * Source: the Cloud API, "Messages", "Authentication templates".
  */
-import * as Authentication from "@watchword/send/gateway/Authentication"
-import { EventHub } from "@watchword/send/gateway/EventHub"
-import * as Http from "@watchword/send/gateway/Http"
-import { type Notice, Unrecognized } from "@watchword/send/gateway/Health"
-import type { Reply } from "@watchword/send/gateway/Http"
-import { type WebhookRequest, respond } from "@watchword/send/gateway/Webhook"
+import {
+  Authentication,
+  EventHub,
+  Http,
+  type Notice,
+  type Reply,
+  type Secret,
+  Unrecognized,
+  type WebhookRequest,
+  redacted,
+  respond
+} from "@watchword/send/gateway"
 import { codeIn } from "@watchword/schemas/Sms"
 import { invalid } from "@watchword/schemas/Issues"
 import { accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
-import { type Secret, redacted } from "@watchword/send/gateway/Authentication"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -4,7 +4,7 @@
  * A call leaves by one of the carriers that its route has for it. Another is asked only where the one before certainly did not
  * place the call. The dialog that is stored of a call begins with the name of its carrier, which ends it after a crash.
  */
-import { EventHub } from "@watchword/send/gateway/EventHub"
+import { EventHub } from "@watchword/send/gateway"
 import { type Outcome, accepted, rejected } from "@watchword/send/Outcome"
 import {
   type Fleet,

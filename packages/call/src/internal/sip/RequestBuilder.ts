@@ -3,7 +3,7 @@
  *
  * Source: RFC 3261 §8.1.1, §11, §19.3; RFC 3323, RFC 3325.
  */
-import { USER_AGENT } from "@watchword/send/gateway/Http"
+import { USER_AGENT } from "@watchword/send/gateway"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { randomUUID } from "node:crypto"
 import type { Endpoint } from "./Endpoint.ts"

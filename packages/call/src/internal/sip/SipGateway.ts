@@ -7,13 +7,11 @@
  *
  * Source: RFC 3261, RFC 3263, RFC 3581, RFC 6026, RFC 7616, RFC 8760.
  */
-import { type Said, Unrecognized } from "@watchword/send/gateway/Health"
-import { RateLimiter } from "@watchword/send/gateway/RateLimiter"
+import { RateLimiter, type Said, type Secret, Unrecognized, textOf } from "@watchword/send/gateway"
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { BackgroundAllowed } from "@watchword/send/pipeline"
 import type { StoreError } from "@watchword/store/StoreError"
-import { type Secret, textOf } from "@watchword/send/gateway/Authentication"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

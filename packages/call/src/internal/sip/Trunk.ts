@@ -1,8 +1,7 @@
 /**
  * One trunk of the gateway: its endpoints, its health, and our address as it sees it.
  */
-import type { Said, Unrecognized } from "@watchword/send/gateway/Health"
-import { RateLimiter } from "@watchword/send/gateway/RateLimiter"
+import { RateLimiter, type Said, type Unrecognized } from "@watchword/send/gateway"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { isIP } from "node:net"

@@ -4,7 +4,7 @@
  *
  * Source: RFC 3261 §20.43 (Warning), §21; RFC 3326; RFC 6228 (199); ITU-T Q.850 table 1.
  */
-import { type Said, foreign } from "@watchword/send/gateway/Health"
+import { type Said, foreign } from "@watchword/send/gateway"
 import type { Response } from "./Message.ts"
 import { reasonsOf, valuesOf } from "./Reasons.ts"
 import { isKnown } from "./Status.ts"

@@ -2,7 +2,7 @@
  * Dialling: which trunks and endpoints are tried for a call, in which order and for how long, until the phone rings.
  */
 import type { StoreError } from "@watchword/store/StoreError"
-import { type Said, foreign } from "@watchword/send/gateway/Health"
+import { type Said, foreign } from "@watchword/send/gateway"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import type { Call, Dialled } from "../../CallGateway.ts"

@@ -2,7 +2,7 @@
  * Replies of the Telegram Gateway, classified. Its envelope is `{ok: true, result}` or
  * `{ok: false, error}`; which HTTP status an error has is not documented.
  */
-import type { Reply } from "@watchword/send/gateway/Http"
+import type { Reply } from "@watchword/send/gateway"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -5,15 +5,19 @@
  * Source: https://core.telegram.org/gateway/api
  */
 import { type CallbackEvent, make as makeSignature } from "@watchword/callback-signature/effect"
-import * as Authentication from "@watchword/send/gateway/Authentication"
-import { EventHub } from "@watchword/send/gateway/EventHub"
-import * as Http from "@watchword/send/gateway/Http"
-import type { Reply } from "@watchword/send/gateway/Http"
-import { Unrecognized } from "@watchword/send/gateway/Health"
-import { type WebhookRequest, respond } from "@watchword/send/gateway/Webhook"
+import {
+  Authentication,
+  EventHub,
+  Http,
+  type Reply,
+  type Secret,
+  Unrecognized,
+  type WebhookRequest,
+  redacted,
+  respond
+} from "@watchword/send/gateway"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
-import { type Secret, redacted } from "@watchword/send/gateway/Authentication"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,11 +1,11 @@
 import * as Departure from "#departure"
-import { USER_AGENT } from "./UserAgent.ts"
+import { USER_AGENT } from "../../gateway/UserAgent.ts"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import type * as Authentication from "../../gateway/Authentication.ts"
-import type { Reply } from "./Reply.ts"
+import type { Reply } from "../../gateway/Reply.ts"
 
 /** How a body is written: as JSON, or as `application/x-www-form-urlencoded`. */
 export type Encoding = "json" | "form"

@@ -4,8 +4,7 @@
  * A message leaves by one of the carriers that its route has for it. Another is asked only where the one before certainly did
  * not take the message; then the whole of it, so that all parts of a text leave by one carrier.
  */
-import { EventHub } from "@watchword/send/gateway/EventHub"
-import { type Webhook, respond } from "@watchword/send/gateway/Webhook"
+import { EventHub, type Webhook, respond } from "@watchword/send/gateway"
 import { type Outcome, rejected } from "@watchword/send/Outcome"
 import {
   type Carrier,

@@ -3,8 +3,7 @@
  *
  * Source: https://github.com/standard-webhooks/standard-webhooks (symmetric signatures, `v1`).
  */
-import * as Authentication from "@watchword/send/gateway/Authentication"
-import { type Secret, redacted } from "@watchword/send/gateway/Authentication"
+import { Authentication, type Secret, redacted } from "@watchword/send/gateway"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"

@@ -1,7 +1,7 @@
 /**
  * Receipts of a provider that a description explains, as JSON or as a form.
  */
-import type { WebhookRequest } from "@watchword/send/gateway/Webhook"
+import type { WebhookRequest } from "@watchword/send/gateway"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"

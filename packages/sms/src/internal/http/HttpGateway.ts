@@ -4,11 +4,17 @@
  * A text is asked for once. Without an answer that can be relied on the outcome is `Unknown`, and a receipt settles it:
  * by the provider's id, or by the recipient and the reference that the request named.
  */
-import { EventHub, type NotHandled } from "@watchword/send/gateway/EventHub"
-import * as Http from "@watchword/send/gateway/Http"
-import type { Reply } from "@watchword/send/gateway/Http"
-import { Unrecognized, foreign } from "@watchword/send/gateway/Health"
-import { type Webhook, type WebhookRequest, respond } from "@watchword/send/gateway/Webhook"
+import {
+  EventHub,
+  Http,
+  type NotHandled,
+  type Reply,
+  Unrecognized,
+  type Webhook,
+  type WebhookRequest,
+  foreign,
+  respond
+} from "@watchword/send/gateway"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"

@@ -3,14 +3,14 @@
  *
  * Source: RFC 7519 (JWT), RFC 7518 §3.2 and §3.3 (HS256, RS256); Vonage's documentation, "Signed webhooks".
  */
-import { type Authentication, CredentialsError } from "@watchword/send/gateway/Authentication"
+import { Authentication } from "@watchword/send/gateway"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as Redacted from "effect/Redacted"
 import { SignJWT, importPKCS8, jwtVerify } from "jose"
 
 /** A token for each request, because the requests of a Worker share no promises. */
-export const applicationToken = (applicationId: string, privateKey: Redacted.Redacted): Authentication =>
+export const applicationToken = (applicationId: string, privateKey: Redacted.Redacted): Authentication.Authentication =>
   Effect.tryPromise({
     try: async () => {
       const key = await importPKCS8(Redacted.value(privateKey).trim(), "RS256")
@@ -22,7 +22,7 @@ export const applicationToken = (applicationId: string, privateKey: Redacted.Red
         .sign(key)
       return { authorization: Redacted.make(`Bearer ${token}`) }
     },
-    catch: () => new CredentialsError({ message: "the private key of its application cannot be used" })
+    catch: () => new Authentication.CredentialsError({ message: "the private key of its application cannot be used" })
   })
 
 const encoder = new TextEncoder()

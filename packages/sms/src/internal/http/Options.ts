@@ -1,7 +1,7 @@
 /**
  * Options that all providers over HTTP have, and how they are checked.
  */
-import { type Secret, redacted, textOf } from "@watchword/send/gateway/Authentication"
+import { type Secret, redacted, textOf } from "@watchword/send/gateway"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"

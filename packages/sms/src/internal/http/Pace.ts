@@ -2,7 +2,7 @@
  * When the next request may be made: by the rate of the account, more slowly after the provider has throttled, and not
  * at all while it asks for a pause.
  */
-import { RateLimiter } from "@watchword/send/gateway/RateLimiter"
+import { RateLimiter } from "@watchword/send/gateway"
 
 /** Milliseconds of the longest pause. The next request then shows whether the provider still wants it. */
 const LONGEST_PAUSE = 10_000

@@ -3,9 +3,7 @@
  *
  * A description is pure and knows no connection; `HttpGateway` does the rest, alike for all providers.
  */
-import type { Authentication } from "@watchword/send/gateway/Authentication"
-import type { Request } from "@watchword/send/gateway/Http"
-import type { WebhookRequest } from "@watchword/send/gateway/Webhook"
+import type { Authentication, Http, WebhookRequest } from "@watchword/send/gateway"
 import type { Details } from "@watchword/store/Delivery"
 import type * as Effect from "effect/Effect"
 import type { Message, Receipt } from "../../SmsGateway.ts"
@@ -15,12 +13,12 @@ export interface Provider {
   readonly name: string
   /** The address that paths of requests are appended to. */
   readonly baseUrl: string
-  readonly authentication: Authentication
+  readonly authentication: Authentication.Authentication
   /** The most characters of a text; null for as many as a client may send. */
   readonly longestText: number | null
   /** Tags of the optional parameters that it takes. A message with another is refused. */
   readonly tlvs: ReadonlyArray<number>
-  readonly request: (message: Outgoing) => Pick<Request, "method" | "path" | "headers" | "body" | "encoding">
+  readonly request: (message: Outgoing) => Pick<Http.Request, "method" | "path" | "headers" | "body" | "encoding">
   /**
    * What an answer means. In case of doubt it is `Unknown`, see {@link answerOfStatus}.
    *

@@ -7,9 +7,7 @@
  * Source: Twilio's documentation, "Messages resource", "Outbound message status in status callbacks", "Webhooks security",
  * "Webhooks connection overrides", "20429: too many requests".
  */
-import * as Authentication from "@watchword/send/gateway/Authentication"
-import { type Secret, redacted } from "@watchword/send/gateway/Authentication"
-import type { WebhookRequest } from "@watchword/send/gateway/Webhook"
+import { Authentication, type Secret, type WebhookRequest, redacted } from "@watchword/send/gateway"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import * as Effect from "effect/Effect"

@@ -8,8 +8,7 @@
  * Source: Vonage's documentation, "Messages API reference", "Messages API status callbacks", "Signed webhooks",
  * "Authentication".
  */
-import * as Authentication from "@watchword/send/gateway/Authentication"
-import { type Secret, redacted, textOf } from "@watchword/send/gateway/Authentication"
+import { Authentication, type Secret, redacted, textOf } from "@watchword/send/gateway"
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import type { Tlv } from "../../SmsGateway.ts"
 import * as Effect from "effect/Effect"

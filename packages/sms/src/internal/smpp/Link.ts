@@ -4,7 +4,7 @@
  * It holds everything that survives a reconnect: options, the rate limiter, the carrier's message ids. The outbox
  * asks it whether a submit_sm can be written: the session is bound, the window has room and the rate allows it.
  */
-import { RateLimiter } from "@watchword/send/gateway/RateLimiter"
+import { RateLimiter } from "@watchword/send/gateway"
 import * as Duration from "effect/Duration"
 import type { EncodedText } from "../../EncodedText.ts"
 import type { Failure } from "./Backoff.ts"

@@ -1,7 +1,7 @@
 /**
  * What a carrier brings that the gateway does not recognize, as the log and metrics have it: without numbers and texts.
  */
-import { type Said, foreign } from "@watchword/send/gateway/Health"
+import { type Said, foreign } from "@watchword/send/gateway"
 import type { Incoming } from "./Incoming.ts"
 import * as Pdu from "./Pdu.ts"
 

@@ -5,12 +5,10 @@
  * submit_sm_resp; without one in time the outcome is `Unknown`, and a late response is published as an event. A
  * deliver_sm with a receipt is acknowledged once the receipt was handled.
  */
-import { EventHub } from "@watchword/send/gateway/EventHub"
+import { EventHub, type Secret, Unrecognized, textOf } from "@watchword/send/gateway"
 import { BackgroundAllowed } from "@watchword/send/pipeline"
 import type { Outcome } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
-import { type Secret, textOf } from "@watchword/send/gateway/Authentication"
-import { Unrecognized } from "@watchword/send/gateway/Health"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
  * The scripted gateway of business chat.
  */
 import { type BusinessChatEvent, BusinessChatGateway, type TextMessage } from "@watchword/bizchat/BusinessChatGateway"
-import { EventHub } from "@watchword/send/gateway/EventHub"
+import { EventHub } from "@watchword/send/gateway"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -2,7 +2,7 @@
  * The scripted gateway of calls. Phones ring at once, and are never answered.
  */
 import { type Call, CallGateway, type Cause, type Dialled, type Ended } from "@watchword/call/CallGateway"
-import { EventHub } from "@watchword/send/gateway/EventHub"
+import { EventHub } from "@watchword/send/gateway"
 import {
   BusyHere,
   Decline,

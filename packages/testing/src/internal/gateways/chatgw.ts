@@ -9,7 +9,7 @@ import {
   type RequestStatus,
   type VerificationState
 } from "@watchword/chatgw/ChatGateway"
-import { EventHub } from "@watchword/send/gateway/EventHub"
+import { EventHub } from "@watchword/send/gateway"
 import { NotFound } from "@watchword/schemas/Errors"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -1,7 +1,7 @@
 /**
  * The scripted SMS gateway.
  */
-import { EventHub } from "@watchword/send/gateway/EventHub"
+import { EventHub } from "@watchword/send/gateway"
 import { type Message, type SmsEvent, SmsGateway } from "@watchword/sms/SmsGateway"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

@@ -7,7 +7,7 @@
  *
  * @example
  * ```ts
- * import { Unrecognized } from "@watchword/send/gateway/Health"
+ * import { Unrecognized } from "./Health.ts"
  * import * as Effect from "effect/Effect"
  *
  * const unrecognized = new Unrecognized()

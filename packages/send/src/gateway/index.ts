@@ -1,0 +1,33 @@
+/**
+ * What gateways of all channels are made of: requests to a provider, events from it, and what operators see of both.
+ *
+ * | part | for |
+ * |---|---|
+ * | `Http`, `Authentication`, `Secret` | an HTTP client that rests, repeats and gives up as a gateway should, and its credentials |
+ * | `RateLimiter` | the pace that a provider allows |
+ * | `Webhook`, `respond` | the endpoint that a provider posts events to |
+ * | `EventHub` | events on their way to the records, of which none is lost |
+ * | `GatewayHealth`, `Unrecognized`, `Notice` | whether connections can be used, words of a peer that the gateway does not know, notices of a platform |
+ *
+ * @example
+ * ```ts
+ * import { Authentication, Http } from "@watchword/send/gateway"
+ * import * as Redacted from "effect/Redacted"
+ *
+ * const http = Http.make({
+ *   baseUrl: "https://api.carrier.example/v1/",
+ *   authentication: Authentication.bearer(Redacted.make("a token of the carrier"))
+ * })
+ * ```
+ */
+export * as Authentication from "./Authentication.ts"
+export { EventHub, type Handler, NotHandled } from "./EventHub.ts"
+export type { GatewayHealth } from "./GatewayHealth.ts"
+export * as Http from "./Http.ts"
+export { type Notice, keep as keepNotice, standing as standingNotices } from "./Notices.ts"
+export { RateLimiter } from "./RateLimiter.ts"
+export type { Reply } from "./Reply.ts"
+export { type Secret, redacted, textOf } from "./Secret.ts"
+export { type Said, type Seen, Unrecognized, foreign, joined } from "./Unrecognized.ts"
+export { USER_AGENT } from "./UserAgent.ts"
+export { type Webhook, type WebhookRequest, type WebhookResponse, respond } from "./Webhook.ts"
