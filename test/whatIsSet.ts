@@ -1,6 +1,8 @@
 /**
- * The optional services of sends, for fixtures of tests: those that a test provides around it, and noDeliveryChanges for the others.
+ * The optional services of sends, for fixtures of tests: those that a test provides around it, and none of the others, but for
+ * the simulator.
  */
+import * as Simulator from "@watchword/sandbox/simulator"
 import { DeliveryChanges, InstallationSecret, Watchers, noDeliveryChanges } from "@watchword/send/pipeline"
 import { SendGuard } from "@watchword/send/SendGuard"
 import type * as Context from "effect/Context"
@@ -21,5 +23,6 @@ export const whatIsSet = Layer.mergeAll(
   setOr(DeliveryChanges, noDeliveryChanges),
   setOr(InstallationSecret, []),
   setOr(SendGuard, null),
-  setOr(Watchers, null)
+  setOr(Watchers, null),
+  Layer.suspend(() => Layer.fresh(Simulator.layer))
 )

@@ -2,7 +2,7 @@
  * Lines of a development server: one for each message, call and turn of a verification, for people or as JSON.
  */
 import type { Posted } from "@watchword/events/Events"
-import type { SandboxRefusal } from "@watchword/send/Send"
+import type { SandboxRefusal } from "@watchword/sandbox/simulator"
 import type { Call, Message, PhoneEvent, Verification } from "./Feed.ts"
 import { codeIn } from "./Tools.ts"
 

@@ -12,16 +12,8 @@
  * which never moves a status back and takes a report for proof that the message was accepted.
  */
 import { Prices, price } from "@watchword/ledger/PriceTable"
-import {
-  type Conflict,
-  type DeliveryFailure,
-  type Forbidden,
-  ServiceUnavailable,
-  type TooManyRequests,
-  type Unauthorized,
-  inFlight
-} from "@watchword/schemas/Errors"
-import { type MicroEuros, zero } from "@watchword/schemas/Money"
+import { type DeliveryFailure, ServiceUnavailable, inFlight } from "@watchword/schemas/Errors"
+import { zero } from "@watchword/schemas/Money"
 import type { Delivery, Status } from "@watchword/store/Delivery"
 import { type Close, type Closed, type Open, type Opened, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -37,26 +29,20 @@ import * as Background from "./pipeline/Background.ts"
 import { isShared, isSpending } from "./Claims.ts"
 import { Observer } from "./pipeline/Content.ts"
 import { DeliveryChanges } from "./pipeline/DeliveryChanges.ts"
-import { type Outcome, predetermined as predetermine, rejected } from "./Outcome.ts"
+import type { Outcome } from "./Outcome.ts"
 import type { Heartbeat } from "./pipeline/Heartbeat.ts"
 import type { InstallationSecret } from "./pipeline/InstallationSecret.ts"
 import { INCOMPLETE, closing, ending, failureDetails, failureOf, storedFailure } from "./pipeline/Closes.ts"
 import * as Opens from "./internal/Opens.ts"
-import { insufficient, tooMany, unpriced } from "./internal/Refusals.ts"
-import * as SandboxLoad from "./internal/SandboxLoad.ts"
+import { unpriced } from "./internal/Refusals.ts"
 import * as SendMetrics from "./internal/SendMetrics.ts"
-import type { Request, Statuses } from "./internal/Request.ts"
-import { scenarioOf } from "./sandbox/SandboxNumber.ts"
+import type { Request, SendError, Sent, Statuses } from "./internal/Request.ts"
+import { type Sending, Simulator } from "./internal/Simulator.ts"
 import { type SendGuard, type Verdict, allOf } from "./SendGuard.ts"
 import type { Watchers } from "./pipeline/Watchers.ts"
 
-export type { Prepaid, Request, Statuses } from "./internal/Request.ts"
-
-export interface Sent {
-  readonly delivery: Delivery
-  /** The account's available balance after the charge. */
-  readonly available: MicroEuros
-}
+export type { Prepaid, Request, SendError, Sent, Statuses } from "./internal/Request.ts"
+export { type Admit, type Sending, Simulator } from "./internal/Simulator.ts"
 
 type IsOpened = Extract<Opened, { readonly _tag: "Opened" }>
 
@@ -66,34 +52,6 @@ type Passed = Extract<Verdict, { readonly _tag: "Passed" }>
 interface Priced extends Opens.Priced {
   readonly clock: Clock.Clock
 }
-
-export type SendError = DeliveryFailure | Conflict | Forbidden | TooManyRequests | Unauthorized | StoreError
-
-/** How many sandbox sends an account may have under way; one more is answered 429. Read when the service is made. */
-export const SandboxLimit = Context.Reference<number>("@watchword/send/Send/SandboxLimit", {
-  defaultValue: () => 10_000
-})
-
-/** The failure that the next send of the sandbox is to meet, which a development server plays; null for none. */
-export const SandboxFault = Context.Reference<(() => DeliveryFailure | null) | null>(
-  "@watchword/send/Send/SandboxFault",
-  { defaultValue: () => null }
-)
-
-/** A send of the sandbox that was refused. */
-export interface SandboxRefusal {
-  readonly channel: string
-  readonly to: string
-  readonly failure: DeliveryFailure
-  /** Whether it met the failure of {@link SandboxFault}. */
-  readonly isPlayed: boolean
-}
-
-/** Hears of each of them, as a development server shows them; null for no one. Read when a service is made. */
-export const SandboxRefusals = Context.Reference<((refusal: SandboxRefusal) => void) | null>(
-  "@watchword/send/Send/SandboxRefusals",
-  { defaultValue: () => null }
-)
 
 export interface Service {
   /** Sends, and answers when the outcome is on the record. */
@@ -113,33 +71,31 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
   const opening = yield* Opens.make
   const scope = yield* Effect.scope
   const admission = yield* Admission.make
-  const limit = yield* SandboxLimit
-  const load = SandboxLoad.make()
-  const fault = yield* SandboxFault
-  const refusals = yield* SandboxRefusals
+  const simulator = yield* Simulator
   const observe = yield* Observer
   const { closedLater } = yield* DeliveryChanges
   const { countSend, timeAnswer } = yield* SendMetrics.make
 
   const send: Service["send"] = (request) => {
     const taken = request.way?.taken
-    return taken === undefined
-      ? sent(request)
-      : Effect.tap(sent(request), ({ delivery }) => Effect.sync(() => taken(delivery)))
+    const isPlayed = simulator !== null && request.principal.mode === "sandbox"
+    const sent = isPlayed ? simulator.send(request, sending) : sending(request)
+    return taken === undefined ? sent : Effect.tap(sent, ({ delivery }) => Effect.sync(() => taken(delivery)))
   }
 
-  const sent: Service["send"] = (request) =>
+  const sending: Sending = (request, admit) =>
     Clock.clockWith((clock) => {
       const { channel, prepaid = null, principal, to, units } = request
-      const isSandbox = principal.mode === "sandbox"
-      const full = isSandbox ? zero : price(prices, channel, to, units)
+      const full = principal.mode === "sandbox" ? zero : price(prices, channel, to, units)
       if (full === null) return Effect.fail(unpriced(request.toField))
-      if (isSandbox && scenarioOf(to) === "insufficient-balance") return Effect.fail(insufficient())
       const begin = ({ watch }: Pick<Open, "watch">) => {
         const priced = { request, watch, full, prepaid, clock }
-        return guarded(priced, (verdict) =>
-          isSandbox ? sandboxed(priced, verdict) : openDeliverClose(priced, verdict)
-        )
+        return guarded(priced, (verdict) => {
+          const refusal = admit?.(verdict, clock.currentTimeMillisUnsafe()) ?? null
+          return refusal === null
+            ? openDeliverClose(priced, verdict)
+            : Effect.andThen(unopened(verdict), Effect.fail(refusal))
+        })
       }
       const asked = { account: principal.account.id, mode: principal.mode, channel }
       const watch = admission.watching(asked, clock.currentTimeMillisUnsafe())
@@ -183,26 +139,10 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
     })
   }
 
-  /** A send that is counted as long as it is under way. */
-  const sandboxed = (priced: Priced, verdict: Passed): Effect.Effect<Sent, SendError> => {
-    const { clock, request } = priced
-    const { lasts = 1000, principal } = request
-    const { id } = principal.account
-    if (!load.begin(id, verdict.sandboxLimit ?? limit, clock.currentTimeMillisUnsafe())) {
-      return Effect.andThen(unopened(verdict), Effect.fail(tooMany()))
-    }
-    return Effect.onExit(openDeliverClose(priced, verdict), () => {
-      load.end(id, clock.currentTimeMillisUnsafe() + lasts)
-      return Effect.void
-    })
-  }
-
   const openDeliverClose = (priced: Priced, verdict: Passed): Effect.Effect<Sent, SendError> => {
     const { clock, request } = priced
     const open = opening(priced, verdict.details, clock.currentTimeMillisUnsafe())
-    const failure = request.principal.mode === "sandbox" && fault !== null ? fault() : null
-    const predetermined =
-      failure === null ? (request.predetermine?.(open.delivery) ?? null) : predetermine(rejected(failure))
+    const predetermined = request.predetermine?.(open.delivery) ?? null
     const step = predetermined === null ? open : { ...open, close: ending(predetermined.outcome, request.statuses) }
     return Effect.flatMap(admission.open(step), (opened) => {
       if (opened._tag !== "Opened") return unopenedFor(opened, priced, verdict)
@@ -212,9 +152,6 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
       if (predetermined === null) return deliverClose(priced, verdict, opened.delivery)
       const { afterwards, outcome } = predetermined
       countSend(request, outcome._tag)
-      if (refusals !== null && outcome._tag === "Rejected") {
-        refusals({ channel: request.channel, to: request.to, failure: outcome.failure, isPlayed: failure !== null })
-      }
       const answered = Effect.andThen(afterwards, answer(request, outcome, opened))
       return outcome._tag === "Rejected" ? Effect.ensuring(answered, refused(verdict)) : answered
     })

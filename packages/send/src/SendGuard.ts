@@ -13,8 +13,6 @@ import type { Details } from "@watchword/store/Delivery"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { REASONS, limitOf, refusalOf } from "./pipeline/GuardReasons.ts"
-import { scenarioOf } from "./sandbox/SandboxNumber.ts"
 
 /** A send that is about to be opened. */
 export interface Asked {
@@ -50,11 +48,11 @@ export type Verdict =
       readonly _tag: "Passed"
       /** Details for the record: why it would have been refused, where rules are tried, and what its price counts towards. */
       readonly details: Details
-      /** How many sandbox sends the account may have under way; null for as many as any. */
-      readonly sandboxLimit: number | null
       readonly counted: Counted
       /** The channels that a verification is to try first; its workflow decides unless given. */
       readonly prefer?: ReadonlyArray<string>
+      /** Bounds of the account's rules that others than the guard keep, by the names that rules give them. */
+      readonly bounds?: Readonly<Record<string, number>>
     }
   | {
       readonly _tag: "Refused"
@@ -91,20 +89,8 @@ export const layerNone: Layer.Layer<SendGuard> = Layer.succeed(SendGuard, null)
 export const passed = {
   _tag: "Passed",
   details: {},
-  sandboxLimit: null,
   counted: { requests: [], money: [] }
 } satisfies Verdict
 
 /** Everything that was counted of a request, of which no record was opened. */
 export const allOf = ({ money, requests }: Counted): ReadonlyArray<Added> => [...requests, ...money]
-
-/** The verdict on a number of the sandbox that plays a limit; null for all other sends. */
-export const playedLimit = ({ mode }: Principal, to: E164): Verdict | null => {
-  if (mode !== "sandbox" || scenarioOf(to) !== "limited") return null
-  const reason = limitOf("number")
-  return {
-    _tag: "Refused",
-    failure: refusalOf(reason, { retryAfter: 30, remaining: { [reason]: 0 } }),
-    details: { [REASONS]: reason }
-  }
-}

@@ -290,8 +290,8 @@ describe("the guard", () => {
   it.effect("bounds the sandbox sends that an account has under way", () =>
     withGuard(
       [
-        { ...passed, sandboxLimit: 1 },
-        { ...passed, sandboxLimit: 1 }
+        { ...passed, bounds: { sandbox_under_way: 1 } },
+        { ...passed, bounds: { sandbox_under_way: 1 } }
       ],
       () =>
         Effect.gen(function* () {

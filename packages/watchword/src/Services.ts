@@ -21,6 +21,7 @@ import {
 import type { Dispatcher } from "@watchword/events/Events"
 import type { Handlers } from "@watchword/events/Events"
 import type { BadRequest } from "@watchword/schemas/Errors"
+import * as Simulator from "@watchword/sandbox/simulator"
 import * as Send from "@watchword/send/Send"
 import type { Handler } from "@watchword/server/Host"
 import * as Server from "@watchword/server/Server"
@@ -164,6 +165,7 @@ export const layer = <E = never>(
     Layer.provideMerge(Sealed.layer),
     Layer.provideMerge(operators),
     Layer.provideMerge(Secrets.layer(options.secret)),
+    Layer.provideMerge(Simulator.layer),
     Layer.provideMerge(Layer.provide(observedStore, options.store)),
     // Among the services, because the operator's part reads it whenever it is asked.
     Layer.provideMerge(Channels.layer(channels))

@@ -22,7 +22,7 @@ const known = new WeakMap<Rules, CompiledRules>()
 export const compile = (rules: Rules): CompiledRules => {
   const before = known.get(rules)
   if (before !== undefined) return before
-  const { action = "record", countries, numbers, pumping, sandbox_under_way: sandboxLimit = null } = rules
+  const { action = "record", countries, numbers, pumping, sandbox_under_way } = rules
   const limitsFor = (all: ReadonlyArray<Limit>) => (use: Use) =>
     all.filter((limit) => holdsFor(limit.for ?? rules.for, use)).map((limit) => compileLimit({ action, ...limit }))
   const { limits: written = [] } = rules
@@ -34,7 +34,7 @@ export const compile = (rules: Rules): CompiledRules => {
     limits,
     exceptional: byUse(limitsFor(written.flatMap((limit) => exceptional(limit) ?? []))),
     isFree: byUse(isFree),
-    passed: { ...passed, sandboxLimit }
+    passed: sandbox_under_way === undefined ? passed : { ...passed, bounds: { sandbox_under_way } }
   }
   known.set(rules, compiled)
   return compiled

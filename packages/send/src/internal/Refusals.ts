@@ -1,14 +1,7 @@
 /**
  * The client's answers to sends that were not opened.
  */
-import { BadRequest, PaymentRequired, TooManyRequests } from "@watchword/schemas/Errors"
-
-export const tooMany = () =>
-  new TooManyRequests({
-    message: "Too many sandbox sends of this account are under way.",
-    reason: "too_many_sandbox_sends",
-    retryAfter: 1
-  })
+import { BadRequest, PaymentRequired } from "@watchword/schemas/Errors"
 
 export const insufficient = () => new PaymentRequired({ message: "The account's balance is too small for this send." })
 

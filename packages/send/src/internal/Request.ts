@@ -1,14 +1,17 @@
 /**
- * A send as its channel describes it to the pipeline: whom, for how many units, how its record is kept, and how to deliver.
+ * A send as its channel describes it to the pipeline: whom, for how many units, how its record is kept, and how to deliver;
+ * and how the pipeline answers it.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { ClientFacts } from "@watchword/schemas/SharedFields"
 import type { DeliveryId } from "@watchword/schemas/Ids"
+import type { Conflict, DeliveryFailure, Forbidden, TooManyRequests, Unauthorized } from "@watchword/schemas/Errors"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Account"
 import type { Delivery, Details, Status } from "@watchword/store/Delivery"
 import type { Open } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
 import type * as Effect from "effect/Effect"
 import type { RequestKeys } from "../Claims.ts"
 import type { Content } from "../pipeline/Content.ts"
@@ -49,8 +52,16 @@ export interface Request {
   /** Asks the gateway, within the gateway's own time limit. `prepaid` is what this send spends. */
   readonly deliver: (delivery: Delivery, prepaid: Prepaid | null) => Effect.Effect<Outcome>
   /** The gateway's answer where it is known beforehand; `deliver` is not run then. */
-  readonly predetermine?: ((delivery: Open["delivery"]) => Predetermined) | null
+  readonly predetermine?: ((delivery: Open["delivery"]) => Predetermined | null) | null
 }
+
+export interface Sent {
+  readonly delivery: Delivery
+  /** The account's available balance after the charge. */
+  readonly available: MicroEuros
+}
+
+export type SendError = DeliveryFailure | Conflict | Forbidden | TooManyRequests | Unauthorized | StoreError
 
 /** A delivery whose price counts towards one later send. */
 export interface Prepaid {

@@ -16,8 +16,9 @@ import { type Claim, type Open, type Opened, Store } from "@watchword/store/Stor
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import { isIdempotent } from "../Claims.ts"
-import { type Asked, SendGuard, type Verdict, passed, playedLimit } from "../SendGuard.ts"
+import { type Asked, SendGuard, type Verdict, passed } from "../SendGuard.ts"
 import { insufficient } from "../internal/Refusals.ts"
+import { Simulator } from "../internal/Simulator.ts"
 import { type Asked as Watched, Watchers } from "./Watchers.ts"
 
 type Watching = Pick<Open, "watch">
@@ -27,7 +28,7 @@ export type Claimed = Extract<Opened, { readonly _tag: "Claimed" }>
 
 export interface Admission {
   /**
-   * The verdict on a request: that of a number of the sandbox that plays a limit, or the guard's.
+   * The verdict on a request: that which a number plays for a sandbox key, or the guard's.
    *
    * @param now milliseconds since the epoch
    */
@@ -49,12 +50,13 @@ export interface Admission {
 
 export const make: Effect.Effect<Admission, never, SendGuard | Store | Watchers> = Effect.gen(function* () {
   const guard = yield* SendGuard
+  const simulator = yield* Simulator
   const store = yield* Store
   const watchers = yield* Watchers
 
   return {
     check: (asked, now) => {
-      const played = playedLimit(asked.principal, asked.to)
+      const played = asked.principal.mode === "sandbox" ? (simulator?.verdict(asked.to) ?? null) : null
       if (played !== null) return Effect.succeed(played)
       return guard === null ? Effect.succeed(passed) : guard.check(asked, now)
     },

@@ -32,6 +32,7 @@ export {
 } from "./Admission.ts"
 export { BackgroundAllowed, WaitUntil, fork as forkBackground, waitUntilUnsafe } from "./Background.ts"
 export { CallerRests, Rests } from "./CallerRests.ts"
+export { insufficient } from "../internal/Refusals.ts"
 export { INCOMPLETE } from "./Closes.ts"
 export { type Content, Observer, contentOf } from "./Content.ts"
 export {

@@ -6,7 +6,7 @@
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 
-export interface SandboxLoad {
+export interface Load {
   /** Counts a send that begins; false, and not counted, when the account has `limit` under way. */
   readonly begin: (account: AccountId, limit: number, now: number) => boolean
   /** Counts a send until a time. */
@@ -14,7 +14,7 @@ export interface SandboxLoad {
 }
 
 /** Times are milliseconds since the epoch. */
-export const make = (): SandboxLoad => {
+export const make = (): Load => {
   const underWay = new Map<AccountId, number>()
   /** How many end in a second, by account. */
   const ending = new Map<number, Map<AccountId, number>>()
