@@ -65,7 +65,7 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "build/compiled") },
     // Many files wait more than they compute: for sockets, processes and timers.
     maxWorkers: Math.ceil(availableParallelism() * 2),
-    setupFiles: [join(import.meta.dirname, "test/exits/setup.ts")],
+    setupFiles: ["test/exits/setup.ts", "test/asserts.ts"].map((file) => join(import.meta.dirname, file)),
     // For what hangs. What is slow because the machine is busy is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -13,7 +13,7 @@ import * as fc from "fast-check"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { describe, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { history, play } from "./histories.ts"
 import { makeWorld } from "./world.ts"
 
@@ -29,7 +29,7 @@ describe("any history of a verification keeps its budgets, its one approval and 
       const store = MemoryStore.make()
       return playOn(store, store.snapshots)(steps)
     })
-    return fc.assert(property, { numRuns })
+    return expect(fc.assert(property, { numRuns })).resolves.toBeUndefined()
   }, 600_000)
 
   it("in SQLite", async () => {
@@ -40,8 +40,9 @@ describe("any history of a verification keeps its budgets, its one approval and 
         Layer.provide(Layer.merge(sqlite(file), SqliteStore.snapshots(file)), ChannelRegistry.layerBuiltIn)
       )
       const property = fc.asyncProperty(history, playOn(Context.get(services, Store), Context.get(services, Snapshots)))
-      yield* Effect.promise(() => fc.assert(property, { numRuns: Math.ceil(numRuns / 6) }))
+      return yield* Effect.promise(() => fc.assert(property, { numRuns: Math.ceil(numRuns / 6) }))
     })
-    await Effect.runPromise(Effect.scoped(program)).finally(() => rmSync(folder, { recursive: true }))
+    const played = Effect.runPromise(Effect.scoped(program)).finally(() => rmSync(folder, { recursive: true }))
+    await expect(played).resolves.toBeUndefined()
   }, 600_000)
 })

@@ -3,6 +3,7 @@ import { KeyId } from "@watchword/schemas/Ids"
 import { StoreError } from "@watchword/store/StoreError"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
@@ -108,6 +109,6 @@ describe("the last use of a key", () => {
     Effect.gen(function* () {
       const { ask, secret, watched } = yield* setUp
       watched.failUses = new StoreError({ reason: "Unavailable", message: "The disk is full." })
-      yield* ask(secret)
+      assert.isTrue(Exit.isSuccess(yield* Effect.exit(ask(secret))))
     }))
 })

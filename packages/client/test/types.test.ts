@@ -11,7 +11,7 @@ import { expect, expectTypeOf, it } from "vitest"
 type Flat<T> = T extends object ? { [K in keyof T]: T[K] } : T
 
 it("has the lists, and names their fields", () => {
-  expectTypeOf<Flat<Client.Page<Client.Sdr>>>().toEqualTypeOf<Flat<Envelope<Client.Sdr>>>()
+  expect(expectTypeOf<Flat<Client.Page<Client.Sdr>>>().toEqualTypeOf<Flat<Envelope<Client.Sdr>>>()).toBe(true)
   expectTypeOf<keyof Client.ListBody<Client.Sdr>>().toEqualTypeOf<keyof typeof ListBody.Encoded>()
   expectTypeOf<Client.ListBody<Client.Sdr>>().toExtend<typeof ListBody.Encoded>()
   expectTypeOf<{ filter: { status: ["failed"]; price: { gte: 0.1 } } }>().toExtend<Client.ListBody<Client.Sdr>>()
@@ -20,14 +20,14 @@ it("has the lists, and names their fields", () => {
 })
 
 it("lists by the fields that have one value", () => {
-  expectTypeOf<Client.Listed<Client.Wdr>>().toEqualTypeOf<keyof Client.Wdr>()
+  expect(expectTypeOf<Client.Listed<Client.Wdr>>().toEqualTypeOf<keyof Client.Wdr>()).toBe(true)
   expectTypeOf<Client.Listed<Client.Verification>>().toEqualTypeOf<keyof Client.VerificationFields>()
   expectTypeOf<"attempts" | "metadata" | "next">().not.toExtend<Client.Listed<Client.Verification>>()
   expectTypeOf<{ sort_by: "metadata" }>().not.toExtend<Client.ListBody<Client.Verification>>()
 })
 
 it("has the errors", () => {
-  expectTypeOf<Client.ApiError["code"]>().toEqualTypeOf<Errors.ErrorCode>()
+  expect(expectTypeOf<Client.ApiError["code"]>().toEqualTypeOf<Errors.ErrorCode>()).toBe(true)
   expectTypeOf<Errors.ApiError["code"]>().toEqualTypeOf<Errors.ErrorCode>()
   expectTypeOf<Flat<Client.Issue>>().toEqualTypeOf<Flat<Errors.Issue>>()
 })

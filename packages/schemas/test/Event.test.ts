@@ -17,7 +17,7 @@ describe("patterns of events", () => {
   })
 
   it("have the type of their events", () => {
-    expectTypeOf<EventOf<"balance.low">["data"]["threshold"]>().toEqualTypeOf<number>()
+    expect(expectTypeOf<EventOf<"balance.low">["data"]["threshold"]>().toEqualTypeOf<number>()).toBe(true)
     expectTypeOf<EventOf<"verification.approved">["type"]>().toEqualTypeOf<"verification.approved">()
     expectTypeOf<EventOf<"verification.*">["data"]["attempts"]>().not.toBeNever()
     expectTypeOf<EventOf<"*">>().toEqualTypeOf<Event>()

@@ -1,4 +1,5 @@
 /** Verifications on a store in memory, over channels whose gateways do as they are told. */
+import { assert } from "@effect/vitest"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { bizchat } from "@watchword/bizchat/BusinessChat"
 import { type BusinessChatEvent, BusinessChatGateway, type TextMessage } from "@watchword/bizchat/BusinessChatGateway"
@@ -339,12 +340,9 @@ export const eventually = <A, E, R>(
 
 /** A verification once its sends have come so far. */
 export const expectAttempts = (by: Principal, subject: { readonly id: string }, expected: ReadonlyArray<string>) =>
-  Effect.map(
+  Effect.tap(
     eventually(get(by, subject), (found) => outcomesOf(found).join() === expected.join()),
-    (found) => {
-      if (outcomesOf(found).join() !== expected.join()) throw new Error(`the sends are ${outcomesOf(found).join(", ")}`)
-      return found
-    }
+    (found) => Effect.sync(() => assert.deepStrictEqual(outcomesOf(found), expected))
   )
 
 /** Channels and outcomes of sends, such as `sms accepted`. */

@@ -59,7 +59,7 @@ describe("a stream", () => {
   it("never throws, whatever comes", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(FastCheck.string({ unit: "binary" })), (chunks) => {
-        read(chunks)
+        expect(() => read(chunks)).not.toThrow()
       })
     )
   })

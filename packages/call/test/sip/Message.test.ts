@@ -134,7 +134,7 @@ describe("a message", () => {
   it("never makes the parser throw or ponder, whatever comes", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.uint8Array({ maxLength: 2000 }), (octets) => {
-        parse(Buffer.from(octets))
+        expect(() => parse(Buffer.from(octets))).not.toThrow()
       }),
       { numRuns: 500 }
     )

@@ -114,9 +114,9 @@ describe("a SIP URL", () => {
   it("is read or refused, whatever it is", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string(), FastCheck.string(), (one, other) => {
-        fromUrls(`sip:${one}@${other}`)
-        fromUrls(one)
-        listenAt(one)
+        for (const read of [() => fromUrls(`sip:${one}@${other}`), () => fromUrls(one), () => listenAt(one)]) {
+          expect(read).not.toThrow()
+        }
       })
     )
   })

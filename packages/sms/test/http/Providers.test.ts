@@ -70,6 +70,7 @@ describe.each(Object.entries(providers))("the description of %s", (_name, made) 
         (text) => {
           const rawBody = new TextEncoder().encode(text)
           const receipts = provider.receipts?.read({ method: "POST", query: {}, headers, rawBody }) ?? []
+          assert.isArray(receipts)
           for (const receipt of receipts) {
             if (receipt._tag === "Other") {
               assert.isNotEmpty(receipt.word)

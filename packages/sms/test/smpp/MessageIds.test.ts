@@ -34,7 +34,7 @@ describe("a message id", () => {
           const dressed = "0".repeat(zeros) + id.toString(received)
           // A number that reads the same in both bases is the same whichever way it was meant.
           const spellings = ids.spellings(upper ? dressed.toUpperCase() : dressed, ANN)
-          return spellings.length === 1 && spellings[0] === ref
+          expect(spellings).toEqual([ref])
         }
       )
     )
@@ -138,7 +138,8 @@ describe("a message id", () => {
       FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 100 }), (id) => {
         const ids = new MessageIds("")
         const spellings = ids.spellings(id, ANN)
-        return spellings.length <= 4 && (spellings[0] ?? "") === canonical(id)
+        expect(spellings.length).toBeLessThanOrEqual(4)
+        expect(spellings[0] ?? "").toBe(canonical(id))
       })
     )
   })
