@@ -1,7 +1,7 @@
 /**
  * The types of the console's requests: the input and the output of each command of operators, as JSON has them.
  */
-import { commands } from "../../packages/operator/src/commands.ts"
+import { commands } from "../../packages/operator/src/commands/index.ts"
 import { ClientFacts } from "../../packages/schemas/src/SharedFields.ts"
 import * as Types from "./types.ts"
 

@@ -3,7 +3,7 @@
  */
 import { readdirSync } from "node:fs"
 import type { AnyCommand } from "../../packages/operator/src/command/Command.ts"
-import { type Needs, commands, groups } from "../../packages/operator/src/commands.ts"
+import { type Needs, commands, groups } from "../../packages/operator/src/commands/index.ts"
 import { type DatabaseCommand, databaseCommands } from "../../packages/operator/src/commands/DatabaseCommands.ts"
 import { inProgram } from "../../packages/operator/src/command/Faces.ts"
 import { commentOf } from "./types.ts"

@@ -6,7 +6,7 @@ import { type HostBody, bytes, parsed } from "@watchword/server/Host"
 import { bodyOf, closing, isUnread, pathOf, writeAnswer } from "@watchword/server/node"
 import type { NextFunction, Request, RequestHandler, Response } from "express"
 import { type Options as WatchwordOptions, type Watchword, createWatchword } from "watchword"
-import { Channels } from "watchword/Hosting"
+import { channelsOf } from "watchword/Hosting"
 
 /**
  * A running service, or a part of one: `{ handle: service.operations }` has health and metrics under a prefix. Without
@@ -61,7 +61,7 @@ export function watchword(given: Mounted | WatchwordOptions): RequestHandler | O
   const ready = createWatchword(given)
   // Requests fail with the same error, so a rejection without a handler is no reason to end the process.
   ready.catch(() => {})
-  const endpoints = Endpoints.make(Channels.all(given))
+  const endpoints = Endpoints.make(channelsOf(given))
   const handler = handlerOf({ handle: async (request) => (await ready).handle(request), endpoints })
   const dispose = () =>
     ready.then(

@@ -2,7 +2,7 @@
  * The store of a development server: one account with a sandbox key, and the endpoint that events are forwarded to.
  */
 import * as ApiKey from "@watchword/auth/ApiKey"
-import { endpoints } from "@watchword/events/Endpoint"
+import { endpoints } from "@watchword/events/EndpointAdmin"
 import { anyOriginators } from "@watchword/schemas/Account"
 import type { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import * as Settings from "@watchword/store/Settings"

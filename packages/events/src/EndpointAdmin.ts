@@ -1,6 +1,6 @@
 /**
- * The operator's side of webhooks: endpoints of an account, or of the installation for all accounts. Running processes go
- * by a change within a second.
+ * The operator's side of webhooks: endpoints of an account, or of the installation for all accounts, as they are kept and as
+ * operators change them. Running processes go by a change within a second.
  */
 import { BadRequest, NotFound, type ServiceUnavailable } from "@watchword/schemas/Errors"
 import { type EventId, nextEventId } from "@watchword/schemas/Ids"
@@ -31,6 +31,11 @@ import * as FindEndpoint from "./internal/FindEndpoint.ts"
 import * as Secrets from "./internal/Secrets.ts"
 import { type Throughput, throughputs } from "./internal/Throughput.ts"
 import { PRIVATE_REFUSED, WebhookSender } from "./internal/WebhookSender.ts"
+
+export { endpoints, newSecret, nextWebhookId, states } from "./internal/Endpoint.ts"
+export { find } from "./internal/FindEndpoint.ts"
+export { lowBalance, set as setLowBalance } from "./internal/LowBalance.ts"
+export { CONCURRENCY, type Throughput } from "./internal/Throughput.ts"
 
 export {
   /** The secrets of the installation, under which those of webhooks are sealed. */

@@ -1,13 +1,15 @@
 /**
  * The events of a service: what sends them to handlers and webhooks, and what waits.
  */
-export * as Backlog from "./internal/Backlog.ts"
+export { measure as measureBacklog } from "./internal/Backlog.ts"
 export { Descriptions } from "./internal/Described.ts"
-export * as Dispatching from "./internal/Dispatcher.ts"
-export { Dispatcher } from "./internal/Dispatcher.ts"
-export * as Endpoints from "./internal/Endpoints.ts"
-export * as Handling from "./internal/Handlers.ts"
-export { type Handled, type Handler, Handlers } from "./internal/Handlers.ts"
-export * as Watching from "./internal/Watching.ts"
+export { Dispatcher, layer as dispatcherLayer } from "./internal/Dispatcher.ts"
+export { layer as endpointsLayer } from "./internal/Endpoints.ts"
+export { type Handled, type Handler, Handlers, layer as handlersLayer } from "./internal/Handlers.ts"
+export { layer as watchingLayer } from "./internal/Watching.ts"
 export { Observer, type Posted } from "./internal/WebhookDelivery.ts"
-export * as WebhookSender from "./internal/WebhookSender.ts"
+export {
+  type Options as WebhookSenderOptions,
+  WebhookSender,
+  make as makeWebhookSender
+} from "./internal/WebhookSender.ts"

@@ -1,5 +1,5 @@
 import { countedAs } from "../src/internal/Countries.ts"
-import { doubtOfBlock, doubts, refuses, worldCodes } from "../src/internal/Doubts.ts"
+import { doubtOfBlock, doubts, refuses, worldCodes } from "../src/operator/Doubts.ts"
 import { E164, countryOf, isCountry } from "@watchword/schemas/PhoneNumber"
 import { metadata } from "@watchword/schemas/phone"
 import { getExampleNumber } from "libphonenumber-js/core"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as GuardAdmin from "../src/internal/GuardAdmin.ts"
+import * as GuardAdmin from "../src/operator/GuardAdmin.ts"
 import * as Guards from "../src/internal/Guards.ts"
 import { DefaultRules, type Rules } from "@watchword/guards/Rules"
 import { UsualRules, ofInstallation } from "../src/internal/UsualRules.ts"

@@ -1,4 +1,4 @@
-import { Channels } from "watchword/Hosting"
+import { builtInChannels } from "watchword/Hosting"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import { AccountId, DeliveryId, firstUlid, nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
@@ -151,7 +151,7 @@ describe("an invoice", () => {
         Effect.provideService(PriceLists, new Map([["costless", null]])),
         Effect.provide(Settings.layer),
         Effect.provideService(Store, store),
-        Effect.provide(Channels.layerBuiltIn),
+        Effect.provide(builtInChannels),
         Effect.runPromise
       )
     for (const carrier of ["chatgw", "costless", "drained"]) {
@@ -173,7 +173,7 @@ describe("an invoice", () => {
       Effect.provideService(PriceLists, new Map([["acme", costs]])),
       Effect.provide(Settings.layer),
       Effect.provideService(Store, store),
-      Effect.provide(Channels.layerBuiltIn),
+      Effect.provide(builtInChannels),
       Effect.runPromise
     )
     expect(lines.map(({ prefix }) => prefix)).toEqual(["*", "4915"])

@@ -1,5 +1,5 @@
 import type { Described } from "@watchword/send/channel/Features"
-import { Channels } from "watchword/Hosting"
+import { builtInChannels, ownClock } from "watchword/Hosting"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import * as Outcome from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
@@ -13,7 +13,6 @@ import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
 import { accountFor, opening } from "../../../test/stores/fixtures.ts"
-import { OwnClock } from "watchword/Hosting"
 import { isRow, rebuild } from "../src/insight/traffic/Rebuild.ts"
 import { Rollup, layer as rollup } from "../src/insight/traffic/Rollup.ts"
 import { traffic } from "../src/insight/traffic/Traffic.ts"
@@ -49,11 +48,11 @@ const world = () => {
   const store = MemoryStore.make()
   const noon = FIRST_NOON + day++ * 24 * HOUR
   let at = noon
-  const clock = OwnClock.layer({ now: () => at })
+  const clock = ownClock({ now: () => at })
   const run = <A, E>(effect: Effect.Effect<A, E | StoreError, Described | Store>): Promise<A> =>
     effect.pipe(
       Effect.provideService(Store, store),
-      Effect.provide(Layer.merge(clock, Channels.layerBuiltIn)),
+      Effect.provide(Layer.merge(clock, builtInChannels)),
       Effect.runPromise
     )
   const during = async (use: (service: Watchword) => Promise<void>) => {
@@ -186,7 +185,7 @@ describe("traffic", () => {
       yield* Rollup.use(({ flush }) => flush)
       return yield* store.traffic({ since: 0, until: 1e9, account: null, by: ["carrier"] })
     })
-    const observed = Layer.merge(Layer.provide(observedStore, MemoryStore.layer), Channels.layerBuiltIn)
+    const observed = Layer.merge(Layer.provide(observedStore, MemoryStore.layer), builtInChannels)
     const sums = await program.pipe(Effect.provide(Layer.provideMerge(rollup, observed)), Effect.runPromise)
     expect(sums.map(({ amounts, key }) => ({ key, counts: amounts.slice(0, 3) }))).toEqual([
       { key: { carrier: "" }, counts: [0, 0, 1] }
@@ -229,7 +228,7 @@ describe("traffic", () => {
       expect(yield* sent).toBe(3)
       yield* send
     })
-    const observed = Layer.merge(Layer.provide(observedStore, Layer.succeed(Store, store)), Channels.layerBuiltIn)
+    const observed = Layer.merge(Layer.provide(observedStore, Layer.succeed(Store, store)), builtInChannels)
     await program.pipe(Effect.provide(Layer.provideMerge(rollup, observed)), Effect.runPromise)
     expect(await Effect.runPromise(sent)).toBe(4)
   })

@@ -1,5 +1,5 @@
-import * as Bodies from "../src/internal/Bodies.ts"
-import * as Clients from "../src/internal/Clients.ts"
+import * as Bodies from "../src/http/Bodies.ts"
+import * as Clients from "../src/http/Clients.ts"
 import { type BodySink, type HostBody, type HostRequest, bytes, tooLarge } from "@watchword/server/Host"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

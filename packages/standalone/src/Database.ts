@@ -4,10 +4,10 @@
 import { existsSync } from "node:fs"
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
-import { WebhookSender } from "@watchword/events/Events"
+import { WebhookSender, makeWebhookSender } from "@watchword/events/Events"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
-import { Channels } from "watchword/Hosting"
+import { builtInChannels } from "watchword/Hosting"
 import * as AccountSettings from "@watchword/store/Settings"
 import { InstallationSecret } from "@watchword/send/pipeline"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -39,12 +39,10 @@ const on = ({ database, secret, webhookAllowPrivate }: Settings.OfCommand, befor
   Layer.mergeAll(Accounts.layer, Keys.layer, Ledger.layer, AccountSettings.layer).pipe(
     Layer.provideMerge(Authenticator.layer),
     Layer.provideMerge(Storage.layer(database)),
-    Layer.provideMerge(Channels.layerBuiltIn),
+    Layer.provideMerge(builtInChannels),
     Layer.provideMerge(Program.layer(database)),
     Layer.provideMerge(Layer.sync(InstallationSecret, () => Secret.known({ database, secret }))),
-    Layer.provideMerge(
-      Layer.sync(WebhookSender.WebhookSender, () => WebhookSender.make({ allowPrivate: webhookAllowPrivate }))
-    ),
+    Layer.provideMerge(Layer.sync(WebhookSender, () => makeWebhookSender({ allowPrivate: webhookAllowPrivate }))),
     Layer.provide(Layer.effectDiscard(before))
   )
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as TestNumbers from "../src/internal/operator/TestNumbers.ts"
+import * as TestNumbers from "../src/operator/TestNumbers.ts"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"

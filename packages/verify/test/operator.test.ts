@@ -9,10 +9,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { someAccount } from "../../../test/accounts.ts"
-import * as Defaults from "../src/internal/operator/Defaults.ts"
-import * as Templates from "../src/internal/operator/Templates.ts"
-import * as TestNumbers from "../src/internal/operator/TestNumbers.ts"
-import * as Workflows from "../src/internal/operator/Workflows.ts"
+import * as Defaults from "../src/operator/Defaults.ts"
+import * as Templates from "../src/operator/Templates.ts"
+import * as TestNumbers from "../src/operator/TestNumbers.ts"
+import * as Workflows from "../src/operator/Workflows.ts"
 
 const { id } = someAccount()
 const DAY = 24 * 60 * 60 * 1000

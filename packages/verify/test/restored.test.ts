@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Snapshots } from "@watchword/store/Snapshots"
 import { Store } from "@watchword/store/Store"
-import * as Pending from "../src/internal/operator/Pending.ts"
+import * as Pending from "../src/operator/Pending.ts"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Principal } from "@watchword/schemas/Account"
-import * as TestNumbers from "../src/internal/operator/TestNumbers.ts"
+import * as TestNumbers from "../src/operator/TestNumbers.ts"
 import * as Settings from "@watchword/store/Settings"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Settings } from "@watchword/store/Settings"
-import * as TestNumbers from "../src/internal/operator/TestNumbers.ts"
+import * as TestNumbers from "../src/operator/TestNumbers.ts"
 import * as VerifySettings from "../src/internal/VerifySettings.ts"
 import * as Redacted from "effect/Redacted"
 import * as Effect from "effect/Effect"

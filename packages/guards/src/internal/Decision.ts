@@ -5,7 +5,7 @@
 import type { Counted, Counter, Tally } from "@watchword/store/Counters"
 import { phoneOf } from "@watchword/schemas/phone"
 import type { Permanent } from "@watchword/send/pipeline"
-import { type Block, blockOf, isReleased } from "./Blocks.ts"
+import { type Block, blockOf, isReleased } from "../operator/Blocks.ts"
 import type { CompiledRules } from "./CompiledRules.ts"
 import { type CounterKey, type PlaceOf, placesOf } from "./CounterKeys.ts"
 import * as Countries from "./Countries.ts"

@@ -13,9 +13,6 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as EndpointAdmin from "@watchword/events/EndpointAdmin"
-import { FindEndpoint } from "@watchword/events/Endpoint"
-import { LowBalance } from "@watchword/events/Endpoint"
-import { CONCURRENCY, type Throughput } from "@watchword/events/Endpoint"
 
 const id = as({ json: "webhook_id", example: "WEBHOOK" }, field(Schema.String, "The webhook's id, whk_…"))
 
@@ -97,7 +94,10 @@ const listed = ({ endpoint, events, id, owner, state, throughput }: EndpointAdmi
   disabled: state?.disabled?.why ?? null
 })
 
-const inFull = ({ batch, concurrency = CONCURRENCY }: Throughput) => ({ concurrency, batch: batch ?? null })
+const inFull = ({ batch, concurrency = EndpointAdmin.CONCURRENCY }: EndpointAdmin.Throughput) => ({
+  concurrency,
+  batch: batch ?? null
+})
 
 const dateOf = (at: number | null | undefined): Date | null => (at == null ? null : new Date(at))
 
@@ -118,7 +118,7 @@ export const remove = Command.make({
   input: wire({ id }),
   positional: ["id"],
   output: Schema.Struct({ removed: Schema.String }),
-  before: ({ id }) => Effect.map(FindEndpoint.find(id), ({ endpoint: { events, url } }) => ({ url, events })),
+  before: ({ id }) => Effect.map(EndpointAdmin.find(id), ({ endpoint: { events, url } }) => ({ url, events })),
   run: ({ id }) => Effect.as(EndpointAdmin.remove(id), { removed: id }),
   lines: ({ removed }) => [`Removed webhook ${removed}, and the events that waited for it.`]
 })
@@ -131,7 +131,10 @@ export const throughput = Command.make({
     id,
     concurrency: as(
       { example: "N" },
-      optional(Schema.NullOr(Schema.Int), `Requests under way at once, 1 to 64; ${CONCURRENCY} unless set`)
+      optional(
+        Schema.NullOr(Schema.Int),
+        `Requests under way at once, 1 to 64; ${EndpointAdmin.CONCURRENCY} unless set`
+      )
     ),
     batch: as(
       { example: "N" },
@@ -312,11 +315,11 @@ export const lowBalance = Command.make({
   positional: ["account", "euros"],
   output: wire({ account: ownerOf, euros: Schema.NullOr(Schema.Finite) }),
   before: ({ account }) =>
-    Effect.map(valueOf(account, LowBalance.lowBalance), (amount) =>
+    Effect.map(valueOf(account, EndpointAdmin.lowBalance), (amount) =>
       amount === null ? null : { euros: toEuros(amount) }
     ),
   run: ({ account, euros }) =>
-    Effect.as(LowBalance.set(account, euros), { account, euros: euros === null ? null : Number(euros) }),
+    Effect.as(EndpointAdmin.setLowBalance(account, euros), { account, euros: euros === null ? null : Number(euros) }),
   lines: (_, { account, euros }) => [
     euros === null
       ? `No balance ${ofOwner(account)} causes balance.low.`

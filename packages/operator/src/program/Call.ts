@@ -5,8 +5,8 @@
 import type * as Effect from "effect/Effect"
 import type { Command } from "../command/Command.ts"
 import type { Placed } from "../command/Faces.ts"
-import type { Needs } from "../commands.ts"
-import type * as All from "./All.ts"
+import type { Needs } from "../commands/index.ts"
+import type * as All from "../commands/All.ts"
 
 /** Runs an effect with the services of a running Watchword. */
 export type Run = <A, E>(effect: Effect.Effect<A, E, Needs>) => Promise<A>
@@ -30,13 +30,13 @@ export const caller =
   (run: Run, who: string) =>
   <I, O>(choose: (all: typeof All) => Command<I, O, Needs>) =>
   async (input: unknown = {}): Promise<O> => {
-    const all = await import("./All.ts")
+    const all = await import("../commands/All.ts")
     // With its caller in the stack of a rejection.
     return await run(all.asked(choose(all), who, input))
   }
 
 /** A command that is on the command line alone: its rejection says so. */
 export const refuser = (run: Run) => (choose: (all: typeof All) => Placed) => async (): Promise<never> => {
-  const all = await import("./All.ts")
+  const all = await import("../commands/All.ts")
   return await run(all.elsewhere(choose(all)))
 }

@@ -1,9 +1,7 @@
 import type { AccountId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import { add } from "../../src/commands/WebhookCommands.ts"
-import { states } from "@watchword/events/Endpoint"
-import { LowBalance } from "@watchword/events/Endpoint"
-import { layerUnsealed } from "@watchword/events/EndpointAdmin"
+import { layerUnsealed, setLowBalance, states } from "@watchword/events/EndpointAdmin"
 import { GuardAdmin } from "@watchword/guards/operator"
 import { keepNotice } from "@watchword/send/gateway"
 import { Store, about } from "@watchword/store/Store"
@@ -98,7 +96,7 @@ describe("overview", () => {
         yield* times(15, sent(account, 60, {}, failed))
         yield* times(20, sent(account, WEEK + 60, { channel: "call", price: zero }))
         yield* sent(account, 90, { channel: "chatgw" }, { outcome: "unknown" })
-        yield* LowBalance.set(account, 100)
+        yield* setLowBalance(account, 100)
         yield* GuardAdmin.block(null, "+2348", 3_600_000, "pumping")
         yield* GuardAdmin.block(null, "+2349", 3_600_000)
         const { output } = yield* Effect.provide(

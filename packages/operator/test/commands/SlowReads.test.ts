@@ -12,7 +12,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import { setImmediate as turnOf } from "node:timers/promises"
 import { afterEach, describe, expect, it } from "vitest"
 import type { Described } from "@watchword/send/channel/Features"
-import { Channels } from "watchword/Hosting"
+import { builtInChannels } from "watchword/Hosting"
 import { list } from "../../src/commands/DeliveryCommands.ts"
 import { overview } from "../../src/commands/OverviewCommand.ts"
 import { invoice, rebuild } from "../../src/commands/TrafficCommands.ts"
@@ -36,7 +36,7 @@ type Needs = ChannelRegistry.ChannelRegistry | Described | Settings.Settings | S
 
 /** A store with records of some hours ago, and the looks that it is asked for, by the turn of the event loop. */
 const filled = async (name: keyof typeof stores, records = 12_000) => {
-  const kept = Layer.provideMerge(stores[name](), Channels.layerBuiltIn)
+  const kept = Layer.provideMerge(stores[name](), builtInChannels)
   const runtime = ManagedRuntime.make(Layer.provideMerge(Settings.layer, kept))
   ending.push(() => runtime.dispose())
   const run = <A, E>(program: Effect.Effect<A, E, Needs>) => runtime.runPromise(program)

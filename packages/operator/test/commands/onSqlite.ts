@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { afterEach, beforeEach } from "vitest"
 import type { Described } from "@watchword/send/channel/Features"
-import { Channels } from "watchword/Hosting"
+import { builtInChannels } from "watchword/Hosting"
 import { folderForEach } from "../../../../test/folder.ts"
 import { opening } from "../../../../test/stores/fixtures.ts"
 
@@ -24,7 +24,7 @@ export const onSqlite = () => {
   const database = () => file("watchword.db")
   beforeEach(() => {
     runtime = ManagedRuntime.make(
-      Settings.layer.pipe(Layer.provideMerge(sqlite(database())), Layer.provideMerge(Channels.layerBuiltIn))
+      Settings.layer.pipe(Layer.provideMerge(sqlite(database())), Layer.provideMerge(builtInChannels))
     )
   })
   afterEach(() => runtime.dispose())

@@ -1,4 +1,4 @@
-import { Channels } from "watchword/Hosting"
+import { builtInChannels } from "watchword/Hosting"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { AccountId } from "@watchword/schemas/Ids"
@@ -69,7 +69,7 @@ const storyOf = <E>(history: (account: AccountId) => Effect.Effect<unknown, E, S
   Effect.gen(function* () {
     yield* history(yield* accountFor(100))
     return yield* why(NUMBER)
-  }).pipe(Effect.provide([MemoryStore.layer, Channels.layerBuiltIn]), Effect.runPromise)
+  }).pipe(Effect.provide([MemoryStore.layer, builtInChannels]), Effect.runPromise)
 
 const receipt = (id: string, status: string, error: string) =>
   Store.use((store) =>
@@ -230,7 +230,7 @@ describe("the story of a number", () => {
       const account = yield* accountFor(100)
       for (const ago of [40, 30, 20, 10]) ids.push(yield* sent(account, ago))
       return yield* Effect.all([why(NUMBER, { limit: 2 }), why(NUMBER, { since: Date.now() - 25_000 })])
-    }).pipe(Effect.provide([MemoryStore.layer, Channels.layerBuiltIn]), Effect.runPromise)
+    }).pipe(Effect.provide([MemoryStore.layer, builtInChannels]), Effect.runPromise)
     for (const { items } of stories) expect(items.map(({ id }) => id)).toEqual(ids.slice(2))
     expect(stories.map(({ truncated }) => truncated)).toEqual([true, false])
   })

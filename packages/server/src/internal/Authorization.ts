@@ -8,8 +8,8 @@ import type { Forbidden, ServiceUnavailable, Unauthorized } from "@watchword/sch
 import type { Principal } from "@watchword/schemas/Account"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
-import { headerOf } from "./ApiRequest.ts"
-import type { Clients } from "./Clients.ts"
+import { headerOf } from "../http/ApiRequest.ts"
+import type { Clients } from "../http/Clients.ts"
 import type { HostRequest } from "../Host.ts"
 import * as UntrustedProxies from "./UntrustedProxies.ts"
 

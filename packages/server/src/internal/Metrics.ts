@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import type { GatewayHealth } from "@watchword/send/gateway"
 import { by, counter } from "@watchword/send/pipeline"
-import type { ApiRequest } from "./ApiRequest.ts"
+import type { ApiRequest } from "../http/ApiRequest.ts"
 
 const REQUESTS = counter("watchword_http_requests_total", "Requests answered, by method, route and status.")
 

@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import type { Scope } from "effect/Scope"
 import type { Handle } from "../Host.ts"
-import { noEndpoint } from "./Failures.ts"
+import { noEndpoint } from "../http/Failures.ts"
 import * as Metrics from "./Metrics.ts"
 import * as Routes from "./Routes.ts"
 

@@ -2,8 +2,8 @@
  * The answer of a host to a request that it does not hand over.
  */
 import { BadRequest } from "@watchword/schemas/Errors"
-import { ApiRequest } from "./ApiRequest.ts"
-import { envelope } from "./Failures.ts"
+import { ApiRequest } from "../http/ApiRequest.ts"
+import { envelope } from "../http/Failures.ts"
 import type { HostRequest, HostResponse } from "../Host.ts"
 
 /** The envelope of a 400, with the request's id. */

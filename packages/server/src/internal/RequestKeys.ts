@@ -5,7 +5,7 @@ import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN } from "@watchword/api/Headers
 import { BadRequest } from "@watchword/schemas/Errors"
 import type { RequestKeys } from "@watchword/send/Claims"
 import * as Effect from "effect/Effect"
-import { type ApiRequest, headerOf } from "./ApiRequest.ts"
+import { type ApiRequest, headerOf } from "../http/ApiRequest.ts"
 
 export const requestKeys = (request: ApiRequest): Effect.Effect<RequestKeys, BadRequest> => {
   const idempotencyKey = headerOf(request.host, IDEMPOTENCY_KEY)

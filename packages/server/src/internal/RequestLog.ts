@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as LogLevel from "effect/LogLevel"
 import * as References from "effect/References"
 import type { HostResponse } from "../Host.ts"
-import type { ApiRequest } from "./ApiRequest.ts"
+import type { ApiRequest } from "../http/ApiRequest.ts"
 
 /** Lines that the answer itself logs have the id of its request. */
 export const logged = (

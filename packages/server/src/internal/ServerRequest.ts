@@ -7,7 +7,7 @@ import { isHttpMethod } from "effect/http/HttpMethod"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Option from "effect/Option"
-import { headerOf } from "./ApiRequest.ts"
+import { headerOf } from "../http/ApiRequest.ts"
 import type { HostRequest } from "../Host.ts"
 
 /** The headers by which a client has its trace continued, as Effect reads them. */

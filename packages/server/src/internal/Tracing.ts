@@ -6,7 +6,7 @@ import * as HttpMiddleware from "effect/http/HttpMiddleware"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
-import type { ApiRequest } from "./ApiRequest.ts"
+import type { ApiRequest } from "../http/ApiRequest.ts"
 import type { HostResponse } from "../Host.ts"
 import * as ServerRequest from "./ServerRequest.ts"
 

@@ -2,12 +2,17 @@
  * Events of a service: its watchers, its handlers, and the dispatcher that sends what the store has written down.
  */
 import type { Any } from "@watchword/send/channel/Features"
-import { Descriptions } from "@watchword/events/Events"
-import { Dispatching as Dispatcher } from "@watchword/events/Events"
-import { Endpoints } from "@watchword/events/Events"
-import { Handling as Handlers } from "@watchword/events/Events"
-import { Watching } from "@watchword/events/Events"
-import { WebhookSender } from "@watchword/events/Events"
+import {
+  Descriptions,
+  type Dispatcher,
+  type Handlers,
+  WebhookSender,
+  dispatcherLayer,
+  endpointsLayer,
+  handlersLayer,
+  makeWebhookSender,
+  watchingLayer
+} from "@watchword/events/Events"
 import type { DeliveryChanges, InstallationSecret, Watchers } from "@watchword/send/pipeline"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
@@ -23,17 +28,13 @@ export interface Options {
 export const layer = (
   options: Options = {},
   channels: ReadonlyArray<Any<unknown>>
-): Layer.Layer<
-  Dispatcher.Dispatcher | Handlers.Handlers | Watchers,
-  never,
-  DeliveryChanges | InstallationSecret | Settings | Store
-> =>
-  Layer.merge(Dispatcher.layer, Watching.layer).pipe(
-    Layer.provide(Endpoints.layer),
-    Layer.provideMerge(Handlers.layer),
+): Layer.Layer<Dispatcher | Handlers | Watchers, never, DeliveryChanges | InstallationSecret | Settings | Store> =>
+  Layer.merge(dispatcherLayer, watchingLayer).pipe(
+    Layer.provide(endpointsLayer),
+    Layer.provideMerge(handlersLayer),
     // Operators ask these, too, which types there are and what is refused.
     Layer.provideMerge(Layer.succeed(Descriptions, descriptions(channels))),
-    Layer.provideMerge(Layer.succeed(WebhookSender.WebhookSender, WebhookSender.make(options)))
+    Layer.provideMerge(Layer.succeed(WebhookSender, makeWebhookSender(options)))
   )
 
 const descriptions = (features: ReadonlyArray<Any<unknown>>) =>

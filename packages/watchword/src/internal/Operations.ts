@@ -1,7 +1,7 @@
 /**
  * Health and metrics of a service: its store, and the gateways of its channels.
  */
-import { Backlog } from "@watchword/events/Events"
+import { measureBacklog } from "@watchword/events/Events"
 import * as Features from "@watchword/send/channel/Features"
 import * as Operations from "@watchword/server/Server"
 import { Store } from "@watchword/store/Store"
@@ -30,7 +30,7 @@ export const layer = ({ pages }: Options): Layer.Layer<OperationsHandler, never,
       const { drain, handle } = yield* Operations.make({
         store: store.ping,
         channels,
-        measure: Effect.andThen(yield* rarely(OpenSends.measure(store)), yield* rarely(Backlog.measure(store))),
+        measure: Effect.andThen(yield* rarely(OpenSends.measure(store)), yield* rarely(measureBacklog(store))),
         ...(pages === undefined ? {} : { pages })
       })
       return { handle, drain: Effect.andThen(drain, Features.drain(channels)) }

@@ -4,8 +4,7 @@
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import { states } from "@watchword/events/Endpoint"
-import { lowBalance } from "@watchword/events/Endpoint"
+import { lowBalance, states } from "@watchword/events/EndpointAdmin"
 import { Blocks } from "@watchword/guards/operator"
 import { GuardSettings } from "@watchword/guards/operator"
 import { type Owner, Settings } from "@watchword/store/Settings"

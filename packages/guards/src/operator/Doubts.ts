@@ -2,7 +2,7 @@
  * What rules say that their author is unlikely to mean, a sentence each.
  */
 import type { Rules } from "../Rules.ts"
-import { NO_COUNTRY, countedAs } from "./Countries.ts"
+import { NO_COUNTRY, countedAs } from "../internal/Countries.ts"
 
 export const doubts = ({ countries: { allow = [], deny = [] } = {} }: Rules): ReadonlyArray<string> => [
   ...allow.flatMap((country) => {

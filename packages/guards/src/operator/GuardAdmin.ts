@@ -17,7 +17,7 @@ import * as Option from "effect/Option"
 import * as Blocks from "./Blocks.ts"
 import * as GuardSettings from "./GuardSettings.ts"
 import { type Rules, isNone, none } from "../Rules.ts"
-import { UsualRules } from "./UsualRules.ts"
+import { UsualRules } from "../internal/UsualRules.ts"
 
 type Failure = BadRequest | NotFound | StoreError
 

@@ -11,10 +11,10 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as Template from "../../Template.ts"
-import { DEFAULT_BRAND } from "../VerifyOptions.ts"
-import { brandOf } from "../brandOf.ts"
-import { brand, defaultLocale, templateKey, templates, templatesOf } from "../VerifySettings.ts"
+import * as Template from "../Template.ts"
+import { DEFAULT_BRAND } from "../internal/VerifyOptions.ts"
+import { brandOf } from "../internal/brandOf.ts"
+import { brand, defaultLocale, templateKey, templates, templatesOf } from "../internal/VerifySettings.ts"
 
 /** The templates of an account, or with null of the installation, by name and locale. */
 export const list = (owner: Owner): Effect.Effect<ReadonlyArray<Template.Template>, StoreError, Settings> =>

@@ -5,7 +5,7 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Setting from "@watchword/store/Setting"
 import * as Schema from "effect/Schema"
 import { Block } from "./Blocks.ts"
-import * as Countries from "./Countries.ts"
+import * as Countries from "../internal/Countries.ts"
 import { Prefix, Rules } from "../Rules.ts"
 
 /** The rules of an account, in place of the installation's. */

@@ -12,10 +12,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import * as Ends from "../plan/Ends.ts"
-import { isPending, unopened } from "../plan/Plan.ts"
-import * as Plans from "../Plans.ts"
-import { PRODUCT } from "../VerificationRecord.ts"
+import * as Ends from "../internal/plan/Ends.ts"
+import { isPending, unopened } from "../internal/plan/Plan.ts"
+import * as Plans from "../internal/Plans.ts"
+import { PRODUCT } from "../internal/VerificationRecord.ts"
 
 /** How many are ended at once. */
 const CONCURRENCY = 256

@@ -18,8 +18,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as TestCodes from "../TestCodes.ts"
-import { type TestNumber as Kept, testNumbers } from "../VerifySettings.ts"
+import * as TestCodes from "../internal/TestCodes.ts"
+import { type TestNumber as Kept, testNumbers } from "../internal/VerifySettings.ts"
 
 export interface TestNumber {
   readonly number: string

@@ -11,7 +11,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { defaultWorkflow, workflows } from "../VerifySettings.ts"
+import { defaultWorkflow, workflows } from "../internal/VerifySettings.ts"
 
 const decode = Schema.decodeUnknownEffect(Schema.Struct({ name: Name, steps: Steps }), {
   errors: "all",

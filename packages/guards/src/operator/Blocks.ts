@@ -5,7 +5,7 @@
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { spellings } from "@watchword/schemas/phone"
 import * as Schema from "effect/Schema"
-import * as Countries from "./Countries.ts"
+import * as Countries from "../internal/Countries.ts"
 
 /** A block. Its place, a prefix such as `+2348`, a country such as `NG`, or `001`, is the key under which it is set. */
 export const Block = Schema.Struct({

@@ -12,8 +12,8 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Template from "../../Template.ts"
-import { Brand, brand, defaultLocale, defaultWorkflow, workflows } from "../VerifySettings.ts"
+import * as Template from "../Template.ts"
+import { Brand, brand, defaultLocale, defaultWorkflow, workflows } from "../internal/VerifySettings.ts"
 import * as Templates from "./Templates.ts"
 
 /** Null where that of the installation holds, or of the service. */

@@ -9,11 +9,11 @@ import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Ends from "../plan/Ends.ts"
-import { unopened } from "../plan/Plan.ts"
-import * as Plans from "../Plans.ts"
-import { toId } from "../VerificationFormat.ts"
-import { PRODUCT, read } from "../VerificationRecord.ts"
+import * as Ends from "../internal/plan/Ends.ts"
+import { unopened } from "../internal/plan/Plan.ts"
+import * as Plans from "../internal/Plans.ts"
+import { toId } from "../internal/VerificationFormat.ts"
+import { PRODUCT, read } from "../internal/VerificationRecord.ts"
 
 /** The most records of one millisecond that are looked at. */
 const REACH = 10_000

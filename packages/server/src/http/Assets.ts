@@ -6,7 +6,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Layer from "effect/Layer"
-import { names, takesGzip } from "./Page.ts"
+import { names, takesGzip } from "../internal/Page.ts"
 
 /** A file, compressed by gzip. */
 export interface Asset {

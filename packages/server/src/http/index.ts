@@ -1,0 +1,13 @@
+/**
+ * What interfaces over HTTP stand on: a request and its id, bodies and their limits, addresses of clients, files, failures and an end in order.
+ */
+export { ApiRequest, headerOf } from "./ApiRequest.ts"
+export * as Assets from "./Assets.ts"
+export { type Asset, sent } from "./Assets.ts"
+export * as Bodies from "./Bodies.ts"
+export * as ClientAddresses from "./Clients.ts"
+export { type Clients } from "./Clients.ts"
+export * as Drain from "./Drain.ts"
+export { NO_STORE, envelope, jsonResponse, noEndpoint, respond, stopping } from "./Failures.ts"
+export { wrongMethod } from "./NoRoute.ts"
+export * as Payload from "./Payload.ts"

@@ -1,0 +1,11 @@
+/**
+ * What operators set and see of verifications: defaults, workflows, texts, test numbers, and those of all accounts.
+ */
+export { testNumbers } from "../internal/VerifySettings.ts"
+export * as Defaults from "./Defaults.ts"
+export * as Pending from "./Pending.ts"
+export * as Templates from "./Templates.ts"
+export * as TestNumbers from "./TestNumbers.ts"
+export * as Texts from "./Texts.ts"
+export * as Verifications from "./Verifications.ts"
+export * as Workflows from "./Workflows.ts"
