@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
+import { env } from "node:process"
 import { defineConfig } from "vitest/config"
 
 /**
@@ -65,7 +66,11 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "build/compiled") },
     // Many files wait more than they compute: for sockets, processes and timers.
     maxWorkers: Math.ceil(availableParallelism() * 2),
-    setupFiles: ["test/exits/setup.ts", "test/asserts.ts"].map((file) => join(import.meta.dirname, file)),
+    setupFiles: [
+      "test/exits/setup.ts",
+      "test/asserts.ts",
+      ...(env["MUTANTS_REACHED"] === undefined ? [] : ["scripts/mutants/setup.ts"])
+    ].map((file) => join(import.meta.dirname, file)),
     // For what hangs. What is slow because the machine is busy is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -2,23 +2,32 @@
  * A copy of the last commit, with what it needs installed, in which mutants are tried.
  */
 import { type ChildProcess, fork, spawnSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Asked, Result } from "./related.ts"
+import { pathToFileURL } from "node:url"
+import type { Asked, Options, Result } from "./runner.ts"
+
+/** A process that runs tests, and stays: what it has compiled it need not compile again. */
+export interface Runner {
+  /** Runs tests, or returns "late" where that takes longer than the limit, in milliseconds. */
+  readonly run: (asked: Asked, limit: number) => Promise<Result | "late">
+  /** Ends the process when no test runs. */
+  readonly close: () => Promise<void>
+  /** Ends the process, and the tests that run. */
+  readonly end: () => void
+}
 
 export interface Copy {
   readonly root: string
-  /** Runs tests, or returns "late" where that takes too long. */
-  readonly run: (asked: Asked) => Promise<Result | "late">
-  /** Runs with a file's contents replaced, and puts them back. */
-  readonly with: <A>(file: string, contents: string, run: () => Promise<A>) => Promise<A>
+  /** @param env variables of the environment for all its runs */
+  readonly runner: (options: Options, env?: Readonly<Record<string, string>>) => Runner
   /** Ends the tests that run, and deletes the copy. */
   readonly remove: () => void
 }
 
-/** @param limit of a run of tests, in milliseconds */
-export const make = (source: string, limit: number): Copy => {
+export const make = (source: string): Copy => {
   const root = mkdtempSync(join(tmpdir(), "watchword-mutants-"))
   const prepare = (command: string, ...args: ReadonlyArray<string>) => {
     const { status } = spawnSync(command, args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] })
@@ -27,53 +36,74 @@ export const make = (source: string, limit: number): Copy => {
   prepare("git", "clone", "--quiet", source, ".")
   prepare(process.execPath, "scripts/install.mjs")
 
-  let running: ChildProcess | undefined
-  const run: Copy["run"] = (asked) => {
-    const child = fork(join(root, "scripts/mutants/related.ts"), [JSON.stringify(asked)], {
-      cwd: root,
-      detached: true,
-      stdio: ["ignore", "ignore", "ignore", "ipc"]
-    })
-    running = child
-    return new Promise((resolve) => {
-      // A process that ends without a result is a failure that has no file.
-      let result: Result | "late" = { ran: 0, failed: [], errors: 1 }
-      const late = setTimeout(() => {
-        result = "late"
-        end(child)
-      }, limit)
-      child.on("message", (message: Result) => {
-        result = message
-      })
-      child.on("exit", () => {
-        clearTimeout(late)
-        running = undefined
-        resolve(result)
-      })
-    })
+  const runners = new Set<Runner>()
+  const runner: Copy["runner"] = (options, env = {}) => {
+    const made = makeRunner(root, options, env)
+    runners.add(made)
+    return made
   }
-
   return {
     root,
-    run,
-    with: async (file, contents, run) => {
-      const path = join(root, file)
-      const before = readFileSync(path, "utf8")
-      writeFileSync(path, contents)
-      try {
-        return await run()
-      } finally {
-        writeFileSync(path, before)
-      }
-    },
+    runner,
     remove: () => {
-      if (running !== undefined) end(running)
+      for (const { end } of runners) end()
       rmSync(root, { recursive: true, force: true, maxRetries: 5 })
     }
   }
 }
 
+const makeRunner = (root: string, options: Options, env: Readonly<Record<string, string>>): Runner => {
+  const folder = join(root, "scripts/mutants")
+  let child: ChildProcess | undefined
+  const start = async (): Promise<ChildProcess> => {
+    const started = fork(join(folder, "runner.ts"), [JSON.stringify(options)], {
+      cwd: root,
+      detached: true,
+      env: { ...process.env, ...env, NODE_OPTIONS: `--import ${pathToFileURL(join(folder, "reached.ts"))}` },
+      stdio: ["ignore", "ignore", "inherit", "ipc"]
+    })
+    child = started
+    const [said] = await Promise.race([once(started, "message"), once(started, "exit")])
+    if (said !== "ready") throw new Error("The test runner does not start.")
+    return started
+  }
+  const end = (): void => {
+    if (child === undefined) return
+    kill(child)
+    child = undefined
+  }
+  const run: Runner["run"] = async (asked, limit) => {
+    const asks = child ?? (await start())
+    const { promise, resolve } = Promise.withResolvers<Result | "late">()
+    const late = setTimeout(() => {
+      end()
+      resolve("late")
+    }, limit)
+    const onExit = () => {
+      child = undefined
+      resolve({ ran: [], errors: ["the test runner has ended"] })
+    }
+    asks.once("exit", onExit)
+    asks.once("message", resolve)
+    asks.send(asked)
+    try {
+      return await promise
+    } finally {
+      clearTimeout(late)
+      asks.removeAllListeners("exit").removeAllListeners("message")
+    }
+  }
+  const close = async (): Promise<void> => {
+    if (child === undefined) return
+    const exited = once(child, "exit")
+    child.disconnect()
+    child = undefined
+    await exited
+  }
+  return { run, close, end }
+}
+
 /** With its workers, which are in its group. */
-const end = ({ pid }: ChildProcess): void => {
+const kill = ({ pid }: ChildProcess): void => {
   if (pid !== undefined) process.kill(-pid, "SIGKILL")
 }

@@ -1,50 +1,52 @@
 /**
- * Which of the two commands catches a mutant.
+ * Whether tests catch a mutant.
  */
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
-import type { Copy } from "./copy.ts"
+import type { Runner } from "./copy.ts"
 import type { Mutant } from "./mutants.ts"
-import type { Asked } from "./related.ts"
+import type { Related } from "./related.ts"
+import type { Ran } from "./runner.ts"
 
-export type Command = "test" | "test:rest"
-export type Verdict = Command | "nothing"
+/** How many test files are tried first, with all mutants. */
+const NEAR = 12
 
-export interface Judge {
-  readonly judge: (mutant: Mutant) => Promise<Verdict>
-  /** The test files that fail without a mutant. */
-  readonly broken: ReadonlySet<string>
+export interface Tried {
+  /** What caught it: a test file, or what became of the run. */
+  readonly by: string | undefined
+  /** How many test files reach it. */
+  readonly related: number
 }
 
-export const make = (copy: Copy, commands: ReadonlyArray<Command>): Judge => {
-  const { scripts } = JSON.parse(readFileSync(join(copy.root, "package.json"), "utf8"))
-  const projectsOf = (command: Command): ReadonlyArray<string> =>
-    [...String(scripts[command]).matchAll(/--project (\S+)/g)].map(([, project]) => project ?? "")
+export type Part = "near" | "far"
 
-  const sound = new Set<string>()
-  const broken = new Set<string>()
+export const make =
+  (related: Related) =>
+  async (runner: Runner, mutant: Mutant, id: string, part: Part): Promise<Tried> => {
+    const all = related.of(mutant, id)
+    const files = part === "near" ? all.slice(0, NEAR) : all.slice(NEAR)
+    const tried = (by: string | undefined): Tried => ({ by, related: all.length })
+    if (files.length === 0) return tried(undefined)
 
-  const isCaught = async (mutant: Mutant, projects: ReadonlyArray<string>): Promise<boolean> => {
-    const asked: Asked = { file: mutant.file, projects, only: [], without: [...broken] }
-    const result = await copy.with(mutant.file, mutant.mutated, () => copy.run(asked))
-    if (result === "late") return true
-    if (result.failed.length + result.errors === 0) return false
-    if (result.failed.some((test) => sound.has(test))) return true
-
-    const again = await copy.run({ ...asked, only: result.failed })
-    const failing = again === "late" ? result.failed : again.failed
-    for (const test of result.failed) (failing.includes(test) ? broken : sound).add(test)
-    if (result.failed.some((test) => sound.has(test))) return true
-    if (result.failed.length > 0) return isCaught(mutant, projects)
-    // It ended without a test file that failed, as one does that cannot start.
-    if (again === "late" || again.errors > 0)
-      throw new Error(`The tests of ${mutant.file} do not run without a mutant.`)
-    return true
+    const took = files.reduce((sum, file) => sum + file.took, 0)
+    const longest = Math.max(...files.map((file) => file.longest))
+    const on = { __STRYKER_ACTIVE_MUTANT__: id, MUTANTS_HITS: String(related.hits(id) * 100 + 10_000) }
+    const run = (files: ReadonlyArray<Ran>) =>
+      runner.run(
+        { files: files.map(({ file, project }) => ({ file, project })), env: on, timeout: 20_000 + 5 * longest },
+        120_000 + 5 * took
+      )
+    const own = mutant.file.split("/").slice(0, 2).join("/") + "/"
+    const attempt = async (files: ReadonlyArray<Ran>): Promise<string | undefined> => {
+      const result = await run(files)
+      if (result === "late") return "it does not end"
+      const failed = result.ran.filter(({ state }) => state === "failed").map(({ file }) => file)
+      const [first] = failed
+      if (first === undefined) return result.errors[0]
+      // A test of another package, which is longer, may fail by chance.
+      if (failed.some((file) => file.startsWith(own)) || files.length === 1) return first
+      return (
+        (await attempt(files.filter(({ file }) => file === first))) ??
+        (await attempt(files.filter(({ file }) => file !== first)))
+      )
+    }
+    return tried(await attempt(files))
   }
-
-  const judge: Judge["judge"] = async (mutant) => {
-    for (const command of commands) if (await isCaught(mutant, projectsOf(command))) return command
-    return "nothing"
-  }
-  return { judge, broken }
-}

@@ -1,12 +1,15 @@
 /**
  * How many small faults the tests find. See README.md.
  */
-import { parseArgs } from "node:util"
+import { appendFileSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { parseArgs } from "node:util"
 import * as Copy from "./copy.ts"
 import * as Judge from "./judge.ts"
 import { type Mutant, draw, mutantsOf } from "./mutants.ts"
-import { described, tableOf } from "./table.ts"
+import * as Related from "./related.ts"
+import { compile } from "./switches.ts"
+import { type Command, type Verdict, described, tableOf } from "./table.ts"
 
 const FOLDERS = [
   "packages/store/src/step",
@@ -20,46 +23,88 @@ const FOLDERS = [
   "packages/server/src"
 ]
 
+/** Runs that go on at the same time. */
+const WORKERS = 2
+
 const text = { type: "string" } as const
 const { values } = parseArgs({
   options: {
     seed: { ...text, default: "1" },
     count: { ...text, default: "300" },
     folder: { ...text, multiple: true },
-    minutes: { ...text, default: "20" },
+    results: text,
     only: text
   }
 })
-const [seed, count, minutes] = [Number(values.seed), Number(values.count), Number(values.minutes)]
+const [seed, count] = [Number(values.seed), Number(values.count)]
 const commands = (["test", "test:rest"] as const).filter((command) => (values.only ?? command) === command)
-if (!Number.isInteger(seed) || !(count >= 1) || !(minutes > 0) || commands.length === 0) {
-  console.error("npm run mutants -- [--count=300] [--seed=1] [--folder=FOLDER]… [--minutes=20] [--only=test|test:rest]")
+if (!Number.isInteger(seed) || !(count >= 1) || commands.length === 0) {
+  console.error(
+    "npm run mutants -- [--count=300] [--seed=1] [--folder=FOLDER]… [--only=test|test:rest] [--results=FILE]"
+  )
   process.exit(2)
 }
 
 const folders = values.folder ?? FOLDERS
-const copy = Copy.make(join(import.meta.dirname, "../.."), minutes * 60_000)
-const { broken, judge } = Judge.make(copy, commands)
-const judged: Array<readonly [Mutant, Judge.Verdict]> = []
+const copy = Copy.make(join(import.meta.dirname, "../.."))
+/** Those that all tests asked so far have passed with, and those that a command has caught. */
+const judged = new Map<Mutant, Verdict>()
+const broken: Array<string> = []
 
 /** Prints what there is by now, also of a run that is interrupted. */
 const end = (code: number): void => {
   copy.remove()
-  console.log(tableOf(folders, judged))
-  for (const [mutant] of judged.filter(([, verdict]) => verdict === "nothing")) console.log(`- ${described(mutant)}`)
+  console.log(tableOf(folders, [...judged]))
+  for (const [mutant, verdict] of judged) if (verdict === "nothing") console.log(`- ${described(mutant)}`)
   for (const test of broken) console.log(`- Left out, because it fails without a mutant: \`${test}\``)
   process.exit(code)
 }
 process.once("SIGINT", () => end(130))
 
+const note = (mutant: Mutant, command: Command, part: Judge.Part, { by, related }: Judge.Tried): void => {
+  const caught = by === undefined ? "passes" : "fails"
+  const line = `${command} ${part} ${caught}: ${described(mutant)} (${related} files reach it) ${by ?? ""}`
+  console.error(line)
+  if (values.results !== undefined) {
+    appendFileSync(values.results, JSON.stringify({ ...mutant, command, part, caught, by, related }) + "\n")
+  }
+}
+
+const judgeBy = async (command: Command, projects: ReadonlyArray<string>, mutants: ReadonlyMap<Mutant, string>) => {
+  const related = await Related.learn(copy, projects)
+  for (const { file, why } of related.broken) {
+    broken.push(file)
+    console.error(`fails without a mutant: ${file}: ${why}`)
+  }
+  const judge = Judge.make(related)
+  const runners = Array.from({ length: WORKERS }, () => copy.runner({ projects, workers: 1, bail: true }))
+  for (const part of ["near", "far"] as const) {
+    const waiting = [...mutants].filter(([mutant]) => (judged.get(mutant) ?? "nothing") === "nothing")
+    await Promise.all(
+      runners.map(async (runner) => {
+        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+          const [mutant, id] = next
+          const tried = await judge(runner, mutant, id, part)
+          note(mutant, command, part, tried)
+          if (tried.by !== undefined) judged.set(mutant, command)
+          else if (part === "far") judged.set(mutant, "nothing")
+        }
+      })
+    )
+  }
+  await Promise.all(runners.map(({ close }) => close()))
+}
+
 try {
   const all = (await Promise.all(folders.map((folder) => mutantsOf(copy.root, folder)))).flat()
   const drawn = draw(all, count, seed)
+  const ids = await compile(copy.root, drawn)
   console.error(`${drawn.length} of ${all.length} mutants, in ${copy.root}`)
-  for (const mutant of drawn) {
-    const verdict = await judge(mutant)
-    judged.push([mutant, verdict])
-    console.error(`${judged.length}. ${verdict}: ${described(mutant)}`)
+  const mutants = new Map(drawn.map((mutant, index) => [mutant, ids[index] ?? ""]))
+  const { scripts } = JSON.parse(readFileSync(join(copy.root, "package.json"), "utf8"))
+  for (const command of commands) {
+    const projects = [...String(scripts[command]).matchAll(/--project (\S+)/g)].map(([, project]) => project ?? "")
+    await judgeBy(command, projects, mutants)
   }
   end(0)
 } catch (error) {

@@ -15,8 +15,18 @@ export interface Mutant {
   readonly line: number
   readonly original: string
   readonly replacement: string
-  /** The file with the mutant in it. */
-  readonly mutated: string
+  /** Lines and columns are counted from 0. */
+  readonly location: Location
+}
+
+interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+interface Location {
+  readonly start: Position
+  readonly end: Position
 }
 
 const off = () => false
@@ -45,29 +55,27 @@ export const mutantsOf = async (root: string, folder: string): Promise<ReadonlyA
   for (const name of files) {
     const file = join(folder, name)
     const content = readFileSync(join(root, file), "utf8")
-    const { mutants } = await new Instrumenter(logger).instrument([{ name: file, content, mutate: true }], {
-      plugins: null,
-      ignorers: [],
-      excludedMutations: []
-    })
+    const { mutants } = await instrumented([{ name: file, content, mutate: true }])
     const starts = startsOf(content)
-    const offset = ({ column, line }: { readonly column: number; readonly line: number }): number =>
-      (starts[line] ?? 0) + column
+    const offset = ({ column, line }: Position): number => (starts[line] ?? 0) + column
     for (const { location, mutatorName, replacement } of mutants) {
-      const [start, end] = [offset(location.start), offset(location.end)]
       found.push({
         folder,
         file,
         operator: mutatorName,
         line: location.start.line + 1,
-        original: content.slice(start, end),
+        original: content.slice(offset(location.start), offset(location.end)),
         replacement,
-        mutated: content.slice(0, start) + replacement + content.slice(end)
+        location
       })
     }
   }
   return found
 }
+
+/** The mutants of files, and the files with all of them behind switches. */
+export const instrumented = (files: Parameters<Instrumenter["instrument"]>[0]) =>
+  new Instrumenter(logger).instrument(files, { plugins: null, ignorers: [], excludedMutations: [] })
 
 /** Where each line begins. */
 const startsOf = (content: string): ReadonlyArray<number> => [

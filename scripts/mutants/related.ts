@@ -1,64 +1,66 @@
 /**
- * Runs the tests that import a file, until one fails: those of the file's own package first, which mostly fail first.
- * It is a process of its own in the copy, because a mutant may never return.
+ * Which test files of a command can catch a mutant: those that reach it.
  */
-import { join, relative, sep } from "node:path"
-import { createVitest } from "vitest/node"
+import { globSync, readFileSync, rmSync } from "node:fs"
+import { join, relative } from "node:path"
+import type { Copy } from "./copy.ts"
+import type { Mutant } from "./mutants.ts"
+import type { Counts, Reached } from "./reached.ts"
+import type { Ran } from "./runner.ts"
 
-export interface Asked {
-  /** Relative to the root, as are all files here. */
-  readonly file: string
-  /** Of vitest.config.ts. */
-  readonly projects: ReadonlyArray<string>
-  /** Only these test files, if there are any. */
-  readonly only: ReadonlyArray<string>
-  /** Not these test files. */
-  readonly without: ReadonlyArray<string>
+export interface Related {
+  /** The test files that reach a mutant, those first that are likely to catch it soon. */
+  readonly of: (mutant: Mutant, id: string) => ReadonlyArray<Ran>
+  /** How often the tests reach it, all together. */
+  readonly hits: (id: string) => number
+  /** The test files that fail without a mutant. */
+  readonly broken: ReadonlyArray<Ran>
 }
 
-export interface Result {
-  /** How many test files there were to run. */
-  readonly ran: number
-  /** The test files that failed. */
-  readonly failed: ReadonlyArray<string>
-  /** The errors outside of tests. */
-  readonly errors: number
-}
+/** Runs all tests of a command without a mutant. */
+export const learn = async (copy: Copy, projects: ReadonlyArray<string>): Promise<Related> => {
+  const folder = join(copy.root, "build/reached")
+  const runner = copy.runner({ projects, workers: 2, bail: false }, { MUTANTS_REACHED: folder })
+  const result = await runner.run({ files: [], env: {}, timeout: 240_000 }, 60 * 60_000)
+  if (result === "late") throw new Error(`The tests of ${projects.join(", ")} do not end.`)
+  const sound = result.ran.filter(({ state }) => state === "passed")
+  if (sound.length === 0) throw new Error(`No test of ${projects.join(", ")} passes: ${result.ran[0]?.why}`)
+  // Workers write when they end.
+  await runner.close()
 
-const run = async ({ file, only, projects, without }: Asked): Promise<Result> => {
-  const root = process.cwd()
-  const vitest = await createVitest("test", {
-    watch: false,
-    related: [file],
-    project: [...projects],
-    bail: 1,
-    passWithNoTests: true,
-    reporters: [{}]
-  })
-  try {
-    const own = join(root, ...file.split(sep).slice(0, 2)) + sep
-    const tests = (await vitest.getRelevantTestSpecifications()).filter(({ moduleId }) => {
-      const test = relative(root, moduleId)
-      return !without.includes(test) && (only.length === 0 || only.includes(test))
-    })
-    for (const isOwn of [true, false]) {
-      const part = tests.filter(({ moduleId }) => moduleId.startsWith(own) === isOwn)
-      if (part.length === 0) continue
-      const { testModules, unhandledErrors } = await vitest.runTestSpecifications(part)
-      const failed = testModules
-        .filter((module) => module.state() === "failed")
-        .map(({ moduleId }) => relative(root, moduleId))
-      if (failed.length + unhandledErrors.length > 0) {
-        return { ran: tests.length, failed, errors: unhandledErrors.length }
-      }
+  const loaded: Counts = {}
+  const perTest = new Map<string, Counts>()
+  for (const name of globSync("*.json", { cwd: folder })) {
+    const reached: Reached = JSON.parse(readFileSync(join(folder, name), "utf8"))
+    add(loaded, reached.static)
+    for (const [test, counts] of Object.entries(reached.perTest)) {
+      const file = relative(copy.root, test)
+      perTest.set(file, add(perTest.get(file) ?? {}, counts))
     }
-    return { ran: tests.length, failed: [], errors: 0 }
-  } finally {
-    await vitest.close()
   }
+  rmSync(folder, { recursive: true, force: true })
+
+  const of: Related["of"] = (mutant, id) => {
+    const own = mutant.file.split("/").slice(0, 2).join("/") + "/"
+    const cost = ({ file, imports, took }: Ran): number => {
+      const distance = imports.indexOf(mutant.file)
+      return (distance === -1 ? 2000 : distance + 10) * (took + 300) * (file.startsWith(own) ? 1 : 10)
+    }
+    return sound
+      .filter(
+        ({ file, imports }) =>
+          (perTest.get(file)?.[id] ?? 0) > 0 || ((loaded[id] ?? 0) > 0 && imports.includes(mutant.file))
+      )
+      .map((ran) => ({ ran, cost: cost(ran) }))
+      .sort((one, other) => one.cost - other.cost)
+      .map(({ ran }) => ran)
+  }
+  const hits: Related["hits"] = (id) =>
+    [loaded, ...perTest.values()].reduce((sum, counts) => sum + (counts[id] ?? 0), 0)
+  return { of, hits, broken: result.ran.filter((ran) => !sound.includes(ran)) }
 }
 
-if (import.meta.main) {
-  const result = await run(JSON.parse(process.argv[2] ?? "{}"))
-  process.send?.(result, undefined, undefined, () => process.exit())
+const add = (sum: Counts, counts: Counts): Counts => {
+  for (const [id, count] of Object.entries(counts)) sum[id] = (sum[id] ?? 0) + count
+  return sum
 }

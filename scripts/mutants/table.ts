@@ -1,8 +1,11 @@
 /**
  * What a run prints, in Markdown.
  */
-import type { Verdict } from "./judge.ts"
 import type { Mutant } from "./mutants.ts"
+
+export type Command = "test" | "test:rest"
+/** The command that catches a mutant. */
+export type Verdict = Command | "nothing"
 
 export const described = ({ file, line, operator, original, replacement }: Mutant): string =>
   `\`${file}:${line}\` ${operator}: \`${shown(original)}\` → \`${shown(replacement)}\``
