@@ -128,7 +128,15 @@ describe("a command", () => {
     const wrong = await ask("account/list", { method: "GET", token })
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST"])
     expect((await ask("me", { token })).status).toBe(405)
-    for (const path of ["constructor", "__proto__", "account", "account/list/", "ACCOUNT/LIST", "watch/"]) {
+    for (const path of [
+      "constructor",
+      "__proto__",
+      "account",
+      "account/list/",
+      "ACCOUNT/LIST",
+      "account/l%69st",
+      "watch/"
+    ]) {
       const method = path.startsWith("watch/") ? "GET" : "POST"
       expect([path, (await ask(path, { method, token })).status]).toEqual([path, 404])
     }

@@ -7,7 +7,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { BusinessChatGroup, CallGroup, ChatGroup, SandboxGroup, SmsGroup, VerifyGroup } from "./groups/index.ts"
 import { describeWhole } from "./internal/Document.ts"
 
-export { describeWhole } from "./internal/Document.ts"
+export { describe, describeWhole } from "./internal/Document.ts"
 
 export class Api extends HttpApi.make("watchword")
   .add(VerifyGroup, CallGroup, SmsGroup, ChatGroup, BusinessChatGroup, SandboxGroup)

@@ -6,7 +6,9 @@ import { wire } from "../src/command/Wire.ts"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { afterEach, beforeEach, expect, it, vi } from "vitest"
+import { absent, isStream } from "@watchword/server/Host"
+import { ApiRequest, EventStream } from "@watchword/server/http"
+import { afterEach, assert, beforeEach, expect, it, vi } from "vitest"
 import * as Streams from "../src/http/Streams.ts"
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }))
@@ -32,8 +34,11 @@ it("a hundred viewers, whenever they come, cost one look in each period of five 
   const { command, looks } = counting()
   const streams = Streams.make(Context.empty())
   const open = async (owner: number) => {
-    const stream = await Effect.runPromise(streams.open(command, {}, `owner ${owner}`, Effect.succeed(true)))
-    const pieces = stream[Symbol.asyncIterator]()
+    const events = await Effect.runPromise(streams.open(command, {}, `owner ${owner}`))
+    const request = new ApiRequest({ method: "GET", path: "/", headers: {}, body: absent, remoteAddress: null })
+    const { body } = await Effect.runPromise(EventStream.respond(request, events, Effect.succeed(true)))
+    assert(isStream(body))
+    const pieces = body[Symbol.asyncIterator]()
     await pieces.next()
     return pieces
   }

@@ -9,7 +9,6 @@ import { webhooks } from "./WebhookDocument.ts"
 type Json = unknown
 
 /**
- * - The two headers that authenticate are security schemes.
  * - Objects may hold fields that the document does not name: requests may, because the service ignores
  *   them, and answers may in a later version.
  * - Schemas have their names without the suffix that marks the wire form of a class.
@@ -18,6 +17,14 @@ type Json = unknown
  * - Values of filters are described, so that generated clients take them.
  * - Statuses beyond 599, which OpenAPI has no room for, are the default answer.
  * - The description of a field stands beside its type, and that of a parameter beside its schema.
+ */
+export const describe = (document: Record<string, Json>): Record<string, Json> =>
+  JSON.parse(JSON.stringify(document, corrected).replaceAll(/("#\/components\/schemas\/\w+|"\w+)Encoded"/g, '$1"'))
+
+/**
+ * The same for the interface of customers.
+ *
+ * - The two headers that authenticate are security schemes.
  * - Errors have examples.
  * - The requests that the service makes itself are under `webhooks`.
  *
@@ -26,12 +33,7 @@ type Json = unknown
 export const describeWhole =
   (own: OwnTypes) =>
   (document: Record<string, Json>): Record<string, Json> => {
-    const whole: Record<string, Json> = JSON.parse(
-      JSON.stringify({ ...document, webhooks: webhooks(own) }, corrected).replaceAll(
-        /("#\/components\/schemas\/\w+|"\w+)Encoded"/g,
-        '$1"'
-      )
-    )
+    const whole = describe({ ...document, webhooks: webhooks(own) })
     const components = recordOf(whole["components"])
     const schemas = mapValues(recordOf(components["schemas"]), withExample)
     return { ...whole, components: { ...components, schemas, securitySchemes } }

@@ -68,8 +68,8 @@ export interface AnyCommand<R> {
   readonly hidden: ReadonlyArray<string>
   /** The faces of its input's fields, in their order. */
   readonly fields: ReadonlyArray<Face>
-  readonly input: Schema.Constraint
-  readonly output: Schema.Constraint
+  readonly input: Schema.Top
+  readonly output: Schema.Top
   /** What taking a list or a text away means, where fields may be null. */
   readonly clear: string | null
   /** Reads an input from JSON. Issues have the names of JSON. */
@@ -112,13 +112,13 @@ interface Options<I, O, R, L, B> {
   /** True unless given for all roles but `support`, whose commands change nothing. */
   readonly isLogged?: boolean
   readonly hidden?: ReadonlyArray<string>
-  readonly input: Schema.ConstraintCodec<I, unknown> & { readonly to: { readonly fields: Fields } }
+  readonly input: Schema.Top & Schema.ConstraintCodec<I, unknown> & { readonly to: { readonly fields: Fields } }
   /** The names of the fields that people write without a flag. */
   readonly positional?: ReadonlyArray<keyof NoInfer<I> & string>
   readonly clear?: string
   /** What to say where an input has positional fields alone, and nothing would change. */
   readonly needs?: string
-  readonly output: Schema.ConstraintCodec<O, unknown>
+  readonly output: Schema.Top & Schema.ConstraintCodec<O, unknown>
   /** Reads what the command is to change, for the operators' log: values as JSON has them; null for what does not exist. */
   readonly before?: (input: NoInfer<I>) => Effect.Effect<unknown, Failure, B>
   readonly run: (input: NoInfer<I>) => Effect.Effect<O, Failure, R>

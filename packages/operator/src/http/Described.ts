@@ -30,10 +30,10 @@ const shown = ({ description, example, isNullable, isOptional, json, kind }: Fac
   example: example ?? null
 })
 
-/** An input as JSON has it, of a query such as `limit=10&mode=live`. */
-export const inputOf = (fields: ReadonlyArray<Face>, query: string): unknown =>
+/** An input as JSON has it, of a path with a query such as `?limit=10&mode=live`. */
+export const inputOf = (fields: ReadonlyArray<Face>, path: string): unknown =>
   Object.fromEntries(
-    [...new URLSearchParams(query)].map(([name, text]) => {
+    [...new URLSearchParams(path.split("?").slice(1).join("?"))].map(([name, text]) => {
       const field = fields.find(({ json }) => json === name)
       return [name, field === undefined ? text : valueOf(field.kind, text)]
     })

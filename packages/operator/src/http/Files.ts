@@ -13,8 +13,10 @@ export interface Page {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** @param path without its query */
-export const answer = (page: Page, request: ApiRequest, path: string): Effect.Effect<HostResponse> => {
+/** @param page null where there is none */
+export const answer = (page: Page | null, request: ApiRequest): Effect.Effect<HostResponse> => {
+  if (page === null) return Effect.succeed(envelope(noEndpoint, request))
+  const [path = ""] = request.path.split("?", 1)
   const name = path.slice(path.lastIndexOf("/") + 1)
   const file = page.files.get(name === "" ? "index.html" : name)
   if (request.method !== "GET") return Effect.succeed(wrongMethod(request, ["GET"]))

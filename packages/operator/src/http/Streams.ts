@@ -1,38 +1,28 @@
 /**
- * Answers of commands as server-sent events, again every five seconds while a viewer is there: one query for all viewers of
- * the same answer, and no timer without one.
- *
- * Source: WHATWG HTML §9.2 (server-sent events).
+ * Answers of commands as events, again every five seconds while a viewer is there: one query for all viewers of the same answer,
+ * and no timer without one.
  */
 import { type ApiError, TooManyRequests, isApiError } from "@watchword/schemas/Errors"
 import type { AnyCommand } from "../command/Command.ts"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Sse from "effect/encoding/Sse"
 import * as Exit from "effect/Exit"
-import type * as Fiber from "effect/Fiber"
-import type { HostStream } from "@watchword/server/Host"
+import * as Queue from "effect/Queue"
+import type { EventStream } from "@watchword/server/http"
 
 export interface Streams<R> {
   /**
-   * The stream of a command's answers. Fails as the command does where its first answer is a failure.
+   * The answers of a command. Fails as the command does where its first answer is a failure.
    *
-   * @param owner the token or session that it is of: with one more than ten, its oldest gives way
-   * @param mayGoOn asked before each event: false ends the stream
+   * @param owner the token or session that they are for: of eleven streams, its oldest gives way
    */
-  readonly open: (
-    command: AnyCommand<R>,
-    input: unknown,
-    owner: string,
-    mayGoOn: Effect.Effect<boolean>
-  ) => Effect.Effect<HostStream, unknown>
+  readonly open: (command: AnyCommand<R>, input: unknown, owner: string) => Effect.Effect<EventStream.Events, unknown>
   /** Ends all streams. */
   readonly close: Effect.Effect<void>
 }
 
 const EVERY = 5_000
-const COMMENT_EVERY = "15 seconds"
 const MOST = 100
 const MOST_OF_ONE = 10
 
@@ -52,7 +42,7 @@ export const make = <R>(context: Context.Context<R>): Streams<R> => {
       new Promise<Look>((resolve) =>
         run(command.answer(input)).addObserver((exit) => resolve(Exit.match(exit, { onFailure, onSuccess })))
       )
-    const view: View = new View(look, () => {
+    const view: View = makeView(look, () => {
       if (views.get(key) === view) views.delete(key)
     })
     views.set(key, view)
@@ -79,23 +69,24 @@ export const make = <R>(context: Context.Context<R>): Streams<R> => {
   }
 
   return {
-    open: Effect.fnUntraced(function* (command, input, owner, mayGoOn) {
+    open: Effect.fnUntraced(function* (command, input, owner) {
       if (isFull(owner)) return yield* tooMany
       const first = yield* Effect.promise(() => viewOf(command, input).current())
       if (first.cause !== null) return yield* Effect.failCause(first.cause)
-      // A host may never ask for the first piece: its client has gone.
-      const enter = () => {
+      const enter = Effect.map(Queue.sliding<Look, Cause.Done>(1), (looks) => {
         const view = viewOf(command, input)
-        const viewer: Viewer = new Viewer(() => {
+        const end = () => {
+          if (!Queue.endUnsafe(looks)) return
           dismiss(owner, viewer)
           view.leave(viewer)
-        })
+        }
+        const viewer: Viewer = { looks, end }
         admit(owner, viewer)
         view.join(viewer)
         if (isClosed || open > MOST) viewer.end()
         return viewer
-      }
-      return piecesOf(enter, first.data, mayGoOn, run)
+      })
+      return eventsOf(enter, first)
     }),
     close: Effect.sync(() => {
       isClosed = true
@@ -108,15 +99,14 @@ const tooMany = Effect.fail(
   new TooManyRequests({ message: "Too many pages are open; close some.", reason: "too_many_streams", retryAfter: 5 })
 )
 
-/** What a look has found: an event's data, or the reason of its failure. */
-interface Look {
-  readonly event: "answer" | "failure"
-  readonly data: string
+/** What a look has found: an event, and the reason where it is a failure. */
+interface Look extends EventStream.Event {
   readonly cause: Cause.Cause<unknown> | null
 }
 
 const onSuccess = ({ json }: { readonly json: unknown }): Look => ({
   event: "answer",
+  id: undefined,
   data: JSON.stringify(json),
   cause: null
 })
@@ -124,151 +114,82 @@ const onSuccess = ({ json }: { readonly json: unknown }): Look => ({
 const onFailure = (cause: Cause.Cause<unknown>): Look => {
   const error = Cause.squash(cause)
   const { code, message }: Pick<ApiError, "code" | "message"> = isApiError(error) ? error : unavailable
-  return { event: "failure", data: JSON.stringify({ error: code, message }), cause }
+  return { event: "failure", id: undefined, data: JSON.stringify({ error: code, message }), cause }
 }
 
 const unavailable = { code: "SERVICE_UNAVAILABLE", message: "The service is unavailable for the moment." } as const
 
-/** An answer that some viewers follow. Its timer is set while there is one, and for one turn after an answer at most. */
-class View {
-  private readonly viewers = new Set<Viewer>()
-  private readonly look: () => Promise<Look>
-  private readonly close: () => void
-  private last: Promise<Look> | null = null
-  private timer: ReturnType<typeof setTimeout> | undefined
-
-  constructor(look: () => Promise<Look>, close: () => void) {
-    this.look = look
-    this.close = close
-  }
-
-  /** The answer, at most five seconds old. */
-  current(): Promise<Look> {
-    if (this.last !== null) return this.last
-    this.last = this.look()
-    // Counted from the answer: a database that takes long is asked less often.
-    void this.last.then(() => this.wait())
-    return this.last
-  }
-
-  join(viewer: Viewer): void {
-    this.viewers.add(viewer)
-    if (this.last === null) this.show()
-  }
-
-  leave(viewer: Viewer): void {
-    this.viewers.delete(viewer)
-    if (this.viewers.size === 0) this.forget()
-  }
-
-  end(): void {
-    for (const viewer of this.viewers) viewer.end()
-    this.forget()
-  }
-
-  private wait(): void {
-    this.timer = setTimeout(() => this.turn(), EVERY)
-  }
-
-  private turn(): void {
-    this.last = null
-    if (this.viewers.size === 0) this.forget()
-    else this.show()
-  }
-
-  private show(): void {
-    void this.current().then((look) => this.viewers.forEach((viewer) => viewer.show(look)))
-  }
-
-  private forget(): void {
-    clearTimeout(this.timer)
-    this.close()
-  }
-}
-
 /** One stream, which has the newest answer that its client has not taken yet. */
-class Viewer {
-  private readonly leave: () => void
-  private shown: Look | null = null
-  private resume: () => void = ignore
-  isOpen = true
-
-  constructor(leave: () => void) {
-    this.leave = leave
-  }
-
-  show(look: Look): void {
-    this.shown = look
-    this.resume()
-  }
-
-  end(): void {
-    if (!this.isOpen) return
-    this.isOpen = false
-    this.leave()
-    this.resume()
-  }
-
-  /** The next answer, or null at the end. */
-  readonly next: Effect.Effect<Look | null> = Effect.callback((resume) => {
-    const give = () => {
-      const look = this.shown
-      if (this.isOpen && look === null) return
-      this.shown = null
-      this.resume = ignore
-      resume(Effect.succeed(this.isOpen ? look : null))
-    }
-    this.resume = give
-    give()
-  })
+interface Viewer {
+  readonly looks: Queue.Queue<Look, Cause.Done>
+  readonly end: () => void
 }
 
-const ignore = (): void => {}
+/** An answer that some viewers follow. */
+interface View {
+  /** At most five seconds old. */
+  readonly current: () => Promise<Look>
+  readonly join: (viewer: Viewer) => void
+  readonly leave: (viewer: Viewer) => void
+  readonly end: () => void
+}
 
-const utf8 = new TextEncoder()
-const COMMENT = utf8.encode(":\n\n")
-const OVER = { done: true, value: undefined } as const
-const silence = Effect.succeed("silence" as const)
+/** Its timer is set while there is a viewer, and for one turn after an answer at most. */
+const makeView = (look: () => Promise<Look>, close: () => void): View => {
+  const viewers = new Set<Viewer>()
+  let last: Promise<Look> | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
 
-type Run = <A>(effect: Effect.Effect<A>) => Fiber.Fiber<A>
-
-const piecesOf = (enter: () => Viewer, first: string, mayGoOn: Effect.Effect<boolean>, run: Run): HostStream => ({
-  [Symbol.asyncIterator]: () => {
-    let viewer: Viewer | null = null
-    let last = first
-
-    const piece = (event: string, data: string) => {
-      last = data
-      return {
-        done: false as const,
-        value: utf8.encode(Sse.encoder.write({ _tag: "Event", event, id: undefined, data }))
-      }
-    }
-
-    const over = () => {
-      viewer?.end()
-      return OVER
-    }
-
-    const next = async () => {
-      if (viewer === null) {
-        viewer = enter()
-        return viewer.isOpen ? piece("answer", first) : OVER
-      }
-      if (!viewer.isOpen) return OVER
-      const found = await settled(
-        run(Effect.timeoutOrElse(viewer.next, { duration: COMMENT_EVERY, orElse: () => silence }))
-      )
-      if (found === null || !(await settled(run(mayGoOn)))) return over()
-      if (found === "silence" || found.data === last) return { done: false as const, value: COMMENT }
-      return piece(found.event, found.data)
-    }
-
-    return { next, return: async () => over() }
+  const current = () => {
+    if (last !== null) return last
+    last = look()
+    // Counted from the answer: a database that takes long is asked less often.
+    void last.then(() => (timer = setTimeout(turn, EVERY)))
+    return last
   }
-})
+  const turn = () => {
+    last = null
+    if (viewers.size === 0) forget()
+    else show()
+  }
+  const show = () => void current().then((look) => viewers.forEach(({ looks }) => Queue.offerUnsafe(looks, look)))
+  const forget = () => {
+    clearTimeout(timer)
+    close()
+  }
 
-const settled = <A>(fiber: Fiber.Fiber<A>): Promise<A> =>
-  new Promise((resolve, reject) =>
-    fiber.addObserver((exit) => (Exit.isSuccess(exit) ? resolve(exit.value) : reject(Cause.squash(exit.cause))))
-  )
+  return {
+    current,
+    join: (viewer) => {
+      viewers.add(viewer)
+      if (last === null) show()
+    },
+    leave: (viewer) => {
+      viewers.delete(viewer)
+      if (viewers.size === 0) forget()
+    },
+    end: () => {
+      for (const viewer of viewers) viewer.end()
+      forget()
+    }
+  }
+}
+
+/** @param enter is asked with the first event: a host may never ask for it, because its client has gone */
+const eventsOf = (enter: Effect.Effect<Viewer>, first: Look): EventStream.Events => {
+  let viewer: Viewer | null = null
+  const begin = Effect.map(enter, (entered) => {
+    viewer = entered
+    return entered.looks.state._tag === "Open" ? first : null
+  })
+  return {
+    after: (last) =>
+      viewer === null
+        ? begin
+        : Effect.match(Queue.take(viewer.looks), {
+            onFailure: () => null,
+            onSuccess: (look) => (look.data === last?.data ? "silence" : look)
+          }),
+    end: Effect.sync(() => viewer?.end())
+  }
+}

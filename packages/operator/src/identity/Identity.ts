@@ -2,6 +2,8 @@
  * The people who ask the operators' API, and the roles by which they may.
  */
 import { Forbidden } from "@watchword/schemas/Errors"
+import type { HostRequest } from "@watchword/server/Host"
+import type * as Effect from "effect/Effect"
 import type { Role } from "../command/Command.ts"
 
 /** A person, by the name that the operator's log has. */
@@ -18,6 +20,9 @@ export interface SignedIn extends Operator {
   /** What is shared by requests that are signed in alike: the id of the token or link, or the user of the host or proxy. */
   readonly owner: string
 }
+
+/** Counts a request that shows a wrong token or link, and logs with others the addresses that most are from, as wrong keys are. */
+export type Note = (request: HostRequest, reason: string) => Effect.Effect<void>
 
 const ranks: { readonly [R in Role]: number } = { support: 0, operator: 1, admin: 2 }
 

@@ -17,26 +17,20 @@ import * as Schema from "effect/Schema"
 import type { HostRequest, HostResponse } from "@watchword/server/Host"
 import { type ApiRequest, headerOf } from "@watchword/server/http"
 import { Bodies } from "@watchword/server/http"
-import type { Clients } from "@watchword/server/http"
+import type { Clients, Route } from "@watchword/server/http"
 import { NO_STORE } from "@watchword/server/http"
 import { Payload } from "@watchword/server/http"
 import * as Sessions from "./Sessions.ts"
-import type { Strangers } from "./Strangers.ts"
+import type { Note } from "./Identity.ts"
 
-export interface SigningIn {
-  /** `POST session` with a token or a link. */
-  readonly open: (request: ApiRequest) => Effect.Effect<HostResponse, unknown, Settings | Store>
-  /** `DELETE session`. */
-  readonly end: (request: ApiRequest) => Effect.Effect<HostResponse, unknown, Settings | Store>
+/**
+ * Fails for a request that a page of another site may have sent, or one without a browser. Reads fail too, because the name of
+ * such a page may be made to resolve to this machine; a person may open their address.
+ */
+export const ofOwnPage = (request: HostRequest): Effect.Effect<void, Forbidden> => {
+  const site = headerOf(request, "sec-fetch-site")
+  return site === "same-origin" || (request.method === "GET" && site === "none") ? Effect.void : elsewhere
 }
-
-/** Fails for a request that a page of another site may have sent, or one without a browser. */
-export const sameOrigin = (request: HostRequest): Effect.Effect<void, Forbidden> =>
-  headerOf(request, "sec-fetch-site") === "same-origin" ? Effect.void : elsewhere
-
-/** Fails for a read that a page of another site may have sent, such as one whose name was made to resolve to this machine. */
-export const notElsewhere = (request: HostRequest): Effect.Effect<void, Forbidden> =>
-  ["same-origin", "none"].includes(headerOf(request, "sec-fetch-site") ?? "") ? Effect.void : elsewhere
 
 const elsewhere = Effect.fail(
   new Forbidden({
@@ -50,11 +44,16 @@ const elsewhere = Effect.fail(
 const MAX_BYTES = 4_096
 const IN_READING = 16
 
-export const make = (sessions: Sessions.Sessions, clients: Clients, strangers: Strangers): SigningIn => {
+/** `POST session` with a token or a link, and `DELETE session`. A session is of no operator before it is opened. */
+export const routes = (
+  sessions: Sessions.Sessions,
+  clients: Clients,
+  note: Note
+): ReadonlyArray<Route<Settings | Store>> => {
   const payload = Payload.make(Bodies.make({ maxBytes: MAX_BYTES, inReading: IN_READING }))
   const open = Effect.fnUntraced(function* (request: ApiRequest) {
     const { host } = request
-    yield* sameOrigin(host)
+    yield* ofOwnPage(host)
     const network = clients.networkOf(host)
     const shown = yield* Effect.flatMap(payload(request, network, {}), read)
     const added = yield* tried(network)
@@ -63,16 +62,18 @@ export const make = (sessions: Sessions.Sessions, clients: Clients, strangers: S
     yield* Store.use((store) => store.uncount(added))
     return done(yield* sessions.open(host, granted))
   })
-  return {
-    open: (request) => Effect.onExit(open(request), noted(request.host, strangers)),
-    end: Effect.fnUntraced(function* ({ host }) {
-      yield* sameOrigin(host)
-      const granted = yield* sessions.of(host)
-      // Its session is all that a link has opened.
-      if (granted?.kind === "link") yield* Operators.revoke(granted.id)
-      return done(Sessions.ended(host))
-    })
-  }
+  const end = Effect.fnUntraced(function* ({ host }: ApiRequest) {
+    yield* ofOwnPage(host)
+    const granted = yield* sessions.of(host)
+    // Its session is all that a link has opened.
+    if (granted?.kind === "link") yield* Operators.revoke(granted.id)
+    return done(Sessions.ended(host))
+  })
+  const path = "/session"
+  return [
+    { method: "POST", path, answer: (request) => Effect.onExit(open(request), noted(request.host, note)) },
+    { method: "DELETE", path, answer: end }
+  ]
 }
 
 const SIGN_INS = Metric.counter("watchword_operator_sign_ins_total", {
@@ -82,13 +83,13 @@ const SIGN_INS = Metric.counter("watchword_operator_sign_ins_total", {
 
 /** Requests that are none of a page, or have no token and no link, do not count. */
 const noted =
-  (request: HostRequest, strangers: Strangers) =>
+  (request: HostRequest, note: Note) =>
   (exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> => {
     if (Exit.isSuccess(exit)) return count("done")
     const error = Cause.squash(exit.cause)
     if (!(error instanceof Unauthorized || error instanceof TooManyRequests)) return Effect.void
     const reason = error instanceof Unauthorized ? "the operator's token or link is wrong" : "too many tries to sign in"
-    return Effect.andThen(count("refused"), strangers.note(request, reason))
+    return Effect.andThen(count("refused"), note(request, reason))
   }
 
 const count = (outcome: "done" | "refused") => Metric.update(Metric.withAttributes(SIGN_INS, { outcome }), 1)

@@ -3,4 +3,4 @@
  */
 export { type Operator, isRole } from "./Identity.ts"
 export { revokeAll } from "./Operators.ts"
-export type { ByHost, ByProxy, ByTokens } from "./Who.ts"
+export type { ByHost, ByProxy, ByTokens } from "./Identify.ts"

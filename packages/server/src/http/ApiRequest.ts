@@ -18,6 +18,9 @@ export const headerOf = (request: HostRequest, name: string): string | null => {
 export class ApiRequest extends Inspectable.Class {
   readonly host: HostRequest
 
+  /** The path and query by which its route is found. */
+  readonly path: string
+
   /** The correlation id that the client sent, if it is one. */
   readonly givenId: RequestId | null
 
@@ -26,9 +29,11 @@ export class ApiRequest extends Inspectable.Class {
 
   private madeId: string | undefined
 
-  constructor(host: HostRequest) {
+  /** @param path where routes are behind a prefix that the host leaves to them */
+  constructor(host: HostRequest, path = host.path) {
     super()
     this.host = host
+    this.path = path
     const id = headerOf(host, REQUEST_ID)
     this.givenId = isRequestId(id) ? id : null
   }

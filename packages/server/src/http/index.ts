@@ -1,5 +1,6 @@
 /**
- * What interfaces over HTTP stand on: a request and its id, bodies and their limits, addresses of clients, files, failures and an end in order.
+ * What interfaces over HTTP stand on: a request and its id, routes, bodies and their limits, streams of events, addresses of clients,
+ * files, failures and an end in order.
  */
 export { ApiRequest, headerOf } from "./ApiRequest.ts"
 export * as Assets from "./Assets.ts"
@@ -8,6 +9,8 @@ export * as Bodies from "./Bodies.ts"
 export * as ClientAddresses from "./Clients.ts"
 export { type Clients } from "./Clients.ts"
 export * as Drain from "./Drain.ts"
+export * as EventStream from "./EventStream.ts"
 export { NO_STORE, envelope, jsonResponse, noEndpoint, respond, stopping } from "./Failures.ts"
 export { wrongMethod } from "./NoRoute.ts"
 export * as Payload from "./Payload.ts"
+export { type Route, route, router } from "./Router.ts"

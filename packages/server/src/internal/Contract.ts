@@ -13,8 +13,8 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import type { ApiRequest } from "../http/ApiRequest.ts"
 import type { Authorize } from "./Authorization.ts"
-import type { Route } from "./Dispatch.ts"
-import * as EventStream from "./EventStream.ts"
+import { type Route, route } from "../http/Router.ts"
+import * as EventStream from "../http/EventStream.ts"
 import { NO_STORE, jsonResponse } from "../http/Failures.ts"
 import type { HostRequest, HostResponse } from "../Host.ts"
 import type { Payload } from "../http/Payload.ts"
@@ -98,17 +98,15 @@ const toRoute = (endpoint: Endpoint, operation: Operation, handler: Handler, aut
   const stream = operation._tag === "Follow" && encode !== null ? EventStream.answerOf(operation, encode) : null
   const mayGoOn = ({ host }: ApiRequest, { key }: Principal) =>
     Effect.match(authorize(host, access), { onFailure: () => false, onSuccess: (now) => now.key === key })
-  return {
-    method: endpoint.method,
-    path: endpoint.path,
-    declared: new Set([...endpoint.error, ...errorsOfAll].map(statusOf)),
-    answer: (request, id) =>
-      Effect.flatMap(authorize(request.host, access), (principal) =>
-        stream !== null && EventStream.isWanted(request)
-          ? stream(request, principal, parametersOf(request.host), mayGoOn(request, principal))
-          : Effect.map(handler({ request, principal, id }), (value) => answer(request, value))
-      )
-  }
+  const { error, method, path } = endpoint
+  return route(
+    { method, path, declared: new Set([...error, ...errorsOfAll].map(statusOf)) },
+    (host) => authorize(host, access),
+    (request, principal, id) =>
+      stream !== null && EventStream.isWanted(request)
+        ? stream(request, principal, parametersOf(request.host), mayGoOn(request, principal))
+        : Effect.map(handler({ request, principal, id }), (value) => answer(request, value))
+  )
 }
 
 /** Writes the answer of an operation: with 200, or without a body with 204. The contract has no other success. */

@@ -1,32 +1,16 @@
 /**
- * Dispatch of requests to routes: the answer of a route, or the envelope of its failure.
- *
- * Uses the router of Effect's `HttpRouter` (find-my-way) without its layers: a request needs no scope and no services of
- * its own.
+ * Dispatch of the requests of customers to their routes, with what operators see of each: a span, a line of the log, a count.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as FindMyWay from "effect/http/FindMyWay"
-import type { HttpMethod } from "effect/http/HttpMethod"
 import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import { ApiRequest } from "../http/ApiRequest.ts"
-import { STRICT } from "./Endpoints.ts"
-import { respond } from "../http/Failures.ts"
-import type { Handle, HostResponse } from "../Host.ts"
+import { type Route, router } from "../http/Router.ts"
+import type { Handle } from "../Host.ts"
 import * as Metrics from "./Metrics.ts"
-import * as NoRoute from "../http/NoRoute.ts"
 import * as RequestLog from "./RequestLog.ts"
 import { traced } from "./Tracing.ts"
-
-export interface Route {
-  readonly method: HttpMethod
-  readonly path: `/${string}`
-  /** The statuses of the errors that it may answer with. Other errors are faults of the service. */
-  readonly declared: ReadonlySet<number>
-  /** @param id the value of the path's parameter; empty where it has none */
-  readonly answer: (request: ApiRequest, id: string) => Effect.Effect<HostResponse, unknown>
-}
 
 /**
  * A handler of all routes. References in the context now, such as loggers, hold for requests too, before those that the
@@ -39,22 +23,9 @@ export const make = (
   { keepTrace }: { readonly keepTrace: boolean }
 ): Effect.Effect<Handle> =>
   Effect.map(Effect.context<never>(), (context) => {
-    const router = FindMyWay.make<Route>(STRICT)
-    for (const route of routes) router.on(route.method, route.path, route)
-    const withoutRoute = NoRoute.answerOf(router, new Set(routes.map(({ method }) => method)))
+    const answer = router(routes)
     const countAnswer = Metrics.answerCounter(context)
     const withOwn = mergedOnce(Context.omit(Scope.Scope)(context))
-
-    const answer = (request: ApiRequest): Effect.Effect<HostResponse> => {
-      const found = router.find(request.method, request.host.path)
-      if (found === undefined) return Effect.succeed(withoutRoute(request))
-      const { handler: route, params } = found
-      request.route = route.path
-      return Effect.catchCause(
-        Effect.suspend(() => route.answer(request, valueOf(params))),
-        (cause) => respond(cause, request, route.declared)
-      )
-    }
 
     return (host) =>
       Effect.updateContext(
@@ -78,10 +49,4 @@ const mergedOnce = (own: Context.Context<never>) => {
     if (given !== last.given) last = { given, merged: Context.merge(given, own) }
     return last.merged
   }
-}
-
-/** No path of the interface has more than one parameter. */
-const valueOf = (params: Readonly<Record<string, string | undefined>>): string => {
-  for (const name in params) return params[name] ?? ""
-  return ""
 }

@@ -4,6 +4,7 @@
 import { type Channel, webhookPath } from "@watchword/send/channel/Channel"
 import * as FindMyWay from "effect/http/FindMyWay"
 import type { HttpMethod } from "effect/http/HttpMethod"
+import { STRICT } from "../http/Router.ts"
 
 export interface Endpoint {
   readonly method: Exclude<HttpMethod, "HEAD" | "TRACE">
@@ -17,9 +18,6 @@ export interface Endpoints {
   /** Whether an endpoint has this method and path. The path may have a query. */
   readonly has: (method: string, path: string) => boolean
 }
-
-/** One spelling for each path: no other case, no doubled or trailing slashes. */
-export const STRICT = { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false }
 
 /**
  * @example

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import { type ApiRequest, headerOf } from "../http/ApiRequest.ts"
 import * as Bodies from "../http/Bodies.ts"
 import type { Clients } from "../http/Clients.ts"
-import type { Route } from "./Dispatch.ts"
+import type { Route } from "../http/Router.ts"
 import { NO_STORE } from "../http/Failures.ts"
 import type { HostBody, HostRequest } from "../Host.ts"
 

@@ -1,5 +1,5 @@
 /**
- * Answers of an operation as server-sent events.
+ * Answers that follow one another as server-sent events.
  *
  * A comment every 15 seconds keeps proxies from closing a stream on which nothing happens. It gives up a look for news, which
  * loses none: only an event that was given to the host is left behind.
@@ -8,50 +8,66 @@
  */
 import { REQUEST_ID } from "@watchword/api/Headers"
 import type { Principal } from "@watchword/schemas/Account"
-import type { Follow, Following } from "@watchword/send/channel/Operation"
+import type { Follow } from "@watchword/send/channel/Operation"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Sse from "effect/encoding/Sse"
 import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import { type ApiRequest, headerOf } from "../http/ApiRequest.ts"
-import { NO_STORE } from "../http/Failures.ts"
+import { type ApiRequest, headerOf } from "./ApiRequest.ts"
+import { NO_STORE } from "./Failures.ts"
 import type { HostResponse, HostStream } from "../Host.ts"
 
 const TYPE = "text/event-stream"
-
-/** The name of the events. */
-const EVENT = "phones"
 
 const COMMENT_EVERY = "15 seconds"
 
 /** Whether a client asks for a stream. */
 export const isWanted = ({ host }: ApiRequest): boolean => headerOf(host, "accept")?.includes(TYPE) === true
 
-type Parameters = Readonly<Record<string, string>>
+export interface Event {
+  readonly event: string
+  /** By which a client that was cut off says where it was; without one it cannot. */
+  readonly id: string | undefined
+  readonly data: string
+}
 
-/** How an answer is written in an event. */
-type Encode = (answer: unknown) => unknown
+/** Events that follow one another. Nothing is kept for them before the first is asked for. */
+export interface Events {
+  /** What is behind the last event that was given, or with null the first: an event, nothing new yet, or null at the end. */
+  readonly after: (last: Event | null) => Effect.Effect<Event | "silence" | null>
+  /** Ends them. Asked for once, when no event is asked for any more. */
+  readonly end: Effect.Effect<void>
+}
 
+/**
+ * A stream as an answer.
+ *
+ * @param mayGoOn whether the client still may, asked before each event: its key or token may be revoked meanwhile
+ */
+export const respond = (
+  request: ApiRequest,
+  events: Events,
+  mayGoOn: Effect.Effect<boolean>
+): Effect.Effect<HostResponse> =>
+  Effect.contextWith((context: Context.Context<never>) => {
+    const own = { [REQUEST_ID]: request.requestId, "content-type": TYPE, "x-accel-buffering": "no" }
+    return Effect.succeed({ status: 200, headers: { ...NO_STORE, ...own }, body: piecesOf(events, mayGoOn, context) })
+  })
+
+/** The answers of an operation as events, behind the last one that a client has had. */
 export const answerOf =
-  <E>({ follow }: Pick<Follow<unknown, unknown, E>, "follow">, encode: Encode) =>
-  (
-    request: ApiRequest,
-    principal: Principal,
-    parameters: Parameters,
-    mayGoOn: Effect.Effect<boolean>
-  ): Effect.Effect<HostResponse, unknown> =>
-    Effect.flatMap(follow(principal, continued(request, parameters)), (following) =>
-      Effect.contextWith((context: Context.Context<never>) => {
-        const headers = {
-          ...NO_STORE,
-          [REQUEST_ID]: request.requestId,
-          "content-type": TYPE,
-          "x-accel-buffering": "no"
-        }
-        return Effect.succeed({ status: 200, headers, body: piecesOf(following, encode, mayGoOn, context) })
-      })
-    )
+  <E>({ follow }: Pick<Follow<unknown, unknown, E>, "follow">, encode: (answer: unknown) => unknown) =>
+  (request: ApiRequest, principal: Principal, parameters: Parameters, mayGoOn: Effect.Effect<boolean>) =>
+    Effect.flatMap(follow(principal, continued(request, parameters)), ({ after, end }) => {
+      const behind: Events["after"] = (last) =>
+        Effect.map(after(last?.id ?? null), (found) =>
+          found === null ? null : { event: "phones", id: found.id, data: JSON.stringify(encode(found.answer)) }
+        )
+      return respond(request, { after: behind, end }, mayGoOn)
+    })
+
+type Parameters = Readonly<Record<string, string>>
 
 /** A client that was cut off says by a header where it was: the id of the last event. */
 const continued = ({ host }: ApiRequest, parameters: Parameters): Parameters => {
@@ -67,19 +83,15 @@ const OVER = { done: true, value: undefined } as const
 
 const silence = Effect.succeed("silence" as const)
 
-/**
- * @param mayGoOn whether the key still may, asked before each event: it may be revoked, or its account suspended, meanwhile
- * @param context of the request, in which all runs
- */
+/** @param context of the request, in which all runs */
 const piecesOf = (
-  { after, end }: Following<unknown>,
-  encode: Encode,
+  { after, end }: Events,
   mayGoOn: Effect.Effect<boolean>,
   context: Context.Context<never>
 ): HostStream => ({
   [Symbol.asyncIterator]: () => {
     const run = Effect.runForkWith(context)
-    let last: string | null = null
+    let last: Event | null = null
     let waiting: Fiber.Fiber<unknown> | null = null
     let isOver = false
 
@@ -100,10 +112,8 @@ const piecesOf = (
       const may = await settled(run(mayGoOn))
       if (may._tag === "Failure" || !may.value) return close()
       if (found.value === "silence") return { done: false, value: COMMENT }
-      const { answer, id } = found.value
-      last = id
-      const data = JSON.stringify(encode(answer))
-      return { done: false, value: utf8.encode(Sse.encoder.write({ _tag: "Event", event: EVENT, id, data })) }
+      last = found.value
+      return { done: false, value: utf8.encode(Sse.encoder.write({ _tag: "Event", ...last })) }
     }
 
     return { next, return: close }

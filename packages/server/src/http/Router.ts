@@ -1,0 +1,68 @@
+/**
+ * Routes of an interface, and the router of requests to them: the answer of a route, or the envelope of its failure.
+ *
+ * Uses the router of Effect's `HttpRouter` (find-my-way) without its layers: a request needs no scope and no services of
+ * its own.
+ */
+import * as Effect from "effect/Effect"
+import * as FindMyWay from "effect/http/FindMyWay"
+import type { HttpMethod } from "effect/http/HttpMethod"
+import type { ApiRequest } from "./ApiRequest.ts"
+import { respond } from "./Failures.ts"
+import type { HostRequest, HostResponse } from "../Host.ts"
+import * as NoRoute from "./NoRoute.ts"
+
+/** @typeParam R what an answer needs */
+export interface Route<out R = never> {
+  readonly method: HttpMethod
+  readonly path: `/${string}`
+  /** The statuses of the errors that it may answer with; all unless given. Other errors are faults of the service. */
+  readonly declared?: ReadonlySet<number>
+  /** @param id the value of the path's parameter; empty where it has none */
+  readonly answer: (request: ApiRequest, id: string) => Effect.Effect<HostResponse, unknown, R>
+}
+
+/**
+ * Answers requests by their routes.
+ *
+ * @param unknown answers where no method has a route; the interface says what may be wrong unless it is given
+ */
+export const router = <R = never>(
+  routes: ReadonlyArray<Route<R>>,
+  unknown: NoRoute.Unknown<R> | null = null,
+  failed = respond
+): ((request: ApiRequest) => Effect.Effect<HostResponse, never, R>) => {
+  const router = FindMyWay.make<Route<R>>(STRICT)
+  for (const route of routes) router.on(route.method, route.path, route)
+  const withoutRoute = NoRoute.answerOf(router, new Set(routes.map(({ method }) => method)), unknown)
+
+  return (request) => {
+    const found = router.find(request.method, request.path)
+    if (found === undefined) return Effect.catchCause(withoutRoute(request), (cause) => failed(cause, request))
+    const { handler: route, params } = found
+    request.route = route.path
+    return Effect.catchCause(
+      Effect.suspend(() => route.answer(request, valueOf(params))),
+      (cause) => failed(cause, request, route.declared)
+    )
+  }
+}
+
+/** A route of an interface whose callers are known: a request's caller comes first, and then the answer. */
+export const route = <Caller, A, B>(
+  of: Omit<Route, "answer">,
+  authorize: (request: HostRequest) => Effect.Effect<Caller, unknown, A>,
+  answer: (request: ApiRequest, caller: Caller, id: string) => Effect.Effect<HostResponse, unknown, B>
+): Route<A | B> => ({
+  ...of,
+  answer: (request, id) => Effect.flatMap(authorize(request.host), (caller) => answer(request, caller, id))
+})
+
+/** One spelling for each path: no other case, no doubled or trailing slashes. */
+export const STRICT = { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false }
+
+/** No path of the interface has more than one parameter. */
+const valueOf = (params: Readonly<Record<string, string | undefined>>): string => {
+  for (const name in params) return params[name] ?? ""
+  return ""
+}
