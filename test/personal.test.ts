@@ -5,9 +5,7 @@
  * A cell that is new here is either listed in docs/operators/privacy.md and reached by an erasure, or has no business there.
  */
 import { DatabaseSync } from "node:sqlite"
-import { startWhatsApp } from "../packages/bizchat/test/whatsapp/server.ts"
 import { trunk as startTrunk } from "@watchword/sandbox/trunk"
-import { startTelegram } from "../packages/chatgw/test/telegram/server.ts"
 import * as dialects from "../packages/sms/test/http/dialects.ts"
 import { startProvider } from "../packages/sms/test/http/simulator.ts"
 import { smsc, receipt } from "@watchword/sandbox/smsc"
@@ -24,6 +22,7 @@ import { type Options, type Watchword, createWatchword } from "watchword"
 import { folderForAll } from "./folder.ts"
 import { answer } from "./provider.ts"
 import { until } from "./until.ts"
+import { telegramApi, whatsAppApi } from "@watchword/sandbox/http"
 
 const person = {
   to: "+4915123456701",
@@ -90,8 +89,8 @@ const startPeers = async () => ({
   trunk: await startTrunk(),
   carrier: await smsc({ script: { receipt: (submit) => receipt(submit) } }),
   provider: await startProvider(dialects.acme),
-  telegram: await startTelegram({ token: "token" }),
-  platform: await startWhatsApp("token")
+  telegram: await telegramApi({ token: "token" }),
+  platform: await whatsAppApi()
 })
 
 beforeAll(async () => {
@@ -100,7 +99,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   const { carrier, platform, provider, telegram, trunk } = peers
-  await Promise.all([carrier.stop(), platform.close(), provider.close(), telegram.close(), trunk.stop()])
+  await Promise.all([carrier.stop(), platform.stop(), provider.stop(), telegram.stop(), trunk.stop()])
 })
 
 const open = (sms: Options["sms"]): Promise<Watchword> => {
@@ -113,21 +112,21 @@ const open = (sms: Options["sms"]): Promise<Watchword> => {
     guards: { limits: [{ name: "number", by: ["to"], rates: ["1000/1h"] }] },
     ...(sms === undefined ? {} : { sms }),
     call: Sip.layer({ ...trunks, silence: "300 millis", drain: "1 second", timers: { t1: 20, t2: 160, t4: 200 } }),
-    chat: Telegram.layer({ token: Redacted.make("token"), baseUrl: peers.telegram.url }),
-    businessChat: WhatsApp.whatsapp({ token: Redacted.make("token"), baseUrl: peers.platform.url, ...number })
+    chat: Telegram.layer({ token: Redacted.make("token"), baseUrl: peers.telegram.url() }),
+    businessChat: WhatsApp.whatsapp({ token: Redacted.make("token"), baseUrl: peers.platform.url(), ...number })
   })
 }
 
 /** By a provider of SMS over HTTP: taken, and refused in words. */
 const sendByHttp = async (account: string): Promise<void> => {
   const { provider } = peers
-  const description = { ...dialects.acmeDescription, url: `${provider.url}/messages` }
+  const description = { ...dialects.acmeDescription, url: `${provider.url()}/messages` }
   await using service = await open(
     generic({ description, token: dialects.ACME_TOKEN, signatureSecret: dialects.ACME_SECRET })
   )
   const message = { to: person.to, text: person.text, ...facts }
   await service.sms.send(account, message)
-  provider.fail(answer(400, JSON.stringify({ code: "bad", error: words, message: words, detail: words })))
+  provider.once(answer(400, JSON.stringify({ code: "bad", error: words, message: words, detail: words })))
   await Promise.allSettled([service.sms.send(account, message)])
 }
 
@@ -152,9 +151,9 @@ const send = async (service: Watchword, account: string): Promise<void> => {
   }
 
   carrier.script.submit = () => ({ status: 0x0b })
-  telegram.fail(refused)
+  telegram.once(refused)
   const error = { message: words, code: 131026, error_data: { details: words }, error_user_msg: words }
-  platform.fail(answer(400, JSON.stringify({ error })))
+  platform.once(answer(400, JSON.stringify({ error })))
   trunk.script.invite = (invited) => invited.respond(603, { headers: [`Reason: Q.850;cause=21;text="${words}"`] })
   const failed = await Promise.allSettled([
     service.sms.send(account, { to, text, ...facts }),

@@ -1,26 +1,24 @@
 /**
- * A provider's HTTP server, and the faults that any may have.
+ * Answers that any provider may give by HTTP, and a server for tests that need no provider.
  */
+import type { Answer, Answering } from "@watchword/sandbox/http"
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http"
 
-/** Answers a request in place of the provider. */
-export type Fault = (response: ServerResponse, request: IncomingMessage) => void
+export type Fault = Answer
 
-export const answer =
-  (status: number, body: string, headers: Record<string, string> = { "content-type": "application/json" }): Fault =>
-  (response) =>
-    response.writeHead(status, headers).end(body)
+export const answer = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status,
+  headers,
+  body
+})
 
-/** Closes the connection after the request was read. */
-export const drop: Fault = (_response, request) => request.socket.destroy()
-
-/** Closes the connection in the middle of an answer. */
-export const breakOff: Fault = (response, request) => {
-  response.writeHead(200, { "content-type": "application/json", "content-length": "100" }).write('{"ok":true,')
-  setTimeout(() => request.socket.destroy(), 10)
-}
-
-export const sayNothing: Fault = () => undefined
+/** Does what the call asks for, and is answered so only then. */
+export const late =
+  (answer: Answer): Answering =>
+  (_call, take) => {
+    take()
+    return answer
+  }
 
 /** Listens on a free port. A request whose handler fails has its connection closed. */
 export const listen = async (handle: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>) => {

@@ -3,11 +3,9 @@
  * receiver of webhooks. They show messages on phones, and report to the service as their originals do.
  */
 import { once } from "node:events"
-import { setTimeout as delay } from "node:timers/promises"
-import { notification, startWhatsApp } from "../../packages/bizchat/test/whatsapp/server.ts"
+import { telegramApi, whatsAppApi } from "@watchword/sandbox/http"
 import { trunk as startTrunk, type Trunk } from "@watchword/sandbox/trunk"
 import { header } from "@watchword/sandbox/trunk/wire"
-import { startTelegram } from "../../packages/chatgw/test/telegram/server.ts"
 import { type Receiver, closeReceivers, receive } from "../../packages/events/test/receiver.ts"
 import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import type { Phones } from "./Phones.ts"
@@ -32,50 +30,45 @@ export interface Carriers {
 
 const TOKEN = { chatgw: "AAEAtokenOfTheChatGateway", bizchat: "EAAGtokenOfTheBusinessChat", app: "secret of the app" }
 
+/** Milliseconds after which a report that was not taken is sent again. */
+const RETRY = 500
+
 export const open = async (phones: Phones): Promise<Carriers> => {
   const sms = await smsCarrier(phones)
   const trunk = await trunkFor(phones)
-  const telegram = await startTelegram({ token: TOKEN.chatgw })
-  const whatsApp = await startWhatsApp(TOKEN.bizchat)
+  let origin = () => ""
+  const after = () => 200 + next() * 600
+  const telegram = await telegramApi({
+    token: TOKEN.chatgw,
+    retry: RETRY,
+    callbackUrl: () => `${origin()}/v1/chatgw/events`,
+    script: {
+      reports: ({ code, to }) => {
+        phones.show(to, { channel: "chatgw", code })
+        return [{ after: after(), delivery: "delivered" }]
+      }
+    }
+  })
+  const whatsApp = await whatsAppApi({
+    token: TOKEN.bizchat,
+    appSecret: TOKEN.app,
+    retry: RETRY,
+    callbackUrl: () => `${origin()}/v1/bizchat/events`,
+    script: {
+      reports: ({ body, to }) => {
+        phones.show(to, { channel: "bizchat", code: codeIn(JSON.stringify(body["template"])) })
+        return [{ after: after(), status: "delivered" }]
+      }
+    }
+  })
   let takes = true
   const webhooks = await receive((response) => response.writeHead(takes ? 204 : 503).end())
-  const stop = new AbortController()
-  const reports = new Set<Promise<void>>()
-
-  /** Reports until the service has taken it, as gateways do. */
-  const report = (post: () => Promise<number>): void => {
-    const reported = (async () => {
-      await delay(200 + next() * 600)
-      while (!stop.signal.aborted && (await post().catch(() => 0)) !== 200) await delay(500)
-    })()
-    reports.add(reported)
-    void reported.finally(() => reports.delete(reported))
-  }
-
-  const watchChats = async (next: () => string): Promise<void> => {
-    const seen = new Set<string>()
-    while (!stop.signal.aborted) {
-      for (const { code, phone_number, request_id } of telegram.requests.values()) {
-        if (code === null || seen.has(request_id)) continue
-        seen.add(request_id)
-        phones.show(phone_number, { channel: "chatgw", code })
-        report(() => telegram.callBack(request_id, { delivery: "delivered" }, { to: `${next()}/v1/chatgw/events` }))
-      }
-      for (const { body, id, to } of whatsApp.messages) {
-        if (seen.has(id)) continue
-        seen.add(id)
-        phones.show(to, { channel: "bizchat", code: codeIn(JSON.stringify(body["template"])) })
-        report(() => tell(`${next()}/v1/bizchat/events`, id))
-      }
-      await delay(50)
-    }
-  }
 
   return {
     settings: {
       SIP_URL: trunk.url("keepalive=2"),
-      CHATGW_URL: telegram.url,
-      BIZCHAT_URL: whatsApp.url,
+      CHATGW_URL: telegram.url(),
+      BIZCHAT_URL: whatsApp.url(),
       BIZCHAT_PHONE_NUMBER_ID: "106540352242922",
       BIZCHAT_TEMPLATE: "otp",
       WEBHOOK_ALLOW_PRIVATE: "true"
@@ -89,11 +82,9 @@ export const open = async (phones: Phones): Promise<Carriers> => {
     webhooks,
     takeWebhooks: (next) => void (takes = next),
     ...outages(sms),
-    reportTo: (next) => void watchChats(next),
+    reportTo: (next) => void (origin = next),
     close: async () => {
-      stop.abort()
-      await Promise.all(reports)
-      await Promise.all([sms.stop(), trunk.stop(), telegram.close(), whatsApp.close(), closeReceivers()])
+      await Promise.all([sms.stop(), trunk.stop(), telegram.stop(), whatsApp.stop(), closeReceivers()])
     }
   }
 }
@@ -142,17 +133,6 @@ const outages = (sms: Smsc): Pick<Carriers, "smsDown" | "smsUp" | "smsSlow"> => 
       await once(sms.server, "listening")
     }
   }
-}
-
-const tell = async (url: string, id: string): Promise<number> => {
-  const { body, signature } = notification([{ id, status: "delivered" }], TOKEN.app)
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-hub-signature-256": signature ?? "" },
-    body: Buffer.from(body)
-  })
-  await response.arrayBuffer()
-  return response.status
 }
 
 export const codeIn = (text: string): string | null => /\b\d{6}\b/.exec(text)?.[0] ?? null

@@ -8,27 +8,27 @@ import { type Client, createClient } from "@watchword/client"
 import { sqlite } from "@watchword/store-sqlite"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
-import { startTelegram } from "../../packages/chatgw/test/telegram/server.ts"
 import { type NameServer, closeNameServers, nameServer } from "../../packages/events/test/nameServer.ts"
 import { type Receiver, closeReceivers, receive } from "../../packages/events/test/receiver.ts"
 import { folderForEach } from "../folder.ts"
+import { type TelegramApi, telegramApi } from "@watchword/sandbox/http"
 
 const { file } = folderForEach()
 
 const TOKEN = "token"
 
 let names: NameServer
-let gateway: Awaited<ReturnType<typeof startTelegram>>
+let gateway: TelegramApi
 let service: Watchword
 let serving: Awaited<ReturnType<typeof serve>>
 
 beforeEach(async () => {
   names = await nameServer({ "shop.example": { addresses: ["127.0.0.1"], ttl: 60 }, ".slow.example": "silent" })
-  gateway = await startTelegram({ token: TOKEN })
+  gateway = await telegramApi({ token: TOKEN })
   service = await createWatchword({
     store: sqlite(file("test.db")),
     secret: "0123456789abcdef0123456789abcdef",
-    chat: Telegram.layer({ token: TOKEN, baseUrl: gateway.url.replace("127.0.0.1", "localhost") }),
+    chat: Telegram.layer({ token: TOKEN, baseUrl: gateway.url().replace("127.0.0.1", "localhost") }),
     webhooks: { allowPrivate: true, nameServers: [names.address] }
   })
   serving = await serve({ handle: service.handle, basePath: "/v1", port: 0 })
@@ -38,7 +38,7 @@ afterEach(async () => {
   await closeReceivers()
   await serving.close()
   await service.dispose()
-  await gateway.close()
+  await gateway.stop()
   await closeNameServers()
 })
 
@@ -92,7 +92,7 @@ describe("one party's webhooks do not keep others' events and messages, though",
       await receiver.until(4 * (n + 1))
       await other.live.chat.send({ to: `+4915123456${n}00`, code: "482913", ttl: 60 })
     }
-    expect(gateway.calls.map(({ method }) => method)).toEqual(
+    expect(gateway.calls.map(({ path }) => path.slice(1))).toEqual(
       Array.from({ length: 10 }, () => "sendVerificationMessage")
     )
     expect(names.asked.filter((name) => name.endsWith(".slow.example")).length).toBeGreaterThan(0)

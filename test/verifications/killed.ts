@@ -16,11 +16,11 @@ import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { createWatchword } from "watchword"
 import { trunk as startTrunk } from "@watchword/sandbox/trunk"
-import { startTelegram } from "../../packages/chatgw/test/telegram/server.ts"
 import { smsc } from "@watchword/sandbox/smsc"
 import * as MovedClock from "./clock.ts"
 import { CALLERS, PRICES, SECRET } from "./settings.ts"
 import { endWithRunner } from "../exits/endWithRunner.ts"
+import { telegramApi } from "@watchword/sandbox/http"
 
 export const CREDIT = 1
 
@@ -38,7 +38,7 @@ export const storeOf = (place: string) => {
 export const begin = async (place: string) => {
   // Each server has a carrier of its own, as if by another address.
   const carriers = { dying: await smsc(), next: await smsc() }
-  const [chat, trunk] = await Promise.all([startTelegram({ token: "token" }), startTrunk()])
+  const [chat, trunk] = await Promise.all([telegramApi(), startTrunk()])
   const clock = MovedClock.running()
 
   /** A server that lives on. */
@@ -48,7 +48,7 @@ export const begin = async (place: string) => {
       prices: PRICES,
       secret: SECRET,
       sms: smpp(carriers.next.url()),
-      chat: Telegram.layer({ token: Redacted.make("token"), baseUrl: chat.url }),
+      chat: Telegram.layer({ token: Redacted.make("token"), baseUrl: chat.url() }),
       call: sip(trunk.url()),
       observability: Layer.merge(Layer.succeed(Clock.Clock, clock), Logger.layer([])),
       ...more
@@ -82,7 +82,7 @@ export const begin = async (place: string) => {
 
   const end = async () => {
     for (const child of children) child.kill("SIGKILL")
-    await Promise.all([carriers.dying.stop(), carriers.next.stop(), chat.close(), trunk.stop()])
+    await Promise.all([carriers.dying.stop(), carriers.next.stop(), chat.stop(), trunk.stop()])
   }
 
   return { account, carriers, chat, clock, dying, end, start, trunk }

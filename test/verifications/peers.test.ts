@@ -14,17 +14,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
 import { trunk as startTrunk, type Trunk } from "@watchword/sandbox/trunk"
 import { header } from "@watchword/sandbox/trunk/wire"
-import { startTelegram } from "../../packages/chatgw/test/telegram/server.ts"
 import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import { answer } from "../provider.ts"
 import * as MovedClock from "./clock.ts"
 import { CALLERS, NUMBER, PRICES, step } from "./settings.ts"
+import { type TelegramApi, telegramApi } from "@watchword/sandbox/http"
 
 const CREDIT = 1
 const REFUSED = 0x0b
+/** Who has no account at the chat gateway. */
+const STRANGER = "+4915123450003"
 
 let carrier: Smsc
-let chat: Awaited<ReturnType<typeof startTelegram>>
+let chat: TelegramApi
 let trunk: Trunk
 let clock: MovedClock.MovedClock
 let service: Watchword
@@ -32,13 +34,13 @@ let account: string
 
 beforeEach(async () => {
   carrier = await smsc()
-  chat = await startTelegram({ token: "token" })
+  chat = await telegramApi({ script: { hasAccount: (to) => to !== STRANGER } })
   trunk = await startTrunk()
   clock = MovedClock.running()
   service = await createWatchword({
     store: MemoryStore.layer,
     sms: smpp(carrier.url("timeout=1")),
-    chat: Telegram.layer({ token: Redacted.make("token"), baseUrl: chat.url }),
+    chat: Telegram.layer({ token: Redacted.make("token"), baseUrl: chat.url() }),
     call: sip(trunk.url()),
     prices: PRICES,
     observability: Layer.merge(Layer.succeed(Clock.Clock, clock), Logger.layer([]))
@@ -50,7 +52,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await service.dispose()
-  await Promise.all([carrier.stop(), chat.close(), trunk.stop()])
+  await Promise.all([carrier.stop(), chat.stop(), trunk.stop()])
 })
 
 const start = (workflow: ReadonlyArray<ReturnType<typeof step>>) =>
@@ -157,7 +159,7 @@ it("a carrier that has been away for some seconds is passed at once, without a r
 
 describe("a chat gateway", () => {
   it("that floods is followed by the next step at once, and costs nothing", async () => {
-    chat.fail(answer(429, JSON.stringify({ ok: false, error: "FLOOD_WAIT_5" })))
+    chat.once(answer(429, JSON.stringify({ ok: false, error: "FLOOD_WAIT_5" })))
     const { attempts, channel } = await start([step("chatgw"), step("sms")])
     expect(channel).toBe("sms")
     expect(attempts).toMatchObject([
@@ -178,7 +180,7 @@ describe("a chat gateway", () => {
   })
 
   it("that does not know the number is followed by the next step at once", async () => {
-    const to = "+4915123450003"
+    const to = STRANGER
     const { channel } = await service.verify.start(account, { to, workflow: [step("chatgw"), step("sms")] })
     expect(channel).toBe("sms")
     expect(await cents()).toEqual({ spent: 5, held: 0 })

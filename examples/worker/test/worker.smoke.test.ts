@@ -1,17 +1,16 @@
 import { start } from "@watchword/worker/local"
 import { ACCOUNT, AUTH_TOKEN, twilio } from "../../../packages/sms/test/http/dialects.ts"
-import { drop } from "../../../test/provider.ts"
-import { type ProviderServer, startProvider } from "../../../packages/sms/test/http/simulator.ts"
+import { holdReceipts, startProvider } from "../../../packages/sms/test/http/simulator.ts"
 import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
 describe("the Worker", () => {
   const OPERATOR_TOKEN = "only the operator knows"
   let running: Awaited<ReturnType<typeof start>>
-  let provider: ProviderServer
+  let provider: Awaited<ReturnType<typeof startProvider>>
   beforeAll(async () => {
     provider = await startProvider(twilio)
-    provider.holdReceipts()
+    holdReceipts(provider)
     running = await start({
       port: 0,
       secrets: {
@@ -19,14 +18,14 @@ describe("the Worker", () => {
         VERIFY_SECRET: "0123456789abcdef".repeat(4),
         TWILIO_ACCOUNT_SID: ACCOUNT,
         TWILIO_AUTH_TOKEN: AUTH_TOKEN,
-        TWILIO_URL: provider.url,
+        TWILIO_URL: provider.url(),
         PUBLIC_URL: "https://otp.example.com"
       }
     })
   })
   afterAll(async () => {
     await running.close()
-    await provider.close()
+    await provider.stop()
   })
 
   const ask = async (path: string, body: object | null, headers: Record<string, string>) => {
@@ -60,12 +59,12 @@ describe("the Worker", () => {
     const sent = await ask("/v1/sms", { to: "+4915123450000", text: "Your code is 123456" }, headers)
     expect(sent).toMatchObject({ status: 200, body: { from: "Acme" } })
     const status = async () => (await ask(`/v1/sms/${sent.body.messageId}/sdr`, null, headers)).body.status
-    const [call] = provider.calls
-    if (call === undefined) throw new Error("Twilio was not asked")
-    expect(call.callbackUrl).toMatch(
+    const [text] = provider.texts
+    if (text === undefined) throw new Error("Twilio was not asked")
+    expect(text.callbackUrl).toMatch(
       /^https:\/\/otp\.example\.com\/v1\/sms\/events\?reference=\d+&delivery=[0-9A-Z]{26}$/
     )
-    const receipt = provider.dialect.receipt(call, call.id, "delivered")
+    const receipt = provider.dialect.receipt(text, "delivered")
     const url = `${running.origin}/v1/sms/events${new URL(receipt.url).search}`
     expect(await provider.post({ ...receipt, url, body: receipt.body.replace("delivered", "failed") })).toBe(401)
     expect(await status()).toBe("sent")
@@ -76,7 +75,7 @@ describe("the Worker", () => {
   it("holds the price of a live text whose answer is lost, and asks Twilio once", async () => {
     const { headers } = await newKey(false)
     const asked = provider.calls.length
-    provider.fail(drop)
+    provider.once("drop")
     const sent = await ask("/v1/sms", { to: "+4915123450000", text: "Your code is 123456" }, headers)
     expect([sent.status, sent.body.error]).toEqual([480, "TEMPORARY_UNAVAILABLE"])
     expect(provider.calls).toHaveLength(asked + 1)

@@ -9,7 +9,8 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect, it } from "vitest"
-import { notification, receive, startWhatsApp } from "./whatsapp/server.ts"
+import { notification, receive } from "./whatsapp/notifications.ts"
+import { whatsAppApi } from "@watchword/sandbox/http"
 
 const numbers = { onPlatform: E164.make("+4915123456789"), notOnPlatform: E164.make("+4915123450003") }
 
@@ -27,14 +28,14 @@ describe("the sandbox", () => {
 describe("WhatsApp", () => {
   const start = Effect.gen(function* () {
     const server = yield* Effect.acquireRelease(
-      Effect.promise(() => startWhatsApp()),
-      ({ close }) => Effect.promise(close)
+      Effect.promise(() => whatsAppApi({ script: { hasAccount: (to) => to !== numbers.notOnPlatform } })),
+      (server) => Effect.promise(() => server.stop())
     )
     const gateway = yield* WhatsApp.make({
       token: Redacted.make("token"),
       phoneNumberId: "1",
       appSecret: Redacted.make("secret"),
-      baseUrl: server.url
+      baseUrl: server.url()
     })
     const deliver = (ref: string) => {
       const event = notification([{ id: ref, status: "delivered", timestamp: "1700000000" }])

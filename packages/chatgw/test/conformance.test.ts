@@ -11,7 +11,7 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect, it } from "vitest"
 import { recorded } from "./recorded.ts"
-import { startTelegram } from "./telegram/server.ts"
+import { telegramApi } from "@watchword/sandbox/http"
 
 const numbers = { withAccount: E164.make("+4915123456789"), withoutAccount: E164.make("+4915123450003") }
 
@@ -28,14 +28,17 @@ describe("the sandbox", () => {
 
 describe("Telegram", () => {
   const start = Effect.gen(function* () {
+    let now = 1_700_000_000
     const server = yield* Effect.acquireRelease(
-      Effect.promise(() => startTelegram({ token: "token" })),
-      ({ close }) => Effect.promise(close)
+      Effect.promise(() =>
+        telegramApi({ now: () => now, script: { hasAccount: (to) => to !== numbers.withoutAccount } })
+      ),
+      (server) => Effect.promise(() => server.stop())
     )
-    const gateway = yield* Telegram.make({ token: Redacted.make("token"), baseUrl: server.url })
+    const gateway = yield* Telegram.make({ token: Redacted.make("token"), baseUrl: server.url() })
     return {
       gateway,
-      elapse: (time: Duration.Input) => Effect.sync(() => server.elapse(Duration.toSeconds(time)))
+      elapse: (time: Duration.Input) => Effect.sync(() => void (now += Duration.toSeconds(time)))
     }
   })
   for (const { name, check } of cases({ start, numbers }))

@@ -17,19 +17,18 @@ import Sqlite from "better-sqlite3"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createWatchword } from "watchword"
 import { folderForAll } from "../../../test/folder.ts"
-import { startWhatsApp } from "../../bizchat/test/whatsapp/server.ts"
 import { trunk as startTrunk, type Trunk } from "@watchword/sandbox/trunk"
-import { startTelegram } from "../../chatgw/test/telegram/server.ts"
 import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import { type Answer, type Caller, callerOf, request } from "./client.ts"
 import { type Environment, type Running, command, failingCommand, start, watchword } from "./Standalone.ts"
 import { endWithRunner } from "../../../test/exits/endWithRunner.ts"
+import { type TelegramApi, type WhatsAppApi, telegramApi, whatsAppApi } from "@watchword/sandbox/http"
 
 const folder = folderForAll()
 let carrier: Smsc
 let trunk: Trunk
-let telegram: Awaited<ReturnType<typeof startTelegram>>
-let platform: Awaited<ReturnType<typeof startWhatsApp>>
+let telegram: TelegramApi
+let platform: WhatsAppApi
 let environment: Environment
 let account: string
 let key: string
@@ -47,8 +46,8 @@ beforeAll(async () => {
     }
   })
   trunk = await startTrunk()
-  telegram = await startTelegram({ token: "token-of-the-chat-gateway" })
-  platform = await startWhatsApp("token-of-the-platform")
+  telegram = await telegramApi({ token: "token-of-the-chat-gateway" })
+  platform = await whatsAppApi({ token: "token-of-the-platform" })
   const one = { "*": "0.01" }
   await writeFile(
     folder.file("prices.json"),
@@ -59,9 +58,9 @@ beforeAll(async () => {
     PRICES: folder.file("prices.json"),
     SMPP_URL: carrier.url("timeout=5"),
     SIP_URL: trunk.url(),
-    CHATGW_URL: telegram.url,
+    CHATGW_URL: telegram.url(),
     CHATGW_TOKEN: "token-of-the-chat-gateway",
-    BIZCHAT_URL: platform.url,
+    BIZCHAT_URL: platform.url(),
     BIZCHAT_TOKEN: "token-of-the-platform",
     BIZCHAT_PHONE_NUMBER_ID: "106540352242922",
     LOG_LEVEL: "none"
@@ -83,7 +82,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   if (server.process.exitCode === null) await server.stop()
-  await Promise.all([carrier.stop(), trunk.stop(), telegram.close(), platform.close()])
+  await Promise.all([carrier.stop(), trunk.stop(), telegram.stop(), platform.stop()])
 })
 
 const serve = async (): Promise<void> => {
@@ -102,7 +101,7 @@ const received = (): ReadonlyMap<string, number> => {
   const all = [
     ...carrier.submits.map(({ to }) => `sms ${to}`),
     ...trunk.calls.map(({ callee }) => `call ${callee}`),
-    ...[...telegram.requests.values()].filter(({ code }) => code !== null).map((sent) => `chatgw ${sent.phone_number}`),
+    ...[...telegram.requests.values()].filter(({ code }) => code !== null).map((sent) => `chatgw ${sent.to}`),
     ...platform.messages.map(({ to }) => `bizchat ${to}`)
   ]
   const counts = new Map<string, number>()

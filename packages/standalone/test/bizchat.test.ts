@@ -16,12 +16,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
 import { type Watchword, createWatchword } from "watchword"
 import { type Fault, answer } from "../../../test/provider.ts"
-import { type Notification, error, notification, startWhatsApp, taken } from "../../bizchat/test/whatsapp/server.ts"
+import { type Notification, notification } from "../../bizchat/test/whatsapp/notifications.ts"
 import { type Answer, entriesOf, newestOf, request } from "./client.ts"
+import { type WhatsAppApi, whatsAppApi, whatsAppError as error, whatsAppTaken as taken } from "@watchword/sandbox/http"
 
 const folder = folderForEach()
 let file: string
-let platform: Awaited<ReturnType<typeof startWhatsApp>>
+let platform: WhatsAppApi
 let service: Watchword
 let serving: Serving
 let account: string
@@ -32,7 +33,7 @@ let storeIsAway: boolean
 beforeEach(async () => {
   file = folder.file("test.db")
   storeIsAway = false
-  platform = await startWhatsApp()
+  platform = await whatsAppApi()
   await begin()
   account = (await service.operator.account.create({ name: "Acme" })).account
   await service.operator.account.credit({ account, euros: "1" })
@@ -41,7 +42,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await end()
-  await platform.close()
+  await platform.stop()
 })
 
 const begin = async (options: Partial<Options> = {}): Promise<void> => {
@@ -50,7 +51,7 @@ const begin = async (options: Partial<Options> = {}): Promise<void> => {
     businessChat: whatsapp({
       token: Redacted.make("token"),
       phoneNumberId: "1",
-      baseUrl: platform.url,
+      baseUrl: platform.url(),
       appSecret: Redacted.make("secret"),
       verifyToken: Redacted.make("verify"),
       timeout: "300 millis",
@@ -124,7 +125,7 @@ describe("a business chat", () => {
     expect(sent).toEqual({ status: 200, body: { uuid: expect.stringMatching(/^[0-9A-Z]{26}$/), to: german } })
     expect(platform.calls[0]).toMatchObject({
       path: "/v23.0/1/messages",
-      authorization: "Bearer token",
+      headers: { authorization: "Bearer token" },
       body: { to: german, type: "text", text: { body: "Hello, without a code" } }
     })
     for (const [word, shown] of [
@@ -234,8 +235,6 @@ describe("a business chat by template", () => {
   })
 })
 
-const drop: Fault = (_response, request) => request.socket.destroy()
-const sayNothing: Fault = () => undefined
 const page = { "content-type": "text/html" }
 
 const unknown = { answer: [480, "TEMPORARY_UNAVAILABLE"], record: ["SENT", null], entries: ["hold"] }
@@ -247,8 +246,8 @@ const released = (answer: readonly [number, string], code: number | null) => ({
 
 describe("when the platform", () => {
   it.each<[string, Fault]>([
-    ["does not answer in time", sayNothing],
-    ["drops the connection after the request", drop],
+    ["does not answer in time", "silence"],
+    ["drops the connection after the request", "drop"],
     ["answers 500", answer(500, "{}")],
     ["answers 502 with a page", answer(502, "<html></html>", page)],
     ["answers 500 with an error that says nothing", error(131000, 500)],
@@ -258,7 +257,7 @@ describe("when the platform", () => {
     ["answers no message", answer(200, '{"messages":[]}')],
     ["redirects", answer(308, "", { location: "/elsewhere" })]
   ])("%s, the outcome is unknown, and an event settles it", async (_, fault) => {
-    platform.fail(fault)
+    platform.once(fault)
     expect(await outcome(await send())).toEqual(unknown)
     expect(platform.calls).toHaveLength(1)
     expect(await tell(status("wamid.late", "delivered", carried()))).toBe(200)
@@ -269,7 +268,7 @@ describe("when the platform", () => {
   })
 
   it("did not answer and then says that the number is not on it, the price comes back once", async () => {
-    platform.fail(drop)
+    platform.once("drop")
     await send()
     for (const _ of ["first", "again"]) {
       expect(await tell(status("wamid.late", "failed", { ...failure(131026), ...carried() }))).toBe(200)
@@ -280,7 +279,7 @@ describe("when the platform", () => {
   })
 
   it("is never heard of again, a send is given back in the end", async () => {
-    platform.fail(drop)
+    platform.once("drop")
     await send()
     await end()
     const again = await createWatchword({ store: sqlite(file), reconcile: { releaseAfter: 0 } })
@@ -292,7 +291,7 @@ describe("when the platform", () => {
   })
 
   it("asks to be left alone, it is, and sends are 480 meanwhile", async () => {
-    platform.fail(answer(429, "slow down", { "content-type": "text/plain", "retry-after": "60" }))
+    platform.once(answer(429, "slow down", { "content-type": "text/plain", "retry-after": "60" }))
     expect(await outcome(await send())).toEqual(released([480, "TEMPORARY_UNAVAILABLE"], null))
     expect((await send()).status).toBe(480)
     expect(platform.calls).toHaveLength(1)
@@ -300,7 +299,7 @@ describe("when the platform", () => {
   })
 
   it("is not there, sends are 480 and paid back", async () => {
-    await platform.close()
+    await platform.stop()
     expect(await outcome(await send())).toEqual(released([480, "TEMPORARY_UNAVAILABLE"], null))
   })
 
@@ -319,7 +318,7 @@ describe("when the platform", () => {
   ]
 
   it.each(codes)("refuses with %s, nothing is charged", async (code, httpStatus, expected, name) => {
-    platform.fail(error(code, httpStatus))
+    platform.once(error(code, httpStatus))
     expect(await outcome(await send())).toEqual(released([expected, name], code))
     expect(await service.operator.account.show({ account })).toMatchObject({ balance: 1, held: 0, available: 1 })
     expect(platform.calls).toHaveLength(1)
@@ -373,15 +372,15 @@ describe("the platform's events", () => {
   })
 
   it("may come before the answer to the send", async () => {
-    platform.fail((response, request) => {
-      void tell(status("wamid.early", "read")).then(() => taken("wamid.early")(response, request))
+    platform.once(async () => {
+      await tell(status("wamid.early", "read"))
+      return taken("wamid.early")
     })
     expect((await send()).status).toBe(200)
     expect((await newest())?.status).toBe("READ")
-    platform.fail((response, request) => {
-      void tell(status("wamid.soon", "failed", { ...failure(131026), ...carried() })).then(() =>
-        taken("wamid.soon")(response, request)
-      )
+    platform.once(async () => {
+      await tell(status("wamid.soon", "failed", { ...failure(131026), ...carried() }))
+      return taken("wamid.soon")
     })
     expect((await send()).status).toBe(200)
     expect(await newest()).toMatchObject({ status: "FAILED", is_refunded: true })
@@ -408,7 +407,7 @@ describe("the platform's events", () => {
 })
 
 it("finishes what is in flight when it is stopped", async () => {
-  platform.fail((response, request) => void setTimeout(() => taken("wamid.1")(response, request), 150))
+  platform.once({ ...taken("wamid.1"), after: 150 })
   const sending = send()
   while (platform.calls.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
   await end()

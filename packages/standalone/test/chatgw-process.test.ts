@@ -12,15 +12,14 @@ import * as Layer from "effect/Layer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { folderForAll } from "../../../test/folder.ts"
 import { until } from "../../../test/until.ts"
-import { answer, drop, sayNothing } from "../../../test/provider.ts"
-import { error } from "../../chatgw/test/telegram/faults.ts"
-import { startTelegram } from "../../chatgw/test/telegram/server.ts"
+import { type Fault, answer, late } from "../../../test/provider.ts"
 import { type Running, command, start, startFailing } from "./Standalone.ts"
+import { type TelegramApi, telegramApi, telegramError } from "@watchword/sandbox/http"
 
 const TOKEN = "AAEAAAtokenOfTheGateway"
 
 const folder = folderForAll()
-let telegram: Awaited<ReturnType<typeof startTelegram>>
+let telegram: TelegramApi
 let environment: Readonly<Record<string, string>>
 let server: Running
 let account: string
@@ -30,14 +29,14 @@ const answers: Array<string> = []
 const printed: Array<string> = []
 
 beforeAll(async () => {
-  telegram = await startTelegram({ token: TOKEN })
+  telegram = await telegramApi({ token: TOKEN, script: { hasAccount: (to) => !to.endsWith("0003") } })
   await writeFile(folder.file("prices.json"), '{"chatgw": {"*": 0.05}, "chatgw_probe": {"*": 0.01}}')
   environment = {
     DATABASE_URL: `sqlite:${folder.file("test.db")}`,
     PRICES: folder.file("prices.json"),
     PUBLIC_URL: "https://otp.example.com",
     CHATGW_TOKEN: TOKEN,
-    CHATGW_URL: telegram.url,
+    CHATGW_URL: telegram.url(),
     LOG_LEVEL: "trace"
   }
   // Before the server starts, so that it prints no demo key.
@@ -50,7 +49,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.stop()
-  await telegram.close()
+  await telegram.stop()
 })
 
 const caller =
@@ -175,13 +174,13 @@ describe("a server that is killed while the gateway is asked", () => {
   /** Asks for a code, and waits until the gateway has it; its answer never comes. */
   const underWay = async (): Promise<{ readonly request: string; readonly payload: string | undefined }> => {
     const { size } = telegram.requests
-    telegram.failLate(sayNothing)
+    telegram.once(late("silence"))
     void live("/chatgw", { to, code: "123456" }).catch(() => undefined)
     const request = await until(
       async () => [...telegram.requests.values()][size],
       (found) => found?.code != null
     )
-    return { request: request?.request_id ?? "", payload: request?.payload }
+    return { request: request?.id ?? "", payload: request?.payload }
   }
 
   /** The entries behind those that there are. */
@@ -197,7 +196,7 @@ describe("a server that is killed while the gateway is asked", () => {
     await restart("kill")
     expect(await newest()).toMatchObject({ status: "SENT", request_id: null })
     expect(await added()).toEqual(["hold"])
-    expect(await telegram.callBack(request, { delivery: "delivered" }, events())).toBe(200)
+    expect(await telegram.report(request, { delivery: "delivered" }, events())).toBe(200)
     expect(await newest()).toMatchObject({ status: "DELIVERED", request_id: request })
     expect(await added()).toEqual(["hold", "settle"])
     expect(telegram.calls).toHaveLength(asked)
@@ -206,10 +205,10 @@ describe("a server that is killed while the gateway is asked", () => {
   it("has settled what the gateway spoke of before", async () => {
     const added = await entriesAfter()
     const { request } = await underWay()
-    expect(await telegram.callBack(request, { delivery: "read", verification: "code_valid" }, events())).toBe(200)
+    expect(await telegram.report(request, { delivery: "read", verification: "code_valid" }, events())).toBe(200)
     await restart("kill")
     expect(await newest()).toMatchObject({ status: "READ", verification_status: "code_valid", request_id: request })
-    expect(await telegram.callBack(request, {}, events())).toBe(200)
+    expect(await telegram.report(request, {}, events())).toBe(200)
     expect(await added()).toEqual(["hold", "settle"])
   })
 
@@ -217,11 +216,11 @@ describe("a server that is killed while the gateway is asked", () => {
     const added = await entriesAfter()
     const { payload, request } = await underWay()
     const unsigned = { ...events(), payload: undefined }
-    expect(await telegram.callBack(request, { delivery: "expired", is_refunded: true }, unsigned)).toBe(200)
+    expect(await telegram.report(request, { delivery: "expired", isRefunded: true }, unsigned)).toBe(200)
     expect((await newest()).status).toBe("SENT")
     await restart("kill")
     expect((await newest()).status).toBe("SENT")
-    expect(await telegram.callBack(request, {}, { ...events(), payload })).toBe(200)
+    expect(await telegram.report(request, {}, { ...events(), payload })).toBe(200)
     expect(await newest()).toMatchObject({ status: "EXPIRED", is_refunded: true, request_id: request })
     expect(await added()).toEqual(["hold", "settle", "refund"])
   })
@@ -255,19 +254,19 @@ it("leaves no code, no token and no key in its files, its logs and its answers",
     await call(`/chatgw/${uuid}/tdr`)
     expect((await call("/chatgw/tdr", {}, { "x-api-key": `${keys.live}x` })).status).toBe(401)
   }
-  const faults = [
-    drop,
+  const faults: ReadonlyArray<Fault> = [
+    "drop",
     answer(500, `${codes.lost} ${TOKEN}`),
-    error(`CODE_INVALID ${codes.lost} ${TOKEN}`),
-    error("ACCESS_TOKEN_INVALID")
+    telegramError(`CODE_INVALID ${codes.lost} ${TOKEN}`),
+    telegramError("ACCESS_TOKEN_INVALID")
   ]
   for (const fault of faults) {
-    telegram.failLate(fault)
+    telegram.once(late(fault))
     expect((await live("/chatgw", { to, code: codes.lost })).status).toBeGreaterThan(400)
   }
   const [request = ""] = [...telegram.requests.keys()]
-  expect(await telegram.callBack(request, { delivery: "read" }, { to: eventsUrl })).toBe(200)
-  expect(await telegram.callBack(request, {}, { to: eventsUrl, token: "forged" })).toBe(401)
+  expect(await telegram.report(request, { delivery: "read" }, { to: eventsUrl })).toBe(200)
+  expect(await telegram.report(request, {}, { to: eventsUrl, token: "forged" })).toBe(401)
 
   const secrets = [...Object.values(codes), TOKEN, keys.live, keys.sandbox]
   // While it runs there is a write-ahead log, afterwards all is in one file.

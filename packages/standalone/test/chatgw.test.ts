@@ -12,16 +12,16 @@ import * as References from "effect/References"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
 import { type Watchword, createWatchword } from "watchword"
-import { answer, drop, sayNothing } from "../../../test/provider.ts"
-import { error, refusals, uncertain } from "../../chatgw/test/telegram/faults.ts"
-import { startTelegram } from "../../chatgw/test/telegram/server.ts"
+import { type Fault, answer, late } from "../../../test/provider.ts"
+import { refusals, uncertain } from "../../chatgw/test/telegram/faults.ts"
 import { type Answer, entriesOf, newestOf, request } from "./client.ts"
+import { type TelegramApi, telegramApi, telegramError } from "@watchword/sandbox/http"
 
 const TOKEN = "AAEAAAtokenOfTheGateway"
 
 const folder = folderForEach()
 let file: string
-let telegram: Awaited<ReturnType<typeof startTelegram>>
+let telegram: TelegramApi
 let service: Watchword
 let serving: Serving
 let account: string
@@ -29,7 +29,11 @@ let key: string
 
 beforeEach(async () => {
   file = folder.file("test.db")
-  telegram = await startTelegram({ token: TOKEN })
+  telegram = await telegramApi({
+    token: TOKEN,
+    now: () => 1_700_000_000,
+    script: { hasAccount: (number) => !number.endsWith("0003") }
+  })
   // First, because the gateway has to know where it calls back to.
   serving = await serve({ handle: (request) => service.handle(request), basePath: "/v1", port: 0 })
   await begin()
@@ -41,7 +45,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await serving.close()
   await service.dispose()
-  await telegram.close()
+  await telegram.stop()
 })
 
 const eventsUrl = () => `http://127.0.0.1:${serving.port}/v1/chatgw/events`
@@ -51,7 +55,7 @@ const begin = async (token = TOKEN, timeout: Duration.Input = "500 millis"): Pro
     store: sqlite(file),
     chat: Telegram.layer({
       token: Redacted.make(token),
-      baseUrl: telegram.url,
+      baseUrl: telegram.url(),
       timeout,
       callbackUrl: eventsUrl()
     }),
@@ -80,7 +84,7 @@ const outcome = async (given: Answer) => ({
   entries: await ledger()
 })
 
-const methods = () => telegram.calls.map(({ method }) => method)
+const methods = () => telegram.calls.map(({ path }) => path.slice(1))
 
 const statusOf: Readonly<Record<string, number>> = {
   BAD_REQUEST: 400,
@@ -99,7 +103,8 @@ describe("a code", () => {
     })
     expect(telegram.calls).toEqual([
       {
-        method: "sendVerificationMessage",
+        path: "/sendVerificationMessage",
+        headers: expect.objectContaining({ authorization: `Bearer ${TOKEN}` }),
         body: {
           phone_number: to,
           code: "123456",
@@ -110,7 +115,7 @@ describe("a code", () => {
         }
       }
     ])
-    expect(await telegram.callBack(String(request_id), { delivery: "delivered" })).toBe(200)
+    expect(await telegram.report(String(request_id), { delivery: "delivered" })).toBe(200)
     expect(await newest()).toMatchObject({ uuid, status: "DELIVERED", verification_status: null })
     expect((await check(request_id)).body).toEqual({ request_id, verification_status: null })
     const wrong = await check(request_id, "000000")
@@ -188,44 +193,43 @@ describe("events", () => {
 
   it("are taken from the gateway alone", async () => {
     const request = await sent()
-    expect(await telegram.callBack(request, { delivery: "read" }, { token: "another" })).toBe(401)
+    expect(await telegram.report(request, { delivery: "read" }, { token: "another" })).toBe(401)
     expect((await newest())?.status).toBe("SENT")
     const forged = await fetch(eventsUrl(), { method: "POST", body: JSON.stringify({ request_id: request }) })
     expect(forged.status).toBe(401)
     expect((await fetch(eventsUrl())).status).toBe(405)
     expect((await fetch(eventsUrl(), { method: "PUT", body: "{}" })).status).toBe(405)
-    expect(await telegram.callBack(request, { delivery: "read" })).toBe(200)
+    expect(await telegram.report(request, { delivery: "read" })).toBe(200)
     expect((await newest())?.status).toBe("READ")
   })
 
   it("may be repeated and out of order", async () => {
     const request = await sent()
     const news = ["delivered", "read", "delivered", "read", "sent"]
-    for (const delivery of news) expect(await telegram.callBack(request, { delivery })).toBe(200)
-    expect(await telegram.callBack(request, { verification: "code_invalid" })).toBe(200)
-    expect(await telegram.callBack(request, { verification: "code_valid" })).toBe(200)
-    expect(await telegram.callBack(request, { verification: "expired" })).toBe(200)
+    for (const delivery of news) expect(await telegram.report(request, { delivery })).toBe(200)
+    expect(await telegram.report(request, { verification: "code_invalid" })).toBe(200)
+    expect(await telegram.report(request, { verification: "code_valid" })).toBe(200)
+    expect(await telegram.report(request, { verification: "expired" })).toBe(200)
     expect(await newest()).toMatchObject({ status: "READ", verification_status: "code_valid" })
     expect(await ledger()).toEqual(["hold", "settle"])
   })
 
   it("tell of a refund that was not asked for", async () => {
     const request = await sent()
-    const news = { delivery: "expired", verification: "expired", is_refunded: true }
-    expect(await Promise.all([1, 2, 3].map(() => telegram.callBack(request, news)))).toEqual([200, 200, 200])
+    const news = { delivery: "expired", verification: "expired", isRefunded: true }
+    expect(await Promise.all([1, 2, 3].map(() => telegram.report(request, news)))).toEqual([200, 200, 200])
     expect(await newest()).toMatchObject({ status: "EXPIRED", verification_status: "expired", is_refunded: true })
     expect(await ledger()).toEqual(["hold", "settle", "refund"])
   })
 
   it("may come before the answer to the send", async () => {
     const told: Array<Promise<number>> = []
-    telegram.failLate((response) => {
-      const [request] = [...telegram.requests.values()]
-      if (request === undefined) throw new Error("there is no request")
-      const event = telegram.callBack(request.request_id, { delivery: "delivered" })
-      told.push(event)
-      const body = JSON.stringify({ ok: true, result: { request_id: request.request_id } })
-      void event.then(() => response.writeHead(200, { "content-type": "application/json" }).end(body))
+    telegram.once(async (_call, take) => {
+      take()
+      const [id = ""] = telegram.requests.keys()
+      told.push(telegram.report(id, { delivery: "delivered" }))
+      await told[0]
+      return { body: { ok: true, result: { request_id: id } } }
     })
     expect((await send()).body).toMatchObject({ status: "delivered", remaining_balance: 0.95 })
     expect(await Promise.all(told)).toEqual([200])
@@ -241,20 +245,20 @@ describe("events", () => {
   })
 
   it("are kept over a restart until the send they belong to is known", async () => {
-    telegram.failLate(drop)
+    telegram.once(late("drop"))
     expect((await send()).status).toBe(480)
     const [request] = [...telegram.requests.keys()]
     if (request === undefined) throw new Error("there is no request")
     // It does not say whose it is: nothing can be done about it yet.
     const payload = telegram.requests.get(request)?.payload
     expect(
-      await telegram.callBack(request, { delivery: "read", verification: "code_valid" }, { payload: undefined })
+      await telegram.report(request, { delivery: "read", verification: "code_valid" }, { payload: undefined })
     ).toBe(200)
     expect(await newest()).toMatchObject({ status: "SENT", request_id: null })
     await service.dispose()
     await begin()
     expect(await newest()).toMatchObject({ status: "SENT", request_id: null })
-    expect(await telegram.callBack(request, { delivery: "delivered" }, { payload })).toBe(200)
+    expect(await telegram.report(request, { delivery: "delivered" }, { payload })).toBe(200)
     expect(await newest()).toMatchObject({ status: "READ", request_id: request, verification_status: "code_valid" })
     expect(await ledger()).toEqual(["hold", "settle"])
   })
@@ -262,7 +266,7 @@ describe("events", () => {
 
 describe("when the gateway's answer to a send is", () => {
   it.each(uncertain)("%s, its outcome is unknown until an event settles it", async (_, fault) => {
-    telegram.failLate(fault)
+    telegram.once(late(fault))
     expect(await outcome(await send())).toEqual({
       answer: [480, "TEMPORARY_UNAVAILABLE"],
       record: "SENT",
@@ -270,13 +274,13 @@ describe("when the gateway's answer to a send is", () => {
     })
     expect(methods()).toEqual(["sendVerificationMessage"])
     const [request] = [...telegram.requests.keys()]
-    expect(await telegram.callBack(request ?? "", { delivery: "delivered" })).toBe(200)
+    expect(await telegram.report(request ?? "", { delivery: "delivered" })).toBe(200)
     expect(await newest()).toMatchObject({ status: "DELIVERED", request_id: request })
     expect(await ledger()).toEqual(["hold", "settle"])
   })
 
   it.each(refusals)("%s, the code failed with %s and is paid back", async (code, failure) => {
-    telegram.fail(error(code))
+    telegram.once(telegramError(code))
     expect(await outcome(await send())).toEqual({
       answer: [statusOf[failure], failure],
       record: "FAILED",
@@ -287,9 +291,9 @@ describe("when the gateway's answer to a send is", () => {
 
   it.each([
     ["429 with Retry-After", answer(429, "{}", { "content-type": "application/json", "retry-after": "60" })],
-    ["FLOOD_WAIT_60", error("FLOOD_WAIT_60", 429)]
+    ["FLOOD_WAIT_60", telegramError("FLOOD_WAIT_60", 429)]
   ])("%s, the code is paid back and the gateway left alone", async (_, fault) => {
-    telegram.fail(fault)
+    telegram.once(fault)
     expect(await outcome(await send())).toEqual({
       answer: [480, "TEMPORARY_UNAVAILABLE"],
       record: "FAILED",
@@ -304,13 +308,17 @@ describe("when the gateway's answer to a send is", () => {
 
 describe("when the gateway", () => {
   it("is down, nothing is charged", async () => {
-    await telegram.close()
+    await telegram.stop()
     expect(await outcome(await send())).toEqual({
       answer: [480, "TEMPORARY_UNAVAILABLE"],
       record: "FAILED",
       entries: ["hold", "release"]
     })
-    telegram = await startTelegram({ token: TOKEN })
+    telegram = await telegramApi({
+      token: TOKEN,
+      now: () => 1_700_000_000,
+      script: { hasAccount: (number) => !number.endsWith("0003") }
+    })
   })
 
   it("does not take the token, it is 503 and nothing is charged", async () => {
@@ -324,7 +332,7 @@ describe("when the gateway", () => {
   })
 
   it("loses the answer to a probe, its price stays held, and the next send pays in full", async () => {
-    telegram.failLate(drop)
+    telegram.once(late("drop"))
     expect((await probe()).status).toBe(480)
     expect(await ledger()).toEqual(["hold"])
     expect(methods()).toEqual(["checkSendAbility"])
@@ -332,14 +340,14 @@ describe("when the gateway", () => {
   })
 
   it("refuses a probe, it costs nothing", async () => {
-    telegram.fail(error("BALANCE_NOT_ENOUGH"))
+    telegram.once(telegramError("BALANCE_NOT_ENOUGH"))
     expect((await probe()).status).toBe(503)
     expect(await ledger()).toEqual(["hold", "release"])
   })
 
   it("has forgotten a probe, a second one is paid before the code goes out", async () => {
     const { request_id } = (await probe()).body
-    telegram.requests.delete(String(request_id))
+    telegram.forget(String(request_id))
     const sent = await send()
     expect(sent).toMatchObject({ status: 200, body: { request_cost: 0.04, remaining_balance: 0.94 } })
     expect(sent.body["request_id"]).not.toBe(request_id)
@@ -349,23 +357,23 @@ describe("when the gateway", () => {
   })
 
   it.each([
-    ["before it acted", "fail"],
-    ["after it acted", "failLate"]
-  ] as const)("drops a send under a probe's request %s, it is sent once and 200", async (_, fail) => {
+    ["before it acted", "drop"],
+    ["after it acted", late("drop")]
+  ] as const)("drops a send under a probe's request %s, it is sent once and 200", async (_, answered) => {
     await probe()
-    telegram[fail](drop)
+    telegram.once(answered)
     expect((await send()).body).toMatchObject({ request_cost: 0.04, remaining_balance: 0.95 })
     expect(telegram.requests.size).toBe(1)
   })
 
-  it.each([
-    ["does not answer", sayNothing, 480],
+  it.each<[string, Fault, number]>([
+    ["does not answer", "silence", 480],
     ["fails", answer(500, "{}"), 480],
-    ["has no balance", error("BALANCE_NOT_ENOUGH"), 503],
-    ["knows no such request", error("REQUEST_ID_INVALID"), 404]
+    ["has no balance", telegramError("BALANCE_NOT_ENOUGH"), 503],
+    ["knows no such request", telegramError("REQUEST_ID_INVALID"), 404]
   ])("%s when a code is checked, the record stays as it is", async (_, fault, status) => {
     const { request_id } = (await send()).body
-    telegram.fail(fault)
+    telegram.once(fault)
     expect((await check(request_id, "123456")).status).toBe(status)
     expect(methods()).toEqual(["sendVerificationMessage", "checkVerificationStatus"])
     expect(await newest()).toMatchObject({ status: "SENT", verification_status: null })
@@ -374,18 +382,18 @@ describe("when the gateway", () => {
 
   it("drops the connection while it takes a code back, it is asked again and refunds once", async () => {
     const { request_id } = (await send()).body
-    telegram.failLate(drop)
+    telegram.once(late("drop"))
     expect((await revoke(request_id)).body).toMatchObject({ is_refunded: true, remaining_balance: 1 })
-    expect(await telegram.callBack(String(request_id), {})).toBe(200)
+    expect(await telegram.report(String(request_id), {})).toBe(200)
     expect(await ledger()).toEqual(["hold", "settle", "refund"])
   })
 
   it("takes a code back by and by, the refund comes with its event", async () => {
     const { request_id } = (await send()).body
-    telegram.fail(answer(200, '{"ok":true,"result":true}'))
+    telegram.once(answer(200, '{"ok":true,"result":true}'))
     expect((await revoke(request_id)).body).toEqual({ request_id, is_refunded: false, remaining_balance: 0.95 })
     expect((await newest())?.status).toBe("SENT")
-    expect(await telegram.callBack(String(request_id), { delivery: "revoked", is_refunded: true })).toBe(200)
+    expect(await telegram.report(String(request_id), { delivery: "revoked", isRefunded: true })).toBe(200)
     expect(await newest()).toMatchObject({ status: "REVOKED", is_refunded: true })
     expect((await service.operator.account.show({ account })).available).toBe(1)
   })
@@ -398,9 +406,7 @@ describe("when the gateway", () => {
 })
 
 it("finishes what is in flight when it is stopped", async () => {
-  telegram.fail((response) => {
-    setTimeout(() => answer(200, '{"ok":true,"result":{"request_id":"slow-1"}}')(response, response.req), 200)
-  })
+  telegram.once({ after: 200, body: { ok: true, result: { request_id: "slow-1" } } })
   const sending = send()
   while (telegram.calls.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
   await service.dispose()

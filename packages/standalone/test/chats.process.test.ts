@@ -7,9 +7,15 @@ import { signCallback } from "@watchword/callback-signature"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { folderForAll } from "../../../test/folder.ts"
 import { freePort } from "../../../test/freePort.ts"
-import { error, notification, startWhatsApp } from "../../bizchat/test/whatsapp/server.ts"
-import { startTelegram } from "../../chatgw/test/telegram/server.ts"
+import { notification } from "../../bizchat/test/whatsapp/notifications.ts"
 import { type Running, command, start } from "./Standalone.ts"
+import {
+  type TelegramApi,
+  type WhatsAppApi,
+  telegramApi,
+  whatsAppApi,
+  whatsAppError as error
+} from "@watchword/sandbox/http"
 
 /** Secrets, which may be found only where they were sent. */
 const secrets = {
@@ -21,10 +27,12 @@ const secrets = {
 }
 const german = "+4915123456789"
 
+const hasAccount = (to: string): boolean => !to.endsWith("0003")
+
 const folder = folderForAll()
 let environment: Readonly<Record<string, string>>
-let telegram: Awaited<ReturnType<typeof startTelegram>>
-let platform: Awaited<ReturnType<typeof startWhatsApp>>
+let telegram: TelegramApi
+let platform: WhatsAppApi
 let server: Running
 let account: string
 let liveKey: string
@@ -33,8 +41,8 @@ let sandboxKey: string
 const answers: Array<string> = []
 
 beforeAll(async () => {
-  telegram = await startTelegram({ token: secrets.chatgwToken })
-  platform = await startWhatsApp(secrets.bizchatToken)
+  telegram = await telegramApi({ token: secrets.chatgwToken, script: { hasAccount } })
+  platform = await whatsAppApi({ token: secrets.bizchatToken, script: { hasAccount } })
   await writeFile(
     folder.file("prices.json"),
     '{"chatgw": {"*": 0.02}, "chatgw_probe": {"*": 0.01}, "bizchat": {"*": 0.04}}'
@@ -44,9 +52,9 @@ beforeAll(async () => {
     PORT: String(await freePort()),
     PRICES: folder.file("prices.json"),
     LOG_LEVEL: "trace",
-    CHATGW_URL: telegram.url,
+    CHATGW_URL: telegram.url(),
     CHATGW_TOKEN: secrets.chatgwToken,
-    BIZCHAT_URL: platform.url,
+    BIZCHAT_URL: platform.url(),
     BIZCHAT_TOKEN: secrets.bizchatToken,
     BIZCHAT_PHONE_NUMBER_ID: "106540352242922",
     BIZCHAT_TEMPLATE: "otp",
@@ -64,8 +72,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.stop()
-  await telegram.close()
-  await platform.close()
+  await telegram.stop()
+  await platform.stop()
 })
 
 const ask = async (path: string, init: RequestInit = {}) => {
@@ -108,7 +116,7 @@ describe("the server between both chat gateways", () => {
     expect(sent).toMatchObject({ status: 200, body: { to: german } })
     expect(platform.calls.at(-1)).toMatchObject({
       path: "/v23.0/106540352242922/messages",
-      authorization: `Bearer ${secrets.bizchatToken}`,
+      headers: { authorization: `Bearer ${secrets.bizchatToken}` },
       body: { type: "template", template: { name: "otp", language: { code: "de" } } }
     })
     const hub = { "hub.mode": "subscribe", "hub.verify_token": secrets.verifyToken, "hub.challenge": "42" }
@@ -134,7 +142,7 @@ describe("the server between both chat gateways", () => {
 
   it("says what is down", async () => {
     for (let times = 0; times < 5; times++) {
-      platform.fail((_response, request) => request.socket.destroy())
+      platform.once("drop")
       // Failures about one recipient say nothing of the platform.
       expect((await call("/bizchat/otp", { ...otp, to: `+4915123456${700 + times}` })).status).toBe(480)
     }
@@ -149,9 +157,9 @@ describe("the server between both chat gateways", () => {
 it("tells no secret: not in its files, not in what it prints at the level trace, not in its answers", async () => {
   await server.stop()
   server = await start(environment)
-  platform.fail(error(190, 401))
+  platform.once(error(190, 401))
   expect((await call("/bizchat/otp", otp)).status).toBe(503)
-  platform.fail((response) => response.writeHead(400, { "content-type": "application/json" }).end(`"${secrets.code}`))
+  platform.once({ status: 400, body: `"${secrets.code}` })
   for (const key of [liveKey, sandboxKey]) {
     // The sandbox keeps the texts and codes of its sends, for its inbox.
     const own = { ...otp, ...(key === liveKey ? { code: secrets.code } : { text: "Hi", code: "515151" }) }

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises"
 import { afterEach, expect, it } from "vitest"
-import { startTelegram } from "../../chatgw/test/telegram/server.ts"
 import { folderForEach } from "../../../test/folder.ts"
 import { until } from "../../../test/until.ts"
 import { callerOf, request } from "./client.ts"
 import { type Running, command, start } from "./Standalone.ts"
+import { telegramApi } from "@watchword/sandbox/http"
 
 const { file } = folderForEach()
 let server: Running | null = null
@@ -78,24 +78,24 @@ it("SIGHUP reads prices and rules of guards again, and keeps those of before whe
 })
 
 it("SIGHUP gives requests from then on the token that its file has", async () => {
-  const telegram = await startTelegram({ token: "token-of-yesterday" })
+  const telegram = await telegramApi({ token: "token-of-yesterday" })
   try {
     await writeFile(file("token"), "token-of-yesterday\n")
     await writeFile(file("smpp"), "smpp://id:sesame@127.0.0.1:1")
     const { post, running } = await serving({
-      CHATGW_URL: telegram.url,
+      CHATGW_URL: telegram.url(),
       CHATGW_TOKEN_FILE: file("token"),
       SMPP_URL_FILE: file("smpp")
     })
     const send = () => post("/chatgw", { to: "+4915123456789", code: "123456" })
     const event = async (token: string): Promise<number> => {
       const request = [...telegram.requests.keys()].at(-1) ?? ""
-      return telegram.callBack(request, {}, { to: `${running.baseUrl}/chatgw/events`, token })
+      return telegram.report(request, {}, { to: `${running.baseUrl}/chatgw/events`, token })
     }
     expect(await send()).toBe(200)
 
     // One that is under way keeps the token that it began with.
-    telegram.slowDown(500)
+    telegram.script.answer = () => ({ after: 500 })
     const underWay = send()
     await until(() => telegram.calls.length === 2)
     await writeFile(file("token"), "token-of-today")
@@ -105,10 +105,10 @@ it("SIGHUP gives requests from then on the token that its file has", async () =>
       "warn: the file of SMPP_URL_FILE has changed; this needs a restart."
     ])
     expect(await underWay).toBe(200)
-    telegram.slowDown(0)
+    telegram.script.answer = () => ({})
 
     expect(await send()).not.toBe(200)
-    telegram.replaceToken("token-of-today")
+    telegram.token = "token-of-today"
     expect(await send()).toBe(200)
     expect([await event("token-of-yesterday"), await event("token-of-today")]).toEqual([401, 200])
 
@@ -120,7 +120,7 @@ it("SIGHUP gives requests from then on the token that its file has", async () =>
     }
     expect(running.printed()).not.toMatch(/of-yesterday|of-today|of tomorrow|sesame/)
   } finally {
-    await telegram.close()
+    await telegram.stop()
   }
 })
 

@@ -9,7 +9,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
 import { until } from "../../../test/until.ts"
 import { createWatchword } from "watchword"
-import { answer, drop, sayNothing } from "../../../test/provider.ts"
+import { answer, late } from "../../../test/provider.ts"
+import { type SmsApi, twilioError } from "@watchword/sandbox/http"
 import {
   ACCOUNT,
   ACME_SECRET,
@@ -17,10 +18,9 @@ import {
   AUTH_TOKEN,
   acme,
   acmeDescription,
-  twilio,
-  twilioError
+  twilio
 } from "../../sms/test/http/dialects.ts"
-import { type ProviderServer, startProvider } from "../../sms/test/http/simulator.ts"
+import { holdReceipts, startProvider } from "../../sms/test/http/simulator.ts"
 import { books as booksOf } from "./Books.ts"
 import { type Running, start, startFailing } from "./Standalone.ts"
 import { seeded } from "../../../test/random.ts"
@@ -31,7 +31,7 @@ const to = "+4915123450000"
 
 const folder = folderForEach()
 let file: string
-let provider: ProviderServer
+let provider: SmsApi
 let environment: Readonly<Record<string, string>>
 let account: AccountId
 let key: string
@@ -45,7 +45,7 @@ beforeEach(async () => {
     DATABASE_URL: `sqlite:${file}`,
     PRICES: folder.file("prices.json"),
     SMS_HTTP_PROVIDER: "twilio",
-    SMS_HTTP_URL: provider.url,
+    SMS_HTTP_URL: provider.url(),
     TWILIO_ACCOUNT_SID: ACCOUNT,
     TWILIO_AUTH_TOKEN: AUTH_TOKEN,
     PUBLIC_URL: "http://127.0.0.1:1",
@@ -60,7 +60,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await server.kill()
-  await provider.close()
+  await provider.stop()
 })
 
 /** Sends a text; the status of the answer, null where the server gave none. */
@@ -82,17 +82,17 @@ const books = () => booksOf(sqlite(file), account)
 
 /** Posts the receipt of a text to the server that runs now, as the provider signs it for the address that it was told. */
 const deliver = async (index: number, more: Readonly<Record<string, string>> = {}): Promise<number> => {
-  const call = provider.calls[index]
-  if (call === undefined) throw new Error("the provider has no such text")
-  const receipt = provider.dialect.receipt(call, call.id, "delivered")
+  const text = provider.texts[index]
+  if (text === undefined) throw new Error("the provider has no such text")
+  const receipt = provider.dialect.receipt(text, "delivered")
   const { search } = new URL(receipt.url)
   return provider.post({ ...receipt, ...more, url: `${server.baseUrl}/sms/events${search}` })
 }
 
 describe("a server that is killed while the provider is asked", () => {
   it("keeps the price until a receipt comes, charges once, and never sends the text again", async () => {
-    provider.holdReceipts()
-    provider.fail(sayNothing)
+    holdReceipts(provider)
+    provider.once(late("silence"))
     server = await start(environment)
     const sending = send("Your code is 123456", { "idempotency-key": "signup" })
     await until(() => provider.calls.length === 1)
@@ -114,7 +114,7 @@ describe("a server that is killed while the provider is asked", () => {
   })
 
   it("charges under random kills for each text that the provider took, once", { timeout: 120_000 }, async () => {
-    provider.holdReceipts()
+    holdReceipts(provider)
     const { below } = seeded()
     for (let round = 0; round < 5; round++) {
       server = await start({ ...environment, LOG_LEVEL: "none" })
@@ -129,7 +129,7 @@ describe("a server that is killed while the provider is asked", () => {
       stop.abort()
       await Promise.all(clients)
     }
-    const texts = provider.calls.map(({ fields }) => fields["Body"])
+    const texts = provider.texts.map(({ text }) => text)
     expect(texts.length).toBeGreaterThanOrEqual(25)
     expect(new Set(texts).size).toBe(texts.length)
     server = await start({ ...environment, LOG_LEVEL: "none" })
@@ -141,10 +141,10 @@ describe("a server that is killed while the provider is asked", () => {
 })
 
 it("takes no receipt without a signature of its provider", async () => {
-  provider.holdReceipts()
+  holdReceipts(provider)
   server = await start(environment)
   expect(await send("Your code is 123456")).toBe(200)
-  expect(provider.calls[0]?.callbackUrl).toMatch(
+  expect(provider.texts[0]?.callbackUrl).toMatch(
     /^http:\/\/127\.0\.0\.1:1\/v1\/sms\/events\?reference=\d+&delivery=[0-9A-Z]{26}$/
   )
   expect(await deliver(0, { body: "MessageSid=1&MessageStatus=delivered" })).toBe(401)
@@ -154,12 +154,12 @@ it("takes no receipt without a signature of its provider", async () => {
 })
 
 it("leaves no token and no text in its files, its logs and its errors", async () => {
-  provider.holdReceipts()
+  holdReceipts(provider)
   server = await start(environment)
   const text = "Your code is 73920481"
-  provider.fail(drop, answer(500, `${text} ${AUTH_TOKEN} ${to}`), twilioError(20003, 401), twilioError(21211))
+  provider.once("drop", answer(500, `${text} ${AUTH_TOKEN} ${to}`), twilioError(20003, 401), twilioError(21211))
   for (let times = 0; times < 5; times++) await send(text)
-  await deliver(4)
+  await deliver(0)
   expect(await server.stop()).toBe(0)
   expect(server.printed()).toContain("does not let this service send")
   const names = (await readdir(folder.path())).filter((name) => name.startsWith("test.db"))
@@ -172,16 +172,16 @@ it("leaves no token and no text in its files, its logs and its errors", async ()
 })
 
 it("speaks to a provider that a file describes", async () => {
-  await provider.close()
+  await provider.stop()
   provider = await startProvider(acme)
-  provider.holdReceipts()
+  holdReceipts(provider)
   const description = folder.file("acme.json")
   await writeFile(description, JSON.stringify({ ...acmeDescription, url: "https://sms.acme.example/messages" }))
   server = await start({
     DATABASE_URL: `sqlite:${file}`,
     SMS_HTTP_PROVIDER: "generic",
     SMS_HTTP_DESCRIPTION: description,
-    SMS_HTTP_URL: provider.url,
+    SMS_HTTP_URL: provider.url(),
     SMS_HTTP_TOKEN: ACME_TOKEN,
     SMS_HTTP_SIGNATURE_SECRET: ACME_SECRET,
     SMS_HTTP_RATE: "20"

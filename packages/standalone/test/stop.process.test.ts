@@ -11,11 +11,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { folderForEach } from "../../../test/folder.ts"
 import { createWatchword } from "watchword"
 import { trunk as startTrunk, type Trunk } from "@watchword/sandbox/trunk"
-import { startTelegram } from "../../chatgw/test/telegram/server.ts"
 import { smsc, type Smsc } from "@watchword/sandbox/smsc"
 import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
 import { books } from "./Books.ts"
 import { type Program, type Running, start } from "./Standalone.ts"
+import { type TelegramApi, telegramApi } from "@watchword/sandbox/http"
 
 const CHAT_TOKEN = "chat-token"
 
@@ -34,7 +34,7 @@ afterAll(() => database.stop())
 const folder = folderForEach()
 let carrier: Smsc
 let trunk: Trunk
-let telegram: Awaited<ReturnType<typeof startTelegram>>
+let telegram: TelegramApi
 let gateways: Readonly<Record<string, string>>
 let account: AccountId
 let key: string
@@ -53,13 +53,12 @@ beforeEach(async () => {
       }
     }
   })
-  telegram = await startTelegram({ token: CHAT_TOKEN })
-  telegram.slowDown(SLOW)
+  telegram = await telegramApi({ token: CHAT_TOKEN, script: { answer: () => ({ after: SLOW }) } })
   gateways = {
     PRICES: folder.file("prices.json"),
     SMPP_URL: carrier.url(),
     SIP_URL: trunk.url(),
-    CHATGW_URL: telegram.url,
+    CHATGW_URL: telegram.url(),
     CHATGW_TOKEN: CHAT_TOKEN,
     LOG_LEVEL: "warn"
   }
@@ -68,7 +67,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await carrier.stop()
   await trunk.stop()
-  await telegram.close()
+  await telegram.stop()
 })
 
 const file = (): string => folder.file("test.db")

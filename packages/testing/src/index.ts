@@ -7,5 +7,20 @@ export type { Arriving, Phone, Phones } from "./Phones.ts"
 export type { CallOutcome, ChannelName, ChatOutcome, Outcomes, TextOutcome } from "./Outcomes.ts"
 export { type Kit, type KitClock, type Options, startWatchword } from "./startWatchword.ts"
 export { type Parsed as ParsedNumber, parse } from "@watchword/schemas/PhoneNumber"
+export {
+  type Answer,
+  type SmsApi,
+  type TelegramApi,
+  type WhatsAppApi,
+  smsApi,
+  telegramApi,
+  telegramError,
+  twilioApi,
+  twilioError,
+  vonageApi,
+  vonageError,
+  whatsAppApi,
+  whatsAppError
+} from "@watchword/sandbox/http"
 export { type Smsc, type SmscOptions, receipt, smsc } from "@watchword/sandbox/smsc"
 export { type Trunk, type TrunkCall, type TrunkOptions, trunk } from "@watchword/sandbox/trunk"

@@ -1,10 +1,8 @@
 /**
  * The two chat platforms. They show messages, and report on them until the service has taken the report.
  */
-import { setTimeout as delay } from "node:timers/promises"
-import { notification, startWhatsApp, error as refusal } from "../../../packages/bizchat/test/whatsapp/server.ts"
-import { startTelegram } from "../../../packages/chatgw/test/telegram/server.ts"
-import { type Fault, answer, breakOff, drop } from "../../provider.ts"
+import { type Answer, telegramApi, whatsAppApi, whatsAppError } from "@watchword/sandbox/http"
+import { answer, late } from "../../provider.ts"
 import { type Arrival, type Arrivals, codeIn, e164 } from "../Arrivals.ts"
 import { randomOf, weighed } from "../seeds.ts"
 
@@ -22,6 +20,9 @@ const REPORTS: ReadonlyArray<readonly [number, ReadonlyArray<string>]> = [
   [10, ["read", "delivered"]]
 ]
 
+/** Milliseconds after which a report that was not taken is sent again. */
+const RETRY = 150
+
 export interface Chats {
   readonly urls: { readonly chatgw: string; readonly bizchat: string }
   /** Has both take some messages and close the connection before they answer. */
@@ -33,86 +34,71 @@ export interface Chats {
 
 /** @param origin the server that reports are sent to at that moment */
 export const openChats = async (arrivals: Arrivals, seed: number, origin: () => string): Promise<Chats> => {
-  const telegram = await startTelegram({ token: TOKENS.chatgw })
-  const whatsApp = await startWhatsApp(TOKENS.bizchat)
-  const stop = new AbortController()
-  const seen = new Set<string>()
+  const known = new Map<string, Arrival>()
 
-  const report = async (arrival: Arrival, post: (status: string) => Promise<number>): Promise<void> => {
+  /** Notes a message by its platform's id, and gives the statuses that are reported of it. */
+  const show = (id: string, arrival: Parameters<Arrivals["add"]>[0]) => {
     const random = randomOf(seed, arrival.number)
     const statuses = weighed(random, REPORTS)
-    arrival.owed += statuses.length
-    await delay(50 + random.below(400))
-    for (const status of statuses) {
-      while (!stop.signal.aborted && (await post(status).catch(() => 0)) !== 200) await delay(150)
-      arrival.told++
-    }
+    const shown = arrivals.add(arrival)
+    known.set(id, shown)
+    shown.owed += statuses.length
+    const first = 50 + random.below(400)
+    return statuses.map((status, nth) => ({ status, after: nth === 0 ? first : 0 }))
   }
 
-  const look = (): void => {
-    for (const { code, payload, phone_number: number, request_id: id } of telegram.requests.values()) {
-      if (code === null || seen.has(id)) continue
-      seen.add(id)
-      const about = { channel: "chatgw", number: e164(number), identity: id, delivery: payload ?? null } as const
-      const arrival = arrivals.add({ ...about, part: 1, code, taken: true })
-      void report(arrival, (delivery) => telegram.callBack(id, { delivery }, { to: `${origin()}/v1/chatgw/events` }))
-    }
-    for (const { body, id, to } of whatsApp.messages) {
-      if (seen.has(id)) continue
-      seen.add(id)
-      const named = body["biz_opaque_callback_data"]
-      const delivery = typeof named === "string" ? named : null
-      const code = codeIn(JSON.stringify(body["template"]))
-      const about = { channel: "bizchat", number: e164(to), identity: delivery ?? id, delivery } as const
-      const arrival = arrivals.add({ ...about, part: 1, code, taken: true })
-      void report(arrival, (status) => tell(`${origin()}/v1/bizchat/events`, { id, status, ...naming(named) }))
-    }
+  const acknowledged = ({ id }: { readonly id: string }, status: number | null): void => {
+    const arrival = known.get(id)
+    if (arrival !== undefined && status === 200) arrival.told++
   }
-  const watching = (async () => {
-    while (!stop.signal.aborted) {
-      look()
-      await delay(15)
-    }
-  })()
 
-  /** Takes the message that was just posted, and then misbehaves. */
-  const takenBy =
-    (fault: Fault): Fault =>
-    (response, request) => {
-      const body = whatsApp.calls.at(-1)?.body ?? {}
-      whatsApp.messages.push({ id: `wamid.${whatsApp.messages.length + 1}`, to: String(body["to"]), body })
-      fault(response, request)
+  const telegram = await telegramApi({
+    token: TOKENS.chatgw,
+    retry: RETRY,
+    callbackUrl: () => `${origin()}/v1/chatgw/events`,
+    script: {
+      acknowledged,
+      reports: ({ code, id, payload, to }) => {
+        const about = { channel: "chatgw", number: e164(to), identity: id, delivery: payload ?? null } as const
+        const reports = show(id, { ...about, part: 1, code, taken: true })
+        return reports.map(({ after, status }) => ({ after, delivery: status }))
+      }
     }
+  })
+  const whatsApp = await whatsAppApi({
+    token: TOKENS.bizchat,
+    appSecret: TOKENS.app,
+    retry: RETRY,
+    callbackUrl: () => `${origin()}/v1/bizchat/events`,
+    script: {
+      acknowledged,
+      reports: ({ body, id, to }) => {
+        const named = body["biz_opaque_callback_data"]
+        const delivery = typeof named === "string" ? named : null
+        const code = codeIn(JSON.stringify(body["template"]))
+        const about = { channel: "bizchat", number: e164(to), identity: delivery ?? id, delivery } as const
+        return show(id, { ...about, part: 1, code, taken: true })
+      }
+    }
+  })
 
   return {
-    urls: { chatgw: telegram.url, bizchat: whatsApp.url },
+    urls: { chatgw: telegram.url(), bizchat: whatsApp.url() },
     drop: (count) => {
       for (let nth = 0; nth < count; nth++) {
-        const fault = nth % 2 === 0 ? drop : breakOff
-        telegram.failLate(fault)
-        whatsApp.fail(takenBy(fault))
+        const fault: Answer = nth % 2 === 0 ? "drop" : "break off"
+        telegram.once(late(fault))
+        whatsApp.once(late(fault))
       }
     },
     fail: (count) => {
       for (let nth = 0; nth < count; nth++) {
-        telegram.fail(nth % 2 === 0 ? answer(502, "bad gateway") : drop)
-        whatsApp.fail(nth % 2 === 0 ? refusal(131_026) : refusal(130_429))
+        telegram.once(nth % 2 === 0 ? answer(502, "bad gateway") : "drop")
+        whatsApp.once(nth % 2 === 0 ? whatsAppError(131_026) : whatsAppError(130_429))
       }
     },
     close: async () => {
-      stop.abort()
-      await watching
-      await Promise.all([telegram.close(), whatsApp.close()])
+      await Promise.all([telegram.stop(), whatsApp.stop()])
     }
   }
-}
-
-const naming = (named: unknown) => (typeof named === "string" ? { biz_opaque_callback_data: named } : {})
-
-const tell = async (url: string, status: object): Promise<number> => {
-  const { body, signature } = notification([status], TOKENS.app)
-  const headers = { "content-type": "application/json", "x-hub-signature-256": signature }
-  const response = await fetch(url, { method: "POST", headers, body: Buffer.from(body) })
-  await response.arrayBuffer()
-  return response.status
 }

@@ -6,9 +6,9 @@ import * as Redacted from "effect/Redacted"
 import { answer } from "../../../../test/provider.ts"
 import { logged } from "../../../../test/log.ts"
 import { messageTo } from "../message.ts"
-import { startWhatsApp } from "../whatsapp/server.ts"
 import { errorCodes } from "../../src/internal/whatsapp/ErrorCodes.ts"
 import { type Row, rows } from "./Errors.ts"
+import { whatsAppApi } from "@watchword/sandbox/http"
 
 const nameOf = ({ body, status }: Row): string =>
   typeof body === "string" ? `status ${status} and a page` : `${status} ${body.message}`
@@ -25,12 +25,12 @@ describe("an error of WhatsApp", () => {
     const { lines, logger } = logged()
     return Effect.gen(function* () {
       const server = yield* Effect.acquireRelease(
-        Effect.promise(() => startWhatsApp()),
-        ({ close }) => Effect.promise(close)
+        Effect.promise(() => whatsAppApi()),
+        (server) => Effect.promise(() => server.stop())
       )
-      const gateway = yield* WhatsApp.make({ token: "token", phoneNumberId: "1", baseUrl: server.url })
+      const gateway = yield* WhatsApp.make({ token: "token", phoneNumberId: "1", baseUrl: server.url() })
       const send = (more: Partial<TextMessage> = {}) => gateway.send(messageTo("6789", more))
-      server.fail(faultOf(row))
+      server.once(faultOf(row))
       const outcome = yield* send()
       assert.strictEqual(outcome._tag, row.price === "held" ? "Unknown" : "Rejected")
       assert("failure" in outcome)
@@ -71,12 +71,12 @@ describe("a line of the log about an error", () => {
     const { lines, logger } = logged()
     return Effect.gen(function* () {
       const server = yield* Effect.acquireRelease(
-        Effect.promise(() => startWhatsApp()),
-        ({ close }) => Effect.promise(close)
+        Effect.promise(() => whatsAppApi()),
+        (server) => Effect.promise(() => server.stop())
       )
-      const gateway = yield* WhatsApp.make({ token: "token", phoneNumberId: "1", baseUrl: server.url })
+      const gateway = yield* WhatsApp.make({ token: "token", phoneNumberId: "1", baseUrl: server.url() })
       const details = `AB-12 to +49 151 23456789 \u0007\u202e${"x".repeat(1000)}`
-      server.fail(
+      server.once(
         answer(
           400,
           JSON.stringify({ error: { message: "(#131009) Your code is 864209", code: 131009, error_data: { details } } })

@@ -6,17 +6,18 @@ import { noKeys } from "@watchword/send/Claims"
 import { standingNotices } from "@watchword/send/gateway"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Fault, answer, drop } from "../../../../test/provider.ts"
+import { type Fault, answer } from "../../../../test/provider.ts"
 import { acme, entriesOf, layerOf, message, page } from "../fixture.ts"
 import { logged } from "../../../../test/log.ts"
-import { receive, signed, startWhatsApp } from "../whatsapp/server.ts"
+import { receive, signed } from "../whatsapp/notifications.ts"
 import { type Change, type Row, rows } from "./Statuses.ts"
+import { whatsAppApi } from "@watchword/sandbox/http"
 
 const WAMID = "wamid.HBgN"
 
 const answerOf = (status: string | null): Fault =>
   status === "lost"
-    ? drop
+    ? "drop"
     : answer(
         200,
         JSON.stringify({
@@ -44,15 +45,15 @@ const severity = ["Debug", "Info", "Warn", "Error"]
 /** The live gateway of a server that answers one message, and the channel on it. */
 const started = Effect.fnUntraced(function* (row: Pick<Row, "answer">) {
   const server = yield* Effect.acquireRelease(
-    Effect.promise(() => startWhatsApp()),
-    ({ close }) => Effect.promise(close)
+    Effect.promise(() => whatsAppApi()),
+    (server) => Effect.promise(() => server.stop())
   )
-  server.fail(answerOf(row.answer))
+  server.once(answerOf(row.answer))
   return yield* WhatsApp.make({
     token: "token",
     phoneNumberId: "1",
     appSecret: "secret",
-    baseUrl: server.url,
+    baseUrl: server.url(),
     template: { name: "otp", language: "en_US" }
   })
 })

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as fc from "fast-check"
 import { messageTo } from "../message.ts"
-import { type Notification, notification, receive, signed, subscribe } from "./server.ts"
+import { type Notification, notification, receive, signed, subscribe } from "./notifications.ts"
 
 const make = (options: Partial<WhatsApp.Options> = {}) =>
   WhatsApp.make({

@@ -4,18 +4,18 @@ import * as WhatsApp from "@watchword/bizchat/whatsapp"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { messageTo } from "../message.ts"
-import { type Fault, answer, breakOff, drop, sayNothing } from "../../../../test/provider.ts"
-import { error, startWhatsApp } from "./server.ts"
+import { type Fault, answer } from "../../../../test/provider.ts"
+import { whatsAppApi, whatsAppError as error } from "@watchword/sandbox/http"
 
 const start = Effect.fnUntraced(function* (options: Partial<WhatsApp.Options> = {}) {
   const server = yield* Effect.acquireRelease(
-    Effect.promise(() => startWhatsApp()),
-    ({ close }) => Effect.promise(close)
+    Effect.promise(() => whatsAppApi()),
+    (server) => Effect.promise(() => server.stop())
   )
   const gateway = yield* WhatsApp.make({
     token: Redacted.make("token"),
     phoneNumberId: "106540352242922",
-    baseUrl: server.url,
+    baseUrl: server.url(),
     ...options
   })
   const send = (changes: Partial<TextMessage> = {}) => gateway.send(messageTo("6789", changes))
@@ -30,27 +30,25 @@ describe("a send", () => {
       const { send, server } = yield* start({ template })
       const { delivery } = messageTo("6789")
       assert.strictEqual((yield* send({ delivery }))._tag, "Accepted")
-      assert.deepStrictEqual(server.calls, [
-        {
-          path: "/v23.0/106540352242922/messages",
-          authorization: "Bearer token",
-          body: {
-            messaging_product: "whatsapp",
-            recipient_type: "individual",
-            to: "+4915123456789",
-            biz_opaque_callback_data: delivery,
-            type: "template",
-            template: {
-              name: "otp",
-              language: { code: "en_US" },
-              components: [
-                { type: "body", parameters: [{ type: "text", text: "123456" }] },
-                { type: "button", sub_type: "url", index: "0", parameters: [{ type: "text", text: "123456" }] }
-              ]
-            }
-          }
+      assert.lengthOf(server.calls, 1)
+      const [call] = server.calls
+      assert.strictEqual(call?.headers["authorization"], "Bearer token")
+      assert.strictEqual(call?.path, "/v23.0/106540352242922/messages")
+      assert.deepStrictEqual(call?.body, {
+        messaging_product: "whatsapp",
+        recipient_type: "individual",
+        to: "+4915123456789",
+        biz_opaque_callback_data: delivery,
+        type: "template",
+        template: {
+          name: "otp",
+          language: { code: "en_US" },
+          components: [
+            { type: "body", parameters: [{ type: "text", text: "123456" }] },
+            { type: "button", sub_type: "url", index: "0", parameters: [{ type: "text", text: "123456" }] }
+          ]
         }
-      ])
+      })
     })
   )
 
@@ -59,7 +57,7 @@ describe("a send", () => {
     const { send, server } = yield* start({ template })
     const asked = () =>
       server.calls.map(({ body }) => (JSON.stringify(body).match(/"language":\{"code":"(.*?)"\}/) ?? [])[1])
-    server.translate(languages)
+    server.script.languages = languages
     return { send, asked }
   })
 
@@ -146,7 +144,7 @@ describe("a send", () => {
   it.live("goes to the version that the address or the options name", () =>
     Effect.gen(function* () {
       const { server } = yield* start()
-      const addresses = [{ baseUrl: `${server.url}/v19.0/` }, { baseUrl: `${server.url}/graph/`, version: "v20.0" }]
+      const addresses = [{ baseUrl: `${server.url()}/v19.0/` }, { baseUrl: `${server.url()}/graph/`, version: "v20.0" }]
       for (const options of addresses) {
         const gateway = yield* WhatsApp.make({ token: Redacted.make("token"), phoneNumberId: "1", ...options })
         yield* gateway.send(messageTo("6789"))
@@ -176,7 +174,7 @@ describe("a send", () => {
   it.live.each(refusals)("that is refused with %s is rejected with %s", ([code, failure, status]) =>
     Effect.gen(function* () {
       const { send, server } = yield* start()
-      server.fail(error(code, status))
+      server.once(error(code, status))
       const outcome = yield* send()
       assert(outcome._tag === "Rejected", `was ${outcome._tag}`)
       assert.strictEqual(outcome.failure._tag, failure)
@@ -185,9 +183,9 @@ describe("a send", () => {
   )
 
   const uncertain: ReadonlyArray<readonly [string, Fault]> = [
-    ["a connection that is dropped", drop],
-    ["an answer that breaks off", breakOff],
-    ["an answer that does not come", sayNothing],
+    ["a connection that is dropped", "drop"],
+    ["an answer that breaks off", "break off"],
+    ["an answer that does not come", "silence"],
     ["broken JSON", answer(200, '{"messages":')],
     ["another JSON", answer(200, "{}")],
     ["no message in the answer", answer(200, '{"messages":[]}')],
@@ -203,7 +201,7 @@ describe("a send", () => {
   it.live.each(uncertain)("is unknown after %s, and not made again", ([_name, fault]) =>
     Effect.gen(function* () {
       const { send, server } = yield* start({ timeout: "1 second" })
-      server.fail(fault)
+      server.once(fault)
       assert.strictEqual((yield* send())._tag, "Unknown")
       assert.lengthOf(server.calls, 1)
       assert.strictEqual((yield* send())._tag, "Accepted")
@@ -216,7 +214,7 @@ describe("a send", () => {
   ] as const)("is rejected after %s", ([_name, fault, failure]) =>
     Effect.gen(function* () {
       const { send, server } = yield* start()
-      server.fail(fault)
+      server.once(fault)
       const outcome = yield* send()
       assert(outcome._tag === "Rejected")
       assert.strictEqual(outcome.failure._tag, failure)
@@ -226,7 +224,7 @@ describe("a send", () => {
   it.live("is rejected when the platform refuses connections", () =>
     Effect.gen(function* () {
       const { send, server } = yield* start()
-      yield* Effect.promise(server.close)
+      yield* Effect.promise(() => server.stop())
       const outcome = yield* send()
       assert(outcome._tag === "Rejected")
       assert.strictEqual(outcome.failure._tag, "TEMPORARY_UNAVAILABLE")
@@ -239,7 +237,7 @@ describe("a send", () => {
   ] as const)("is rejected without asking for a while after %s", ([_name, fault]) =>
     Effect.gen(function* () {
       const { send, server } = yield* start()
-      server.fail(fault)
+      server.once(fault)
       yield* send()
       const outcome = yield* send()
       assert(outcome._tag === "Rejected")
@@ -251,7 +249,7 @@ describe("a send", () => {
   it.live("goes on after a limit that is one recipient's", () =>
     Effect.gen(function* () {
       const { send, server } = yield* start()
-      server.fail(error(131056))
+      server.once(error(131056))
       yield* send()
       assert.strictEqual((yield* send())._tag, "Accepted")
     })
@@ -260,9 +258,14 @@ describe("a send", () => {
   it.live("never tells text or token", () =>
     Effect.gen(function* () {
       const { send, server } = yield* start()
-      const faults = [error(999), drop, answer(500, "86420975 token"), answer(400, '{"error":{"message":"86420975"}}')]
+      const faults: ReadonlyArray<Fault> = [
+        error(999),
+        "drop",
+        answer(500, "86420975 token"),
+        answer(400, '{"error":{"message":"86420975"}}')
+      ]
       for (const fault of faults) {
-        server.fail(fault)
+        server.once(fault)
         const outcome = yield* send({ text: Redacted.make("Code 86420975") })
         assert.notMatch(JSON.stringify(outcome), /86420975|token/)
       }
@@ -276,7 +279,7 @@ describe("a platform that is down", () => {
       const { gateway, send, server } = yield* start()
       assert.deepStrictEqual(yield* gateway.health, [{ name: "whatsapp", up: true }])
       for (let times = 0; times < 5; times++) {
-        server.fail(answer(500, "{}"))
+        server.once(answer(500, "{}"))
         const { to } = messageTo(String(6780 + times))
         assert.strictEqual((yield* send({ to }))._tag, "Unknown")
       }

@@ -3,9 +3,8 @@ import * as Telegram from "@watchword/chatgw/telegram"
 import * as Effect from "effect/Effect"
 import { logged } from "../../../../test/log.ts"
 import { messageTo } from "../message.ts"
-import { error } from "../telegram/faults.ts"
-import { startTelegram } from "../telegram/server.ts"
 import { type Row, rows } from "./Errors.ts"
+import { telegramApi, telegramError } from "@watchword/sandbox/http"
 
 const nameOf = ({ error, status }: Row): string => `${error} with ${status}`
 
@@ -14,12 +13,12 @@ describe("an error of the Telegram Gateway", () => {
     const { lines, logger } = logged()
     return Effect.gen(function* () {
       const server = yield* Effect.acquireRelease(
-        Effect.promise(() => startTelegram({ token: "token" })),
-        ({ close }) => Effect.promise(close)
+        Effect.promise(() => telegramApi()),
+        (server) => Effect.promise(() => server.stop())
       )
-      const make = Telegram.make({ token: "token", baseUrl: server.url })
+      const make = Telegram.make({ token: "token", baseUrl: server.url() })
       const gateway = yield* make
-      server.fail(error(row.error, row.status))
+      server.once(telegramError(row.error, row.status))
       const outcome = yield* gateway.send(messageTo("6789"))
       assert.strictEqual(outcome._tag, row.price === "held" ? "Unknown" : "Rejected")
       assert("failure" in outcome)
@@ -32,7 +31,7 @@ describe("an error of the Telegram Gateway", () => {
       assert.lengthOf(server.calls, row.rests ? 1 : 2)
 
       const other = yield* make
-      server.fail(error(row.error, row.status))
+      server.once(telegramError(row.error, row.status))
       assert.strictEqual((yield* other.checkSendAbility(messageTo("6789").to))._tag, row.probe)
     }).pipe(Effect.provide(logger))
   })

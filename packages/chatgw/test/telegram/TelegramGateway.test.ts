@@ -10,22 +10,22 @@ import * as Redacted from "effect/Redacted"
 import { createServer } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { messageTo } from "../message.ts"
-import { answer, drop } from "../../../../test/provider.ts"
-import { error, refusals, uncertain } from "./faults.ts"
+import { answer, late } from "../../../../test/provider.ts"
+import { refusals, uncertain } from "./faults.ts"
 import { type Fault } from "../../../../test/provider.ts"
-import { startTelegram } from "./server.ts"
+import { telegramApi, telegramError } from "@watchword/sandbox/http"
 
 const start = Effect.fnUntraced(function* (
   options: { readonly timeout?: Duration.Input; readonly token?: string; readonly callbackUrl?: string } = {}
 ) {
   const server = yield* Effect.acquireRelease(
-    Effect.promise(() => startTelegram({ token: "token" })),
-    ({ close }) => Effect.promise(close)
+    Effect.promise(() => telegramApi({ now: () => 1_700_000_000 })),
+    (server) => Effect.promise(() => server.stop())
   )
   const gateway = yield* Telegram.make({
     ...options,
     token: Redacted.make(options.token ?? "token"),
-    baseUrl: server.url
+    baseUrl: server.url()
   })
   const send = (changes: Partial<CodeMessage> = {}) => gateway.send(messageTo("6789", changes))
   /** The status that a callback is answered with. */
@@ -34,7 +34,7 @@ const start = Effect.fnUntraced(function* (
     assert(gateway.webhook !== null)
     return (yield* gateway.webhook.handle({ method: "POST", query: {}, headers, rawBody })).status
   })
-  const methods = () => server.calls.map((call) => call.method)
+  const methods = () => server.calls.map(({ path }) => path.slice(1))
   return { gateway, receive, send, server, methods }
 })
 
@@ -45,15 +45,13 @@ describe("a send", () => {
       const message = messageTo("6789", { ttl: 60 })
       yield* send(message)
       yield* send({ senderUsername: "shop", callbackUrl: "https://example.com/theirs" })
-      assert.deepStrictEqual(server.calls[0], {
-        method: "sendVerificationMessage",
-        body: {
-          phone_number: message.to,
-          code: "123456",
-          ttl: 60,
-          payload: message.delivery,
-          callback_url: "https://example.com/ours"
-        }
+      assert.strictEqual(server.calls[0]?.path, "/sendVerificationMessage")
+      assert.deepStrictEqual(server.calls[0]?.body, {
+        phone_number: message.to,
+        code: "123456",
+        ttl: 60,
+        payload: message.delivery,
+        callback_url: "https://example.com/ours"
       })
       assert.deepInclude(server.calls[1]?.body, {
         sender_username: "shop",
@@ -67,7 +65,7 @@ describe("a send", () => {
       const { send, server } = yield* start()
       for (const status of [200, 400]) {
         if (code.startsWith("FLOOD_WAIT") && status === 400) return
-        server.fail(error(code, status))
+        server.once(telegramError(code, status))
         const outcome = yield* send()
         assert(outcome._tag === "Rejected", `was ${outcome._tag}`)
         assert.strictEqual(outcome.failure._tag, failure)
@@ -78,7 +76,7 @@ describe("a send", () => {
   it.live.each(uncertain)("is unknown after %s, and not made again", ([_name, fault]) =>
     Effect.gen(function* () {
       const { send, server, methods } = yield* start({ timeout: "1 second" })
-      server.failLate(fault)
+      server.once(late(fault))
       assert.strictEqual((yield* send())._tag, "Unknown")
       assert.deepStrictEqual(methods(), ["sendVerificationMessage"])
       assert.strictEqual((yield* send())._tag, "Accepted")
@@ -93,7 +91,7 @@ describe("a send", () => {
   it.live.each(certain)("is rejected after %s", ([_name, fault, failure]) =>
     Effect.gen(function* () {
       const { send, server } = yield* start()
-      server.fail(fault)
+      server.once(fault)
       const outcome = yield* send()
       assert(outcome._tag === "Rejected")
       assert.strictEqual(outcome.failure._tag, failure)
@@ -103,7 +101,7 @@ describe("a send", () => {
   it.live("is rejected when nothing listens", () =>
     Effect.gen(function* () {
       const { send, server } = yield* start()
-      yield* Effect.promise(server.close)
+      yield* Effect.promise(() => server.stop())
       const outcome = yield* send()
       assert(outcome._tag === "Rejected")
       assert.strictEqual(outcome.failure._tag, "TEMPORARY_UNAVAILABLE")
@@ -113,7 +111,7 @@ describe("a send", () => {
   it.live("is sent to others while the gateway wants a pause for one number", () =>
     Effect.gen(function* () {
       const { send, server } = yield* start()
-      server.fail(error("FLOOD_WAIT_3600", 420))
+      server.once(telegramError("FLOOD_WAIT_3600", 420))
       yield* send()
       const outcome = yield* send({ to: messageTo("6780").to })
       assert.strictEqual(outcome._tag, "Accepted")
@@ -123,7 +121,7 @@ describe("a send", () => {
   it.live("is rejected without asking while the gateway wants a pause", () =>
     Effect.gen(function* () {
       const { send, server } = yield* start()
-      server.fail(error("FLOOD_WAIT_60", 420))
+      server.once(telegramError("FLOOD_WAIT_60", 420))
       yield* send()
       const outcome = yield* send()
       assert(outcome._tag === "Rejected")
@@ -144,8 +142,13 @@ describe("a send", () => {
   it.live("never tells code or token", () =>
     Effect.gen(function* () {
       const { send, server } = yield* start()
-      for (const fault of [error("CODE_INVALID 86420975 token"), drop, answer(500, "86420975 token")]) {
-        server.fail(fault)
+      const faults: ReadonlyArray<Fault> = [
+        telegramError("CODE_INVALID 86420975 token"),
+        "drop",
+        answer(500, "86420975 token")
+      ]
+      for (const fault of faults) {
+        server.once(fault)
         assert.notMatch(JSON.stringify(yield* send({ code: Redacted.make("86420975") })), /86420975|token/)
       }
     })
@@ -161,12 +164,12 @@ describe("a send under a probe's request id", () => {
   })
 
   it.live.each([
-    ["before the gateway acted", "fail"],
-    ["after the gateway acted", "failLate"]
-  ] as const)("goes out once when the connection drops %s", ([_name, fail]) =>
+    ["before the gateway acted", "drop"],
+    ["after the gateway acted", late("drop")]
+  ] as const)("goes out once when the connection drops %s", ([_name, answered]) =>
     Effect.gen(function* () {
       const { requestId, send, server } = yield* probed
-      server[fail](drop)
+      server.once(answered)
       const outcome = yield* send({ requestId })
       assert(outcome._tag === "Accepted")
       assert.deepStrictEqual(outcome.refs, [requestId])
@@ -176,15 +179,16 @@ describe("a send under a probe's request id", () => {
 
   it.live.each([
     ["cannot be made again", undefined],
-    ["is refused the second time", error("FLOOD_WAIT_5")],
-    ["fails the second time, too", drop]
+    ["is refused the second time", telegramError("FLOOD_WAIT_5")],
+    ["fails the second time, too", "drop"]
   ] as const)("is unknown when its answer is lost and it %s", ([_name, fault]) =>
     Effect.gen(function* () {
       const { requestId, send, server } = yield* probed
-      server.failLate((response, request) => {
-        drop(response, request)
-        if (fault === undefined) void server.close()
-        else server.fail(fault)
+      server.once((_call, take) => {
+        take()
+        if (fault === undefined) void server.stop()
+        else server.once(fault)
+        return "drop"
       })
       assert.strictEqual((yield* send({ requestId }))._tag, "Unknown")
     })
@@ -193,7 +197,7 @@ describe("a send under a probe's request id", () => {
   it.live("has gone out where the gateway refuses its repeat as sent already, which needs no further question", () =>
     Effect.gen(function* () {
       const { methods, requestId, send, server } = yield* probed
-      server.failLate(drop)
+      server.once(late("drop"))
       assert.strictEqual((yield* send({ requestId }))._tag, "Accepted")
       assert.deepStrictEqual(methods().slice(1), ["sendVerificationMessage", "sendVerificationMessage"])
     })
@@ -212,7 +216,7 @@ describe("a probe", () => {
   it.live("is unknown when the answer is lost, and not made again", () =>
     Effect.gen(function* () {
       const { gateway, methods, server } = yield* start()
-      server.failLate(drop)
+      server.once(late("drop"))
       const probe = yield* gateway.checkSendAbility(messageTo("6789").to)
       assert.strictEqual(probe._tag, "Unknown")
       assert.deepStrictEqual(methods(), ["checkSendAbility"])
@@ -222,7 +226,7 @@ describe("a probe", () => {
   it.live("finds no account where the gateway refunds", () =>
     Effect.gen(function* () {
       const { gateway, server } = yield* start()
-      server.fail(answer(200, '{"ok":true,"result":{"request_id":"1","is_refunded":true}}'))
+      server.once(answer(200, '{"ok":true,"result":{"request_id":"1","is_refunded":true}}'))
       assert.strictEqual((yield* gateway.checkSendAbility(messageTo("6789").to))._tag, "Unreachable")
     })
   )
@@ -230,7 +234,7 @@ describe("a probe", () => {
   it.live("is rejected when the gateway refuses", () =>
     Effect.gen(function* () {
       const { gateway, server } = yield* start()
-      server.fail(error("BALANCE_NOT_ENOUGH"))
+      server.once(telegramError("BALANCE_NOT_ENOUGH"))
       const probe = yield* gateway.checkSendAbility(messageTo("6789").to)
       assert(probe._tag === "Rejected")
       assert.strictEqual(probe.failure._tag, "SERVICE_UNAVAILABLE")
@@ -249,8 +253,8 @@ describe("a status", () => {
   it.live("is asked for again when the answer is lost", () =>
     Effect.gen(function* () {
       const { gateway, requestId, server } = yield* sent
-      server.fail(drop)
-      server.fail(answer(500, "{}"))
+      server.once("drop")
+      server.once(answer(500, "{}"))
       assert.strictEqual((yield* gateway.checkVerificationStatus(requestId, null)).requestId, requestId)
     })
   )
@@ -258,7 +262,7 @@ describe("a status", () => {
   it.live("is not asked for again with a code, which could count twice", () =>
     Effect.gen(function* () {
       const { gateway, methods, requestId, server } = yield* sent
-      server.failLate(drop)
+      server.once(late("drop"))
       const failure = yield* Effect.flip(gateway.checkVerificationStatus(requestId, Redacted.make("000000")))
       assert.strictEqual(failure._tag, "TEMPORARY_UNAVAILABLE")
       assert.deepStrictEqual(methods(), ["sendVerificationMessage", "checkVerificationStatus"])
@@ -272,7 +276,7 @@ describe("a status", () => {
   ] as const)("makes of the error %s the state %s", ([code, status]) =>
     Effect.gen(function* () {
       const { gateway, requestId, server } = yield* sent
-      server.fail(error(code))
+      server.once(telegramError(code))
       const checked = yield* gateway.checkVerificationStatus(requestId, Redacted.make("12"))
       assert.strictEqual(checked.verification?.status, status)
     })
@@ -288,7 +292,7 @@ describe("a status", () => {
         verification_status: null,
         is_refunded: null
       }
-      server.fail(answer(200, JSON.stringify({ ok: true, result, extra: 1 })))
+      server.once(answer(200, JSON.stringify({ ok: true, result, extra: 1 })))
       assert.deepInclude(yield* gateway.checkVerificationStatus("1", null), {
         requestId: "1",
         delivery: null,
@@ -301,7 +305,7 @@ describe("a status", () => {
   it.live("cannot be had while the gateway is away", () =>
     Effect.gen(function* () {
       const { gateway, requestId, server } = yield* sent
-      yield* Effect.promise(server.close)
+      yield* Effect.promise(() => server.stop())
       const failure = yield* Effect.flip(gateway.checkVerificationStatus(requestId, null))
       assert.strictEqual(failure._tag, "TEMPORARY_UNAVAILABLE")
     })
@@ -314,7 +318,7 @@ describe("a gateway that is down", () => {
       const { gateway, send, server } = yield* start()
       assert.deepStrictEqual(yield* gateway.health, [{ name: "telegram", up: true }])
       for (let times = 0; times < 5; times++) {
-        server.fail(answer(500, "{}"))
+        server.once(answer(500, "{}"))
         const { to } = messageTo(String(6780 + times))
         assert.strictEqual((yield* send({ to }))._tag, "Unknown")
       }
@@ -354,7 +358,7 @@ describe("a callback", () => {
       const { gateway, requestId, server } = yield* receiving
       const reported: Array<RequestStatus> = []
       yield* gateway.events((status) => Effect.sync(() => void reported.push(status)))
-      assert.strictEqual(yield* Effect.promise(() => server.callBack(requestId, { delivery: "delivered" })), 200)
+      assert.strictEqual(yield* Effect.promise(() => server.report(requestId, { delivery: "delivered" })), 200)
       assert.lengthOf(reported, 1)
       assert.deepInclude(reported[0], { requestId, delivery: { status: "delivered", updatedAt: 1_700_000_000 } })
       assert.isNotNull(reported[0]?.of)
@@ -365,7 +369,7 @@ describe("a callback", () => {
     Effect.gen(function* () {
       const { gateway, requestId, server } = yield* receiving
       yield* gateway.events(() => new StoreError({ reason: "Unavailable", message: "away" }))
-      assert.strictEqual(yield* Effect.promise(() => server.callBack(requestId, { delivery: "delivered" })), 503)
+      assert.strictEqual(yield* Effect.promise(() => server.report(requestId, { delivery: "delivered" })), 503)
     })
   )
 

@@ -2,25 +2,24 @@
  * Faults of a Telegram Gateway, and the failures that its errors become.
  */
 import type { ErrorCode } from "@watchword/schemas/Errors"
-import { type Fault, answer, breakOff, drop, sayNothing } from "../../../../test/provider.ts"
-
-export const error = (code: string, status = 200): Fault => answer(status, JSON.stringify({ ok: false, error: code }))
+import { telegramError } from "@watchword/sandbox/http"
+import { type Fault, answer } from "../../../../test/provider.ts"
 
 /** Faults after which the gateway may have acted. */
 export const uncertain: ReadonlyArray<readonly [name: string, fault: Fault]> = [
-  ["a connection that is dropped", drop],
-  ["an answer that breaks off", breakOff],
-  ["an answer that does not come", sayNothing],
+  ["a connection that is dropped", "drop"],
+  ["an answer that breaks off", "break off"],
+  ["an answer that does not come", "silence"],
   ["broken JSON", answer(200, '{"ok":true,"result":')],
   ["another JSON", answer(200, '{"status":"fine"}')],
   ["a result without a request id", answer(200, '{"ok":true,"result":{}}')],
   ["a page", answer(200, "<html></html>", { "content-type": "text/html" })],
   ["a redirection", answer(307, "", { location: "/elsewhere" })],
-  ["MESSAGE_ALREADY_SENT", error("MESSAGE_ALREADY_SENT")],
+  ["MESSAGE_ALREADY_SENT", telegramError("MESSAGE_ALREADY_SENT")],
   ["status 408", answer(408, "{}")],
   ["status 500", answer(500, "{}")],
   ["status 502 and a page", answer(502, "<html></html>", { "content-type": "text/html" })],
-  ["status 503 and a refusal", error("ACCESS_TOKEN_INVALID", 503)]
+  ["status 503 and a refusal", telegramError("ACCESS_TOKEN_INVALID", 503)]
 ]
 
 /** What a send that is refused with these is answered. */

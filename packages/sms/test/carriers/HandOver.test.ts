@@ -2,7 +2,7 @@ import { describe, expect } from "@effect/vitest"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { answer, drop } from "../../../../test/provider.ts"
+import { answer } from "../../../../test/provider.ts"
 import { eventually, test } from "../../../../test/live.ts"
 import { collectEvents, message, receiptOf, startCarrier, told, until } from "../smpp/fixture.ts"
 import { type Answer, receipt } from "@watchword/sandbox/smsc"
@@ -203,7 +203,7 @@ describe("a provider over HTTP beside a carrier over SMPP", () => {
     "is followed by the carrier where it answers 429 and promises that it took nothing",
     Effect.fnUntraced(function* () {
       const { bell, gateway, provider } = yield* start
-      provider.fail(answer(429, "{}"))
+      provider.once(answer(429, "{}"))
       expect((yield* gateway.send(message())).details["carrier"]).toBe("bell")
       expect([provider.calls.length, bell.submits.length]).toEqual([1, 1])
     })
@@ -213,7 +213,7 @@ describe("a provider over HTTP beside a carrier over SMPP", () => {
     "is not followed where the connection breaks after the request",
     Effect.fnUntraced(function* () {
       const { bell, gateway, provider } = yield* start
-      provider.fail(drop)
+      provider.once("drop")
       expect(told(yield* gateway.send(message()))).toBe("Unknown TEMPORARY_UNAVAILABLE")
       expect(bell.submits).toHaveLength(0)
     })
@@ -225,7 +225,7 @@ describe("a provider over HTTP beside a carrier over SMPP", () => {
       const { gateway, provider } = yield* start
       const heard = yield* collectEvents(gateway)
       const first = yield* gateway.send(message())
-      provider.fail(answer(429, "{}"))
+      provider.once(answer(429, "{}"))
       const second = yield* gateway.send(message())
       yield* heard.count(2)
       const receipts = heard.events.map(receiptOf)

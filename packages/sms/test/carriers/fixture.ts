@@ -43,7 +43,7 @@ export const startTwilio = Effect.gen(function* () {
   const gateway = twilio({
     accountSid: dialects.ACCOUNT,
     authToken: dialects.AUTH_TOKEN,
-    baseUrl: provider.url,
+    baseUrl: provider.url(),
     callbackUrl: receiver.url
   })
   return { gateway, provider, receiver }

@@ -1,21 +1,22 @@
 import { describe, expect, it } from "@effect/vitest"
+import type { ApiText, Post } from "@watchword/sandbox/http"
+import { late } from "../../../../test/provider.ts"
 import { noKeys } from "@watchword/send/Claims"
 import * as Sms from "@watchword/sms/Sms"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { test } from "../../../../test/live.ts"
-import { drop } from "../../../../test/provider.ts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import { standardHeaders, twilioSignature, vonageToken } from "../http/dialects.ts"
 import { startGateway } from "../http/fixture.ts"
-import type { Call, SignedRequest } from "../http/simulator.ts"
+import { holdReceipts } from "../http/simulator.ts"
 import { FUNDS, PRICE, body, funded, layer } from "../smpp/service.ts"
 import { type Row, rows } from "./Callbacks.ts"
 
 /** A callback, signed as its provider does. */
 const signed: {
-  readonly [P in Row["provider"]]: (call: Pick<Call, "callbackUrl">, body: Row["body"]) => SignedRequest
+  readonly [P in Row["provider"]]: (text: Pick<ApiText, "callbackUrl">, body: Row["body"]) => Post
 } = {
   twilio: ({ callbackUrl }, body) => {
     const url = callbackUrl ?? ""
@@ -43,17 +44,17 @@ describe.each(rows.map((row) => [`${row.provider}: ${row.name}`, row] as const))
     "is read",
     Effect.fnUntraced(function* () {
       const { gateway, provider } = yield* startGateway(row.provider)
-      provider.holdReceipts()
+      holdReceipts(provider)
       yield* Effect.gen(function* () {
         const sms = yield* Sms.Sms
         const principal = yield* funded
         yield* sms.send(principal, body({ to: "+4915123456789", text: "hello" }), noKeys)
-        const [call] = provider.calls
-        if (call === undefined) return yield* Effect.die(new Error("nothing was sent"))
-        const json: Row["body"] = JSON.parse(JSON.stringify(row.body).replaceAll("SID", call.id))
-        const post = Effect.promise(() => provider.post(signed[row.provider](call, json)))
+        const [text] = provider.texts
+        if (text === undefined) return yield* Effect.die(new Error("nothing was sent"))
+        const json: Row["body"] = JSON.parse(JSON.stringify(row.body).replaceAll("SID", text.id))
+        const post = Effect.promise(() => provider.post(signed[row.provider](text, json)))
         expect([yield* post, yield* post]).toEqual([200, 200])
-        const record = Option.getOrThrow(yield* Store.use((store) => store.findByRef({ channel: "sms", ref: call.id })))
+        const record = Option.getOrThrow(yield* Store.use((store) => store.findByRef({ channel: "sms", ref: text.id })))
         expect(record.status.name).toBe(row.status)
         expect(record.details["carrier_status"] ?? null).toBe(row.word)
         expect(record.details["carrier_error"] ?? null).toBe(row.error)
@@ -81,18 +82,18 @@ describe.each(["twilio", "vonage"] as const)("a receipt of %s that spells the nu
     "settles a text whose answer was lost, once",
     Effect.fnUntraced(function* () {
       const { gateway, provider } = yield* startGateway(name)
-      provider.holdReceipts()
+      holdReceipts(provider)
       yield* Effect.gen(function* () {
         const sms = yield* Sms.Sms
         const ledger = yield* Ledger.Ledger
         const principal = yield* funded
         const balance = () => Effect.map(ledger.balance(principal.account.id), ({ held, posted }) => [held, posted])
-        provider.fail(drop)
+        provider.once(late("drop"))
         yield* Effect.flip(sms.send(principal, body({ to: ASKED, text: "hello" }), noKeys))
         expect(yield* balance()).toEqual([PRICE, FUNDS])
-        const [call] = provider.calls
-        if (call === undefined) return yield* Effect.die(new Error("nothing was sent"))
-        const receipt = provider.dialect.receipt({ ...call, to: RESPELLED }, call.id, "delivered")
+        const [text] = provider.texts
+        if (text === undefined) return yield* Effect.die(new Error("nothing was sent"))
+        const receipt = provider.dialect.receipt({ ...text, to: RESPELLED }, "delivered")
         expect([
           yield* Effect.promise(() => provider.post(receipt)),
           yield* Effect.promise(() => provider.post(receipt))

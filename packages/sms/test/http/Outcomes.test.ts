@@ -3,9 +3,11 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Message } from "@watchword/sms/SmsGateway"
 import * as Effect from "effect/Effect"
 import { logged, test } from "../../../../test/live.ts"
-import { type Fault, answer, breakOff, drop, sayNothing } from "../../../../test/provider.ts"
+import { type Fault, answer } from "../../../../test/provider.ts"
 import { message, told } from "../smpp/fixture.ts"
-import { acmeError, twilioError, vonageError } from "./dialects.ts"
+import { twilioError, vonageError } from "@watchword/sandbox/http"
+import { acmeError } from "./dialects.ts"
+import { holdReceipts } from "./simulator.ts"
 import { type ProviderName, names, startGateway } from "./fixture.ts"
 
 const to = (end: string, fields: Partial<Message> = {}) =>
@@ -14,9 +16,9 @@ const to = (end: string, fields: Partial<Message> = {}) =>
 const page = (status: number) => answer(status, "<html>slow down</html>", { "content-type": "text/html" })
 
 const uncertain: ReadonlyArray<readonly [string, Fault]> = [
-  ["a connection that is dropped", drop],
-  ["an answer that breaks off", breakOff],
-  ["an answer that does not come", sayNothing],
+  ["a connection that is dropped", "drop"],
+  ["an answer that breaks off", "break off"],
+  ["an answer that does not come", "silence"],
   ["broken JSON", answer(200, '{"sid":')],
   ["another JSON", answer(200, "[]")],
   ["an empty id", answer(200, '{"sid":"","message_uuid":"","messages":[{"id":""}]}')],
@@ -36,8 +38,8 @@ describe.each(names)("a text by %s", { concurrent: true }, (name) => {
       `is unknown after ${after}, and not sent again`,
       Effect.fnUntraced(function* () {
         const { gateway, provider } = yield* startGateway(name, { timeout: "1 second" })
-        provider.holdReceipts()
-        provider.fail(fault)
+        holdReceipts(provider)
+        provider.once(fault)
         expect(told(yield* gateway.send(to("0000")))).toBe("Unknown TEMPORARY_UNAVAILABLE")
         expect(provider.calls).toHaveLength(1)
         expect(told(yield* gateway.send(to("1111")))).toBe("Accepted")
@@ -49,7 +51,7 @@ describe.each(names)("a text by %s", { concurrent: true }, (name) => {
     "is rejected while the provider refuses connections",
     Effect.fnUntraced(function* () {
       const { gateway, provider } = yield* startGateway(name)
-      yield* Effect.promise(provider.close)
+      yield* Effect.promise(() => provider.stop())
       expect(told(yield* gateway.send(to("0000")))).toBe("Rejected TEMPORARY_UNAVAILABLE")
     })
   )
@@ -59,7 +61,7 @@ describe.each(names)("a text by %s", { concurrent: true }, (name) => {
     Effect.fnUntraced(function* () {
       const { gateway, provider } = yield* startGateway(name)
       const throttled = answer(429, "{}", { "content-type": "application/json", "retry-after": "1" })
-      provider.fail(throttled, throttled)
+      provider.once(throttled, throttled)
       expect(told(yield* gateway.send(to("0000")))).toBe("Accepted")
       expect(provider.calls).toHaveLength(3)
     })
@@ -69,7 +71,7 @@ describe.each(names)("a text by %s", { concurrent: true }, (name) => {
     "is rejected when the provider asks for a longer pause than a text may wait, and so is the next at once",
     Effect.fnUntraced(function* () {
       const { gateway, provider } = yield* startGateway(name, { deadline: "5 seconds" })
-      provider.fail(answer(429, "{}", { "content-type": "application/json", "retry-after": "60" }))
+      provider.once(answer(429, "{}", { "content-type": "application/json", "retry-after": "60" }))
       expect(told(yield* gateway.send(to("0000")))).toBe("Rejected TEMPORARY_UNAVAILABLE")
       expect(told(yield* gateway.send(to("1111")))).toBe("Rejected TEMPORARY_UNAVAILABLE")
       expect(provider.calls).toHaveLength(1)
@@ -105,15 +107,15 @@ describe.each(names)("a text by %s", { concurrent: true }, (name) => {
     "tells its content, its number and the credentials to no log and no error",
     Effect.fnUntraced(function* () {
       const { gateway, provider } = yield* startGateway(name)
-      const secret = `86420975 +4915123450000 ${JSON.stringify(provider.url)}`
-      const faults = [
+      const secret = `86420975 +4915123450000 ${JSON.stringify(provider.url())}`
+      const faults: ReadonlyArray<Fault> = [
         answer(500, secret),
         answer(400, JSON.stringify({ code: secret, type: `#${secret}`, error: { code: secret } })),
         answer(401, JSON.stringify({ code: 4915123450000, type: "#4915123450000", error: { code: "4915123450000" } })),
-        drop
+        "drop"
       ]
       for (const fault of faults) {
-        provider.fail(fault)
+        provider.once(fault)
         const [outcome, lines] = yield* logged(gateway.send(to("0000", { text: message("86420975").text })))
         expect(JSON.stringify(outcome) + lines).not.toMatch(/86420975|15123450000|auth-token|api-secret|acme-token/)
       }
@@ -145,7 +147,7 @@ describe("a refusal", () => {
       `of ${name} with ${code} is ${failure}${path === null ? "" : ` that names ${path}`}`,
       Effect.fnUntraced(function* () {
         const { gateway, provider } = yield* startGateway(name, { deadline: "1 second" })
-        provider.fail(fault, fault)
+        provider.once(fault, fault)
         const outcome = yield* gateway.send(to("0000"))
         expect(told(outcome)).toBe(`Rejected ${failure}`)
         if (outcome._tag !== "Rejected") return
@@ -160,7 +162,7 @@ describe("a refusal", () => {
     "for credentials is logged for the operator",
     Effect.fnUntraced(function* () {
       const { gateway, provider } = yield* startGateway("twilio")
-      provider.fail(twilioError(20003, 401))
+      provider.once(twilioError(20003, 401))
       const [, lines] = yield* logged(gateway.send(to("0000")))
       expect(lines).toContain("does not let this service send")
       expect(lines).toContain("20003")
@@ -175,7 +177,7 @@ describe("a provider that is down", () => {
       const { gateway, provider } = yield* startGateway("twilio")
       expect(yield* gateway.health).toEqual([{ name: "twilio", up: true, rate: null }])
       for (let times = 0; times < 5; times++) {
-        provider.fail(answer(500, "{}"))
+        provider.once(answer(500, "{}"))
         expect(told(yield* gateway.send(to(`999${times}`)))).toBe("Unknown TEMPORARY_UNAVAILABLE")
       }
       expect(told(yield* gateway.send(to("0000")))).toBe("Rejected TEMPORARY_UNAVAILABLE")

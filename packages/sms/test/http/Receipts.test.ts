@@ -8,31 +8,31 @@ import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { eventually, test } from "../../../../test/live.ts"
-import { drop } from "../../../../test/provider.ts"
 import { collectEvents, message } from "../smpp/fixture.ts"
 import { FUNDS, PRICE, body, funded, layer } from "../smpp/service.ts"
 import { ACME_SECRET, standardHeaders, twilioSignature, vonageToken } from "./dialects.ts"
 import { type ProviderName, names, startGateway } from "./fixture.ts"
-import type { Outcome, SignedRequest } from "./simulator.ts"
+import { holdReceipts } from "./simulator.ts"
+import type { ApiReceipt, Post } from "@watchword/sandbox/http"
+import { late } from "../../../../test/provider.ts"
 
 const page = Schema.decodeUnknownSync(ListBody)
 
 /** A text that was sent, and its receipts, which the test posts. */
 const sent = Effect.fnUntraced(function* (name: ProviderName) {
   const started = yield* startGateway(name)
-  started.provider.holdReceipts()
+  holdReceipts(started.provider)
   const { events } = yield* collectEvents(started.gateway)
   const text = message()
   yield* started.gateway.send(text)
-  const [call] = started.provider.calls
-  if (call === undefined) return yield* Effect.die(new Error("nothing was sent"))
-  const receipt = started.provider.dialect.receipt(call, call.id, "delivered")
-  const post = (changes: Partial<SignedRequest>) =>
-    Effect.promise(() => started.provider.post({ ...receipt, ...changes }))
-  return { ...started, call, events, post, receipt, text }
+  const [taken] = started.provider.texts
+  if (taken === undefined) return yield* Effect.die(new Error("nothing was sent"))
+  const receipt = started.provider.dialect.receipt(taken, "delivered")
+  const post = (changes: Partial<Post>) => Effect.promise(() => started.provider.post({ ...receipt, ...changes }))
+  return { ...started, events, post, receipt, taken, text }
 })
 
-const forged: { readonly [N in ProviderName]: (receipt: SignedRequest) => ReadonlyArray<Partial<SignedRequest>> } = {
+const forged: { readonly [N in ProviderName]: (receipt: Post) => ReadonlyArray<Partial<Post>> } = {
   twilio: ({ body, headers, url }) => {
     const form = new URLSearchParams(body)
     const signedBy = (token: string, address = url) => ({
@@ -80,11 +80,11 @@ describe.each(names)("a receipt of %s", (name) => {
   test(
     "is taken with its id, number, reference and status, and as often as it comes",
     Effect.fnUntraced(function* () {
-      const { call, events, post, text } = yield* sent(name)
+      const { events, post, taken, text } = yield* sent(name)
       expect([yield* post({}), yield* post({})]).toEqual([200, 200])
       expect(events).toHaveLength(2)
       expect(events[0]).toMatchObject({
-        refs: [call.id],
+        refs: [taken.id],
         isOfAllParts: true,
         to: text.to,
         reference: text.reference,
@@ -109,20 +109,20 @@ describe.each(names)("a receipt of %s", (name) => {
     "settles a text whose answer was lost, before and after the outcome is known, and once",
     Effect.fnUntraced(function* () {
       const { gateway, provider } = yield* startGateway(name)
-      provider.holdReceipts()
+      holdReceipts(provider)
       yield* Effect.gen(function* () {
         const sms = yield* Sms.Sms
         const ledger = yield* Ledger.Ledger
         const principal = yield* funded
         const text = body({ to: "+4915123456789", text: "a".repeat(400) })
-        const deliverLast = (outcome: Outcome) =>
+        const deliverLast = (outcome: ApiReceipt["outcome"]) =>
           Effect.promise(async () => {
-            const call = provider.calls.at(-1)
-            if (call !== undefined) await provider.deliver(call, call.id, outcome)
+            const text = provider.texts.at(-1)
+            expect(text && (await provider.report(text, { outcome }))).toBe(200)
           })
         const balance = () => Effect.map(ledger.balance(principal.account.id), ({ held, posted }) => [held, posted])
 
-        provider.fail(drop)
+        provider.once(late("drop"))
         expect((yield* Effect.flip(sms.send(principal, text, noKeys)))._tag).toBe("TEMPORARY_UNAVAILABLE")
         expect(yield* balance()).toEqual([PRICE * 3, FUNDS])
         // Twice, and out of order.
@@ -130,12 +130,11 @@ describe.each(names)("a receipt of %s", (name) => {
         expect(yield* balance()).toEqual([0, FUNDS - PRICE * 3])
 
         // The receipt is there before the answer.
-        provider.fail((response, request) => {
-          const call = provider.calls.at(-1)
-          if (call === undefined) return
-          void provider
-            .deliver(call, call.id, "delivered")
-            .then(() => provider.dialect.accepted(call.id)(response, request))
+        provider.once(async (_call, take) => {
+          const reply = take()
+          const text = provider.texts.at(-1)
+          if (text !== undefined) await provider.report(text, { outcome: "delivered" })
+          return reply
         })
         yield* sms.send(principal, text, noKeys)
         expect(yield* balance()).toEqual([0, FUNDS - PRICE * 6])
@@ -185,13 +184,13 @@ describe("what a provider says beside the status", () => {
   test(
     "is kept: price, currency, parts and time by Vonage",
     Effect.fnUntraced(function* () {
-      const { events, post } = yield* sent("vonage")
+      const { events, post, receipt } = yield* sent("vonage")
       yield* post({})
       expect(detailsOf(events[0])).toEqual({
         carrier_parts: 2,
         carrier_price: "0.0333",
         carrier_currency: "EUR",
-        carrier_time: "2027-01-31T12:00:00.000Z"
+        carrier_time: JSON.parse(receipt.body).timestamp
       })
     })
   )
@@ -203,15 +202,15 @@ describe("what a provider says beside the status", () => {
         ["twilio", "30003"],
         ["vonage", "1260"]
       ] as const) {
-        const { call, events, provider } = yield* sent(name)
-        yield* Effect.promise(() => provider.deliver(call, call.id, "undelivered"))
+        const { events, provider, taken } = yield* sent(name)
+        yield* Effect.promise(() => provider.report(taken, { outcome: "undelivered" }))
         expect(events[0]).toMatchObject({ status: "undelivered", carrierError: error })
       }
     })
   )
 })
 
-it("is signed by the simulated Twilio as its documentation does", () => {
+it("is signed by the Twilio of tests as its documentation does", () => {
   const url = "https://mycompany.com/myapp.php?foo=1&bar=2"
   const form = new URLSearchParams({
     CallSid: "CA1234567890ABCDE",

@@ -15,7 +15,7 @@ import { acquire, startProvider } from "./simulator.ts"
 
 const twilioTo = Effect.fnUntraced(function* (options: Partial<TwilioOptions>) {
   const provider = yield* acquire(() => startProvider(twilioDialect))
-  const layer = twilio({ accountSid: ACCOUNT, authToken: AUTH_TOKEN, baseUrl: provider.url, ...options })
+  const layer = twilio({ accountSid: ACCOUNT, authToken: AUTH_TOKEN, baseUrl: provider.url(), ...options })
   return { provider, gateway: yield* SmsGateway.pipe(Effect.provide(layer)) }
 })
 
@@ -30,7 +30,7 @@ describe("a request", () => {
       expect(told(yield* gateway.send(sent))).toBe("Accepted")
       const [call] = provider.calls
       expect(call?.headers["content-type"]).toBe("application/x-www-form-urlencoded")
-      expect(call?.fields).toEqual({
+      expect(call?.body).toEqual({
         To: "+4915123456789",
         From: "+4930123456",
         Body: "Ünïcode & 1=2 {€}",
@@ -48,13 +48,13 @@ describe("a request", () => {
       const { gateway, provider } = yield* twilioTo({ messagingServiceSid: service, apiKey })
       yield* gateway.send(message("hello", { hasCode: true }))
       const [call] = provider.calls
-      expect(call?.fields).toEqual({
+      expect(call?.body).toEqual({
         To: "+4915123456789",
         MessagingServiceSid: service,
         Body: "hello",
         ValidityPeriod: "600"
       })
-      expect(call?.headers.authorization).toBe(`Basic ${btoa(`${apiKey.sid}:key-secret`)}`)
+      expect(call?.headers["authorization"]).toBe(`Basic ${btoa(`${apiKey.sid}:key-secret`)}`)
       expect(gateway.webhook).toBeNull()
     })
   )
@@ -63,7 +63,7 @@ describe("a request", () => {
     "bears the secret that the options have at its time",
     Effect.fnUntraced(function* () {
       const provider = yield* acquire(() => startProvider(twilioDialect))
-      const baseUrl = provider.url
+      const baseUrl = provider.url()
       const ofTwilio = { accountSid: ACCOUNT, authToken: "yesterday", baseUrl }
       const ofVonage = { apiKey: "abcd1234", apiSecret: "yesterday", baseUrl }
       const description = { ...acmeDescription, url: `${baseUrl}/messages` }
@@ -84,7 +84,7 @@ describe("a request", () => {
         `Basic ${btoa(`abcd1234:${secret}`)}`,
         `Bearer ${secret}`
       ]
-      expect(provider.calls.map(({ headers }) => headers.authorization)).toEqual([
+      expect(provider.calls.map(({ headers }) => headers["authorization"])).toEqual([
         ...expected("yesterday"),
         ...expected("today")
       ])
@@ -101,7 +101,7 @@ describe("a request", () => {
       ]
       const sent = message("hello", { from: Sender.make("+4930123456"), ttl: 300, tlvs })
       yield* gateway.send(sent)
-      expect(provider.calls[0]?.fields).toEqual({
+      expect(provider.calls[0]?.body).toEqual({
         message_type: "text",
         channel: "sms",
         to: "4915123456789",
@@ -121,12 +121,12 @@ describe("a request", () => {
     Effect.fnUntraced(function* () {
       const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
       const applicationId = "aaaaaaaa-bbbb-cccc-dddd-0123456789ab"
-      const provider = yield* acquire(() => startProvider({ ...vonageDialect, unauthorised: () => null }))
+      const provider = yield* acquire(() => startProvider({ ...vonageDialect, unauthorized: () => null }))
       const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString()
-      const layer = vonage({ applicationId, privateKey: pem, baseUrl: provider.url })
+      const layer = vonage({ applicationId, privateKey: pem, baseUrl: provider.url() })
       const gateway = yield* SmsGateway.pipe(Effect.provide(layer))
       for (let times = 0; times < 2; times++) expect(told(yield* gateway.send(message()))).toBe("Accepted")
-      const tokens = provider.calls.map(({ headers }) => headers.authorization?.replace("Bearer ", "") ?? "")
+      const tokens = provider.calls.map(({ headers }) => headers["authorization"]?.replace("Bearer ", "") ?? "")
       expect(new Set(tokens).size).toBe(2)
       for (const token of tokens) {
         const { payload } = yield* Effect.promise(() => jwtVerify(token, publicKey, { algorithms: ["RS256"] }))
@@ -142,7 +142,7 @@ describe("a request", () => {
       const provider = yield* acquire(() => startProvider(vonageDialect))
       const privateKey = "-----BEGIN PRIVATE KEY-----\nbm8ga2V5\n-----END PRIVATE KEY-----"
       const applicationId = "aaaaaaaa-bbbb-cccc-dddd-0123456789ab"
-      const layer = vonage({ applicationId, privateKey, baseUrl: provider.url })
+      const layer = vonage({ applicationId, privateKey, baseUrl: provider.url() })
       const gateway = yield* SmsGateway.pipe(Effect.provide(layer))
       expect(told(yield* gateway.send(message()))).toBe("Rejected TEMPORARY_UNAVAILABLE")
       expect(provider.calls).toHaveLength(0)
@@ -158,7 +158,7 @@ describe("a request", () => {
       const [call] = provider.calls
       expect(call?.path).toBe("/messages")
       expect(call?.headers["idempotency-key"]).toBe(sent.delivery)
-      expect(call?.fields).toEqual({
+      expect(call?.body).toEqual({
         recipient: "+4915123456789",
         sender: "Watchword",
         message: { text: "hello {{to}}" },

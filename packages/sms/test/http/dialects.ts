@@ -1,136 +1,35 @@
 /**
- * How the simulated providers speak: Twilio, Vonage's Messages API, and one that the tests describe.
+ * How the providers of tests speak: Twilio, Vonage's Messages API, and one that the tests describe.
  */
-import { createHash, createHmac, randomUUID } from "node:crypto"
-import { answer } from "../../../../test/provider.ts"
-import type { Dialect, Outcome } from "./simulator.ts"
+import { createHmac, randomUUID } from "node:crypto"
+import {
+  type ApiReceipt,
+  type Dialect,
+  type Reply,
+  twilioDialect,
+  twilioError,
+  twilioSignature as signatureOf,
+  vonageDialect,
+  vonageError,
+  vonageToken as tokenOf
+} from "@watchword/sandbox/http"
 
 export const ACCOUNT = "AC0123456789abcdef0123456789abcdef"
 export const AUTH_TOKEN = "twilio-auth-token"
 
-const basic = (user: string, password: string): string =>
-  `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`
+export const twilio = twilioDialect({ accountSid: ACCOUNT, authToken: AUTH_TOKEN })
 
-const json = (status: number, body: object, headers: Record<string, string> = {}) =>
-  answer(status, JSON.stringify(body), { "content-type": "application/json", ...headers })
-
-/** An error as Twilio writes it. */
-export const twilioError = (code: number, status = 400, headers: Record<string, string> = {}) =>
-  json(status, { code, message: "…", more_info: `https://www.twilio.com/docs/errors/${code}`, status }, headers)
-
-/** Source: Twilio's documentation, "Webhooks security". */
-export const twilioSignature = (url: string, form: URLSearchParams, token = AUTH_TOKEN): string => {
-  const fields = [...new Set(form.keys())].sort().map((name) => name + form.get(name))
-  return createHmac("sha1", token)
-    .update(url + fields.join(""))
-    .digest("base64")
-}
-
-const twilioMessage = (sid: string) => ({
-  sid,
-  account_sid: ACCOUNT,
-  status: "queued",
-  num_segments: "1",
-  price: null,
-  price_unit: "USD",
-  error_code: null,
-  error_message: null
-})
-
-export const twilio: Dialect = {
-  read: (path, headers, body) => {
-    const fields = Object.fromEntries(new URLSearchParams(body))
-    const callbackUrl = fields["StatusCallback"]?.replace(/#.*$/, "") ?? null
-    const reference = callbackUrl === null ? null : new URL(callbackUrl).searchParams.get("reference")
-    return { path, headers, fields, to: fields["To"] ?? "", reference: reference ?? "", callbackUrl }
-  },
-  unauthorised: ({ headers, path }) =>
-    headers.authorization === basic(ACCOUNT, AUTH_TOKEN) && path === `/2010-04-01/Accounts/${ACCOUNT}/Messages.json`
-      ? null
-      : twilioError(20003, 401),
-  accepted: (id) => json(201, twilioMessage(id)),
-  refused: twilioError(21211),
-  id: (count) => `SM${count.toString(16).padStart(32, "0")}`,
-  receipt: ({ callbackUrl, fields, to }, id, outcome) => {
-    const form = new URLSearchParams({
-      AccountSid: ACCOUNT,
-      ApiVersion: "2010-04-01",
-      From: String(fields["From"] ?? ""),
-      MessageSid: id,
-      MessageStatus: outcome,
-      SmsSid: id,
-      SmsStatus: outcome,
-      To: to,
-      ...(outcome === "undelivered" ? { ErrorCode: "30003" } : {})
-    })
-    const url = callbackUrl ?? ""
-    const headers = {
-      "content-type": "application/x-www-form-urlencoded; charset=utf-8",
-      "x-twilio-signature": twilioSignature(url, form)
-    }
-    return { url, headers, body: form.toString() }
-  }
-}
+export const twilioSignature = (url: string, form: URLSearchParams, token = AUTH_TOKEN): string =>
+  signatureOf(url, form, token)
 
 export const API_KEY = "abcd1234"
 export const API_SECRET = "vonage-api-secret"
 export const SIGNATURE_SECRET = "vonage-signature-secret-of-32-bytes"
 
-export const vonageError = (code: string, status: number, more: object = {}) =>
-  json(status, { type: `https://developer.vonage.com/api-errors/messages#${code}`, title: "…", detail: "…", ...more })
+export const vonage = vonageDialect({ apiKey: API_KEY, apiSecret: API_SECRET, signatureSecret: SIGNATURE_SECRET })
 
-/** Source: Vonage's documentation, "Signed webhooks". */
-export const vonageToken = (body: string, secret = SIGNATURE_SECRET, claims: object = {}): string => {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url")
-  const payload = {
-    iss: "Vonage",
-    iat: Math.floor(Date.now() / 1000),
-    jti: randomUUID(),
-    api_key: API_KEY,
-    payload_hash: createHash("sha256").update(body).digest("hex"),
-    ...claims
-  }
-  const signed = `${part({ alg: "HS256", typ: "JWT" })}.${part(payload)}`
-  return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`
-}
-
-const vonageStatuses: { readonly [O in Outcome]: string } = {
-  sent: "submitted",
-  delivered: "delivered",
-  undelivered: "undeliverable"
-}
-
-export const vonage: Dialect = {
-  read: (path, headers, body) => {
-    const fields: Record<string, unknown> = JSON.parse(body)
-    const callbackUrl = typeof fields["webhook_url"] === "string" ? fields["webhook_url"] : null
-    return { path, headers, fields, to: `+${fields["to"]}`, reference: String(fields["client_ref"]), callbackUrl }
-  },
-  unauthorised: ({ headers, path }) =>
-    headers.authorization === basic(API_KEY, API_SECRET) && path === "/v1/messages"
-      ? null
-      : vonageError("unauthorized", 401),
-  accepted: (id) => json(202, { message_uuid: id }),
-  refused: vonageError("1150", 422, { invalid_parameters: [{ name: "to", reason: "…" }] }),
-  id: () => randomUUID(),
-  receipt: ({ callbackUrl, fields, reference, to }, id, outcome) => {
-    const body = JSON.stringify({
-      message_uuid: id,
-      to: to.slice(1),
-      from: fields["from"],
-      timestamp: "2027-01-31T12:00:00.000Z",
-      status: vonageStatuses[outcome],
-      ...(outcome === "undelivered"
-        ? { error: { type: "https://developer.vonage.com/api-errors/messages#1260", title: 1260 } }
-        : { usage: { currency: "EUR", price: "0.0333" } }),
-      client_ref: reference,
-      channel: "sms",
-      sms: { count_total: "2" }
-    })
-    const headers = { "content-type": "application/json", authorization: `Bearer ${vonageToken(body)}` }
-    return { url: callbackUrl ?? "", headers, body }
-  }
-}
+export const vonageToken = (body: string, signatureSecret = SIGNATURE_SECRET, claims = {}): string =>
+  tokenOf(body, { apiKey: API_KEY, signatureSecret }, claims)
 
 export const ACME_TOKEN = "acme-token"
 export const ACME_SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
@@ -175,32 +74,43 @@ export const acmeDescription = {
   }
 } as const
 
-const acmeStates: { readonly [O in Outcome]: string } = {
+const acmeStates: { readonly [O in ApiReceipt["outcome"]]: string } = {
   sent: "ACCEPTD",
   delivered: "DELIVRD",
   undelivered: "UNDELIV"
 }
 
-export const acmeError = (code: string, status = 400) => json(status, { error: { code } })
+export const acmeError = (code: string, status = 400): Reply => ({ status, body: { error: { code } } })
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
 
 export const acme: Dialect = {
-  read: (path, headers, body) => {
-    const fields: Record<string, unknown> = JSON.parse(body)
-    const callbackUrl = typeof fields["callback"] === "string" ? fields["callback"] : null
-    return { path, headers, fields, to: String(fields["recipient"]), reference: String(fields["ref"]), callbackUrl }
+  read: ({ body }) => {
+    const message: unknown = body["message"]
+    const text = typeof message === "object" && message !== null && "text" in message ? textOf(message.text) : ""
+    return {
+      to: textOf(body["recipient"]),
+      from: textOf(body["sender"]),
+      text,
+      reference: String(body["ref"]),
+      callbackUrl: textOf(body["callback"]) || null
+    }
   },
-  unauthorised: ({ headers }) =>
-    headers.authorization === `Bearer ${ACME_TOKEN}` ? null : acmeError("unauthorised", 401),
-  accepted: (id) => json(200, { messages: [{ id }], segments: 1 }),
-  refused: acmeError("bad-number"),
-  id: (count) => `acme-${count}`,
-  receipt: ({ callbackUrl, reference, to }, id, outcome) => {
+  unauthorized: ({ headers }) =>
+    headers["authorization"] === `Bearer ${ACME_TOKEN}` ? null : acmeError("unauthorised", 401),
+  id: (nth) => `acme-${nth}`,
+  accepted: ({ id }) => ({ status: 200, body: { messages: [{ id }], segments: 1 } }),
+  receipt: ({ callbackUrl, id, reference, to }, outcome) => {
     const result = { id, state: acmeStates[outcome], recipient: to, ref: Number(reference), error: 0 }
     const body = JSON.stringify({ results: [result] })
-    return {
-      url: callbackUrl ?? "",
-      headers: { "content-type": "application/json", ...standardHeaders(body) },
-      body
-    }
+    const headers = { "content-type": "application/json", ...standardHeaders(body) }
+    return { url: callbackUrl ?? "", headers, body }
   }
+}
+
+/** How each refuses a number. */
+export const refusals: { readonly [Name in "twilio" | "vonage" | "generic"]: Reply } = {
+  twilio: twilioError(21211),
+  vonage: vonageError("1150", 422, { invalid_parameters: [{ name: "to", reason: "…" }] }),
+  generic: acmeError("bad-number")
 }

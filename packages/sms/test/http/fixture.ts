@@ -45,8 +45,8 @@ export const names: ReadonlyArray<ProviderName> = ["twilio", "vonage", "generic"
 export const startGateway = Effect.fnUntraced(function* (name: ProviderName, options: CommonOptions = {}) {
   const { dialect, layer } = providers[name]
   const receiver = yield* acquire(startReceiver)
-  const provider = yield* acquire(() => startProvider(dialect))
-  const context = yield* Layer.build(layer({ baseUrl: provider.url, callbackUrl: receiver.url, ...options }))
+  const provider = yield* acquire(() => startProvider(dialect, dialects.refusals[name]))
+  const context = yield* Layer.build(layer({ baseUrl: provider.url(), callbackUrl: receiver.url, ...options }))
   const gateway = Context.get(context, SmsGateway)
   receiver.serve(gateway.webhook)
   return { gateway, provider, receiver }
