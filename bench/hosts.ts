@@ -14,14 +14,13 @@ import { Features } from "@watchword/send/channel/Features"
 import * as Operation from "@watchword/send/channel/Operation"
 import { MessageId, ReportSms, SendSms } from "@watchword/schemas/Sms"
 import { sms } from "@watchword/sms/Sms"
-import * as Endpoints from "@watchword/server/Endpoints"
+import { type HandlePromise, Handler, endpointsOf, toPromise } from "@watchword/server/Host"
 import { watchword as expressHandler } from "@watchword/express"
 import { watchword as fastifyPlugin } from "@watchword/fastify"
 import { nodeHandler } from "@watchword/node"
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
 import { AccountId } from "@watchword/schemas/Ids"
-import { Handler, type HandlePromise, toPromise } from "@watchword/server/Host"
 import * as Server from "@watchword/server/Server"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
@@ -117,7 +116,7 @@ const bare: Readonly<Record<Host, () => Promise<number>>> = {
   }
 }
 
-const endpoints = Endpoints.make([sms])
+const endpoints = endpointsOf([sms])
 
 const embedded: Readonly<Record<Host, (handle: HandlePromise) => Promise<number>>> = {
   node: (handle) => listen(nodeHandler(handle, { basePath: "/v1" })),

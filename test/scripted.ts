@@ -2,10 +2,9 @@
  * Services with scripted answers, and requests to the hosts that serve them.
  */
 import { Bodies } from "@watchword/server/http"
-import * as Endpoints from "@watchword/server/Endpoints"
+import { type HostBody, type HostRequest, type HostResponse, endpointsOf } from "@watchword/server/Host"
 import { channels } from "watchword/Hosting"
-import { exchange } from "@watchword/store/checks/exchange"
-import type { HostBody, HostRequest, HostResponse } from "@watchword/server/Host"
+import { exchange } from "@watchword/store/checks"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
 import { once } from "node:events"
@@ -15,7 +14,7 @@ import { type Watchword, createWatchword } from "watchword"
 
 export const ok: HostResponse = { status: 200, headers: { "content-type": "application/json" }, body: "{}" }
 
-const endpoints = Endpoints.make(channels)
+const endpoints = endpointsOf(channels)
 
 /** A request whose body has been read. */
 export interface ReadRequest extends HostRequest {

@@ -21,7 +21,6 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scheduler from "effect/Scheduler"
 import * as Scope from "effect/Scope"
-import { onlyOnRequest } from "watchword/Maintenance"
 import * as Services from "watchword/Services"
 import { someAccount } from "../../test/accounts.ts"
 
@@ -69,7 +68,7 @@ const contract = Layer.merge(Server.layer(), Keys.layer).pipe(
   Layer.provide(Authenticator.layer),
   Layer.provideMerge(MemoryStore.layer),
   Layer.provide(ChannelRegistry.layerBuiltIn),
-  Layer.provide(onlyOnRequest)
+  Layer.provide(Services.onlyOnRequest)
 )
 
 const inTurn = Layer.succeed(Scheduler.Scheduler, new Scheduler.MixedScheduler("sync"))

@@ -2,7 +2,7 @@
  * A standalone server with customers, gateways and identity servers, and what each of them asks of it.
  */
 import { signCallback } from "@watchword/callback-signature"
-import { exchange } from "@watchword/store/checks/exchange"
+import { exchange } from "@watchword/store/checks"
 import { createHmac, randomInt, randomUUID } from "node:crypto"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,8 +1,7 @@
 /**
  * The interface as a request handler of Express 5 and 4.
  */
-import * as Endpoints from "@watchword/server/Endpoints"
-import { type HostBody, bytes, parsed } from "@watchword/server/Host"
+import { type HostBody, bytes, endpointsOf, parsed } from "@watchword/server/Host"
 import { bodyOf, closing, isUnread, pathOf, writeAnswer } from "@watchword/server/node"
 import type { NextFunction, Request, RequestHandler, Response } from "express"
 import { type Options as WatchwordOptions, type Watchword, createWatchword } from "watchword"
@@ -61,7 +60,7 @@ export function watchword(given: Mounted | WatchwordOptions): RequestHandler | O
   const ready = createWatchword(given)
   // Requests fail with the same error, so a rejection without a handler is no reason to end the process.
   ready.catch(() => {})
-  const endpoints = Endpoints.make(channelsOf(given))
+  const endpoints = endpointsOf(channelsOf(given))
   const handler = handlerOf({ handle: async (request) => (await ready).handle(request), endpoints })
   const dispose = () =>
     ready.then(

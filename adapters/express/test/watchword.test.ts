@@ -1,4 +1,4 @@
-import { exchange, exchangeRaw } from "@watchword/store/checks/exchange"
+import { exchange, exchangeRaw } from "@watchword/store/checks"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { StoreError } from "@watchword/store/StoreError"
 import { sqlite } from "@watchword/store-sqlite"

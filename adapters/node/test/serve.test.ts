@@ -1,5 +1,5 @@
 import type { HandlePromise, HostRequest, HostResponse } from "@watchword/server/Host"
-import { exchange, exchangeRaw } from "@watchword/store/checks/exchange"
+import { exchange, exchangeRaw } from "@watchword/store/checks"
 import { once } from "node:events"
 import { Agent, get } from "node:http"
 import { type Socket, connect } from "node:net"

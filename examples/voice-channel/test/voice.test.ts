@@ -20,7 +20,7 @@ import { join } from "node:path"
 import { afterAll, afterEach, beforeEach, describe, expect, expectTypeOf, it } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
 import { audit } from "@watchword/operator/Audit"
-import type * as Retention from "@watchword/operator/Retention"
+import type { retentionLayer } from "@watchword/operator/jobs"
 import { channels } from "watchword/Hosting"
 
 const folder = mkdtempSync(join(tmpdir(), "voice-"))
@@ -363,7 +363,7 @@ describe("a file with records of a fifth channel", () => {
   it("is asked for in the types of what reads records, so that no program takes the built-in channels by mistake", () => {
     type Asks<Needs> = Extract<Needs, ChannelRegistry.ChannelRegistry>
     expectTypeOf<Asks<Effect.Services<typeof audit>>>().toEqualTypeOf<ChannelRegistry.ChannelRegistry>()
-    expectTypeOf<Asks<Layer.Services<typeof Retention.layer>>>().toEqualTypeOf<ChannelRegistry.ChannelRegistry>()
+    expectTypeOf<Asks<Layer.Services<typeof retentionLayer>>>().toEqualTypeOf<ChannelRegistry.ChannelRegistry>()
     expectTypeOf<Asks<Layer.Services<ReturnType<typeof sqlite>>>>().toEqualTypeOf<ChannelRegistry.ChannelRegistry>()
     expectTypeOf<Layer.Services<typeof MemoryStore.layer>>().toBeNever()
   })

@@ -14,9 +14,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as ApiKey from "./ApiKey.ts"
+import * as ApiKey from "./internal/ApiKey.ts"
 import { Authenticator } from "./Authenticator.ts"
 import * as Networks from "./Networks.ts"
+
+export { hash as keyHash, isApiKey, isSameHash, make as makeApiKey, randomText } from "./internal/ApiKey.ts"
 
 /** A new key. */
 export interface CreateKey {

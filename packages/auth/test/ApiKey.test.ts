@@ -1,4 +1,4 @@
-import * as ApiKey from "../src/ApiKey.ts"
+import * as ApiKey from "../src/internal/ApiKey.ts"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as fc from "fast-check"

@@ -1,4 +1,4 @@
-import * as ApiKey from "../src/ApiKey.ts"
+import * as ApiKey from "../src/internal/ApiKey.ts"
 import type { Credentials } from "@watchword/auth/Authenticator"
 import type { Scope } from "@watchword/schemas/Channel"
 import { Unauthorized } from "@watchword/schemas/Errors"

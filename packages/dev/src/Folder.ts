@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as ApiKey from "@watchword/auth/ApiKey"
+import { makeApiKey } from "@watchword/auth/Keys"
 import { newSecret, nextWebhookId } from "@watchword/events/EndpointAdmin"
 import { AccountId, KeyId, nextAccountId, nextKeyId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
@@ -87,7 +87,7 @@ const credentials = (file: string): Credentials => {
 const fresh = (at: number): Credentials => ({
   account: nextAccountId(at),
   key_id: nextKeyId(at),
-  key: Redacted.value(Effect.runSync(ApiKey.make("sandbox")).secret),
+  key: Redacted.value(Effect.runSync(makeApiKey("sandbox")).secret),
   webhook_id: nextWebhookId(at),
   webhook_secret: newSecret(),
   secret: randomBytes(32).toString("hex"),

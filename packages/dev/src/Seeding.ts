@@ -1,7 +1,7 @@
 /**
  * The store of a development server: one account with a sandbox key, and the endpoint that events are forwarded to.
  */
-import * as ApiKey from "@watchword/auth/ApiKey"
+import { keyHash } from "@watchword/auth/Keys"
 import { endpoints } from "@watchword/events/EndpointAdmin"
 import { anyOriginators } from "@watchword/schemas/Account"
 import type { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
@@ -59,7 +59,7 @@ const account = Effect.fnUntraced(function* (
     id: key_id,
     account: id,
     mode: "sandbox",
-    hash: ApiKey.hash(key),
+    hash: keyHash(key),
     prefix: "sk_test_",
     lastFour: key.slice(-4),
     scopes: null,

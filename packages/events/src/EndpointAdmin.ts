@@ -2,9 +2,8 @@
  * The operator's side of webhooks: endpoints of an account, or of the installation for all accounts, as they are kept and as
  * operators change them. Running processes go by a change within a second.
  */
-import { BadRequest, NotFound, type ServiceUnavailable } from "@watchword/schemas/Errors"
+import { BadRequest, NotFound, type ServiceUnavailable, invalid } from "@watchword/schemas/Errors"
 import { type EventId, nextEventId } from "@watchword/schemas/Ids"
-import { invalid } from "@watchword/schemas/Issues"
 import { InstallationSecret, makeSeals, noInstallationSecret } from "@watchword/send/pipeline"
 import { type Owner, Settings, owners } from "@watchword/store/Settings"
 import { type EventState, type EventSummary, type KeptEvent, Store } from "@watchword/store/Store"

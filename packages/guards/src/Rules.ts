@@ -16,15 +16,16 @@
  * ```
  */
 import { DAY, isDuration, named, toDuration } from "@watchword/schemas/Field"
-import type { BadRequest } from "@watchword/schemas/Errors"
-import { badRequest } from "@watchword/schemas/Issues"
+import { type BadRequest, badRequest } from "@watchword/schemas/Errors"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Use } from "@watchword/send/SendGuard"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { types } from "./NumberType.ts"
+import { types } from "./internal/NumberType.ts"
 import { isPlace } from "./internal/Countries.ts"
 import { isMoney, isRate, toRate } from "./internal/Rates.ts"
+
+export { type NumberType, typeOf } from "./internal/NumberType.ts"
 
 /** `record` counts, and writes on the record what would have been refused; `deny` refuses. */
 export const Action = Schema.Literals(["record", "deny"])

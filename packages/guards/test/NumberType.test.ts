@@ -1,4 +1,4 @@
-import { type NumberType, typeOf } from "@watchword/guards/NumberType"
+import { type NumberType, typeOf } from "@watchword/guards/Rules"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { describe, expect, it } from "vitest"
 

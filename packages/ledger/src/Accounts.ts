@@ -2,9 +2,8 @@
  * Accounts, for operators of the service: open one, look at it, list all, suspend one, bound its originators.
  */
 import { type Account, type Originators, anyOriginators } from "@watchword/schemas/Account"
-import { BadRequest, type Issue, NotFound } from "@watchword/schemas/Errors"
+import { BadRequest, type Issue, NotFound, badRequest } from "@watchword/schemas/Errors"
 import { type AccountId, nextAccountId } from "@watchword/schemas/Ids"
-import { badRequest } from "@watchword/schemas/Issues"
 import { Lists, permits } from "@watchword/schemas/Originators"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { Sender } from "@watchword/schemas/Sms"

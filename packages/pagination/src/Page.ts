@@ -4,7 +4,7 @@
  * Source: the interface's sections "List body" and "Paginated list envelope".
  */
 import { field } from "@watchword/schemas/Field"
-import { ignored } from "@watchword/schemas/Issues"
+import { ignored } from "@watchword/schemas/Errors"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 

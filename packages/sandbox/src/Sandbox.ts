@@ -16,11 +16,11 @@ import {
   type Conflict,
   Forbidden,
   type NotFound,
-  type TooManyRequests
+  type TooManyRequests,
+  invalid
 } from "@watchword/schemas/Errors"
 import { type AccountId, type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { type Inbox, InboxQuery } from "@watchword/schemas/SandboxPhone"
-import { invalid } from "@watchword/schemas/Issues"
 import * as Wire from "@watchword/schemas/SandboxPhone"
 import type { Principal } from "@watchword/schemas/Account"
 import type { Channels } from "@watchword/send/channel/Features"

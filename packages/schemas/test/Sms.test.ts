@@ -1,4 +1,4 @@
-import { fromSchemaError } from "@watchword/schemas/Issues"
+import { fromSchemaError } from "@watchword/schemas/Errors"
 import { SendSms, Sender, Text } from "@watchword/schemas/Sms"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

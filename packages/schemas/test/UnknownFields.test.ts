@@ -1,4 +1,4 @@
-import { fromSchemaError, unknownField } from "@watchword/schemas/Issues"
+import { fromSchemaError, unknownField } from "@watchword/schemas/Errors"
 import { SendSms } from "@watchword/schemas/Sms"
 import { StartVerification } from "@watchword/schemas/Verification"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-import { fromSchemaError } from "@watchword/schemas/Issues"
+import { fromSchemaError } from "@watchword/schemas/Errors"
 import { CheckVerification, StartVerification } from "@watchword/schemas/Verification"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

@@ -6,6 +6,8 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
+export { type Endpoints, make as endpointsOf } from "./internal/Endpoints.ts"
+
 /** One request, as the host received it. */
 export interface HostRequest {
   /** Upper case. */

@@ -1,7 +1,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Mount from "@watchword/server/Mount"
 import type { Abilities } from "@watchword/server/conformance"
-import { exchange } from "@watchword/store/checks/exchange"
+import { exchange } from "@watchword/store/checks"
 import * as Effect from "effect/Effect"
 import * as HttpMiddleware from "effect/http/HttpMiddleware"
 import * as HttpRouter from "effect/http/HttpRouter"

@@ -20,9 +20,7 @@ import {
   hasCode
 } from "@watchword/schemas/Sms"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import type { BadRequest } from "@watchword/schemas/Errors"
-import type { Forbidden } from "@watchword/schemas/Errors"
-import { invalid } from "@watchword/schemas/Issues"
+import { type BadRequest, type Forbidden, invalid } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Account"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { type Permitted, permitted } from "@watchword/send/pipeline"

@@ -4,9 +4,8 @@
  * A setting is a row of its own, so that two operators who change different ones never overwrite each other. Settings of
  * a kind, such as texts by name and language, are a family: their names begin alike.
  */
-import type { BadRequest } from "@watchword/schemas/Errors"
+import { type BadRequest, badRequest } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
-import { badRequest } from "@watchword/schemas/Issues"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

@@ -1,5 +1,5 @@
 /**
- * Every service of Watchword as one layer, for programs written with Effect.
+ * Every service of Watchword as one layer, for programs written with Effect, and the recurring work, for hosts that run it by cron.
  */
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
@@ -8,7 +8,7 @@ import * as Features from "@watchword/send/channel/Features"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import type * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import * as Retention from "@watchword/operator/Retention"
+import { type Rollup, retentionLayer, rollupLayer } from "@watchword/operator/jobs"
 import * as Records from "@watchword/records/Records"
 import {
   type InstallationSecret,
@@ -33,16 +33,17 @@ import type { HttpRouter } from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import type { Described } from "@watchword/send/channel/Features"
 import * as Channels from "./internal/Channels.ts"
-import * as Maintenance from "./Maintenance.ts"
+import { type Maintenance, layer as maintenance, onlyOnRequest } from "./internal/Maintenance.ts"
 import * as BeforeSending from "./internal/BeforeSending.ts"
 import * as Eventing from "./internal/Eventing.ts"
 import * as Guarding from "./internal/Guarding.ts"
 import * as Operations from "./internal/Operations.ts"
 import * as Pricing from "./internal/Pricing.ts"
-import * as Rollup from "@watchword/operator/Rollup"
 import * as Sealed from "./internal/Sealed.ts"
 import * as Secrets from "./internal/Secrets.ts"
 import * as ServiceScope from "./internal/ServiceScope.ts"
+
+export { Maintenance, onlyOnRequest } from "./internal/Maintenance.ts"
 
 export interface Options<E = never> extends Channels.Options<E> {
   /** Where records and money are kept. */
@@ -105,11 +106,11 @@ export type Services =
   | InstallationSecret
   | Keys.Keys
   | Ledger.Ledger
-  | Maintenance.Maintenance
+  | Maintenance
   | Operations.OperationsHandler
   | Reconciler
   | Records.Records
-  | Rollup.Rollup
+  | Rollup
   | Send.Send
   | ServiceScope.ServiceScope
   | Settings.Settings
@@ -136,7 +137,7 @@ export const layer = <E = never>(
   const operators = Layer.mergeAll(Accounts.layer, Keys.layer, Ledger.layer, Settings.layer).pipe(
     Layer.provideMerge(Authenticator.layer)
   )
-  const pipeline = Layer.mergeAll(Records.layer, Send.layer, Retention.layer).pipe(
+  const pipeline = Layer.mergeAll(Records.layer, Send.layer, retentionLayer).pipe(
     Layer.provideMerge(heartbeatLayer),
     Layer.provideMerge(Pricing.layer(options.prices, channels)),
     Layer.provideMerge(Layer.provide(BeforeSending.layer(options.beforeSend), Guarding.layer(options.guards)))
@@ -150,7 +151,7 @@ export const layer = <E = never>(
     handler,
     Operations.layer(options),
     ServiceScope.layer,
-    Maintenance.layer,
+    maintenance,
     Pricing.warning(options.prices),
     Guarding.warning(options.guards)
   ).pipe(
@@ -161,7 +162,7 @@ export const layer = <E = never>(
     // It ends after the pipeline, whose last events it sends.
     Layer.provideMerge(Eventing.layer(options.webhooks, channels)),
     // It ends after the pipeline, whose last steps it counts.
-    Layer.provideMerge(Rollup.layer),
+    Layer.provideMerge(rollupLayer),
     Layer.provideMerge(Sealed.layer),
     Layer.provideMerge(operators),
     Layer.provideMerge(Secrets.layer(options.secret)),
@@ -170,5 +171,5 @@ export const layer = <E = never>(
     // Among the services, because the operator's part reads it whenever it is asked.
     Layer.provideMerge(Channels.layer(channels))
   )
-  return options.background === false ? Layer.provide(services, Maintenance.onlyOnRequest) : services
+  return options.background === false ? Layer.provide(services, onlyOnRequest) : services
 }

@@ -13,8 +13,8 @@ import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { Maintenance } from "watchword/Maintenance"
 import * as Services from "watchword/Services"
+import { Maintenance } from "watchword/Services"
 
 // A number of the sandbox that takes everything, and of which nothing is heard.
 const silent = "+491512340001"

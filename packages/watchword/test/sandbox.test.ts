@@ -12,8 +12,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { Maintenance } from "watchword/Maintenance"
 import * as Services from "watchword/Services"
+import { Maintenance } from "watchword/Services"
 
 const to = "+4915123456789"
 

@@ -4,8 +4,7 @@
  */
 import { Bodies } from "@watchword/server/http"
 import { ClientAddresses as Clients } from "@watchword/server/http"
-import type { Endpoints } from "@watchword/server/Endpoints"
-import type { HandlePromise, HostBody, HostHeaders, HostRequest, HostResponse } from "@watchword/server/Host"
+import type { Endpoints, HandlePromise, HostBody, HostHeaders, HostRequest, HostResponse } from "@watchword/server/Host"
 import { bodyOf } from "@watchword/server/web"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -11,7 +11,7 @@ import { type CounterKey, type PlaceOf, placesOf } from "./CounterKeys.ts"
 import * as Countries from "./Countries.ts"
 import type { Facts } from "./Facts.ts"
 import { EXCEPTIONAL, type Limited, limitsOf } from "./Limits.ts"
-import { typeOf } from "../NumberType.ts"
+import { typeOf } from "./NumberType.ts"
 import { type Watched, isOver, watchedOf } from "./Pumping.ts"
 import { type Rules, UNKNOWN, holdsFor } from "../Rules.ts"
 

@@ -5,8 +5,7 @@
  * The type of an input or an output is what programs have (camelCase, `Date`); its encoded side is JSON (snake_case,
  * ISO 8601).
  */
-import { type ApiError, BadRequest } from "@watchword/schemas/Errors"
-import { badRequest, invalid, unknownField } from "@watchword/schemas/Issues"
+import { type ApiError, BadRequest, badRequest, invalid, unknownField } from "@watchword/schemas/Errors"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { StoreError } from "@watchword/store/StoreError"

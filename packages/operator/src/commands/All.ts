@@ -1,7 +1,7 @@
 /**
  * All that a call of a program loads.
  */
-import { invalid } from "@watchword/schemas/Issues"
+import { invalid } from "@watchword/schemas/Errors"
 import * as Effect from "effect/Effect"
 import type { Store } from "@watchword/store/Store"
 import type { AnyCommand, Command, Failure } from "../command/Command.ts"

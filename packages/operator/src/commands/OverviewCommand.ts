@@ -3,7 +3,7 @@
  */
 import { field } from "@watchword/schemas/Field"
 import { toEuros } from "@watchword/schemas/Money"
-import { standingNotices } from "@watchword/send/gateway"
+import { standingNotices } from "@watchword/send/pipeline"
 import * as Command from "../command/Command.ts"
 import { look } from "../command/SlowReads.ts"
 import { Moment, accountOf, wire } from "../command/Wire.ts"

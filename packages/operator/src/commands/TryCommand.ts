@@ -2,9 +2,8 @@
  * The operator's command that rehearses with a carrier: a few texts, or a call, to a phone of the operator's own, and what the
  * carrier said to them. What the phone shows is asked, or given; from both follows the carrier's dialect.
  */
-import { BadRequest } from "@watchword/schemas/Errors"
+import { BadRequest, invalid } from "@watchword/schemas/Errors"
 import { OfAtMostAMonth, field, optional } from "@watchword/schemas/Field"
-import { invalid } from "@watchword/schemas/Issues"
 import * as Prefixes from "@watchword/schemas/Prefixes"
 import { MicroEuros, multiply, toEuros } from "@watchword/schemas/Money"
 import { type E164, masked } from "@watchword/schemas/PhoneNumber"

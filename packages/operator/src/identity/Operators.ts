@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import * as ApiKey from "@watchword/auth/ApiKey"
+import { isSameHash, keyHash, randomText } from "@watchword/auth/Keys"
 
 export const Roles = Schema.Literals(["support", "operator", "admin"])
 
@@ -71,9 +71,9 @@ const add = Effect.fnUntraced(function* (of: Pick<Granted, "name" | "role" | "ki
   const createdAt = yield* Clock.currentTimeMillis
   yield* prune(createdAt)
   const id = nextOperatorId(createdAt)
-  const secret = `${prefixes[of.kind]}${id.slice(ID_PREFIX.length)}_${ApiKey.randomText()}`
+  const secret = `${prefixes[of.kind]}${id.slice(ID_PREFIX.length)}_${randomText()}`
   const granted = { ...of, createdAt, expiresAt: createdAt + lasting }
-  yield* settings.set(null, grants.of(id), { ...granted, hash: ApiKey.hash(secret) })
+  yield* settings.set(null, grants.of(id), { ...granted, hash: keyHash(secret) })
   return { granted: { ...granted, id }, secret: Redacted.make(secret, { label: "OperatorToken" }) }
 })
 
@@ -166,7 +166,7 @@ const ofSecret = Effect.fnUntraced(function* <R>(
 ) {
   const [, prefix, ulid] = SECRET.exec(secret) ?? []
   if (prefix !== prefixes[kind]) return null
-  const isIts = (grant: typeof Grant.Type) => grant.kind === kind && ApiKey.isSameHash(grant.hash, ApiKey.hash(secret))
+  const isIts = (grant: typeof Grant.Type) => grant.kind === kind && isSameHash(grant.hash, keyHash(secret))
   return yield* among(yield* read, `${ID_PREFIX}${ulid}`, isIts)
 })
 

@@ -5,7 +5,7 @@
  * Source: RFC 6265 §5.1.4: a cookie without a path is for the folder of the address that sets it, as its browser sees it, also
  * behind a proxy that rewrites paths.
  */
-import { isSameHash } from "@watchword/auth/ApiKey"
+import { isSameHash } from "@watchword/auth/Keys"
 import * as Operators from "./Operators.ts"
 import { hmacSha256 } from "@watchword/schemas/Sha256"
 import { InstallationSecret, deriveKey } from "@watchword/send/pipeline"

@@ -5,8 +5,14 @@
  * Metadata Request Headers §2.3).
  */
 import * as Operators from "./Operators.ts"
-import { type BadRequest, Forbidden, TooManyRequests, Unauthorized } from "@watchword/schemas/Errors"
-import { badRequest, invalid } from "@watchword/schemas/Issues"
+import {
+  type BadRequest,
+  Forbidden,
+  TooManyRequests,
+  Unauthorized,
+  badRequest,
+  invalid
+} from "@watchword/schemas/Errors"
 import type { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import * as Cause from "effect/Cause"

@@ -22,7 +22,7 @@ export const areIgnored = (body: Schema.Constraint): boolean => Schema.resolveAn
  *
  * @example
  * ```ts
- * import { unknownField } from "@watchword/schemas/Issues"
+ * import { unknownField } from "@watchword/schemas/Errors"
  *
  * console.log(unknownField("Body", ["to", "text", "from"])) // is no field; use text
  * ```

@@ -19,8 +19,7 @@
  * ```
  */
 import { ListBody } from "@watchword/pagination/Page"
-import type { BadRequest } from "@watchword/schemas/Errors"
-import { areIgnored, badRequest, invalid } from "@watchword/schemas/Issues"
+import { type BadRequest, areIgnored, badRequest, invalid } from "@watchword/schemas/Errors"
 import { readTyped } from "@watchword/schemas/SharedFields"
 import type { Principal } from "@watchword/schemas/Account"
 import type { RequestKeys } from "../Claims.ts"

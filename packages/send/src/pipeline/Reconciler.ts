@@ -5,7 +5,7 @@
  * - An `unknown` send is settled by a receipt; a day after it was opened it is released.
  *
  * A pass runs once before the service serves, and every minute after that; deliveries of dead processes are looked for
- * every ten seconds. Without background work the host runs the passes, see `watchword/Maintenance`.
+ * every ten seconds. Without background work the host runs the passes, see `Maintenance` of `watchword/Services`.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { Delivery, Status } from "@watchword/store/Delivery"

@@ -52,6 +52,8 @@ export { Heartbeat, layer as heartbeatLayer } from "./Heartbeat.ts"
 export { InstallationSecret, layerNone as noInstallationSecret } from "./InstallationSecret.ts"
 export { type Job, jobs, keep as keepJob } from "./Job.ts"
 export { by, counter, countryLabel } from "./Metrics.ts"
+export { standing as standingNotices } from "../gateway/Notices.ts"
+export { Unrecognized } from "../gateway/Unrecognized.ts"
 export { layer as observedStore } from "./ObservedStore.ts"
 export { type Permitted, permitted } from "./Originator.ts"
 export {

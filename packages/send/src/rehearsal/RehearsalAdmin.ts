@@ -4,10 +4,9 @@
  * A running server takes the request. Only where none runs, the command connects to the carrier itself: a second bind is refused
  * by many carriers, and by others takes the receipts of the server.
  */
-import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
+import { BadRequest, ServiceUnavailable, invalid } from "@watchword/schemas/Errors"
 import { nextUlid } from "@watchword/schemas/Ids"
 import { type E164, masked } from "@watchword/schemas/PhoneNumber"
-import { invalid } from "@watchword/schemas/Issues"
 import { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -2,9 +2,8 @@
  * The operator's side of carriers and routes: drains, which are effective in every process within a second, the states of
  * carriers, and the routes of accounts.
  */
-import type { BadRequest, NotFound } from "@watchword/schemas/Errors"
+import { type BadRequest, type NotFound, invalid } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
-import { invalid } from "@watchword/schemas/Issues"
 import { Settings, valueOf } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -1,7 +1,7 @@
 /**
  * Routes: which carriers take the messages to a number, and how one of them is chosen. The longest prefix wins.
  */
-import { fromSchemaError } from "@watchword/schemas/Issues"
+import { fromSchemaError } from "@watchword/schemas/Errors"
 import * as Prefixes from "@watchword/schemas/Prefixes"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import { Sender, Tlvs, Ttl } from "@watchword/schemas/Sms"

@@ -22,10 +22,10 @@ export interface Endpoints {
 /**
  * @example
  * ```ts
- * import * as Endpoints from "@watchword/server/Endpoints"
+ * import { endpointsOf } from "@watchword/server/Host"
  * import { sms } from "@watchword/sms/Sms"
  *
- * const { has } = Endpoints.make([sms])
+ * const { has } = endpointsOf([sms])
  * has("GET", "/sms/0199a1c6-2f00-8000-8000-000000000000/sdr?x") // true
  * has("GET", "/sms") // false
  * ```

@@ -3,7 +3,7 @@
  * name, whose clients are all taken for one. It is the mistake of a first deployment.
  */
 import * as Networks from "@watchword/auth/Networks"
-import { Unrecognized } from "@watchword/send/gateway"
+import { Unrecognized } from "@watchword/send/pipeline"
 import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 

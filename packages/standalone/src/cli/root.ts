@@ -1,8 +1,7 @@
 /**
  * What all commands share: the `--json` flag, how answers are printed and how failures are told.
  */
-import type { ApiError } from "@watchword/schemas/Errors"
-import { sentenceOf } from "@watchword/schemas/Issues"
+import { type ApiError, sentenceOf } from "@watchword/schemas/Errors"
 import type { Face } from "@watchword/operator/command"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as CliError from "effect/cli/CliError"

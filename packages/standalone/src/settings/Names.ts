@@ -1,7 +1,7 @@
 /**
  * Variables that look like a setting and are none.
  */
-import { distance } from "@watchword/schemas/Issues"
+import { distance } from "@watchword/schemas/Errors"
 import { variables } from "./All.ts"
 import type { Environment } from "./Reading.ts"
 

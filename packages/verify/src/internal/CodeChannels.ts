@@ -2,8 +2,7 @@
  * The channels that verifications go by, as they run in the service.
  */
 import type { Product } from "@watchword/schemas/Channel"
-import type { BadRequest } from "@watchword/schemas/Errors"
-import { invalid } from "@watchword/schemas/Issues"
+import { type BadRequest, invalid } from "@watchword/schemas/Errors"
 import type { CodeRules, CodeSender } from "@watchword/send/channel/Channel"
 import { Channels } from "@watchword/send/channel/Features"
 import type { GatewayHealth } from "@watchword/send/gateway"

@@ -2,8 +2,7 @@
  * Text that carries a code: a template filled in, with the lines that apps and browsers look for.
  */
 import { encode } from "@watchword/sms/EncodedText"
-import type { BadRequest } from "@watchword/schemas/Errors"
-import { invalid } from "@watchword/schemas/Issues"
+import { type BadRequest, invalid } from "@watchword/schemas/Errors"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Template from "../Template.ts"

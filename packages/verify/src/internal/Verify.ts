@@ -13,10 +13,9 @@ import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Operation from "@watchword/send/channel/Operation"
 import { type Envelope, ListBody } from "@watchword/pagination/Page"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import type { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword/schemas/Errors"
+import { type BadRequest, type Conflict, type NotFound, type TooManyRequests, refused } from "@watchword/schemas/Errors"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Account"
-import { refused } from "@watchword/schemas/Issues"
 import {
   CheckVerification,
   NextStep,

@@ -3,9 +3,7 @@
  * configured, the cheapest first and calls last.
  */
 import { Prices, price } from "@watchword/ledger/PriceTable"
-import type { BadRequest } from "@watchword/schemas/Errors"
-import { ServiceUnavailable } from "@watchword/schemas/Errors"
-import { invalid } from "@watchword/schemas/Issues"
+import { type BadRequest, ServiceUnavailable, invalid } from "@watchword/schemas/Errors"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Account"
 import type { StartVerification, Step, StepChannel } from "@watchword/schemas/Verification"

@@ -3,8 +3,7 @@
  * go before those of the installation, which hold for all accounts.
  */
 import { Locale } from "@watchword/schemas/BusinessChat"
-import { BadRequest, type NotFound } from "@watchword/schemas/Errors"
-import { badRequest } from "@watchword/schemas/Issues"
+import { BadRequest, type NotFound, badRequest } from "@watchword/schemas/Errors"
 import { Name } from "@watchword/schemas/Verification"
 import type { Setting } from "@watchword/store/Setting"
 import { type Owner, Settings } from "@watchword/store/Settings"

@@ -6,9 +6,8 @@
  */
 import { parseTime } from "@watchword/pagination/Fields"
 import { Code } from "@watchword/schemas/Chat"
-import { BadRequest, NotFound, type ServiceUnavailable } from "@watchword/schemas/Errors"
+import { BadRequest, NotFound, type ServiceUnavailable, badRequest } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
-import { badRequest } from "@watchword/schemas/Issues"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { type InstallationSecret, makeSeals } from "@watchword/send/pipeline"
 import { Settings } from "@watchword/store/Settings"

@@ -2,9 +2,8 @@
  * Workflows by name: the steps of verifications that name the workflow. An account's own go before those of the
  * installation, which all accounts may name.
  */
-import { BadRequest, NotFound } from "@watchword/schemas/Errors"
+import { BadRequest, NotFound, badRequest } from "@watchword/schemas/Errors"
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
-import { badRequest } from "@watchword/schemas/Issues"
 import { Name, Steps } from "@watchword/schemas/Verification"
 import { type Owner, Settings } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -1,8 +1,7 @@
 /**
  * Reading of what programs pass to direct calls.
  */
-import type { BadRequest } from "@watchword/schemas/Errors"
-import { badRequest } from "@watchword/schemas/Issues"
+import { type BadRequest, badRequest } from "@watchword/schemas/Errors"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 

@@ -1,8 +1,7 @@
 /**
  * Rejections of promises: the errors of the interface, which know their status, and the mistakes of the service itself.
  */
-import { BadRequest, ServiceUnavailable, WatchwordError } from "@watchword/schemas/Errors"
-import { invalid, sentenceOf } from "@watchword/schemas/Issues"
+import { BadRequest, ServiceUnavailable, WatchwordError, invalid, sentenceOf } from "@watchword/schemas/Errors"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"

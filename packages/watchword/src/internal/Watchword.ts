@@ -2,11 +2,10 @@
  * The front door: options in; a handler, direct calls and `dispose` out. No knowledge of Effect needed.
  */
 import { type Any, Features } from "@watchword/send/channel/Features"
-import * as Endpoints from "@watchword/server/Endpoints"
+import { type Endpoints, type HandlePromise, Handler, endpointsOf, toPromise } from "@watchword/server/Host"
 import { type Handler as EventHandler, Handlers } from "@watchword/events/Events"
 import type { Event, EventPattern } from "@watchword/schemas/Event"
 import type { ChannelEvents, OwnEvent } from "@watchword/send/channel/Channel"
-import { Handler, type HandlePromise, toPromise } from "@watchword/server/Host"
 import { type Operator, operatorOf } from "@watchword/operator/Operator"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -58,7 +57,7 @@ export interface Service<Own extends OwnEvent = never> extends AsyncDisposable, 
   /** Has `/readyz` answer 503 from now on, so that load balancers ask other servers; `handle` goes on as before. */
   readonly drain: () => void
   /** The endpoints that `handle` answers, for hosts that mount it at their root. */
-  readonly endpoints: Endpoints.Endpoints
+  readonly endpoints: Endpoints
   /**
    * Has a handler called with every event of a type, or of a pattern such as `verification.*`: at least once, after the
    * change is stored, in one of the processes that have handlers of it. A handler that throws is called again. Returns a
@@ -145,7 +144,7 @@ const parts = <Further extends FurtherChannels>(
     handle: toPromise(Context.get(context, Handler), context),
     operations: toPromise(operations.handle, context),
     drain: () => Effect.runSync(operations.drain),
-    endpoints: Endpoints.make(running.map(({ feature }) => feature)),
+    endpoints: endpointsOf(running.map(({ feature }) => feature)),
     on: Context.get(context, Handlers).on,
     ...Direct.make(run, running, builtIn),
     ...Direct.make(run, running, Direct.byName(further))

@@ -18,7 +18,7 @@ import {
   respond
 } from "@watchword/send/gateway"
 import { codeIn } from "@watchword/schemas/Sms"
-import { invalid } from "@watchword/schemas/Issues"
+import { invalid } from "@watchword/schemas/Errors"
 import { accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"

@@ -1,10 +1,9 @@
 /**
  * What a carrier may charge for a month, from the records, to be laid beside its own invoice.
  */
-import { BadRequest, type TooManyRequests } from "@watchword/schemas/Errors"
+import { BadRequest, type TooManyRequests, invalid } from "@watchword/schemas/Errors"
 import { timeOfUlid } from "@watchword/schemas/Ids"
 import { type E164, callingCodeOf } from "@watchword/schemas/PhoneNumber"
-import { invalid } from "@watchword/schemas/Issues"
 import * as Prefixes from "@watchword/schemas/Prefixes"
 import { INCOMPLETE } from "@watchword/send/pipeline"
 import { type Costs, carrierNames, carrierRef } from "@watchword/send/routes"

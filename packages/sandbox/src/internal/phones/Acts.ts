@@ -3,9 +3,8 @@
  */
 import type { Network } from "@watchword/send/sandbox"
 import { Channels, type Running } from "@watchword/send/channel/Features"
-import { type BadRequest, Conflict, NotFound } from "@watchword/schemas/Errors"
+import { type BadRequest, Conflict, NotFound, invalid } from "@watchword/schemas/Errors"
 import { type AccountId, DeliveryId } from "@watchword/schemas/Ids"
-import { invalid } from "@watchword/schemas/Issues"
 import type { CallEvent, MessageEvent, PhoneCall, PhoneMessage } from "@watchword/schemas/SandboxPhone"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"

@@ -1,8 +1,7 @@
 /**
  * Checks of answers: successes, errors of the interface, and errors of the host.
  */
-import { holds, like, same } from "@watchword/store/checks"
-import type { Answer } from "@watchword/store/checks/exchange"
+import { type Answer, holds, like, same } from "@watchword/store/checks"
 import type { ErrorCode } from "@watchword/schemas/Errors"
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

@@ -1,8 +1,7 @@
 /**
  * Bodies that can be read, and bodies that cannot.
  */
-import { type CaseOf, group, holds, like, same } from "@watchword/store/checks"
-import type { Answer } from "@watchword/store/checks/exchange"
+import { type Answer, type CaseOf, group, holds, like, same } from "@watchword/store/checks"
 import { MAX_BODY_BYTES } from "../../Host.ts"
 import { badRequest, error, fieldsOf, success } from "./answers.ts"
 import type { Channel } from "./channels.ts"

@@ -1,8 +1,7 @@
 /**
  * A client of the service under test.
  */
-import { type CaseOf, holds, same } from "@watchword/store/checks"
-import { type Answer, type Question, exchange, exchangeRaw } from "@watchword/store/checks/exchange"
+import { type Answer, type CaseOf, type Question, exchange, exchangeRaw, holds, same } from "@watchword/store/checks"
 import * as Effect from "effect/Effect"
 import type { Abilities, Target } from "./Harness.ts"
 import { error, foreign, isForeign } from "./answers.ts"

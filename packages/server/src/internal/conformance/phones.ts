@@ -1,8 +1,7 @@
 /**
  * The phones of the sandbox: set, obeyed, and followed by a long poll and by a stream.
  */
-import { type CaseOf, group, holds, like, same } from "@watchword/store/checks"
-import type { Answer } from "@watchword/store/checks/exchange"
+import { type Answer, type CaseOf, group, holds, like, same } from "@watchword/store/checks"
 import * as Schema from "effect/Schema"
 import { type Fields, ULID, UNKNOWN, badRequest, error, fieldsOf, success } from "./answers.ts"
 import { type Client, JSON_TYPE, test } from "./client.ts"

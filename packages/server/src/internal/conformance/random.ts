@@ -1,8 +1,7 @@
 /**
  * Random requests: each is answered, and in the form of the interface.
  */
-import { type CaseOf, type SeededRandom, group, holds, seededRandom } from "@watchword/store/checks"
-import type { Question } from "@watchword/store/checks/exchange"
+import { type CaseOf, type Question, type SeededRandom, group, holds, seededRandom } from "@watchword/store/checks"
 import type { ErrorCode } from "@watchword/schemas/Errors"
 import { error, foreign } from "./answers.ts"
 import { type Client, each } from "./client.ts"

@@ -4,7 +4,7 @@
  * A path names a field of an answer or a receipt: property names and positions, apart by dots. `*` stands for every
  * element of an array: `messages.*.id`.
  */
-import { fromSchemaError } from "@watchword/schemas/Issues"
+import { fromSchemaError } from "@watchword/schemas/Errors"
 import { SmsStatus } from "@watchword/schemas/Sms"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

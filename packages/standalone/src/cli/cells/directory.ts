@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { fromSchemaError, sentenceOf } from "@watchword/schemas/Issues"
+import { fromSchemaError, sentenceOf } from "@watchword/schemas/Errors"
 import type * as CliError from "effect/cli/CliError"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

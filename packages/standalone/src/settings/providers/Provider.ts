@@ -2,7 +2,7 @@
  * Providers of SMS with an HTTP API, as settings name them: each is one value, from the variables of the environment and from
  * the file of carriers alike. `All.ts` has the list.
  */
-import { fromSchemaError } from "@watchword/schemas/Issues"
+import { fromSchemaError } from "@watchword/schemas/Errors"
 import { type RoutesError, fault } from "@watchword/send/routes"
 import type { SmsGateway } from "@watchword/sms/SmsGateway"
 import type { CommonOptions, SmsHttpOptionsError } from "@watchword/sms/http"

@@ -6,7 +6,7 @@
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { type MetadataJson, parsePhoneNumberFromString } from "libphonenumber-js/core"
 import { metadata as plain } from "@watchword/schemas/phone"
-import * as TypeMetadata from "./internal/typeMetadata.ts"
+import * as TypeMetadata from "./typeMetadata.ts"
 
 /** The types that a number may be of. Where a plan does not tell the two apart, it is `fixed_line_or_mobile`. */
 export const types = [
@@ -32,7 +32,7 @@ let metadata: MetadataJson | undefined
  * @example
  * ```ts
  * import { E164 } from "@watchword/schemas/PhoneNumber"
- * import { typeOf } from "@watchword/guards/NumberType"
+ * import { typeOf } from "@watchword/guards/Rules"
  *
  * typeOf(E164.make("+4915123456789")) // "mobile"
  * typeOf(E164.make("+499001234567")) // "premium_rate"

@@ -8,7 +8,7 @@ import { sha256 } from "@watchword/schemas/Sha256"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as Redacted from "effect/Redacted"
-import { crc32 } from "./internal/Crc32.ts"
+import { crc32 } from "./Crc32.ts"
 
 /** A new key. `secret` is the whole key and is shown once; the rest may be stored and listed. */
 export interface ApiKey {

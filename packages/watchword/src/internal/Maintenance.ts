@@ -5,14 +5,13 @@
 import { Features } from "@watchword/send/channel/Features"
 import { Dispatcher } from "@watchword/events/Events"
 import { BackgroundAllowed, Reconciler } from "@watchword/send/pipeline"
-import { Retention } from "@watchword/operator/Retention"
+import { Retention, Rollup } from "@watchword/operator/jobs"
 import { RequestsMayWait } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Rollup } from "@watchword/operator/Rollup"
-import { SealedSettings } from "./internal/Sealed.ts"
+import { SealedSettings } from "./Sealed.ts"
 
 export interface Service {
   /**
