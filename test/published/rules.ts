@@ -49,7 +49,6 @@ const exported = ({ folder, manifest: { exports, imports } }: Package): Readonly
     )
   ),
   ...surplus(folder, Object.entries(exports ?? {})),
-  ...stars(folder, Object.entries(exports ?? {})),
   ...targetsOf(imports).flatMap((source) =>
     unless(
       isSource(folder, source),
@@ -57,13 +56,6 @@ const exported = ({ folder, manifest: { exports, imports } }: Package): Readonly
     )
   )
 ]
-
-/** The files that users reach through `exports`. */
-export const publicModules: ReadonlyArray<string> = packages.flatMap(({ folder, manifest }) =>
-  [...new Set(targetsOf(manifest.exports).flatMap((target) => globSync(target, { cwd: folder })))].map((file) =>
-    relative(root, join(folder, file))
-  )
-)
 
 /** The documents and examples for users that import an internal module. */
 export const strayImports = (): ReadonlyArray<string> =>
@@ -80,14 +72,6 @@ const surplus = (folder: string, exports: ReadonlyArray<readonly [string, string
     .filter((path) => !named.has(path))
     .map((path) => `${path}: an entry in exports of package.json, or a place in a folder`)
 }
-
-/** An index names what it exports, so that readers find it. */
-const stars = (folder: string, exports: ReadonlyArray<readonly [string, string]>): ReadonlyArray<string> =>
-  exports
-    .filter(([subpath]) => subpath !== ".")
-    .flatMap(([, source]) =>
-      unless(!/^export (type )?\* from/m.test(readFileSync(join(folder, source), "utf8")), `${source}: no export of *`)
-    )
 
 const isSource = (folder: string, path: string): boolean =>
   /^\.\/src\/.+\.ts$/.test(path) && existsSync(join(folder, path))

@@ -1,13 +1,41 @@
 /**
  * The typed client of a Watchword server: promises on `fetch`, without a dependency.
  */
-export type * from "./BusinessChat.ts"
-export type * from "./Calls.ts"
-export type * from "./Chat.ts"
+export type { BusinessChat, BusinessChatReported, OtpSent, ReportBusinessChat, SendOtp, Wdr } from "./BusinessChat.ts"
+export type { CallOutcome, CallReported, Calls, Cdr, FlashCall, FlashCalled, ReportCall } from "./Calls.ts"
+export type {
+  Chat,
+  ChatCodeChecked,
+  ChatCodeStatus,
+  ChatReported,
+  ChatStatus,
+  CheckChatCode,
+  CheckSendAbility,
+  CodeSent,
+  ReportChat,
+  RevokeCode,
+  Revoked,
+  SendAbility,
+  SendCode,
+  Tdr
+} from "./Chat.ts"
 export { type Client, createClient } from "./Client.ts"
 export type { ClientFacts } from "./ClientFacts.ts"
 export type { Convention, OverHttp, Pages } from "./Convention.ts"
-export * from "./ApiErrors.ts"
+export {
+  BadRequest,
+  BusyHere,
+  Conflict,
+  Decline,
+  Forbidden,
+  InternalServerError,
+  NotFound,
+  PaymentRequired,
+  ServiceUnavailable,
+  TemporaryUnavailable,
+  TooManyRequests,
+  Unauthorized
+} from "./ApiErrors.ts"
 export {
   type AnyWatchwordError,
   type ApiError,
@@ -23,6 +51,38 @@ export {
 export type { Bounds, Condition, Filter, ListBody, Listed, Listing, Page } from "./Lists.ts"
 export type { Since, VerificationFields } from "./Names.ts"
 export type { CallOptions, ClientOptions, Fetch, KeyedOptions } from "./Options.ts"
-export type * from "./Sandbox.ts"
-export type * from "./Sms.ts"
-export type * from "./Verify.ts"
+export type {
+  CallEvent,
+  Inbox,
+  InboxMessage,
+  InboxQuery,
+  MessageEvent,
+  MessageState,
+  Phone,
+  PhoneCall,
+  PhoneEvent,
+  PhoneEvents,
+  PhoneEventsQuery,
+  PhoneMessage,
+  PhoneMode,
+  PhoneQuery,
+  Phones,
+  PostCallEvent,
+  PostMessageEvent,
+  Sandbox,
+  SetPhone
+} from "./Sandbox.ts"
+export type { ReportSms, Sdr, SendSms, Sms, SmsReported, SmsSent, SmsStatus } from "./Sms.ts"
+export type {
+  Attempt,
+  CheckVerification,
+  NextStep,
+  ReportVerification,
+  StartVerification,
+  Step,
+  StepChannel,
+  Verification,
+  VerificationChecked,
+  VerificationStatus,
+  Verify
+} from "./Verify.ts"
