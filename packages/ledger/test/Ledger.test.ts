@@ -79,9 +79,9 @@ describe("the ledger", () => {
       const ledger = yield* Ledger.Ledger
       const { id } = yield* accounts.create({})
       const refused = yield* Effect.flip(ledger.debit(id, euros(1), { id: " ", reason: "" }))
-      assert.deepStrictEqual(refused._tag === "BAD_REQUEST" ? refused.issues?.map(({ path }) => path) : [], [
-        "id",
-        "reason"
+      assert.deepStrictEqual(refused._tag === "BAD_REQUEST" ? refused.issues : [], [
+        { path: "id", message: "must have 1 to 100 characters and no control characters" },
+        { path: "reason", message: "must have 1 to 200 characters and no control characters" }
       ])
     }).pipe(Effect.provide(layer))
   )

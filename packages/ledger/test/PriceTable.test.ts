@@ -56,6 +56,11 @@ describe("PriceTable", () => {
     expect(Result.isFailure(parsed) && parsed.failure.path).toBe(path)
   })
 
+  it("says which products there are", () => {
+    const parsed = PriceTable.parse({ fax: {} })
+    expect(Result.isFailure(parsed) && parsed.failure.message).toMatch(/use one of (\w+, )+\w+$/)
+  })
+
   it("agrees with a search through all prefixes", () => {
     const prefix = fc.oneof(
       fc.stringMatching(/^[1-9][0-9]{0,4}$/),

@@ -143,6 +143,10 @@ describe("an effect for events", () => {
       })
       yield* store.report(about(first, 1, delivered))
       assert.strictEqual(woken, 0)
+      const { close: _, ...waiting } = open
+      const other = nextDeliveryId(0)
+      yield* store.open({ ...waiting, delivery: { ...delivery, id: other, price: zero }, watch: { endpoints: ["a"] } })
+      assert.strictEqual(woken, 0)
       const id = nextDeliveryId(0)
       yield* store.open({ ...open, delivery: { ...delivery, id, price: zero }, watch: { endpoints: ["a"] } })
       assert.strictEqual(woken, 1)

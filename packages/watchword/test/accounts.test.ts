@@ -277,6 +277,7 @@ describe("an account with a pool of callers", () => {
     expect(new Set(reached)).toEqual(new Set(["+4930901820001"]))
     await expect(service.operator.account.callers({ account, numbers: callers })).rejects.toMatchObject({
       _tag: "BAD_REQUEST",
+      message: "The pool of callers is not valid.",
       issues: [{ path: "callers[0]", message: "must be within the account's list of callers" }]
     })
     await service.operator.account.callers({ account, clear: true })

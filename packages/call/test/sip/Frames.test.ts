@@ -47,6 +47,11 @@ describe("a stream", () => {
     expect(read([text + message("a")])).toMatchObject({ messages: [text, message("a")], sense: true })
   })
 
+  it("reads a length with blanks around it", () => {
+    const text = "SIP/2.0 200 OK\r\nContent-Length\t:  1 \t\r\n\r\na"
+    expect(read([text + message("b")])).toMatchObject({ messages: [text, message("b")], sense: true })
+  })
+
   it.each([
     ["a negative length", "SIP/2.0 200 OK\r\nContent-Length: -999\r\n\r\n"],
     ["two lengths", "SIP/2.0 200 OK\r\nContent-Length: 1\r\nl: 2\r\n\r\n"],

@@ -398,18 +398,18 @@ describe("the addresses", () => {
   })
 
   it.each([
-    ["+4915123456789", "A\0B", "from"],
-    ["+4915123456789", "Ā", "from"],
-    ["+4915123456789", "a@b", "from"],
-    ["+4915123456789", "", "from"],
-    ["+4915123456789", "twelve chars", "from"],
-    ["4915123456789", "OK", "to"],
-    ["+49151\0", "OK", "to"],
-    ["+4915123456789\n", "OK", "to"]
-  ])("are refused with the field's name: %j %j", (to, from, path) => {
+    ["+4915123456789", "A\0B", "from", "must be 1 to 11 ASCII characters with a letter, or 3 to 15 digits"],
+    ["+4915123456789", "Ā", "from", "must be 1 to 11 ASCII characters with a letter, or 3 to 15 digits"],
+    ["+4915123456789", "a@b", "from", "must be 1 to 11 ASCII characters with a letter, or 3 to 15 digits"],
+    ["+4915123456789", "", "from", "must be 1 to 11 ASCII characters with a letter, or 3 to 15 digits"],
+    ["+4915123456789", "twelve chars", "from", "must be 1 to 11 ASCII characters with a letter, or 3 to 15 digits"],
+    ["4915123456789", "OK", "to", "must be a plus sign and 7 to 15 digits"],
+    ["+49151\0", "OK", "to", "must be a plus sign and 7 to 15 digits"],
+    ["+4915123456789\n", "OK", "to", "must be a plus sign and 7 to 15 digits"]
+  ])("are refused with the field's name: %j %j", (to, from, path, message) => {
     expect(problem({ to, from, text: encode("x"), reference: 0, tlvs: [] })).toMatchObject({
       _tag: "BAD_REQUEST",
-      issues: [{ path }]
+      issues: [{ path, message }]
     })
   })
 })

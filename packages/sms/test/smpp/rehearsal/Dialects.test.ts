@@ -5,12 +5,19 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Heard } from "@watchword/send/rehearsal"
 import { reader } from "../../../src/internal/smpp/rehearsal/Dialect.ts"
 import * as Effect from "effect/Effect"
-import { describe, expect } from "vitest"
+import { describe, expect, it } from "vitest"
 import { test } from "../../../../../test/live.ts"
 import { startBound, startCarrier } from "../fixture.ts"
 import { scripts, shownOf } from "./dialects.ts"
 
 const to = E164.make("+4915123456789")
+
+it("finds no dialect where the phone shows nothing and the carrier has answered nothing", () => {
+  const sent: Heard = { at: 0, kind: "sent", raw: "", read: "", facts: { text: 1 } }
+  const { advice, findings } = reader.dialectOf([sent], new Map([["first", ""]]))
+  expect(findings).toContainEqual({ about: "alphabet", found: "nothing arrived" })
+  expect(advice).toEqual([])
+})
 
 describe("a rehearsal with a carrier of", () => {
   for (const { behaviour, findings, name, options, phone } of scripts) {

@@ -148,6 +148,19 @@ export const scripts: ReadonlyArray<Script> = [
       rate: /^throttled \d+ times, at \d+ in a second$/
     },
     options: "rate=*"
+  },
+  {
+    name: "ids of capitals, which receipts have in small letters",
+    behaviour: () => {
+      let next = 0
+      return {
+        submit: () => ({ id: `MSG-${++next}Z` }),
+        receipt: (submit) => receiptOf(submit, { text: text(submit.id.toLowerCase(), "DELIVRD", stamp("minutes")) })
+      }
+    },
+    phone: asGsm,
+    findings: { ids: /; texts of 6 characters in receipts \(msg-1z\), the same in another case, which is understood$/ },
+    options: ""
   }
 ]
 
