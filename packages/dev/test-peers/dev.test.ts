@@ -1,7 +1,7 @@
 /**
  * A development server as the carrier of other projects' clients: Perl's Net::SMPP, Kannel and sipp.
  */
-import { execFile, spawn } from "node:child_process"
+import { execFile, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { connect } from "node:net"
@@ -160,23 +160,41 @@ describe("a development server", () => {
   })
 
   it("rings for sipp, and declines as its person does", async () => {
-    const server = await start({ folder: folder.path(), flags: ["--sip", ":0"] })
-    const [, port = ""] = await until(
-      () => /takes SIP at 127\.0\.0\.1:(\d+)/.exec(server.err()) ?? [],
-      ([whole]) => Boolean(whole)
-    )
-    await server.ask(`/sandbox/phones/${encodeURIComponent("+4915123456789")}`, { mode: "manual" }, "PUT")
     await writeFile(folder.file("decline.xml"), SIPP)
-    const sipp = run("sipp", ["-sf", folder.file("decline.xml"), "-m", "1", "-i", "127.0.0.1", `127.0.0.1:${port}`], {
-      cwd: folder.path(),
-      timeout: 30_000
+    expect(await called("decline.xml", "decline")).toMatchObject({ hangup_cause: "CALL_REJECTED" })
+  })
+
+  it("answers sipp's own caller, who has a number in place of a name, as its person does", async () => {
+    // It prints a scenario with an exit code that is not 0.
+    const { stdout: scenario } = spawnSync("sipp", ["-sd", "uac"], { encoding: "utf8" })
+    expect(scenario).toContain("From: sipp <sip:sipp@")
+    await writeFile(folder.file("uac.xml"), scenario.replaceAll("sip:sipp@", "sip:493023125123@"))
+    expect(await called("uac.xml", "answer")).toMatchObject({
+      caller: "+493023125123",
+      hangup_cause: "NORMAL_CLEARING"
     })
-    const call = await until(async () => {
-      const { body } = await server.ask("/call/flash/cdr", { filter: { callee: "+4915123456789" } })
-      return Array.isArray(body["list"]) ? body["list"][0] : undefined
-    })
-    await server.ask(`/sandbox/calls/${call.uuid}/events`, { event: "decline" })
-    expect(await sipp).toBeDefined()
-    await server.stop()
   })
 })
+
+/** Has sipp call a phone, and its person do something as soon as it rings; resolves to the call's record. */
+const called = async (scenario: string, event: string): Promise<unknown> => {
+  const server = await start({ folder: folder.path(), flags: ["--sip", ":0"] })
+  const [, port = ""] = await until(
+    () => /takes SIP at 127\.0\.0\.1:(\d+)/.exec(server.err()) ?? [],
+    ([whole]) => Boolean(whole)
+  )
+  await server.ask(`/sandbox/phones/${encodeURIComponent("+4915123456789")}`, { mode: "manual" }, "PUT")
+  const place = ["-s", "4915123456789", "-i", "127.0.0.1", `127.0.0.1:${port}`]
+  const limits = ["-m", "1", "-nostdin", "-timeout", "20", "-timeout_error"]
+  const sipp = run("sipp", ["-sf", folder.file(scenario), ...limits, ...place], { cwd: folder.path(), timeout: 30_000 })
+  const newest = async () => {
+    const { list } = (await server.ask("/call/flash/cdr", { filter: { callee: "+4915123456789" } })).body
+    return Array.isArray(list) ? list[0] : undefined
+  }
+  const { uuid } = await until(newest)
+  await until(async () => (await server.ask(`/sandbox/calls/${uuid}/events`, { event })).status === 200)
+  await sipp
+  const record = await newest()
+  await server.stop()
+  return record
+}
