@@ -35,6 +35,14 @@ it("installs what an app names, and what that depends on, without a registry", a
   expect(await run(process.execPath, ["app.js"], app)).toBe("200 pending\n")
 })
 
+it("says which package lacks a path that an app imports", async () => {
+  const gone = 'import("@watchword/send/nope").catch(({ code, message }) => console.log(code, message))'
+  const said = await run(process.execPath, ["--input-type=module", "--eval", gone], app)
+  expect(said).toMatch(
+    /^ERR_PACKAGE_PATH_NOT_EXPORTED Package subpath '\.\/nope' is not defined .*@watchword\/send\/package\.json/
+  )
+})
+
 const APP = `
 import { createServer } from "node:http"
 import { nodeHandler } from "@watchword/node"

@@ -11,11 +11,27 @@ import {
   wholesale,
   withoutDocstring
 } from "./publicModules.ts"
-import { lacks, strayImports } from "./rules.ts"
+import { lacks, runBy, strayImports } from "./rules.ts"
 
 describe("what every package has", () => {
   it.each(packages)("$name lacks nothing", (pkg) => {
     expect(lacks(pkg)).toEqual([])
+  })
+})
+
+describe("what packages stand on", () => {
+  it.each([
+    ["effect", "watchword"],
+    ["ulid", "@watchword/schemas"],
+    ["smpp", "@watchword/sms"],
+    ["better-sqlite3", "@watchword/store-sqlite"]
+  ])("%s is run by %s", (dependency, name) => {
+    expect(runBy(dependency)).toContain(name)
+    const undeclared = packages.map((pkg) => ({
+      ...pkg,
+      manifest: { ...pkg.manifest, dependencies: {}, peerDependencies: {} }
+    }))
+    expect(runBy(dependency, undeclared)).toEqual([])
   })
 })
 

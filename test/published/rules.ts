@@ -114,6 +114,17 @@ const dependencies = (pkg: Package): ReadonlyArray<string> => {
   ]
 }
 
+/** Those of the packages that import a dependency when they run, and declare it. */
+export const runBy = (dependency: string, among: ReadonlyArray<Package> = packages): ReadonlyArray<string> =>
+  among
+    .filter((pkg) => dependency in { ...pkg.manifest.dependencies, ...pkg.manifest.peerDependencies })
+    .filter((pkg) => sources(pkg).some(({ code }) => valuesOf(code).some((each) => packageOf(each) === dependency)))
+    .map(({ name }) => name)
+
+/** What a module imports for more than its types. */
+const valuesOf = (code: string): ReadonlyArray<string> =>
+  [...code.matchAll(/^import (?!type )[^"]*"([^"]+)"/gm)].map(([, specifier = ""]) => specifier)
+
 const TEST_TOOLS = ["vitest", "fast-check"]
 
 /** Of these there must be one copy, which is the application's. */
