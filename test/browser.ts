@@ -66,11 +66,10 @@ export const visit = async (page: URL, other: RequestListener = notFound): Promi
     child.once("error", () => resolve())
   })
   void ended.then(() => fail("the browser ended before the page did"))
-  const patience = setTimeout(() => fail("the page said nothing"), 45_000)
+  AbortSignal.timeout(45_000).addEventListener("abort", () => fail("the page said nothing"))
   try {
     return await told.promise
   } finally {
-    clearTimeout(patience)
     child.kill()
     await ended
     server.close()

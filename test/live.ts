@@ -5,6 +5,7 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import type { Scope } from "effect/Scope"
+import * as Until from "./until.ts"
 
 /** A test in real time, without logs. */
 export const test = <A, E>(name: string, effect: () => Effect.Effect<A, E, Scope>): void =>
@@ -16,13 +17,17 @@ export const timed = <A, E>(name: string, effect: () => Effect.Effect<A, E, Scop
   // oxlint-disable-next-line vitest/expect-expect -- The tests that are given assert.
   it.effect(name, () => Effect.provide(Effect.suspend(effect), Logger.layer([])))
 
-/** Waits in real time, whatever the test's clock. */
-export const moment = (milliseconds: number): Effect.Effect<void> =>
-  Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)))
+/** Turns of the event loop, whatever the test's clock: sockets of this process have exchanged what they had. */
+export const turns: Effect.Effect<void> = Effect.promise(() => Until.turns())
 
-/** Polls in real time until a condition holds. */
+/** Polls in real time until a condition holds, and lets what follows from it happen, whatever the test's clock. */
 export const eventually = (condition: Effect.Effect<boolean>): Effect.Effect<void> =>
-  Effect.asVoid(Effect.repeat(Effect.tap(condition, moment(2)), { until: (holds) => holds }))
+  Effect.flatMap(Effect.context<never>(), (context) =>
+    Effect.promise(async () => {
+      await Until.until(() => Effect.runPromiseWith(context)(condition), Boolean, 2)
+      await Until.turns()
+    })
+  )
 
 /** The result of an effect, and its logs as one text. */
 export const logged = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<readonly [A, string], E, R> =>

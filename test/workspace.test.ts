@@ -18,6 +18,9 @@ const references = (path: string): ReadonlyArray<string> => {
   return references.map((reference) => reference.path).sort()
 }
 
+/** Lines that may call `realTime` of `test/until.ts`: fewer are better. */
+const WAITS = 38
+
 describe("tsconfig", () => {
   it("is built with every package, adapter and example", () => {
     expect(references("tsconfig.json")).toEqual([...folders, "tsconfig.test.json"].sort())
@@ -73,6 +76,17 @@ describe("the changelog", () => {
   it("has a place for the next release", () => {
     expect(contents("CHANGELOG.md")).toContain("\n## [Unreleased]\n")
   })
+})
+
+it("tests wait for conditions; so many lines wait for time, each with what passes meanwhile", () => {
+  const files = globSync("{packages/*/,adapters/*/,examples/*/,}{test,test-peers}/**/*.ts", {
+    cwd: root,
+    exclude: ["**/node_modules"]
+  })
+  const waits = files.flatMap((file) => contents(file).match(/\brealTime\(/g) ?? [])
+  expect(waits.length).toBeLessThanOrEqual(WAITS)
+  const reasons = files.flatMap((file) => contents(file).match(/\brealTime\([\w, ]+, "[a-z][^"]+"\)/g) ?? [])
+  expect(reasons).toHaveLength(waits.length)
 })
 
 it("actions of CI and the package manager are pinned by their hashes", () => {

@@ -3,6 +3,7 @@
  */
 import type { GuardRules } from "watchword"
 import type { World } from "./service.ts"
+import { until } from "../until.ts"
 
 export interface Attack {
   readonly name: string
@@ -127,15 +128,11 @@ const edge: Attack = {
           world.send(world.attacker, "/sms", { to: `+4917${padded(index, 8)}`, text, client_ip: address(0) })
         )
       )
-    await until((now) => now % WINDOW > WINDOW - 400)
+    await until(Date.now, (now) => now % WINDOW > WINDOW - 400)
     await burst()
-    await until((now) => now % WINDOW < WINDOW - 400)
+    await until(Date.now, (now) => now % WINDOW < WINDOW - 400)
     await burst()
   }
-}
-
-const until = async (isTime: (now: number) => boolean): Promise<void> => {
-  while (!isTime(Date.now())) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 export const attacks: ReadonlyArray<Attack> = [

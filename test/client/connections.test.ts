@@ -5,6 +5,7 @@ import { type StartVerification, createClient, isWatchwordError } from "@watchwo
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { listen } from "../provider.ts"
 import { type Running, startService } from "./service.ts"
+import { turns } from "../until.ts"
 
 /** Milliseconds that the gateway needs, so that a request can be in flight when its repeat comes. */
 const SLOW = 300
@@ -38,8 +39,9 @@ const proxy = async (...fates: ReadonlyArray<Fate>) => {
     const body = Buffer.concat(chunks)
     const forwarded = fetch(target + request.url, { method, headers, ...(body.length > 0 ? { body } : {}) })
     if (fate === "during") {
-      // Once the gateway is asked the request is in flight.
-      setTimeout(() => request.socket.destroy(), SLOW / 3)
+      // The server of this process has the request by then, and its gateway takes longer.
+      await turns()
+      request.socket.destroy()
       return forwarded
     }
     const answer = await forwarded

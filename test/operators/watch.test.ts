@@ -1,7 +1,6 @@
 /**
  * Answers of commands as streams, over a socket: who may follow them, how often the database is asked, and how they end.
  */
-import { setTimeout as delay } from "node:timers/promises"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { type Service, Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
@@ -9,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterAll, describe, expect, it } from "vitest"
 import { type Console, endAll, start } from "./console.ts"
+import { realTime } from "../until.ts"
 
 const stops: Array<AbortController> = []
 
@@ -110,7 +110,7 @@ describe("a stream", { concurrent: true }, () => {
     const viewers = await Promise.all([1, 2].map(() => open(console, LIST, token)))
     await Promise.all(viewers.map(({ next }) => next()))
     for (const { close } of viewers) close()
-    await delay(6_000)
+    await realTime(6_000, "a look of a stream that is open")
     expect(looks.count).toBe(1)
   })
 

@@ -11,6 +11,7 @@ import { Miniflare } from "miniflare"
 import { type Embedding, requests } from "./embeddings.ts"
 import { endWithRunner } from "../exits/endWithRunner.ts"
 import { freePort } from "../freePort.ts"
+import { until } from "../until.ts"
 
 /** The answers to the requests of the page, to a wrong number, and the status of the interface without a key. */
 export interface Answers {
@@ -75,14 +76,11 @@ const onNode = async (app: string, cwd: string): Promise<Answers> => {
   }
 }
 
-const listening = async (port: number, check: () => void): Promise<void> => {
-  for (;;) {
+const listening = (port: number, check: () => void): Promise<unknown> =>
+  until(() => {
     check()
-    const response = await fetch(`http://127.0.0.1:${port}/`).catch(() => null)
-    if (response !== null) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+    return fetch(`http://127.0.0.1:${port}/`).catch(() => null)
+  })
 
 /** A Worker in the runtime that Cloudflare runs it in, on the tables of the package's migrations. */
 const onWorkerd = async (cwd: string): Promise<Answers> => {

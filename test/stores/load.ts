@@ -8,6 +8,7 @@ import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
 import { layerOf } from "./layerOf.ts"
+import { realTime } from "../until.ts"
 
 const [, , address = "", accountText = "", duration] = process.argv
 const account = AccountId.make(accountText)
@@ -71,7 +72,7 @@ const client = Effect.fnUntraced(function* (number: number) {
     if (failure === null) continue
     say("failed", failure.reason, failure.message)
     if (duration === undefined) return yield* failure
-    yield* Effect.sleep(20)
+    yield* Effect.promise(() => realTime(20, "a client waits before it repeats"))
   }
 })
 

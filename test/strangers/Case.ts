@@ -2,7 +2,7 @@
  * A shared resource, of which one party takes all that it can while others ask for theirs.
  */
 import { type Socket, connect } from "node:net"
-import { setTimeout as sleep } from "node:timers/promises"
+import { realTime } from "../until.ts"
 import type { Question, World } from "./World.ts"
 
 export interface Case {
@@ -46,7 +46,7 @@ export const connections = async (
       socket.on("close", () => {
         open.delete(socket)
         resolve()
-        setTimeout(() => isHeld && void hold(index), AGAIN).unref()
+        void realTime(AGAIN, "the stranger has lost its connection").then(() => (isHeld ? hold(index) : undefined))
       })
       socket.resume()
     })
@@ -67,8 +67,7 @@ export const requests = async (parallel: number, ask: () => Promise<unknown>): P
     while (!released.signal.aborted) {
       await ask()
       begun.resolve()
-      // The server is what is to be busy.
-      await sleep(1)
+      await realTime(1, "the server is what is to be busy")
     }
   })
   await begun.promise
@@ -80,7 +79,7 @@ export const requests = async (parallel: number, ask: () => Promise<unknown>): P
   }
 }
 
-/** In milliseconds: how long the server is given to take what was written. */
+/** In milliseconds. */
 const TAKEN = 1_500
 
 /** One after the other: what is smaller fills what the larger ones have left. */
@@ -88,7 +87,7 @@ export const inTurn = async (...all: ReadonlyArray<() => Promise<Held>>): Promis
   const held: Array<Held> = []
   for (const hold of all) {
     held.push(await hold())
-    await sleep(TAKEN)
+    await realTime(TAKEN, "the server takes what was written")
   }
   return { release: async () => void (await Promise.all(held.map(({ release }) => release()))) }
 }

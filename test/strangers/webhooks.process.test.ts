@@ -12,6 +12,7 @@ import { type NameServer, closeNameServers, nameServer } from "../../packages/ev
 import { type Receiver, closeReceivers, receive } from "../../packages/events/test/receiver.ts"
 import { folderForEach } from "../folder.ts"
 import { type TelegramApi, telegramApi } from "@watchword/sandbox/http"
+import { realTime } from "../until.ts"
 
 const { file } = folderForEach()
 
@@ -133,7 +134,9 @@ describe("one party's webhooks do not keep others' events and messages, though",
 
   it("one of them fills the outbox", async () => {
     const stranger = await party()
-    const slow = await receive((response) => void setTimeout(() => response.writeHead(204).end(), 300))
+    const slow = await receive(
+      (response) => void realTime(300, "the receiver is slow").then(() => response.writeHead(204).end())
+    )
     await watch(stranger, slow.url)
     await send(stranger, 500)
     const { other, receiver } = await genuine()

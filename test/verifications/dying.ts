@@ -4,9 +4,9 @@
  */
 import { sip } from "@watchword/call/sip"
 import { smpp } from "@watchword/sms/smpp"
-import { setTimeout as sleep } from "node:timers/promises"
 import { createWatchword } from "watchword"
 import { storeOf } from "./killed.ts"
+import { realTime, until } from "../until.ts"
 import { NUMBER, PRICES, SECRET } from "./settings.ts"
 
 const [, , store = "", account = "", workflow = "[]", sms = "", call = ""] = process.argv
@@ -21,10 +21,9 @@ const service = await createWatchword({
 
 void service.verify.start(account, { to: NUMBER, workflow: JSON.parse(workflow) })
 
-for (;;) {
+await until(async () => {
   const [texts, calls] = await Promise.all([service.sms.list(account), service.call.list(account)])
-  if (texts.total + calls.total > 0) break
-  await sleep(5)
-}
+  return texts.total + calls.total > 0
+})
 console.log("opened")
-await sleep(60_000)
+await realTime(60_000, "the process is killed")

@@ -19,6 +19,7 @@ import { answer } from "../provider.ts"
 import * as MovedClock from "./clock.ts"
 import { CALLERS, NUMBER, PRICES, step } from "./settings.ts"
 import { type TelegramApi, telegramApi } from "@watchword/sandbox/http"
+import { realTime } from "../until.ts"
 
 const CREDIT = 1
 const REFUSED = 0x0b
@@ -121,8 +122,7 @@ describe("a carrier", () => {
     await vi.waitUntil(async () => (await get(id)).attempts[0]?.status === "delivered", { timeout: 30_000 })
     expect(await get(id)).toMatchObject({ next: null })
     clock.move(60_000)
-    // Longer than a pass of what is due.
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await realTime(1_500, "the service looks for what is due")
     expect(await get(id)).toMatchObject({ channel: "sms", status: "pending" })
     expect(await cents()).toEqual({ spent: 5, held: 0 })
   })
@@ -144,10 +144,9 @@ describe("a carrier", () => {
 
 it("a carrier that has been away for some seconds is passed at once, without a record of a send", async () => {
   await carrier.stop()
-  // Longer than a look at the links.
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  await realTime(1_500, "the service looks at the links")
   clock.move(6_000)
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  await realTime(1_500, "the service looks at the links again")
   const { attempts, channel } = await start([step("sms"), step("chatgw")])
   expect(channel).toBe("chatgw")
   expect(attempts).toMatchObject([

@@ -12,7 +12,7 @@ import { execFile } from "node:child_process"
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setTimeout as delay } from "node:timers/promises"
+import { realTime, turns } from "../../../test/until.ts"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
@@ -122,7 +122,7 @@ const writing = (store: StoreService) => {
         const account = someAccount({ id: nextAccountId(Date.now()) })
         const written = await Effect.runPromise(Effect.result(store.createAccount(account)))
         if (written._tag === "Success") answered.push(account.id)
-        else await new Promise((resolve) => setTimeout(resolve, 20))
+        else await realTime(20, "a writer waits for a primary")
       }
     })
   )
@@ -237,11 +237,15 @@ describe("a URL with several hosts", () => {
       )
     await vi.waitUntil(answers, PATIENTLY)
     // One waits for the connection, which ends; another one is made, and is asked when the wait is over.
+    const isAsked = Promise.withResolvers<void>()
     const ending = Pools.withClient(pool, async (query) => {
-      await delay(200)
+      await isAsked.promise
       await query("SELECT pg_terminate_backend(pg_backend_pid())")
     }).catch(() => {})
-    await Promise.all([ending, answers()])
+    const other = answers()
+    await turns()
+    isAsked.resolve()
+    await Promise.all([ending, other])
     expect(await vi.waitUntil(answers, PATIENTLY)).toBe(true)
     await server.stop()
   })
@@ -274,7 +278,7 @@ describe("a URL with several hosts", () => {
       const waiting = await sql(primary.url, "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
       return waiting.length === 2
     }, PATIENTLY)
-    await delay(700)
+    await realTime(700, "the store looks at the hosts again")
     // As Patroni does that is started again.
     await sql(primary.url, "ALTER SYSTEM RESET synchronous_standby_names")
     await sql(primary.url, "SELECT pg_reload_conf()")

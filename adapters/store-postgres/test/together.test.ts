@@ -11,9 +11,10 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
+import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { connect, createServer } from "node:net"
-import { setTimeout as delay } from "node:timers/promises"
+import { until } from "../../../test/until.ts"
 import { Client } from "pg"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
@@ -503,7 +504,7 @@ describe("another transaction that holds an account", () => {
       }
       const waiting = yield* Effect.forkChild(store.open(opening(held)), { startImmediately: true })
       yield* Effect.promise(async () => {
-        await delay(50)
+        await isWaitedFor(other)
         await other.query("ROLLBACK")
         await other.end()
       })
@@ -564,14 +565,7 @@ describe("signals", () => {
       proxy.cutAll()
       // A signal that is sent before the process listens again is lost.
       const again = { topic: "hangup", delivery: nextDeliveryId(AT) }
-      const saying = yield* Effect.forkChild(
-        Effect.forever(
-          Effect.andThen(
-            teller.signal(again),
-            Effect.promise(() => delay(20))
-          )
-        )
-      )
+      const saying = yield* Effect.forkChild(Effect.repeat(teller.signal(again), Schedule.spaced(20)))
       expect(yield* Queue.take(ear)).toEqual(again)
       yield* Fiber.interrupt(saying)
       yield* Scope.close(scope, Exit.void)
@@ -621,6 +615,13 @@ describe("texts that PostgreSQL cannot hold", () => {
   })
 })
 
+/** Waits until another session waits for a lock that a session holds. */
+const isWaitedFor = (holder: Client): Promise<unknown> =>
+  until(async () => {
+    const waiting = "SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))"
+    return (await holder.query(waiting)).rows.length > 0
+  })
+
 /** A transaction beside the store's, open until it is told to commit. */
 const transaction = Effect.map(
   Effect.acquireRelease(
@@ -639,7 +640,7 @@ const transaction = Effect.map(
     const whileItHolds = <A, E>(waiting: Effect.Effect<A, E>, meanwhile: Effect.Effect<void> = Effect.void) =>
       Effect.gen(function* () {
         const fiber = yield* Effect.forkChild(waiting, { startImmediately: true })
-        yield* Effect.promise(() => delay(100))
+        yield* Effect.promise(() => isWaitedFor(client))
         expect(fiber.pollUnsafe()).toBeUndefined()
         yield* meanwhile
         yield* ask("COMMIT", [])

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { copyFileSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { setTimeout as delay } from "node:timers/promises"
+import { realTime } from "../../../test/until.ts"
 import { describe, expect, it } from "vitest"
 import { linesOf, linesUntilKilled, program as start } from "../../../test/stores/programs.ts"
 import * as Connection from "../src/Connection.ts"
@@ -204,7 +204,7 @@ describe("a file that can be used", () => {
       const opening = yield* Effect.forkChild(Effect.provide(accounts, BuiltIn.sqlite(filename)), {
         startImmediately: true
       })
-      yield* Effect.promise(() => delay(50))
+      yield* Effect.promise(() => realTime(50, "the opening tries the locked file"))
       expect(opening.pollUnsafe()).toBeUndefined()
       other.exec("ROLLBACK")
       other.close()

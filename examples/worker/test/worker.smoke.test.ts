@@ -1,7 +1,7 @@
 import { start } from "@watchword/worker/local"
 import { ACCOUNT, AUTH_TOKEN, twilio } from "../../../packages/sms/test/http/dialects.ts"
 import { holdReceipts, startProvider } from "../../../packages/sms/test/http/simulator.ts"
-import { setTimeout } from "node:timers/promises"
+import { until } from "../../../test/until.ts"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
 describe("the Worker", () => {
@@ -51,7 +51,7 @@ describe("the Worker", () => {
     const sent = await ask("/v1/sms", { to: "+4915123456789", text: "Your code is 123456" }, headers)
     expect(sent).toMatchObject({ status: 200, body: { from: "Acme" } })
     const record = () => ask(`/v1/sms/${sent.body.messageId}/sdr`, null, headers)
-    while ((await record()).body.status !== "delivered") await setTimeout(100)
+    await until(record, ({ body }) => body.status === "delivered")
   })
 
   it("sends a live text by Twilio, and takes its receipt when Twilio has signed it", async () => {

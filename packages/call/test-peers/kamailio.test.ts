@@ -8,7 +8,7 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
+import { realTime } from "../../../test/until.ts"
 import { afterAll, beforeAll, describe, expect } from "vitest"
 import { eventually, logged, test } from "../../../test/live.ts"
 import { caller, collectEnds, dial, order, startGateway, resultOf } from "../test/sip/fixture.ts"
@@ -73,7 +73,7 @@ describe("through Kamailio", () => {
         yield* gateway.hangup(call.delivery, "NO_ANSWER")
         yield* count(1)
         expect(ends).toMatchObject([{ cause: { hangupCause: "NO_ANSWER", sipStatus: 487 }, answeredAt: null }])
-        yield* Effect.promise(() => setTimeout(100))
+        yield* Effect.promise(() => realTime(100, "the phones stop ringing"))
       })
     )
   }

@@ -6,7 +6,7 @@ import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
+import { realTime, until } from "../../../test/until.ts"
 import { promisify } from "node:util"
 
 const run = promisify(execFile)
@@ -25,10 +25,13 @@ export const freePort = async (): Promise<number> => {
 /** Waits until a UDP port of 127.0.0.1 is bound, by /proc. */
 const listening = async (port: number, program: Program): Promise<void> => {
   const address = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")} `
-  while (!(await readFile("/proc/net/udp", "utf8")).includes(address)) {
-    program.check()
-    await setTimeout(10)
-  }
+  await until(
+    () => {
+      program.check()
+      return readFile("/proc/net/udp", "utf8")
+    },
+    (sockets) => sockets.includes(address)
+  )
 }
 
 export interface Program {
@@ -62,10 +65,13 @@ const start = (command: string, args: ReadonlyArray<string>): Program => {
   return {
     printed: () => printed,
     until: async (pattern) => {
-      while (!pattern.test(printed)) {
-        check()
-        await setTimeout(10)
-      }
+      await until(
+        () => {
+          if (!pattern.test(printed)) check()
+          return printed
+        },
+        (text) => pattern.test(text)
+      )
     },
     check,
     ended,
@@ -215,7 +221,7 @@ const answersOptions = async (port: number, program: Program): Promise<void> => 
     program.check()
     if (/ERROR|CRITICAL/.test(program.printed())) throw new Error(program.printed().slice(-3000))
     socket.send(lines.join("\r\n"), port, "127.0.0.1")
-  } while (!(await Promise.race([answered, setTimeout(50, false)])))
+  } while (!(await Promise.race([answered, realTime(50, "an answer").then(() => false)])))
   socket.close()
 }
 
@@ -276,11 +282,12 @@ export const startCapture = async (ports: ReadonlyArray<number>, file: string): 
   const mark = async (text: string): Promise<void> => {
     const socket = createSocket("udp4")
     const line = new RegExp(`^${8 + text.length}$`, "m")
-    while (!line.test(program.printed())) {
+    await until(() => {
       program.check()
-      socket.send(text, port, "127.0.0.1")
-      await setTimeout(50)
-    }
+      const isShown = line.test(program.printed())
+      if (!isShown) socket.send(text, port, "127.0.0.1")
+      return isShown
+    })
     socket.close()
   }
   await mark("\r\n\r\n")

@@ -5,11 +5,13 @@ import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
+import { realTime } from "../../../test/until.ts"
 
-const moment = Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, 40)))
+/** Node ends shorter timers before it. */
+const longer = Effect.promise(() => realTime(40, "the timers of the tests, which are shorter"))
 
 const clocks = [
-  { name: "the system's clock", run: it.live, pass: moment },
+  { name: "the system's clock", run: it.live, pass: longer },
   { name: "a test's clock", run: it.effect, pass: TestClock.adjust(40) }
 ] as const
 

@@ -2,6 +2,7 @@
  * The console in Chromium beside real carriers: why a number got no code, an attack as it happens, and a carrier that is drained
  * on two servers.
  */
+import { until } from "../../../test/until.ts"
 import { WatchwordError } from "@watchword/schemas/Errors"
 import { postgres } from "@watchword/store-postgres"
 import { carriers } from "@watchword/sms/carriers"
@@ -266,8 +267,8 @@ describe("a carrier that is drained on the page", () => {
         .poll(
           async () => {
             const before = [from.submits.length, to.submits.length] as const
-            await new Promise((resolve) => setTimeout(resolve, 300))
-            return from.submits.length === before[0] && to.submits.length > before[1]
+            await until(() => to.submits.length > before[1] + 10)
+            return from.submits.length === before[0]
           },
           { timeout: 10_000 }
         )

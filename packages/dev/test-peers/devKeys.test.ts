@@ -8,7 +8,7 @@ import { createServer } from "node:http"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
-import { until } from "../../../test/until.ts"
+import { realTime, until } from "../../../test/until.ts"
 
 const watchword = fileURLToPath(new URL("../../../examples/standalone/src/cli.ts", import.meta.url))
 const folder = folderForEach()
@@ -81,7 +81,7 @@ it("each key does what its help says", async () => {
   await until(() => posted.length > 0)
   await until(async () => {
     const before = posted.length
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await realTime(1_500, "further events would be posted")
     return posted.length === before
   })
   const last = posted.length

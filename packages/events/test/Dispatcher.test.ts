@@ -225,7 +225,7 @@ describe("the dispatcher", () => {
 
   it.effect("has a slow endpoint hold up no other, and sends it no more than eight at once", () => {
     const receiver = receivers()
-    receiver.answers.set(a, Effect.as(Effect.sleep("15 seconds"), { _tag: "Unanswered", why: "timeout" }))
+    receiver.answers.set(a, Effect.delay(Effect.succeed({ _tag: "Unanswered", why: "timeout" }), "15 seconds"))
     return Effect.gen(function* () {
       const account = yield* openAccount
       const slow = yield* EndpointAdmin.add(account, { url: a })
@@ -243,7 +243,7 @@ describe("the dispatcher", () => {
 
   it.effect.each([1, 3, 30])("sends an endpoint %i at once where that is its concurrency", (concurrency) => {
     const receiver = receivers()
-    receiver.answers.set(a, Effect.as(Effect.sleep("1 second"), taken))
+    receiver.answers.set(a, Effect.delay(Effect.succeed(taken), "1 second"))
     return Effect.gen(function* () {
       const account = yield* openAccount
       const { id } = yield* EndpointAdmin.add(account, { url: a })
@@ -263,7 +263,7 @@ describe("the dispatcher", () => {
 
   it.effect("sends lists of what waits where an endpoint takes batches, each event with its own id", () => {
     const receiver = receivers()
-    receiver.answers.set(a, Effect.as(Effect.sleep("1 second"), taken))
+    receiver.answers.set(a, Effect.delay(Effect.succeed(taken), "1 second"))
     return Effect.gen(function* () {
       const account = yield* openAccount
       const { id, secret } = yield* EndpointAdmin.add(account, { url: a })
@@ -326,7 +326,7 @@ describe("the dispatcher", () => {
       let answered = 0
       receiver.answers.set(
         a,
-        Effect.suspend(() => Effect.as(Effect.sleep(++answered * 50), taken))
+        Effect.suspend(() => Effect.delay(Effect.succeed(taken), ++answered * 50))
       )
       return Effect.gen(function* () {
         const account = yield* openAccount
@@ -348,7 +348,7 @@ describe("the dispatcher", () => {
     const receiver = receivers()
     const hanging = Array.from({ length: count }, (_, n) => `https://hanging.example/${n}`)
     for (const url of hanging) {
-      receiver.answers.set(url, Effect.as(Effect.sleep("15 seconds"), { _tag: "Unanswered", why: "timeout" }))
+      receiver.answers.set(url, Effect.delay(Effect.succeed({ _tag: "Unanswered", why: "timeout" }), "15 seconds"))
     }
     return Effect.gen(function* () {
       for (const url of hanging) {
@@ -461,9 +461,9 @@ describe("the dispatcher", () => {
     let done = 0
     receiver.answers.set(
       a,
-      Effect.andThen(
-        Effect.sleep("3 seconds"),
-        Effect.sync(() => (done++, taken))
+      Effect.delay(
+        Effect.sync(() => (done++, taken)),
+        "3 seconds"
       )
     )
     return Effect.gen(function* () {

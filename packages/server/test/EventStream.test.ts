@@ -1,6 +1,7 @@
 /**
  * Streams of server-sent events: what keeps them open, what bounds them, and what ends them.
  */
+import { turns } from "../../../test/until.ts"
 import { assert, describe, expect, it } from "@effect/vitest"
 import { Keys } from "@watchword/auth/Keys"
 import { AccountId } from "@watchword/schemas/Ids"
@@ -40,7 +41,7 @@ const next = (pieces: AsyncIterator<Uint8Array>) =>
 const close = (pieces: AsyncIterator<Uint8Array>) => Effect.promise(async () => pieces.return?.())
 
 /** Lets what runs in promises have its turn. */
-const turn = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 10)))
+const turn = Effect.promise(() => turns())
 
 describe("a stream", () => {
   it.effect("ends before the next event once its key is revoked", () =>

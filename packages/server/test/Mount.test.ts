@@ -1,3 +1,4 @@
+import { until } from "../../../test/until.ts"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Mount from "@watchword/server/Mount"
 import type { Abilities } from "@watchword/server/conformance"
@@ -91,7 +92,7 @@ describe("an Effect router", () => {
     const body = JSON.stringify({ callee: "+4915123456789", caller: "+4930901820123" })
     const inFlight = exchange(url, { method: "POST", path: "/v1/call/flash", headers, body })
     const listed = () => runtime.runPromise(ask({ path: "/call/flash/cdr", headers, body: "{}" }))
-    while (!String((await listed()).body).includes('"total":1,')) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(listed, ({ body }) => String(body).includes('"total":1,'))
     await runtime.dispose()
     expect((await inFlight).status).toBe(200)
   })

@@ -5,7 +5,7 @@ import { execFile, spawn } from "node:child_process"
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
-import { setTimeout } from "node:timers/promises"
+import { until } from "../../../test/until.ts"
 import { promisify } from "node:util"
 
 /** A message centre over Debian's libnet-smpp-perl. */
@@ -54,12 +54,13 @@ export const startCapture = async (port: number, file: string): Promise<Capture>
   // printed marks the beginning and the end.
   const mark = async (text: string): Promise<void> => {
     const socket = createSocket("udp4")
-    while (!seen.has(String(UDP_HEADER + text.length))) {
+    await until(() => {
+      if (seen.has(String(UDP_HEADER + text.length))) return true
       if (child.exitCode !== null)
         throw new Error("tshark ended before its time; it may lack the permission to capture")
       socket.send(text, port, "127.0.0.1")
-      await setTimeout(50)
-    }
+      return false
+    })
     socket.close()
   }
   const end = async (): Promise<void> => {

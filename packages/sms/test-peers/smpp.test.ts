@@ -1,6 +1,7 @@
 /**
  * The SMPP gateway against the message centre of another project, with Wireshark looking on.
  */
+import { realTime } from "../../../test/until.ts"
 import { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { Sender } from "@watchword/schemas/Sms"
@@ -64,8 +65,7 @@ describe("the SMPP gateway and Net::SMPP", () => {
       const gateway = yield* SmsGateway
       yield* gateway.events((event) => Effect.sync(() => void events.push(event)))
       const answers = yield* Effect.forEach(messages, gateway.send)
-      // Long enough for an enquire_link.
-      yield* Effect.sleep("1200 millis")
+      yield* Effect.promise(() => realTime(1_200, "an enquire_link"))
       const parts = messages.reduce((sum, { text }) => sum + text.parts.length, 0)
       yield* Effect.promise(() => smsc.until(() => of("acknowledged").length === parts))
       return answers

@@ -5,7 +5,6 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { renameSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
-import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { AccountId } from "@watchword/schemas/Ids"
 import { postgres } from "@watchword/store-postgres"
@@ -14,7 +13,7 @@ import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
 import { folderForAll } from "../../../test/folder.ts"
 import { freePort } from "../../../test/freePort.ts"
-import { until } from "../../../test/until.ts"
+import { realTime, until } from "../../../test/until.ts"
 import { books, expectSettled } from "../test/Books.ts"
 import { type Cell, startCell, writeCells } from "../test/Cell.ts"
 import { answerOf, command } from "../test/Standalone.ts"
@@ -165,10 +164,10 @@ it("moves an account under load, and no message or cent is lost or doubled", asy
         const status = await send({ account, key }, { to: `+4915${index}23${10_000 + n}`, text })
         if (status === 200) break
         refused.add(status)
-        await setTimeout(50)
+        await realTime(50, "a client waits before it repeats")
       }
       acknowledged.push(text)
-      await setTimeout(5)
+      await realTime(5, "a client pauses")
     }
   }
   const clients = Array.from({ length: 6 }, (_, index) => client(index))
@@ -181,7 +180,7 @@ it("moves an account under load, and no message or cent is lost or doubled", asy
   await until(() => acknowledged.length > before + 100)
   over.abort()
   await Promise.all(clients)
-  await setTimeout(1_000)
+  await realTime(1_000, "the last receipts arrive")
   expect([...refused].filter((status) => status !== 403 && status !== 0)).toEqual([])
 
   const [old, now] = await Promise.all(databases.map(({ url }) => books(postgres(url), account)))

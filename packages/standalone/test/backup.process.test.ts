@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readdirSync } from "node:fs"
 import { readFile, writeFile } from "node:fs/promises"
-import { setTimeout as delay } from "node:timers/promises"
+import { realTime, turns } from "../../../test/until.ts"
 import { AccountId } from "@watchword/schemas/Ids"
 import { sqlite } from "@watchword/store-sqlite"
 import { Store } from "@watchword/store/Store"
@@ -131,7 +131,7 @@ const load = (): (() => Promise<number>) => {
     for (let turn = n; !stop.signal.aborted; turn++) {
       const answer = await sends[turn % sends.length]?.(newNumber())
       if (answer?.status === 200 || answer?.status === 201) answered += 1
-      else await delay(5)
+      else await turns()
     }
   }
   const clients = Promise.all(Array.from({ length: 12 }, (_, n) => client(n)))
@@ -154,8 +154,8 @@ const partials = () => readdirSync(folder.path()).filter((name) => name.endsWith
 /** Kills a command after it has begun to write a file and some milliseconds more. */
 const killWhileWriting = async (child: ChildProcess, milliseconds: number): Promise<void> => {
   const before = partials().length
-  while (partials().length === before && child.exitCode === null) await delay(1)
-  await delay(milliseconds)
+  while (partials().length === before && child.exitCode === null) await turns(1)
+  await realTime(milliseconds, "the command writes")
   child.kill("SIGKILL")
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit")
 }
@@ -217,8 +217,7 @@ describe("a server under load of all channels", () => {
     await carrier.until(
       () => carrier.acknowledgements.filter((status) => status === 0).length >= carrier.submits.length
     )
-    // Each second the server looks for steps that are due.
-    await delay(2_500)
+    await realTime(2_500, "two looks for steps that are due")
     expect(received()).toEqual(before)
     expect([...before].filter(([, times]) => times > 1)).toEqual([])
   })

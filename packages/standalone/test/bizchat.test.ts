@@ -2,6 +2,7 @@
  * The whole path of a live business chat: HTTP, key, balance, SQLite, the platform, its events, record; and
  * what each fault of the platform does to the answer, the record and the ledger.
  */
+import { until } from "../../../test/until.ts"
 import { type Serving, serve } from "@watchword/node"
 import { whatsapp } from "@watchword/bizchat/whatsapp"
 import type { Options } from "@watchword/bizchat/whatsapp"
@@ -409,7 +410,7 @@ describe("the platform's events", () => {
 it("finishes what is in flight when it is stopped", async () => {
   platform.once({ ...taken("wamid.1"), after: 150 })
   const sending = send()
-  while (platform.calls.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(() => platform.calls.length > 0)
   await end()
   expect((await sending).status).toBe(200)
   await begin()

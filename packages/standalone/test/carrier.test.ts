@@ -2,6 +2,7 @@
  * The whole path of a live message: HTTP, key, balance, SQLite, SMPP, receipt, record; and what each fault
  * of the carrier does to the answer, the record and the ledger.
  */
+import { until } from "../../../test/until.ts"
 import { type Serving, serve } from "@watchword/node"
 import * as Smpp from "@watchword/sms/smpp"
 import { sqlite } from "@watchword/store-sqlite"
@@ -56,13 +57,7 @@ const send = (text: string, to = "+4915123456789") => call("/sms", { to, text })
 /** The newest record as the interface shows it. */
 const newest = async () => newestOf(await call("/sms/sdr", { sort_by: "created_at", rows_per_page: 1 }))
 
-const becomes = async (status: string) => {
-  for (;;) {
-    const record = await newest()
-    if (record?.status === status) return record
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
+const becomes = (status: string) => until(newest, (record) => record?.status === status)
 
 const ledger = () => entriesOf(file, account)
 
@@ -136,7 +131,7 @@ describe("a message", () => {
 describe("when the carrier", () => {
   it("drops the connection after a message was written, its outcome is unknown until a receipt settles it", async () => {
     carrier.script.submit = ({ session }) => {
-      setTimeout(() => session.socket.destroy(), 10)
+      setImmediate(() => session.socket.destroy())
       return "silence"
     }
     expect(await outcome(await send("one"))).toEqual({
@@ -159,8 +154,7 @@ describe("when the carrier", () => {
       record: "sent",
       entries: ["hold"]
     })
-    while ((await ledger()).length < 2) await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(await ledger()).toEqual(["hold", "settle"])
+    expect(await until(ledger, (entries) => entries.length > 1)).toEqual(["hold", "settle"])
     expect((await newest())?.status).toBe("sent")
     expect(carrier.submits).toHaveLength(1)
   })

@@ -3,13 +3,12 @@
  */
 import { writeFileSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
-import { setTimeout as delay } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import { trunk } from "@watchword/sandbox/trunk"
 import { STATUS } from "@watchword/sandbox/smsc/wire"
 import { folderForEach } from "../../../test/folder.ts"
-import { until } from "../../../test/until.ts"
+import { realTime, until } from "../../../test/until.ts"
 import { callerOf, newestOf, request } from "./client.ts"
 import { type Running, answerOf, command, start } from "./Standalone.ts"
 
@@ -215,6 +214,9 @@ describe("a server with carriers of calls", () => {
   })
 })
 
+/** Servers read what operators set once a second. */
+const isRead = () => realTime(1_100, "the server reads the settings")
+
 describe("an operator", () => {
   const carriers = async () => {
     const { carriers: all } = await command(environment(), "carrier", "list")
@@ -244,13 +246,13 @@ describe("an operator", () => {
 
     const { stdout } = await answerOf(environment(), "carrier", "drain", "acme", "--for", "2h")
     expect(stdout).toMatch(/^acme takes no more messages until 20/)
-    await delay(1_100)
+    await isRead()
     expect(await send()).toBe(200)
     expect(counts()).toEqual([0, 1])
     expect(await carriers()).toMatchObject([{ carrier: "acme", drained: true, cost: 0.061 }, { carrier: "bell" }])
 
     await answerOf(environment(), "carrier", "resume", "acme")
-    await delay(1_100)
+    await isRead()
     expect(await send()).toBe(200)
     expect(counts()).toEqual([1, 1])
     expect(await answerOf(environment(), "carrier", "resume", "acme")).toMatchObject({ code: 1 })
@@ -292,7 +294,7 @@ describe("an operator", () => {
       return answerOf(environment(), "route", "set", account, file("routes.json"))
     }
     expect(await set([{ channel: "sms", to: "49", via: ["bell"] }])).toMatchObject({ code: 0 })
-    await delay(1_100)
+    await isRead()
     expect(await send()).toBe(200)
     expect(counts()).toEqual([0, 1])
 
@@ -302,7 +304,7 @@ describe("an operator", () => {
     expect(await command(environment(), "route", "show", account)).toMatchObject({ routes: [{ via: ["bell"] }] })
 
     await answerOf(environment(), "route", "remove", account)
-    await delay(1_100)
+    await isRead()
     expect(await send()).toBe(200)
     expect(counts()).toEqual([1, 1])
   })
@@ -332,9 +334,8 @@ describe("a server that is killed in the middle of a hand-over", () => {
     bell.deliver(receipt(submit).fields)
     await until(async () => (await newest())?.status === "delivered")
     // Nothing was sent again by either, and it is charged once.
-    await delay(100)
-    expect(counts()).toEqual([1, 1])
     const { stdout } = await answerOf(environment(), "why", TO)
+    expect(counts()).toEqual([1, 1])
     expect(stdout).toContain("by carrier bell, route *")
     expect(await command(environment(), "account", "show", account)).toMatchObject({ balance: 0.9, held: 0 })
   })
@@ -357,9 +358,8 @@ describe("a server that is killed in the middle of a hand-over", () => {
     submit.id = "78"
     bell.deliver(receipt(submit).fields)
     await until(async () => (await newest())?.status === "sent")
-    await delay(100)
-    expect(bell.submits).toHaveLength(2)
     const { stdout } = await answerOf(environment(), "why", TO)
+    expect(bell.submits).toHaveLength(2)
     expect(stdout).toContain("by carrier bell, route *")
     expect(stdout).toContain("costs 0.14 EUR")
     const month = new Date().toISOString().slice(0, 7)

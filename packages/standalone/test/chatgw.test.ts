@@ -2,6 +2,7 @@
  * The whole path of a live code: HTTP, key, balance, SQLite, the chat gateway, its events, record; and what
  * each fault of the gateway does to the answer, the record and the ledger.
  */
+import { until } from "../../../test/until.ts"
 import { type Serving, serve } from "@watchword/node"
 import * as Telegram from "@watchword/chatgw/telegram"
 import { sqlite } from "@watchword/store-sqlite"
@@ -408,7 +409,7 @@ describe("when the gateway", () => {
 it("finishes what is in flight when it is stopped", async () => {
   telegram.once({ after: 200, body: { ok: true, result: { request_id: "slow-1" } } })
   const sending = send()
-  while (telegram.calls.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(() => telegram.calls.length > 0)
   await service.dispose()
   await begin()
   expect((await sending).status).toBe(200)

@@ -2,6 +2,7 @@
  * Kills the server again and again in the middle of its work, then asks the database and the carrier what
  * became of every message and every cent.
  */
+import { realTime, until } from "../../../test/until.ts"
 import { writeFile } from "node:fs/promises"
 import { AccountId } from "@watchword/schemas/Ids"
 import { sqlite } from "@watchword/store-sqlite"
@@ -125,7 +126,7 @@ it("killed as the answer arrives, it charges for the message once", async () => 
     const server = await start(environment)
     const sending = send(server, `answered ${run}`)
     await carrier.until(() => carrier.submits.length === run + 1)
-    if (run > 0) await new Promise((resolve) => setTimeout(resolve, run))
+    if (run > 0) await realTime(run, "the answer is on its way")
     await server.kill()
     await sending
   }
@@ -138,7 +139,7 @@ it("killed before the message could leave, it gives the money back in the end", 
   carrier.script.bind = () => "silence"
   const server = await start(environment)
   const sending = send(server, "never left")
-  while ((await books()).records.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  await until(books, ({ records }) => records.length > 0)
   await server.kill()
   expect(await sending).toBeNull()
 

@@ -8,7 +8,7 @@ import { AccountCommands, MoneyCommands } from "@watchword/operator/commands"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { execFile } from "node:child_process"
 import { writeFileSync } from "node:fs"
-import { setTimeout } from "node:timers/promises"
+import { realTime } from "../../../test/until.ts"
 import type { AccountId } from "@watchword/schemas/Ids"
 import { nextDeliveryId, nextEntryId } from "@watchword/schemas/Ids"
 import { MicroEuros, PositiveMicroEuros } from "@watchword/schemas/Money"
@@ -395,7 +395,7 @@ describe("the command move", () => {
     const args = ["move", account, "--to", file("there.url"), "--schema", "cell_two"]
     for (const after of [250, 400, 500, 600, 700, 800, 900]) {
       const child = execFile(process.execPath, [watchword, ...args], { env: { ...process.env, ...one } })
-      await setTimeout(after)
+      await realTime(after, "the command moves the account")
       child.kill("SIGKILL")
     }
     const { code, stderr, stdout } = await answerOf(one, ...args)

@@ -4,11 +4,10 @@
 import { once } from "node:events"
 import { writeFile } from "node:fs/promises"
 import { type Socket, connect } from "node:net"
-import { setTimeout as delay } from "node:timers/promises"
 import * as Result from "effect/Result"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
-import { until } from "../../../test/until.ts"
+import { realTime, until } from "../../../test/until.ts"
 import * as Settings from "../src/settings/Settings.ts"
 import { warnings } from "../src/Warnings.ts"
 import { type Running, command, start, startFailing } from "./Standalone.ts"
@@ -156,7 +155,7 @@ describe("the log", () => {
     const server = await begin({}, "server with 80 descriptors")
     const sockets = await open(server, 120)
     await until(() => server.printed().includes("no file descriptor is left"))
-    await delay(2_500)
+    await realTime(2_500, "the server tries to accept more connections")
     for (const socket of sockets) socket.destroy()
     expect(server.printed().match(/no file descriptor is left/g)).toHaveLength(1)
     await until(() => serves(server.origin))

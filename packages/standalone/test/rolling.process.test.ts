@@ -2,7 +2,6 @@
  * A rolling restart: servers of two releases on one PostgreSQL, under load, while the newer one's migrations are applied.
  */
 import { writeFile } from "node:fs/promises"
-import { setTimeout as delay } from "node:timers/promises"
 import { AccountId } from "@watchword/schemas/Ids"
 import { postgres } from "@watchword/store-postgres"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -10,7 +9,7 @@ import { migrations } from "../../../adapters/store-postgres/src/schema.ts"
 import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import { folderForAll } from "../../../test/folder.ts"
 import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
-import { until } from "../../../test/until.ts"
+import { realTime, until } from "../../../test/until.ts"
 import { books } from "./Books.ts"
 import { nextProgram } from "./next/environment.ts"
 import { type Running, command, start, startFailing } from "./Standalone.ts"
@@ -104,7 +103,7 @@ const load = (caller: Caller, servers: () => ReadonlyArray<Running>) => {
       const server = all[index % all.length]
       if (index === 0) await verify(to)
       else if (server !== undefined) await textTo(server, to)
-      await delay(10)
+      await realTime(10, "a client pauses")
     }
   }
   const clients = Array.from({ length: 6 }, (_, index) => client(index))

@@ -3,7 +3,7 @@
  */
 import { existsSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
-import { setTimeout as delay } from "node:timers/promises"
+import { realTime, until } from "../../../test/until.ts"
 import { AccountId } from "@watchword/schemas/Ids"
 import { postgres } from "@watchword/store-postgres"
 import { sqlite } from "@watchword/store-sqlite"
@@ -49,7 +49,7 @@ beforeEach(async () => {
     script: {
       invite: (call) => {
         call.respond(100)
-        setTimeout(() => call.respond(180), SLOW)
+        void realTime(SLOW, "the phone is looked for").then(() => call.respond(180))
       }
     }
   })
@@ -121,7 +121,7 @@ const sendAll = async (server: Running): Promise<{ readonly answers: Promise<Rea
   ])
   await carrier.until(() => carrier.submits.length === 4)
   await trunk.until(() => trunk.calls.length === 3)
-  while (telegram.calls.length < 3) await delay(10)
+  await until(() => telegram.calls.length > 2)
   return { answers }
 }
 
@@ -175,7 +175,7 @@ describe("a server with sends, calls and chats in flight", () => {
     const server = await begin(onSqlite(), "server")
     const { answers } = await sendAll(server)
     server.process.kill("SIGTERM")
-    await delay(1_000)
+    await realTime(1_000, "the server drains, and takes another signal for the same one")
     server.process.kill("SIGINT")
     await expectFinished(server, answers, sqlite(file()))
   })
@@ -189,7 +189,7 @@ describe("a server with sends, calls and chats in flight", () => {
       (error: unknown) => String(error)
     )
     server.process.kill("SIGTERM")
-    await delay(2_200)
+    await realTime(2_200, "another signal counts from two seconds on")
     server.process.kill("SIGTERM")
     expect(await server.exited).toBeNull()
     expect(server.process.signalCode).toBe("SIGTERM")
@@ -212,11 +212,10 @@ describe("a server that drains", () => {
     }
     expect((await ready())[0]).toBe(200)
     server.process.kill("SIGTERM")
-    while ((await ready())[0] === 200) await delay(10)
-    expect(await ready()).toEqual([503, "draining"])
+    expect(await until(ready, ([code]) => code !== 200)).toEqual([503, "draining"])
     // It still takes new requests, which are answered after the port is closed.
     const { answers } = await sendAll(server)
-    while (await isOpen(server)) await delay(50)
+    await until(async () => !(await isOpen(server)))
     expect(await ready()).toEqual([503, "draining"])
     await expectFinished(server, answers, sqlite(file()))
     await expect(ready()).rejects.toThrow("fetch failed")

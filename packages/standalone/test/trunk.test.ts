@@ -2,6 +2,7 @@
  * The whole path of a live call: HTTP, key, balance, SQLite, SIP, record; and every answer of the callee and the trunk
  * to the answer, the record and the ledger.
  */
+import { until } from "../../../test/until.ts"
 import { writeFile } from "node:fs/promises"
 import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
@@ -72,13 +73,11 @@ const record = async (uuid: string, origin?: string) =>
   (await ask("GET", `/v1/call/flash/${uuid}/cdr`, undefined, origin)).body
 const newest = async () => (await ask("POST", "/v1/call/flash/cdr", { rows_per_page: 1 })).body.list[0]
 
-const ended = async (uuid: string, origin?: string) => {
-  for (;;) {
-    const found = await record(uuid, origin)
-    if (found.hangup_cause !== null) return found
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
+const ended = (uuid: string, origin?: string) =>
+  until(
+    () => record(uuid, origin),
+    (found) => found.hangup_cause !== null
+  )
 
 const answers = (invite: (call: TrunkCall) => void): void => {
   trunk.script.invite = invite

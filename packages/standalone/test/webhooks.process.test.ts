@@ -5,13 +5,12 @@
 import { readFile } from "node:fs/promises"
 import type { ServerResponse } from "node:http"
 import Sqlite from "better-sqlite3"
-import { setTimeout } from "node:timers/promises"
 import { Webhook } from "standardwebhooks"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type Got, type Receiver, closeReceivers, receive, status } from "../../events/test/receiver.ts"
 import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
 import { folderForAll } from "../../../test/folder.ts"
-import { until } from "../../../test/until.ts"
+import { realTime, until } from "../../../test/until.ts"
 import { type Environment, type Running, answerOf, command, failingCommand, start } from "./Standalone.ts"
 import { callerOf, request } from "./client.ts"
 
@@ -160,7 +159,7 @@ describe("webhook", () => {
     let most = 0
     const slow = async (response: ServerResponse) => {
       most = Math.max(most, ++open)
-      await setTimeout(100)
+      await realTime(100, "the receiver is slow")
       open--
       response.writeHead(204).end()
     }
@@ -171,7 +170,7 @@ describe("webhook", () => {
     const set = { webhook_id: id, concurrency: 1, batch: 20 }
     expect(await webhook(environment, "throughput", id, "--concurrency", "1", "--batch", "20")).toEqual(set)
     expect((await webhook(environment, "list"))["webhooks"]).toMatchObject([set])
-    await setTimeout(1_500)
+    await realTime(1_500, "the server reads the settings")
     await Promise.all(Array.from({ length: 40 }, (_, n) => send(n)))
     const events = () => receiver.got.flatMap((got) => bodyOf(got))
     await until(() => events().length === 79)

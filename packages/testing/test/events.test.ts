@@ -1,3 +1,4 @@
+import { turns } from "../../../test/until.ts"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -28,7 +29,7 @@ describe("events of a kit", () => {
     const kit = await start()
     const statuses: Array<unknown> = []
     kit.service.on("delivery.updated", async ({ data }) => {
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      await turns()
       statuses.push(data.status)
     })
     await send(kit, "sms")

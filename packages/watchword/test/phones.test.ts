@@ -1,6 +1,7 @@
 /**
  * Phones of the sandbox, in-process: what becomes of messages and calls, in which process and after which time.
  */
+import { realTime } from "../../../test/until.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Features } from "@watchword/send/channel/Features"
 import * as Accounts from "@watchword/ledger/Accounts"
@@ -85,7 +86,7 @@ const until = Effect.fnUntraced(function* <A, E, R>(read: Effect.Effect<A | unde
     const value = yield* read
     if (value !== undefined) return value
     yield* TestClock.adjust("20 millis")
-    yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2)))
+    yield* Effect.promise(() => realTime(2, "a code is hashed"))
   }
 })
 

@@ -8,7 +8,7 @@ import { parseCosts, routesInOrder } from "@watchword/send/routes"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect } from "vitest"
-import { eventually, test } from "../../../../test/live.ts"
+import { eventually, test, turns } from "../../../../test/live.ts"
 import { callee, caller, collectEnds, order, startTrunk, resultOf } from "../sip/fixture.ts"
 import type { Script, Trunk } from "@watchword/sandbox/trunk"
 
@@ -128,7 +128,7 @@ describe("a call of a composition of carriers", () => {
       yield* replace({ carriers, routes: routesInOrder(["bell"]) })
       yield* dial(service)
       expect(counts(two)).toEqual([1, 1])
-      yield* Effect.sleep("500 millis")
+      yield* turns
       expect([ends, two.acme.requests("CANCEL")]).toEqual([[], []])
       expect(yield* service.hangup(call.delivery, "NO_ANSWER")).toBe(true)
       yield* count(1)

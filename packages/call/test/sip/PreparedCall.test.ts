@@ -6,7 +6,7 @@ import { branchOf } from "../../src/internal/sip/Invite.ts"
 import * as StoredDialog from "../../src/internal/sip/StoredDialog.ts"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { test } from "../../../../test/live.ts"
+import { test, turns } from "../../../../test/live.ts"
 import { callee, caller, order, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
 import { branch, header } from "@watchword/sandbox/trunk/wire"
 
@@ -32,7 +32,7 @@ const prepareAndDial = Effect.fnUntraced(function* (
 /** Trunks are looked up as soon as the gateway is there, but not at once. */
 const prepare = (gateway: Service) =>
   Effect.sync(() => gateway.prepare?.({ caller, callee }) ?? null).pipe(
-    Effect.tap(Effect.sleep("2 millis")),
+    Effect.tap(turns),
     Effect.repeat({ until: (prepared) => prepared !== null }),
     Effect.flatMap((prepared) =>
       prepared === null ? Effect.die("the call was not prepared") : Effect.succeed(prepared)

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { Peers } from "../../src/internal/sip/Peers.ts"
-import { eventually, moment, test, timed } from "../../../../test/live.ts"
+import { eventually, test, timed, turns } from "../../../../test/live.ts"
 import { collectEnds, dial, order, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
 import type { Trunk } from "@watchword/sandbox/trunk"
 import { header } from "@watchword/sandbox/trunk/wire"
@@ -47,9 +47,9 @@ describe("a stranger", () => {
       yield* dial(gateway)
       const send = (text: string) => socket.send(text, gatewayAt(trunk), "127.0.0.1")
       for (const text of [options(), options().replaceAll("OPTIONS", "INVITE"), `v:${"a,".repeat(30_000)}`]) send(text)
-      yield* moment(20)
+      yield* turns
       yield* trunkIsAnswered(trunk)
-      yield* moment(20)
+      yield* turns
       expect(received).toEqual([])
     })
   )
@@ -66,7 +66,7 @@ describe("a stranger", () => {
       if (call === undefined) throw new Error("no call")
       const fields = ["Via", "From", "To", "Call-ID", "CSeq"].map((name) => `${name}: ${header(call.invite, name)}\r\n`)
       socket.send(`SIP/2.0 603 Decline\r\n${fields.join("")}\r\n`, gatewayAt(trunk), "127.0.0.1")
-      yield* moment(20)
+      yield* turns
       yield* trunkIsAnswered(trunk)
       call.respond(486)
       yield* count(1)
@@ -84,7 +84,7 @@ describe("a stranger", () => {
       for (let index = 0; index < 20; index++) socket.send(options(), gatewayAt(trunk), "127.0.0.1")
       yield* eventually(Effect.sync(() => received.length > 0))
       yield* trunkIsAnswered(trunk)
-      yield* moment(20)
+      yield* turns
       expect(received.length).toBeLessThan(5)
     })
   )
@@ -171,7 +171,7 @@ describe("a request of a stranger, where some are answered", () => {
         socket.send(options(fields), gatewayAt(trunk), "127.0.0.1")
         socket.send(options(), gatewayAt(trunk), "127.0.0.1")
         yield* eventually(Effect.sync(() => received.length > 0))
-        yield* moment(20)
+        yield* turns
         expect(received).toHaveLength(1)
         expect(received[0]?.length).toBeLessThan(1000)
       })
@@ -196,10 +196,10 @@ describe("the addresses of a trunk", () => {
       addresses = ["127.0.0.1"]
       // The name is looked up each minute, and an answer may be retransmitted for half a minute.
       yield* TestClock.adjust("61 seconds")
-      yield* moment(20)
+      yield* turns
       yield* TestClock.adjust("33 seconds")
       ask()
-      yield* moment(20)
+      yield* turns
       yield* trunkIsAnswered(trunk)
       expect(received).toHaveLength(1)
     })

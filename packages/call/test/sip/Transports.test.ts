@@ -5,7 +5,7 @@ import { make, trunk as trunkOptions } from "@watchword/call/sip"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { selfSigned } from "../../../../test/certificate.ts"
-import { logged, test } from "../../../../test/live.ts"
+import { eventually, logged, test, turns } from "../../../../test/live.ts"
 import { collectEnds, dial, order, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
 import { header } from "@watchword/sandbox/trunk/wire"
 
@@ -39,7 +39,7 @@ describe("over TCP", () => {
       const call = order()
       yield* dial(gateway, call)
       for (const socket of trunk.sockets) socket.destroy()
-      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+      yield* turns
       const [first] = trunk.calls
       if (first === undefined) throw new Error("no call")
       // The trunk answers where the last request came from.
@@ -58,9 +58,7 @@ describe("over TCP", () => {
       const gateway = yield* startGateway(trunk.url())
       yield* dial(gateway)
       trunk.raw("HTTP/1.1 400 Bad Request\r\nContent-Length: nonsense\r\n\r\n")
-      yield* Effect.promise(async () => {
-        while (trunk.sockets.size > 0) await new Promise((resolve) => setTimeout(resolve, 2))
-      })
+      yield* eventually(Effect.sync(() => trunk.sockets.size === 0))
       expect(resultOf(yield* dial(gateway))).toBe("Ringing")
       expect(trunk.connections).toBe(2)
     })

@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
 import { fromUrls } from "@watchword/call/sip"
-import { eventually, logged, moment, test, timed } from "../../../../test/live.ts"
+import { eventually, logged, test, timed, turns } from "../../../../test/live.ts"
 import { collectEnds, dial, order, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
 
 const down = (status: number, headers: ReadonlyArray<string> = []) => ({
@@ -169,7 +169,7 @@ describe("a trunk", () => {
       const second = yield* startTrunk()
       const gateway = yield* startGateway(`${first.url("keepalive=3600")},${second.url()}`)
       yield* until(first, () => first.requests("OPTIONS").length > 0)
-      yield* moment(20)
+      yield* turns
       yield* TestClock.adjust("3900 millis")
       yield* dial(gateway)
       expect(first.calls).toHaveLength(0)
@@ -291,8 +291,7 @@ describe("a trunk", () => {
       const trunk = yield* startTrunk({ options: () => "silence" })
       const gateway = yield* startGateway(trunk.url("keepalive=1"), { silence: "10 millis" })
       yield* until(trunk, () => trunk.requests("OPTIONS").length > 0)
-      yield* Effect.sleep("50 millis")
-      expect(yield* gateway.health).toMatchObject([{ up: false }])
+      yield* eventually(Effect.map(gateway.health, ([link]) => link?.up === false))
       expect(resultOf(yield* dial(gateway))).toBe("Ringing")
       expect(yield* gateway.health).toMatchObject([{ up: true }])
     })

@@ -3,7 +3,7 @@ import type { Outcome } from "@watchword/send/Outcome"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { logged, moment, timed } from "../../../../test/live.ts"
+import { logged, timed, turns } from "../../../../test/live.ts"
 import {
   linkIs,
   message,
@@ -66,7 +66,7 @@ describe("the answer to a submit_sm", () => {
             // Nothing that the carrier refused is paid for: only what it took has an id.
             expect(outcome._tag === "Accepted" ? outcome.refs.length : 0).toBe(toldBy(outcome) === "accepted" ? 1 : 0)
             // Time for the last lines of the log.
-            yield* moment(2)
+            yield* turns
           })
         )
         expect(carrier.binds).toHaveLength(rebinds ? 2 : 1)
@@ -106,9 +106,9 @@ describe("the answer to a bind", () => {
             yield* until(carrier, () => carrier.binds.length === 1)
             if (link === "up") return yield* linkIs(gateway, 0, true)
             yield* until(carrier, () => carrier.sessions.size === 0)
-            yield* moment(10)
+            yield* turns
             yield* TestClock.adjust(quiet[link])
-            yield* moment(5)
+            yield* turns
             expect(carrier.binds).toHaveLength(1)
             yield* passing(() => carrier.binds.length === 2)
           })

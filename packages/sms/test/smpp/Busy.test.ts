@@ -1,3 +1,4 @@
+import { realTime } from "../../../../test/until.ts"
 import { describe, expect } from "@effect/vitest"
 import { AccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
@@ -149,7 +150,7 @@ describe("a carrier that is too busy", () => {
       const carrier = yield* startCarrier({
         submit: () => {
           most = Math.max(most, ++unanswered)
-          setTimeout(() => unanswered--, 5)
+          void realTime(5, "the carrier has the text, and has not answered").then(() => unanswered--)
           return { after: 10 }
         }
       })

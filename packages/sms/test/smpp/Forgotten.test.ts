@@ -3,7 +3,7 @@ import type { Service } from "@watchword/sms/SmsGateway"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { logged, moment, test, timed } from "../../../../test/live.ts"
+import { logged, test, timed, turns } from "../../../../test/live.ts"
 import { linkIs, message, passing, settled, startBound, startCarrier, startGateway, told, until } from "./fixture.ts"
 import type { Session, Submit } from "@watchword/sandbox/smsc"
 import * as wire from "@watchword/sandbox/smsc/wire"
@@ -110,7 +110,7 @@ describe("a carrier that has forgotten a bind", () => {
           yield* until(carrier, () => carrier.binds.length === 2)
           expect(told(yield* Fiber.join(odd))).toBe("Rejected SERVICE_UNAVAILABLE")
           expect(told(yield* gateway.send(message("other")))).toBe("Accepted")
-          yield* moment(2)
+          yield* turns
         })
       )
       expect(carrier.submits.filter(({ text }) => text === "odd")).toHaveLength(2)
@@ -159,11 +159,11 @@ describe("a carrier that has forgotten a bind", () => {
   )
 })
 
-/** Lets half seconds pass, each with a moment for the sockets. */
+/** Lets half seconds pass, each with turns for the sockets. */
 const elapse = Effect.fnUntraced(function* (steps: number) {
   for (let step = 0; step < steps; step++) {
     yield* TestClock.adjust("500 millis")
-    yield* moment(5)
+    yield* turns
   }
 })
 

@@ -4,7 +4,7 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { moment, timed } from "../../../../test/live.ts"
+import { timed, turns } from "../../../../test/live.ts"
 import { linkIs, message, settled, startBound, startCarrier, told } from "./fixture.ts"
 import { STATUS } from "@watchword/sandbox/smsc/wire"
 
@@ -18,7 +18,7 @@ const burst = (gateway: Service, size: number) =>
 /** Lets ten seconds pass in steps that the sockets keep up with, and answers what became of the texts. */
 const outcomes = Effect.fnUntraced(function* (fibers: Effect.Success<ReturnType<typeof burst>>) {
   for (let step = 0; step < 200; step++) {
-    yield* moment(1)
+    yield* turns
     yield* TestClock.adjust("50 millis")
   }
   return (yield* Effect.forEach(fibers, Fiber.join)).map(told)
@@ -63,7 +63,7 @@ describe("a link whose carrier throttles", () => {
         const fibers = yield* burst(gateway, 60)
         for (let step = 0; step < 190; step++) {
           if (step % 20 === 0) second.left = 10
-          yield* moment(1)
+          yield* turns
           yield* TestClock.adjust("50 millis")
         }
         const settledTexts = (yield* Effect.forEach(fibers, Fiber.join)).map(told)

@@ -13,7 +13,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as FastCheck from "fast-check"
 import { PDU } from "smpp"
 import { it } from "vitest"
-import { moment, test, timed } from "../../../../test/live.ts"
+import { test, timed, turns } from "../../../../test/live.ts"
 import { linkIs, message, settled, startBound, startCarrier, told, until } from "./fixture.ts"
 import * as wire from "@watchword/sandbox/smsc/wire"
 
@@ -230,7 +230,7 @@ describe("a text on the wire", () => {
       const gsm = yield* startCarrier({ bind: () => "silence" })
       const gateway = yield* startBound(`${latin.url("alphabet=latin1")},${gsm.url()}`)
       const waiting = yield* Effect.forkChild(gateway.send(message("5 €".padEnd(71, "."))))
-      yield* moment(5)
+      yield* turns
       expect(told(yield* gateway.send(message("plain")))).toBe("Accepted")
       for (const session of gsm.sessions) {
         session.raw(wire.pdu(wire.resp(wire.command.bind_transceiver), 0, 1, wire.cString("carrier")))

@@ -36,7 +36,7 @@ const serve = (session: Session, texts: Array<string>): void => {
       esm_class: 4,
       short_message: text
     })
-    setTimeout(() => void session.send(receipt), 5)
+    setImmediate(() => void session.send(receipt))
   })
 }
 
