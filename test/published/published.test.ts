@@ -73,7 +73,7 @@ describe.concurrent("the tarball of", () => {
     )
   })
 
-  it.each(packages)("$name pleases publint", async ({ name }) => {
+  it.each(packages)("$name has nothing that publint objects to", async ({ name }) => {
     const { messages } = await publint({ strict: true, pack: { tarball: tarball(name).buffer } })
     expect(messages).toEqual([])
   })
