@@ -126,6 +126,14 @@ export default {
       from: { path: "^(packages|adapters|examples)/([^/]+)/" },
       to: { path: "^(packages|adapters|examples)/[^/]+/src/internal/", pathNot: ["^$1/$2/"] }
     },
+    {
+      name: "what-sends-knows-neither-simulator-nor-operator",
+      severity: "error",
+      from: {
+        path: "^packages/(store|auth|ledger|records|guards|events|send|verify|sms|call|chatgw|bizchat)/src/"
+      },
+      to: { path: ["operator", "sandbox"].map(folder) }
+    },
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     {
       name: "sources-do-not-import-tests",

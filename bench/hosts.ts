@@ -85,7 +85,6 @@ const constant = Layer.succeed(Features, [
     isLive: false,
     health: Effect.succeed([]),
     webhook: null,
-    network: null,
     maintain: Effect.void,
     drain: Effect.void
   }

@@ -28,7 +28,9 @@ const makeHandler = Effect.map(Gateways.refReports("voice", statuses), ({ recogn
 const make = Effect.gen(function* () {
   const sends = yield* Send
   const { records } = yield* ChannelRecords.make(format, reports)
-  const gateways = yield* Gateways.make("voice", VoiceGateway, yield* VoiceSandbox.make, yield* makeHandler)
+  const gateways = yield* Gateways.make("voice", VoiceGateway, yield* makeHandler, {
+    sandbox: VoiceSandbox.make
+  })
 
   const send = Effect.fnUntraced(function* (principal: Principal, body: SendVoice, keys: RequestKeys) {
     const { code, to } = body

@@ -1,10 +1,13 @@
 /**
- * The sandbox's voice gateway. The number's last digits choose the scenario, see `@watchword/send/sandbox`; the
+ * The sandbox's voice gateway. The number's last digits choose the scenario, see `@watchword/sandbox/simulator`; the
  * call ends a second after the outcome is on the record.
  */
-import { makeSandboxEvents, refusalOf, scenarioOf } from "@watchword/send/sandbox"
+import { makeLaterEvents, makeStage, refusalOf, scenarioOf } from "@watchword/sandbox/simulator"
 import { EventHub } from "@watchword/send/gateway"
 import { type Predetermined, accepted, answered, predetermined, rejected } from "@watchword/send/Outcome"
+import type { Stage } from "@watchword/send/Send"
+import type { Settings } from "@watchword/store/Settings"
+import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
@@ -12,9 +15,9 @@ import { type Ended, type Message, type Service, VoiceGateway } from "./VoiceGat
 
 const WORDS = { gateway: "voice provider", rings: true }
 
-export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
+export const make: Effect.Effect<Stage<Service>, never, Scope | Settings | Store> = Effect.gen(function* () {
   const hub = new EventHub<Ended, StoreError>()
-  const ends = yield* makeSandboxEvents(hub)
+  const ends = yield* makeLaterEvents(hub)
 
   const predetermine = ({ delivery, to }: Message): Predetermined => {
     const scenario = scenarioOf(to)
@@ -26,10 +29,11 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
     return predetermined(accepted([ref]), ends.publish([{ ref, of: null, isHeard, listened: isHeard ? 9 : 0 }]))
   }
 
-  return VoiceGateway.of({
+  const gateway = VoiceGateway.of({
     predetermine,
     send: (message) => answered(predetermine(message)),
     events: (handle) => hub.subscribe(handle),
     health: Effect.succeed([])
   })
+  return yield* makeStage({ product: "voice", gateway })
 })

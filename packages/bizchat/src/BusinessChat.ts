@@ -7,7 +7,6 @@ import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
 import { type Notice, keepNotice } from "@watchword/send/gateway"
-import { keepCatchUp } from "@watchword/send/sandbox"
 import {
   type BusinessChatReported,
   BusinessCode,
@@ -36,7 +35,6 @@ import { makeHandler } from "./internal/BusinessChatEvents.ts"
 import { said } from "./internal/PlatformWords.ts"
 import { BusinessChatGateway } from "./BusinessChatGateway.ts"
 import * as BusinessChatRecord from "./internal/BusinessChatRecord.ts"
-import * as BusinessChatSandbox from "./internal/BusinessChatSandbox.ts"
 import { status, statuses } from "./internal/BusinessChatStatus.ts"
 
 export interface Service
@@ -52,18 +50,11 @@ type Requirements = Records | Send | SendGuard | Settings | Store
 export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(function* () {
   const sends = yield* Send
   const { records } = yield* ChannelRecords.make(BusinessChatRecord.format, BusinessChatRecord.reports)
-  const sandbox = yield* BusinessChatSandbox.make
-  const gateways = yield* Gateways.make("business-chat", BusinessChatGateway, sandbox, yield* makeHandler)
+  const gateways = yield* Gateways.make("business-chat", BusinessChatGateway, yield* makeHandler)
   const settings = yield* Settings
   for (const { notices } of gateways.all) if (notices !== undefined) yield* notices(noted(settings))
-  const catchUp = yield* keepCatchUp({
-    product: "bizchat",
-    statuses: [status.sent.name],
-    within: "1 minute",
-    resume: sandbox.resume
-  })
   // The sandbox refuses what the live gateway would refuse.
-  const { check } = Option.getOrElse(gateways.live, () => gateways.sandbox)
+  const check = Option.getOrNull(gateways.live)?.check ?? gateways.sandbox?.gateway.check ?? (() => Effect.void)
 
   const send = Effect.fnUntraced(function* (principal: Principal, body: SendOtp, keys: RequestKeys) {
     const { code = null, locale = null, text, to } = body
@@ -92,8 +83,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
     ...records,
     health: gateways.health,
     webhook: gateways.webhook,
-    network: sandbox.network,
-    maintain: catchUp.pass
+    maintain: gateways.maintain
   })
 })
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { BusinessChatEvent } from "@watchword/bizchat/BusinessChatGateway"
-import * as BusinessChatSandbox from "../src/internal/BusinessChatSandbox.ts"
+import { businessChatSandbox } from "@watchword/sandbox/simulator"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Layer from "effect/Layer"
@@ -10,7 +10,7 @@ import { messageTo } from "./message.ts"
 
 const sandbox = Effect.gen(function* () {
   const store = Layer.fresh(Layer.provideMerge(Settings.layer, MemoryStore.layer))
-  const gateway = yield* Effect.provideContext(BusinessChatSandbox.make, yield* Layer.build(store))
+  const { gateway } = yield* Effect.provideContext(businessChatSandbox, yield* Layer.build(store))
   const events: Array<BusinessChatEvent> = []
   yield* gateway.events((event) => Effect.sync(() => void events.push(event)))
   return { gateway, events }

@@ -1,5 +1,5 @@
 import { cases } from "@watchword/bizchat/conformance"
-import * as BusinessChatSandbox from "../src/internal/BusinessChatSandbox.ts"
+import { businessChatSandbox } from "@watchword/sandbox/simulator"
 import * as WhatsApp from "@watchword/bizchat/whatsapp"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Settings from "@watchword/store/Settings"
@@ -17,7 +17,7 @@ const numbers = { onPlatform: E164.make("+4915123456789"), notOnPlatform: E164.m
 describe("the sandbox", () => {
   const store = Layer.fresh(Layer.provideMerge(Settings.layer, MemoryStore.layer))
   const start = Effect.gen(function* () {
-    const gateway = yield* Effect.provideContext(BusinessChatSandbox.make, yield* Layer.build(store))
+    const { gateway } = yield* Effect.provideContext(businessChatSandbox, yield* Layer.build(store))
     return { gateway, deliver: () => TestClock.adjust("5 seconds") }
   })
   for (const { name, check } of cases({ start, numbers })) {

@@ -34,11 +34,9 @@ import { said } from "./internal/CauseWords.ts"
 import { makeDial } from "./internal/CallDialling.ts"
 import { makeHandler } from "./internal/CallEvents.ts"
 import { CallGateway } from "./CallGateway.ts"
-import { networkOf } from "./internal/CallNetwork.ts"
 import { makeHangup } from "./internal/CallHangup.ts"
 import * as CallRecord from "./internal/CallRecord.ts"
 import { keepRecovering } from "./internal/CallRecovery.ts"
-import * as CallSandbox from "./internal/CallSandbox.ts"
 import * as ActiveCalls from "./internal/ActiveCalls.ts"
 import { statuses } from "./internal/CallStatus.ts"
 
@@ -70,8 +68,7 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
   const active = yield* ActiveCalls.make
   const dial = yield* makeDial(active)
   const handle = yield* makeHandler(active)
-  const sandbox = yield* CallSandbox.make
-  const gateways = yield* Gateways.make("call", CallGateway, sandbox, handle, routed("call", arrival))
+  const gateways = yield* Gateways.make("call", CallGateway, handle, { routed: routed("call", arrival) })
   // Finalizers run before the handler goes, so that the ends of the last calls are stored.
   yield* Effect.addFinalizer(() => active.drained)
   for (const gateway of gateways.all) yield* Effect.addFinalizer(() => Effect.interruptible(gateway.drain))
@@ -128,7 +125,6 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
     hangup,
     health: gateways.health,
     webhook: gateways.webhook,
-    network: networkOf(sandbox, active, handle),
     maintain: recovery.pass
   })
 })

@@ -10,6 +10,12 @@ import type { Details } from "@watchword/store/Delivery"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { Cause, Ended } from "./internal/Ended.ts"
+
+export { type CallEnds, make as makeEnds } from "./internal/CallEnds.ts"
+export { type Delay, type Delays, make as makeDelays } from "./internal/Delays.ts"
+export type { Cause, Ended } from "./internal/Ended.ts"
+export { make as steadyClock } from "./internal/SteadyClock.ts"
 
 /** One call to place. */
 export interface Call {
@@ -36,15 +42,6 @@ export interface PreparedCall {
 /** Why the service hangs up: the phone has rung long enough, or the customer asked for it. */
 export type HangupReason = "NO_ANSWER" | "ORIGINATOR_CANCEL"
 
-/** How a call ended, by FreeSWITCH's names of Q.850 causes, for example `NO_ANSWER`. */
-export interface Cause {
-  readonly hangupCause: string
-  /** The final status of the network as received; null when there was none. */
-  readonly sipStatus: number | null
-  /** The cause of a `Reason: Q.850` header as received. */
-  readonly q850: number | null
-}
-
 /** The result of `dial`. A gateway that is composed of carriers adds details of theirs for the record. */
 export type Dialled = { readonly details?: Details } &
   /** The callee's phone rings, or was answered at once. */
@@ -68,20 +65,6 @@ export type Dialled = { readonly details?: Details } &
         readonly mayHaveRung?: boolean
       }
   )
-
-/** The end of a call that rang. Each such call has exactly one. */
-export interface Ended {
-  readonly _tag: "Ended"
-  readonly delivery: DeliveryId
-  readonly cause: Cause
-  /** Null for a call that was not answered. */
-  readonly answeredAt: number | null
-  /**
-   * Both times are milliseconds since the epoch, best by a clock that is not set meanwhile: the time at the start of
-   * the gateway, moved by the monotonic clock. Durations are counted from the ringing by such a clock.
-   */
-  readonly endedAt: number
-}
 
 /** `events` gives the ends of calls. */
 export interface Service extends Gateway<Ended> {

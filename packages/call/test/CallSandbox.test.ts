@@ -1,11 +1,14 @@
 import { assert, it } from "@effect/vitest"
 import type { Call, Ended, Service } from "@watchword/call/CallGateway"
-import * as CallSandbox from "../src/internal/CallSandbox.ts"
+import { callSandbox } from "@watchword/sandbox/simulator"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import * as Settings from "@watchword/store/Settings"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 
 const order = (maxRing = 10): Call => ({
@@ -16,7 +19,8 @@ const order = (maxRing = 10): Call => ({
 })
 
 const start = Effect.gen(function* () {
-  const gateway = yield* CallSandbox.make
+  const store = yield* Layer.build(Layer.provideMerge(Settings.layer, MemoryStore.layer))
+  const { gateway } = yield* Effect.provideContext(callSandbox, store)
   const ends: Array<Ended> = []
   yield* gateway.events((event) => Effect.sync(() => void ends.push(event)))
   return { gateway, ends }

@@ -7,7 +7,6 @@ import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
-import { keepCatchUp } from "@watchword/send/sandbox"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import {
   type ChatReported,
@@ -47,14 +46,10 @@ import type { Scope } from "effect/Scope"
 import { makeHandler } from "./internal/ChatEvents.ts"
 import { ChatGateway, type CodeMessage, type Service as Gateway, type StatusFailure, isStale } from "./ChatGateway.ts"
 import * as ChatRecord from "./internal/ChatRecord.ts"
-import * as ChatSandbox from "./internal/ChatSandbox.ts"
-import { arrival, probeStatuses, status, statuses } from "./internal/ChatStatus.ts"
+import { arrival, probeStatuses, statuses } from "./internal/ChatStatus.ts"
 import { sendProbed } from "./internal/ProbedSend.ts"
 import * as ProbeRecord from "./internal/ProbeRecord.ts"
 import { isValid, makeProbes, refOf } from "./internal/Probes.ts"
-
-/** The simulated gateway; the last digits of a number choose the outcome. */
-export { make as makeSandbox } from "./internal/ChatSandbox.ts"
 
 export interface Service extends Channel.Service, ChannelRecords.ChannelRecords<Tdr, ReportChat, ChatReported> {
   /**
@@ -102,14 +97,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   const { find: findSent, records } = yield* ChannelRecords.make(ChatRecord.format, ChatRecord.reports)
   const probes = yield* makeProbes
   const handle = yield* makeHandler
-  const sandbox = yield* ChatSandbox.make
-  const gateways = yield* Gateways.make("chat", ChatGateway, sandbox, handle)
-  const catchUp = yield* keepCatchUp({
-    product: "chatgw",
-    statuses: [status.sent.name, status.delivered.name],
-    within: "1 hour",
-    resume: sandbox.resume
-  })
+  const gateways = yield* Gateways.make("chat", ChatGateway, handle)
 
   const send = Effect.fnUntraced(function* (principal: Principal, body: SendCode, keys: RequestKeys) {
     const { callback_url: callbackUrl = null, to, ttl } = body
@@ -268,7 +256,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
     const delivery = yield* findSent(principal, uuid)
     const isDue = principal.mode === "sandbox" && ChatRecord.expires(delivery, yield* Clock.currentTimeMillis)
     if (!isDue) return ChatRecord.format.toWire(delivery)
-    yield* Effect.ignore(sandbox.resume(delivery))
+    if (gateways.sandbox !== null) yield* Effect.ignore(gateways.sandbox.resume(delivery))
     return yield* records.get(principal, uuid)
   })
 
@@ -282,8 +270,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
     get,
     health: gateways.health,
     webhook: gateways.webhook,
-    network: sandbox.network,
-    maintain: catchUp.pass
+    maintain: gateways.maintain
   })
 })
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { RequestStatus } from "@watchword/chatgw/ChatGateway"
-import * as ChatSandbox from "../src/internal/ChatSandbox.ts"
+import { chatSandbox } from "@watchword/sandbox/simulator"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { StoreError } from "@watchword/store/StoreError"
@@ -16,7 +16,7 @@ const store = Layer.suspend(() => Layer.fresh(Layer.provideMerge(Settings.layer,
 
 /** A sandbox and the statuses that it has reported. */
 const sandbox = Effect.gen(function* () {
-  const gateway = yield* recorded(yield* ChatSandbox.make)
+  const gateway = yield* recorded((yield* chatSandbox).gateway)
   const reported: Array<RequestStatus> = []
   yield* gateway.events((status) => Effect.sync(() => void reported.push(status)))
   const send = Effect.fnUntraced(function* (digits: string, changes = {}) {
@@ -79,7 +79,7 @@ describe("the number's last digits", () => {
 describe("a report", () => {
   it.effect("is made again until it is handled", () =>
     Effect.gen(function* () {
-      const gateway = yield* recorded(yield* ChatSandbox.make)
+      const gateway = yield* recorded((yield* chatSandbox).gateway)
       let attempts = 0
       yield* gateway.events(() =>
         ++attempts < 3 ? Effect.fail(new StoreError({ reason: "Unavailable", message: "away" })) : Effect.void
@@ -135,7 +135,7 @@ describe("a request", () => {
   it.effect("is known to every sandbox on the same store", () =>
     Effect.gen(function* () {
       const { checkVerificationStatus, send } = yield* sandbox
-      const other = yield* ChatSandbox.make
+      const { gateway: other } = yield* chatSandbox
       const requestId = yield* send("6789")
       yield* other.checkVerificationStatus(requestId, Redacted.make("000000"))
       yield* checkVerificationStatus(requestId, Redacted.make("000000"))

@@ -1,5 +1,5 @@
 import { cases } from "@watchword/chatgw/conformance"
-import * as ChatSandbox from "../src/internal/ChatSandbox.ts"
+import { chatSandbox } from "@watchword/sandbox/simulator"
 import * as Telegram from "@watchword/chatgw/telegram"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Settings from "@watchword/store/Settings"
@@ -18,7 +18,10 @@ const numbers = { withAccount: E164.make("+4915123456789"), withoutAccount: E164
 describe("the sandbox", () => {
   const start = Effect.gen(function* () {
     const store = yield* Layer.build(Layer.provideMerge(Settings.layer, MemoryStore.layer))
-    const gateway = yield* Effect.provide(Effect.flatMap(ChatSandbox.make, recorded), store)
+    const gateway = yield* Effect.provide(
+      Effect.flatMap(chatSandbox, ({ gateway }) => recorded(gateway)),
+      store
+    )
     return { gateway, elapse: TestClock.adjust }
   })
   for (const { name, check } of cases({ start, numbers })) {

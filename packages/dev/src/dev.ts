@@ -6,7 +6,7 @@ import { spawn } from "node:child_process"
 import * as Docs from "@watchword/server/Docs"
 import type { HandlePromise } from "@watchword/server/Host"
 import { Observer as WebhookObserver } from "@watchword/events/Events"
-import { SandboxFault, SandboxRefusals } from "@watchword/sandbox/simulator"
+import { faults } from "@watchword/sandbox/simulator"
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Layer from "effect/Layer"
@@ -81,12 +81,14 @@ const serve = async (options: Options, folder: Folder.Folder, token: string | nu
     observability: Layer.mergeAll(
       Layer.succeed(References.MinimumLogLevel, "Warn"),
       Layer.succeed(Hurry, () => played.isHurried),
-      Layer.succeed(SandboxRefusals, (refusal) => print(Lines.refusal(options.json, refusal))),
       Layer.succeed(WebhookObserver, Lines.posts(options.json, print)),
-      Layer.succeed(SandboxFault, () => {
-        if (!played.isArmed) return null
-        played.isArmed = false
-        return new TemporaryUnavailable({ message: "The next send was to fail." })
+      faults({
+        next: () => {
+          if (!played.isArmed) return null
+          played.isArmed = false
+          return new TemporaryUnavailable({ message: "The next send was to fail." })
+        },
+        refused: (refusal) => print(Lines.refusal(options.json, refusal))
       })
     )
   })

@@ -23,7 +23,6 @@ import { type AccountId, type DeliveryId, nextDeliveryId } from "@watchword/sche
 import { type Inbox, InboxQuery } from "@watchword/schemas/SandboxPhone"
 import * as Wire from "@watchword/schemas/SandboxPhone"
 import type { Principal } from "@watchword/schemas/Account"
-import type { Channels } from "@watchword/send/channel/Features"
 import type { DeliveryChanges } from "@watchword/send/pipeline"
 import type { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
@@ -43,6 +42,7 @@ import * as PhoneRecords from "./internal/phones/PhoneRecords.ts"
 import * as Phones from "./internal/phones/Phones.ts"
 import * as FeedItems from "./internal/feed/FeedItems.ts"
 import * as Waits from "./internal/feed/Waits.ts"
+import { Networks } from "./internal/simulator/Stages.ts"
 
 export interface Service extends Feature.Service {
   /**
@@ -115,7 +115,7 @@ const REACH = Duration.toMillis("24 hours")
 /** How far back a wait looks: clocks of processes differ, and a send is in the inbox once its gateway has answered. */
 const LATE = Duration.toMillis("1 minute")
 
-type Needed = ChannelRegistry.ChannelRegistry | Channels | DeliveryChanges | Prices | Settings | Store
+type Needed = ChannelRegistry.ChannelRegistry | DeliveryChanges | Prices | Settings | Store
 
 export const make: Effect.Effect<Service, never, Needed | Scope> = Effect.gen(function* () {
   const store = yield* Store
@@ -125,10 +125,17 @@ export const make: Effect.Effect<Service, never, Needed | Scope> = Effect.gen(fu
   // The product of a channel's messages has the channel's name.
   const all = channels.flatMap(({ name, products }) => products.filter((product) => product.name === name))
 
-  const phones = yield* Phones.make
+  const known = yield* Networks
+  const networks: Networks = new Map(
+    all.flatMap(({ name }) => {
+      const network = known?.get(name)
+      return network === undefined ? [] : [[name, network] as const]
+    })
+  )
+  const phones = yield* Phones.make(networks)
   const show = PhoneRecords.make(yield* Prices)
-  const acts = yield* Acts.make(show)
-  const feeds = yield* Feeds.make(yield* FeedItems.make(all, phones, show))
+  const acts = yield* Acts.make(show, networks)
+  const feeds = yield* Feeds.make(yield* FeedItems.make(all, phones, show, networks))
 
   /** The products that a query is about. */
   const productsOf = (channel: string | undefined) => {

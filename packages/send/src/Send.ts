@@ -42,7 +42,7 @@ import { type SendGuard, type Verdict, allOf } from "./SendGuard.ts"
 import type { Watchers } from "./pipeline/Watchers.ts"
 
 export type { Prepaid, Request, SendError, Sent, Statuses } from "./internal/Request.ts"
-export { type Admit, type Sending, Simulator } from "./internal/Simulator.ts"
+export { type Admit, type Opening, type Sending, Simulator, type Stage, stageOf } from "./internal/Simulator.ts"
 
 type IsOpened = Extract<Opened, { readonly _tag: "Opened" }>
 

@@ -9,6 +9,7 @@ import * as Logger from "effect/Logger"
 import * as Queue from "effect/Queue"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
+import { words } from "../../../scripts/contract/jobs.ts"
 
 /** A store of one server, or of several. */
 const on = (cluster: boolean) => {
@@ -84,8 +85,8 @@ describe("a periodic job", () => {
     }).pipe(Effect.scoped, on(false), Effect.provideService(BackgroundAllowed, false))
   )
 
-  it("is run by the module that the list names", () => {
-    for (const [name, { module }] of Object.entries<Job.Job>(Job.jobs)) {
+  it("is run by the module that the table names", () => {
+    for (const [name, { module }] of Object.entries(words)) {
       const source = readFileSync(new URL(`../../../${module}`, import.meta.url), "utf8")
       assert.match(source, new RegExp(`(Job\\.keep|keepJob)\\("${name}", `))
     }

@@ -6,7 +6,6 @@ import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
-import { keepCatchUp } from "@watchword/send/sandbox"
 import { updates } from "@watchword/send/channel/Channel"
 import {
   ReportSms,
@@ -42,12 +41,8 @@ import { said } from "./internal/CarrierWords.ts"
 import { makeHandler } from "./internal/SmsEvents.ts"
 import { type Service as Gateway, SmsGateway } from "./SmsGateway.ts"
 import { format, reports, toSent } from "./internal/SmsRecord.ts"
-import * as SmsSandbox from "./internal/SmsSandbox.ts"
-import { arrival, status, statuses } from "./internal/SmsStatus.ts"
+import { arrival, statuses } from "./internal/SmsStatus.ts"
 import { tlvsOf } from "./internal/Tlvs.ts"
-
-/** The simulated carrier; the last digits of a number choose the outcome. */
-export { make as makeSandbox } from "./internal/SmsSandbox.ts"
 
 export interface Service extends Channel.Service, ChannelRecords.ChannelRecords<Sdr, ReportSms, SmsReported> {
   /**
@@ -64,15 +59,8 @@ type Requirements = Records | Send | SendGuard | Settings | Store
 export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(function* () {
   const sends = yield* Send
   const { records } = yield* ChannelRecords.make(format, reports)
-  const sandbox = yield* SmsSandbox.make
-  const gateways = yield* Gateways.make("SMS", SmsGateway, sandbox, yield* makeHandler, routed("sms", arrival))
+  const gateways = yield* Gateways.make("SMS", SmsGateway, yield* makeHandler, { routed: routed("sms", arrival) })
   yield* keepRehearsals("sms", gateways.live)
-  const catchUp = yield* keepCatchUp({
-    product: "sms",
-    statuses: [status.sent.name],
-    within: "1 minute",
-    resume: sandbox.resume
-  })
 
   /** A request without a sender is refused for that, whether or not there is a gateway. */
   const leaving = (principal: Principal, body: SendSms, keys: RequestKeys) =>
@@ -130,8 +118,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
     ...records,
     health: gateways.health,
     webhook: gateways.webhook,
-    network: sandbox.network,
-    maintain: catchUp.pass
+    maintain: gateways.maintain
   })
 })
 

@@ -4,8 +4,8 @@
  *
  * @example
  * ```ts
+ * import { smsSandbox } from "@watchword/sandbox/simulator"
  * import { E164 } from "@watchword/schemas/PhoneNumber"
- * import { makeSandbox } from "@watchword/sms/Sms"
  * import { cases } from "@watchword/sms/conformance"
  * import * as MemoryStore from "@watchword/store/MemoryStore"
  * import * as Settings from "@watchword/store/Settings"
@@ -15,7 +15,7 @@
  *
  * // The sandbox goes by the phones of its account, which are settings.
  * const settings = Layer.provideMerge(Settings.layer, MemoryStore.layer)
- * const start = Effect.map(makeSandbox, (gateway) => ({ gateway })).pipe(Effect.provide(settings))
+ * const start = smsSandbox.pipe(Effect.provide(settings))
  * const delivered = E164.make("+4915123456789")
  * const numbers = { delivered, undelivered: null, refused: null, silent: null, late: null }
  *

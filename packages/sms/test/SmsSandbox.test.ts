@@ -1,5 +1,5 @@
 import { E164 } from "@watchword/schemas/PhoneNumber"
-import * as SmsSandbox from "../src/internal/SmsSandbox.ts"
+import { smsSandbox } from "@watchword/sandbox/simulator"
 import * as Settings from "@watchword/store/Settings"
 import { cases } from "@watchword/sms/conformance"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -19,7 +19,7 @@ const numbers = {
 describe.concurrent("the sandbox as a gateway", () => {
   const store = Layer.fresh(Layer.provideMerge(Settings.layer, MemoryStore.layer))
   const start = Effect.gen(function* () {
-    const gateway = yield* Effect.provideContext(SmsSandbox.make, yield* Layer.build(store))
+    const { gateway } = yield* Effect.provideContext(smsSandbox, yield* Layer.build(store))
     return { gateway }
   })
   for (const { name, check } of cases({ start, numbers }))

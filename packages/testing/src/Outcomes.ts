@@ -1,7 +1,7 @@
 /**
  * The outcomes that a test can ask the network for.
  */
-import { type Scenario, scenarioOf } from "@watchword/send/sandbox"
+import { type Scenario, scenarioOf } from "@watchword/sandbox/simulator"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 
 /**

@@ -8,11 +8,13 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
-import type { Ended } from "../CallGateway.ts"
+import type { Ended } from "./Ended.ts"
 
 export interface CallEnds {
   /** Publishes the end of a call; it is handled in the background. */
   readonly publish: (event: Ended) => void
+  /** Publishes the end of a call, and answers once it is handled. */
+  readonly stored: (event: Ended) => Effect.Effect<void, Error>
   /** Gives every later end to the handler, until the scope closes. */
   readonly subscribe: (handle: Handler<Ended, StoreError>) => Effect.Effect<void, never, Scope>
 }
@@ -33,6 +35,7 @@ export const make: Effect.Effect<CallEnds, never, Scope> = Effect.gen(function* 
       // Only an end that has failed pays for a schedule.
       waitUntilUnsafe(fork(stored(event).pipe(Effect.catch(() => again(event)))))
     },
+    stored: (event) => hub.publish(event),
     subscribe: (handle) => hub.subscribe(handle)
   }
 })

@@ -27,7 +27,8 @@ export const makeHandler = Effect.fnUntraced(function* (
 
   const record = (event: Ended, ringing: Ringing | null): Effect.Effect<void, StoreError> => {
     const { answeredAt, cause, delivery, endedAt } = event
-    const details = CallRecord.ended(cause, { rangAt: ringing?.rangAt ?? endedAt, answeredAt, endedAt })
+    const rangAt = ringing?.rangAt ?? (event.record === undefined ? endedAt : CallRecord.rangAt(event.record))
+    const details = CallRecord.ended(cause, { rangAt, answeredAt, endedAt })
     const stored = Effect.suspend(() => {
       const at = clock.currentTimeMillisUnsafe()
       const report = about(delivery, at, { status: status.ended, when: { hangup_cause: null }, details })

@@ -5,7 +5,7 @@
  * What is under way stays until it has ended: a hold must be settled, and a verification be answered. An erased number that
  * is written to again is a new person.
  */
-import { phoneSettings as phones } from "@watchword/send/sandbox"
+import { phoneSettings as phones } from "@watchword/sandbox/phoneSettings"
 import { GuardSettings } from "@watchword/guards/operator"
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { spellings } from "@watchword/schemas/phone"

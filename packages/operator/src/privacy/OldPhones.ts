@@ -1,7 +1,7 @@
 /**
  * Phones of the sandbox that were set long ago: their numbers go like those of old records.
  */
-import { phoneSettings as phones } from "@watchword/send/sandbox"
+import { phoneSettings as phones } from "@watchword/sandbox/phoneSettings"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

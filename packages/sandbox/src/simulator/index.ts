@@ -1,24 +1,73 @@
 /**
- * The simulator of a service: it plays the sends of sandbox keys.
+ * The simulator of a service: it plays the sends of sandbox keys, by the phones of their numbers or by the last digits.
  *
  * | part | for |
  * |---|---|
- * | `layer` | the simulator, behind the pipeline of sends |
- * | `SandboxLimit`, `SandboxFault`, `SandboxRefusals` | as many sends as may be under way, a failure to play, and what hears of refusals |
+ * | `layer` | the simulator, behind the pipeline of sends and the gateways of channels |
+ * | `smsSandbox`, `callSandbox`, `chatSandbox`, `businessChatSandbox` | where each channel's sends are played |
+ * | `makeStage` | the same for a channel of your own, `Gateways.make` takes it |
+ * | `scenarioOf`, `refusalOf` | what a number's last four digits choose |
+ * | `phoneFinder`, `receiveOnPhone`, `waitForPhones` | numbers that have a phone, and messages that wait for it |
+ * | `makeLaterEvents` | receipts and statuses that follow a send |
+ * | `SandboxLimit`, `faults` | as many sends as may be under way; failures to play, and what hears of refusals |
  *
  * @example
  * ```ts
- * import { SandboxRefusals } from "@watchword/sandbox/simulator"
- * import * as Layer from "effect/Layer"
+ * import { E164 } from "@watchword/schemas/PhoneNumber"
+ * import { scenarioOf } from "@watchword/sandbox/simulator"
  *
- * const shown = Layer.succeed(SandboxRefusals, ({ channel, failure, to }) => console.log(channel, to, failure.message))
+ * console.log(scenarioOf(E164.make("+4915123450002"))) // undelivered
  * ```
  */
-import { Simulator } from "@watchword/send/Send"
+import { BusinessChatGateway } from "@watchword/bizchat/BusinessChatGateway"
+import { CallGateway } from "@watchword/call/CallGateway"
+import { ChatGateway } from "@watchword/chatgw/ChatGateway"
+import { Simulator, stageOf } from "@watchword/send/Send"
+import { SmsGateway } from "@watchword/sms/SmsGateway"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as BusinessChatSandbox from "../internal/gateways/BusinessChatSandbox.ts"
+import * as CallSandbox from "../internal/gateways/CallSandbox.ts"
+import * as ChatSandbox from "../internal/gateways/ChatSandbox.ts"
+import * as SmsSandbox from "../internal/gateways/SmsSandbox.ts"
 import * as Playing from "../internal/simulator/Playing.ts"
+import { Networks } from "../internal/simulator/Stages.ts"
 
-export { type SandboxRefusal, SandboxFault, SandboxLimit, SandboxRefusals } from "../internal/simulator/Playing.ts"
+export { make as businessChatSandbox } from "../internal/gateways/BusinessChatSandbox.ts"
+export { make as callSandbox } from "../internal/gateways/CallSandbox.ts"
+export { make as chatSandbox } from "../internal/gateways/ChatSandbox.ts"
+export { make as smsSandbox } from "../internal/gateways/SmsSandbox.ts"
+export { type Hub, type LaterEvents, make as makeLaterEvents } from "../internal/simulator/LaterEvents.ts"
+export { type Faults, type SandboxRefusal, layer as faults } from "../internal/simulator/Faults.ts"
+export { SandboxLimit } from "../internal/simulator/Playing.ts"
+export {
+  type Fate,
+  type Network,
+  type PhoneOf,
+  type Reception,
+  type Waiting,
+  finder as phoneFinder,
+  kept as keptDetails,
+  receive as receiveOnPhone,
+  receptionOf,
+  unhandled,
+  wait as waitForPhones
+} from "../internal/simulator/Receptions.ts"
+export { type Scenario, type Words, refusalOf, scenarioOf } from "../internal/simulator/Scenario.ts"
+export { type Played, make as makeStage } from "../internal/simulator/Stages.ts"
+
+const stages: Context.Context<never> = Context.make(stageOf(SmsGateway), SmsSandbox.make).pipe(
+  Context.add(stageOf(CallGateway), CallSandbox.make),
+  Context.add(stageOf(ChatGateway), ChatSandbox.make),
+  Context.add(stageOf(BusinessChatGateway), BusinessChatSandbox.make)
+)
 
 /** Sends of sandbox keys are played by it. */
-export const layer: Layer.Layer<never> = Layer.effect(Simulator, Playing.make)
+export const layer: Layer.Layer<never> = Layer.merge(
+  Layer.effect(
+    Simulator,
+    Effect.map(Playing.make, (playing) => ({ ...playing, stages }))
+  ),
+  Layer.sync(Networks, () => new Map())
+)

@@ -9,13 +9,13 @@ import type { Webhook } from "../gateway/Webhook.ts"
 import type { Product } from "@watchword/schemas/Channel"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import type { PhoneSettings } from "@watchword/schemas/SandboxPhone"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Account"
 import type { RequestKeys } from "../Claims.ts"
 import { type Outcome, type Predetermined, accepted } from "../Outcome.ts"
 import { Send } from "../Send.ts"
 import type { Request, Statuses } from "../internal/Request.ts"
+import { type Opening, Simulator, type Stage, stageOf } from "../internal/Simulator.ts"
 import type { Settings } from "@watchword/store/Settings"
 import type { Delivery, Details } from "@watchword/store/Delivery"
 import { type Report, type Reported, Store, aboutPart } from "@watchword/store/Store"
@@ -26,7 +26,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
-import { finder, receptionOf } from "../sandbox/SandboxPhones.ts"
 
 /** The part that the ports of all channels share. */
 export interface Gateway<in out Event> extends Routable {
@@ -52,7 +51,8 @@ export interface Leaving<out G> {
 }
 
 export interface Gateways<out G> {
-  readonly sandbox: G
+  /** Where sandbox sends are played; null where the service plays none. */
+  readonly sandbox: Stage<G> | null
   readonly live: Option.Option<G>
   /** The sandbox's, and the live one. */
   readonly all: ReadonlyArray<G>
@@ -70,6 +70,8 @@ export interface Gateways<out G> {
   /** Those of the live gateway. */
   readonly health: Effect.Effect<ReadonlyArray<GatewayHealth>>
   readonly webhook: Webhook | null
+  /** Periodic work of the sandbox's. */
+  readonly maintain: Effect.Effect<void, StoreError>
 }
 
 /**
@@ -80,58 +82,67 @@ export const LiveForAll = Context.Reference<boolean>("@watchword/send/channel/Ga
   defaultValue: () => false
 })
 
-/** The part of a sandbox's gateway that goes by a phone. */
-export interface OnPhones<out G> {
-  /** The gateway for sends to a phone. */
-  readonly onPhone: (phone: PhoneSettings) => G
+/** What a channel may give beside its key. */
+export interface Options<G, R> {
+  /** Where its sandbox sends are played, for a channel that the service's simulator does not know. */
+  readonly sandbox?: NoInfer<Opening<G>>
+  /** Has the live gateway choose among its carriers; left out by a channel whose gateways have none. */
+  readonly routed?: (gateway: G) => Effect.Effect<G, never, R>
 }
 
 /**
- * Takes the live gateway from the context, and has the events of both handled until the scope closes.
+ * Takes the live gateway from the context and the sandbox's from the simulator, and has the events of both handled until the
+ * scope closes.
  *
  * @param name of the channel, as people write it: `SMS`
- * @param routed has the live gateway choose among its carriers; left out by a channel whose gateways have none
  */
 export const make = Effect.fnUntraced(function* <Id, Event, G extends Gateway<Event>, R = never>(
   name: string,
   key: Context.Key<Id, G>,
-  sandbox: NoInfer<G & Partial<OnPhones<G>>>,
   handle: Handle<Event>,
-  routed: (gateway: G) => Effect.Effect<G, never, R> = Effect.succeed
-): Effect.fn.Return<Gateways<G>, never, R | Settings | Scope> {
-  const phoneOf = yield* finder
+  { routed = Effect.succeed, sandbox }: Options<G, R> = {}
+): Effect.fn.Return<Gateways<G>, never, R | Settings | Store | Scope> {
+  const simulator = yield* Simulator
+  const known = simulator === null ? Option.none() : Context.getOption(simulator.stages, stageOf(key))
+  const opening = sandbox ?? Option.getOrNull(known)
+  const stage = opening === null ? null : yield* opening
   const found = yield* Effect.serviceOption(key)
   const live = Option.isSome(found) ? Option.some(yield* routed(found.value)) : found
   const forAll = yield* LiveForAll
-  const all = [sandbox, ...Option.toArray(live)]
+  const played = stage === null ? Option.none<G>() : Option.some(stage.gateway)
+  const all = [...Option.toArray(played), ...Option.toArray(live)]
   for (const gateway of all) yield* gateway.events(handle)
+  const maintain = stage === null ? Effect.void : yield* stage.begin
   const noGateway = Effect.fail(new ServiceUnavailable({ message: `No ${name} gateway is configured.` }))
-  const inSandbox = forAll ? Option.getOrElse(live, () => sandbox) : sandbox
-  const leavingLive = Option.isSome(live) ? leavingBy(live.value) : () => noGateway
-  const leavingSandbox = leavingBy(inSandbox)
+  const inSandbox = forAll ? Option.orElse(live, () => played) : played
+  type Leave = (sending: Sending) => Effect.Effect<Leaving<G>, ServiceUnavailable | StoreError>
+  const leavingLive: Leave = Option.isSome(live) ? leavingBy(live.value) : () => noGateway
+  const leavingSandbox: Leave = Option.isSome(inSandbox) ? leavingBy(inSandbox.value) : () => noGateway
 
   const leaving: Gateways<G>["leaving"] = (principal, to, keys) => {
     const sending = { principal, to, keys }
     if (principal.mode === "live") return leavingLive(sending)
-    const by = (phone: PhoneSettings | null) =>
-      phone === null ? leavingSandbox(sending) : leavingBy(sandbox.onPhone?.(phone) ?? sandbox)(sending)
-    return Effect.flatMapEager(phoneOf(principal.account.id, to), by)
+    if (stage === null) return leavingSandbox(sending)
+    return Effect.flatMapEager(stage.onPhone(principal.account.id, to), (gateway) =>
+      gateway === null ? leavingSandbox(sending) : leavingBy(gateway)(sending)
+    )
   }
 
   const ofSent: Gateways<G>["ofSent"] = ({ mode }, delivery) => {
-    if (receptionOf(delivery) !== null) return Effect.succeed(sandbox)
-    if (mode === "sandbox") return Effect.succeed(inSandbox)
-    return Option.isSome(live) ? Effect.succeed(live.value) : noGateway
+    if (stage?.isOnPhone(delivery) === true) return Effect.succeed(stage.gateway)
+    const gateway = mode === "sandbox" ? inSandbox : live
+    return Option.isSome(gateway) ? Effect.succeed(gateway.value) : noGateway
   }
 
   return {
-    sandbox,
+    sandbox: stage,
     live,
     all,
     leaving,
     ofSent,
     health: Option.match(live, { onNone: () => Effect.succeed([]), onSome: ({ health }) => health }),
-    webhook: Option.match(live, { onNone: () => null, onSome: ({ webhook = null }) => webhook })
+    webhook: Option.match(live, { onNone: () => null, onSome: ({ webhook = null }) => webhook }),
+    maintain
   }
 })
 

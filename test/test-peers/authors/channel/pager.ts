@@ -7,6 +7,7 @@ import { Code } from "@watchword/schemas/Chat"
 import { toEuros } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
+import { makeLaterEvents, makeStage, refusalOf, scenarioOf } from "@watchword/sandbox/simulator"
 import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
@@ -14,7 +15,6 @@ import * as Operation from "@watchword/send/channel/Operation"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { EventHub } from "@watchword/send/gateway"
 import { type Predetermined, accepted, answered, predetermined, rejected } from "@watchword/send/Outcome"
-import { makeSandboxEvents, refusalOf, scenarioOf } from "@watchword/send/sandbox"
 import { Send, type Statuses } from "@watchword/send/Send"
 import type { Delivery, Status } from "@watchword/store/Delivery"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -85,7 +85,7 @@ const reports: ChannelRecords.Reports<ReportPage, PageReported> = {
 /** Answers at once, by the last digits of the number, and says a second later that the page was shown. */
 const sandbox = Effect.gen(function* () {
   const hub = new EventHub<Shown, StoreError>()
-  const later = yield* makeSandboxEvents(hub)
+  const later = yield* makeLaterEvents(hub)
   const predetermine = ({ to }: Page): Predetermined => {
     const scenario = scenarioOf(to)
     const refusal = refusalOf(scenario, { gateway: "pager provider", rings: false })
@@ -94,12 +94,13 @@ const sandbox = Effect.gen(function* () {
     if (scenario === "silent") return predetermined(accepted([ref]))
     return predetermined(accepted([ref]), later.publish([{ ref, shown: scenario === "delivered" }]))
   }
-  return PagerGateway.of({
+  const gateway = PagerGateway.of({
     predetermine,
     send: (page) => answered(predetermine(page)),
     events: (handle) => hub.subscribe(handle),
     health: Effect.succeed([])
   })
+  return yield* makeStage({ product: "pager", gateway })
 })
 
 const handler = Effect.map(
@@ -112,7 +113,7 @@ const handler = Effect.map(
 const make = Effect.gen(function* () {
   const sends = yield* Send
   const { records } = yield* ChannelRecords.make(format, reports)
-  const gateways = yield* Gateways.make("pager", PagerGateway, yield* sandbox, yield* handler)
+  const gateways = yield* Gateways.make("pager", PagerGateway, yield* handler, { sandbox })
 
   const send = Effect.fnUntraced(function* (principal: Principal, body: SendPage, keys: RequestKeys) {
     const { code, to } = body

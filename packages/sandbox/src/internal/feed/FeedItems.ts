@@ -1,7 +1,6 @@
 /**
  * All things of an account's sandbox that a drawing of its phones shows: phones, messages and calls, and verifications.
  */
-import { Channels } from "@watchword/send/channel/Features"
 import type { ProductEntry } from "@watchword/schemas/ChannelRegistry"
 import type { PhoneEvent } from "@watchword/schemas/SandboxPhone"
 import type { Principal } from "@watchword/schemas/Account"
@@ -16,6 +15,7 @@ import type { ReadAll } from "./Feeds.ts"
 import * as Messages from "../inbox/Messages.ts"
 import type { Show } from "../phones/PhoneRecords.ts"
 import type { Phones } from "../phones/Phones.ts"
+import type { Networks } from "../simulator/Stages.ts"
 
 /** How far back things are shown. */
 const REACH = Duration.toMillis("24 hours")
@@ -24,10 +24,10 @@ const REACH = Duration.toMillis("24 hours")
 export const make = Effect.fnUntraced(function* (
   products: ReadonlyArray<ProductEntry>,
   phones: Phones,
-  show: Show
-): Effect.fn.Return<ReadAll, never, Channels | Store> {
+  show: Show,
+  networks: Networks
+): Effect.fn.Return<ReadAll, never, Store> {
   const store = yield* Store
-  const networks = new Map((yield* Channels).map(({ feature, network }) => [feature.name, network]))
 
   const deliveries = Effect.fnUntraced(function* ({ account: { id: account } }: Principal, since: number) {
     const after = yield* cleared.read(store, account)

@@ -1,8 +1,7 @@
 /**
  * Events that a person has happen to messages and calls of the sandbox.
  */
-import type { Network } from "@watchword/send/sandbox"
-import { Channels, type Running } from "@watchword/send/channel/Features"
+import type { Product } from "@watchword/schemas/Channel"
 import { type BadRequest, Conflict, NotFound, invalid } from "@watchword/schemas/Errors"
 import { type AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { CallEvent, MessageEvent, PhoneCall, PhoneMessage } from "@watchword/schemas/SandboxPhone"
@@ -12,6 +11,8 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type { Network } from "../simulator/Receptions.ts"
+import type { Networks } from "../simulator/Stages.ts"
 import { type Show, type Shown, isCall } from "./PhoneRecords.ts"
 
 type Failure = BadRequest | NotFound | Conflict | StoreError
@@ -29,25 +30,22 @@ interface Found {
   readonly shown: Shown
 }
 
-export const make = Effect.fnUntraced(function* (show: Show): Effect.fn.Return<Acts, never, Channels | Store> {
+export const make = Effect.fnUntraced(function* (show: Show, networks: Networks): Effect.fn.Return<Acts, never, Store> {
   const store = yield* Store
-  const channels = yield* Channels
 
-  const findIn = (account: AccountId, id: DeliveryId, { feature, network }: Running) =>
-    network === null
-      ? Effect.succeedNone
-      : Effect.map(
-          store.find({ account, mode: "sandbox", channel: feature.name, id }),
-          Option.flatMap((delivery) => {
-            const shown = show(delivery, network)
-            return shown === null ? Option.none() : Option.some<Found>({ delivery, network, shown })
-          })
-        )
+  const findIn = (account: AccountId, id: DeliveryId, channel: Product, network: Network) =>
+    Effect.map(
+      store.find({ account, mode: "sandbox", channel, id }),
+      Option.flatMap((delivery) => {
+        const shown = show(delivery, network)
+        return shown === null ? Option.none() : Option.some<Found>({ delivery, network, shown })
+      })
+    )
 
   const find = Effect.fnUntraced(function* (account: AccountId, id: string, type: Shown["type"]) {
-    const networks = channels.filter(({ network }) => isCall(network) === (type === "call"))
+    const ofType = [...networks].filter(([, network]) => isCall(network) === (type === "call"))
     const found = isDeliveryId(id)
-      ? Option.firstSomeOf(yield* Effect.forEach(networks, (channel) => findIn(account, id, channel)))
+      ? Option.firstSomeOf(yield* Effect.forEach(ofType, ([channel, network]) => findIn(account, id, channel, network)))
       : Option.none<Found>()
     return yield* Effect.mapError(Effect.fromOption(found), () => none(type))
   })

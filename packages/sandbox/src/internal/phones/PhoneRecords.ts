@@ -1,7 +1,6 @@
 /**
  * Records of the sandbox as their phones show them.
  */
-import { type Network, receptionOf } from "@watchword/send/sandbox"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import { DeliveryId } from "@watchword/schemas/Ids"
 import { toEuros } from "@watchword/schemas/Money"
@@ -18,6 +17,7 @@ import { VerificationId } from "@watchword/schemas/Verification"
 import { type Delivery, ERASED } from "@watchword/store/Delivery"
 import * as Schema from "effect/Schema"
 import * as Messages from "../inbox/Messages.ts"
+import { type Network, receptionOf } from "../simulator/Receptions.ts"
 
 /** What a record is on its phone: a message, or a call; nothing where the phone never heard of it. */
 export type Shown = Extract<PhoneEvent, { readonly type: "message" | "call" }>

@@ -1,8 +1,6 @@
 /**
  * The phones of accounts: set, removed and looked up. After a change the messages that waited go on as the phone says now.
  */
-import { type KeptPhone, type Network, phoneSettings as phones } from "@watchword/send/sandbox"
-import { Channels } from "@watchword/send/channel/Features"
 import type { Product } from "@watchword/schemas/Channel"
 import { type BadRequest, NotFound, badRequest, invalid } from "@watchword/schemas/Errors"
 import { personal, request } from "@watchword/schemas/Field"
@@ -19,6 +17,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { type KeptPhone, phoneSettings as phones } from "../../phoneSettings.ts"
+import type { Network } from "../simulator/Receptions.ts"
+import type { Networks } from "../simulator/Stages.ts"
 
 export interface Phones {
   readonly all: (account: AccountId) => Effect.Effect<ReadonlyArray<Phone>, StoreError>
@@ -40,10 +41,11 @@ const REACH = Duration.toMillis("24 hours")
 
 const PAGE = 500
 
-export const make: Effect.Effect<Phones, never, Channels | Settings | Store> = Effect.gen(function* () {
+export const make = Effect.fnUntraced(function* (
+  networks: Networks
+): Effect.fn.Return<Phones, never, Settings | Store> {
   const settings = yield* Settings
   const store = yield* Store
-  const channels = yield* Channels
 
   /** All messages to a number that its carrier has, oldest first. */
   const waiting = Effect.fnUntraced(function* (account: AccountId, number: E164, channel: Product, network: Network) {
@@ -68,9 +70,9 @@ export const make: Effect.Effect<Phones, never, Channels | Settings | Store> = E
   })
 
   const settle = Effect.fnUntraced(function* (account: AccountId, number: E164, phone: PhoneSettings | null) {
-    for (const { feature, network } of channels) {
-      if (network === null || !network.events.includes("delivered")) continue
-      for (const delivery of yield* waiting(account, number, feature.name, network)) {
+    for (const [product, network] of networks) {
+      if (!network.events.includes("delivered")) continue
+      for (const delivery of yield* waiting(account, number, product, network)) {
         yield* network.settle(delivery, phone)
       }
     }

@@ -42,7 +42,6 @@ import type { Send } from "../../Send.ts"
 import type { SendGuard } from "../../SendGuard.ts"
 import type { Watchers } from "../../pipeline/Watchers.ts"
 import type { CodeRules, CodeSender } from "./Codes.ts"
-import type { Network } from "../../sandbox/SandboxPhones.ts"
 import type { Operation, Operations } from "../../channel/Operation.ts"
 
 export interface Product extends ProductEntry {
@@ -72,8 +71,6 @@ export interface Service {
   readonly webhook: Webhook | null
   /** Periodic work that the service runs by itself, where it may: otherwise the host does. */
   readonly maintain?: Effect.Effect<void, StoreError>
-  /** What its simulated network does for phones of the sandbox; null, or left out, where it does nothing. */
-  readonly network?: Network | null
   /** Has requests answered that wait for something to come. Runs when the service begins to stop, and may run again. */
   readonly drain?: Effect.Effect<void>
 }
@@ -190,6 +187,5 @@ export const startedOf = <S extends Service, Ops extends Operations>(made: S, op
   health: made.health,
   webhook: made.webhook,
   maintain: made.maintain ?? Effect.void,
-  network: made.network ?? null,
   drain: made.drain ?? Effect.void
 })

@@ -1,22 +1,34 @@
 /**
  * The sandbox's call gateway. The phone of a number chooses the scenario, and without one its last digits do, see
- * `@watchword/send/sandbox`. The phone rings after a moment, in real time, and is not answered unless a person does. A
+ * `Scenario.ts`. The phone rings after a moment, in real time, and is not answered unless a person does. A
  * call to a number that ends in 0002 rings and is ended by the network a second later.
  */
 import { type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
-import type { OnPhones } from "@watchword/send/channel/Gateways"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { CallEvent, MessageEvent, PhoneSettings } from "@watchword/schemas/SandboxPhone"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { WaitUntil } from "@watchword/send/pipeline"
-import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/sandbox"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
-import { type Call, CallGateway, type Cause, type Dialled, type HangupReason, type Service } from "../CallGateway.ts"
-import * as CallEnds from "./CallEnds.ts"
-import * as Delays from "./Delays.ts"
-import * as SteadyClock from "./SteadyClock.ts"
+import {
+  type Call,
+  CallGateway,
+  type Cause,
+  type Delay,
+  type Dialled,
+  type HangupReason,
+  type Service,
+  makeDelays,
+  makeEnds,
+  steadyClock
+} from "@watchword/call/CallGateway"
+import type { Stage } from "@watchword/send/Send"
+import type { Settings } from "@watchword/store/Settings"
+import type { Store } from "@watchword/store/Store"
+import { type Network, unhandled } from "../simulator/Receptions.ts"
+import { type Scenario, refusalOf, scenarioOf } from "../simulator/Scenario.ts"
+import * as Stages from "../simulator/Stages.ts"
 
 /** Milliseconds until the phone rings, or the call fails. */
 const SETUP = 300
@@ -25,19 +37,14 @@ const DROP = 1000
 /** How much longer than asked for a phone may ring before the gateway itself hangs up, in milliseconds. */
 const BACKSTOP = 2000
 
-export interface Sandbox extends Service, OnPhones<Service> {
-  /** Forgets a call whose end is known from elsewhere. */
-  readonly forget: (delivery: DeliveryId) => void
-}
-
 /** A gateway that lives as long as the scope. */
-export const make: Effect.Effect<Sandbox, never, Scope> = Effect.gen(function* () {
-  const ends = yield* CallEnds.make
-  const time = yield* SteadyClock.make
+export const make: Effect.Effect<Stage<Service>, never, Settings | Store | Scope> = Effect.gen(function* () {
+  const ends = yield* makeEnds
+  const time = yield* steadyClock
   const calls = new Map<DeliveryId, "placing" | "ringing" | HangupReason>()
   let isClosing = false
-  const delays = yield* Delays.make
-  const limits = new Map<DeliveryId, Delays.Delay>()
+  const delays = yield* makeDelays
+  const limits = new Map<DeliveryId, Delay>()
 
   const end = (delivery: DeliveryId, cause: Cause) =>
     Effect.sync(() => {
@@ -88,6 +95,7 @@ export const make: Effect.Effect<Sandbox, never, Scope> = Effect.gen(function* (
             )
       )
 
+  /** Forgets a call whose end is known from elsewhere. */
   const forget = (delivery: DeliveryId): void => {
     limits.get(delivery)?.cancel()
     limits.delete(delivery)
@@ -111,15 +119,34 @@ export const make: Effect.Effect<Sandbox, never, Scope> = Effect.gen(function* (
     health: Effect.succeed([])
   })
 
-  return {
-    ...gateway,
-    forget,
-    onPhone: (phone) => ({ ...gateway, dial: dialAs(() => (phone.offline ? OFFLINE : meeting[phone.call])) })
-  }
+  /** The end of a call is written by the process that is asked, whichever has the call: it looks no further once its record has ended. */
+  const post: Network["post"] = Effect.fnUntraced(function* (record, event) {
+    const { id: delivery } = record
+    const endedAt = yield* Clock.currentTimeMillis
+    forget(delivery)
+    const answeredAt = event === "answer" ? endedAt : null
+    const ended = ends.stored({ _tag: "Ended", delivery, cause: causeOf(event), answeredAt, endedAt, record })
+    yield* Effect.mapError(ended, unhandled)
+  })
+
+  return yield* Stages.make({
+    product: "call",
+    gateway,
+    onPhone: (phone) => ({ ...gateway, dial: dialAs(() => (phone.offline ? OFFLINE : meeting[phone.call])) }),
+    network: {
+      events: EVENTS,
+      accepts: ({ status }) => (status.name === "ringing" ? EVENTS : []),
+      post,
+      // A call does not wait for a phone.
+      settle: () => Effect.void
+    }
+  })
 })
 
+const EVENTS: ReadonlyArray<CallEvent> = ["answer", "decline", "hangup"]
+
 /** How a call ends by an event of its phone or its network. */
-export const causeOf = (event: CallEvent | MessageEvent): Cause => {
+const causeOf = (event: CallEvent | MessageEvent): Cause => {
   switch (event) {
     case "answer":
       return { hangupCause: "NORMAL_CLEARING", sipStatus: 200, q850: null }

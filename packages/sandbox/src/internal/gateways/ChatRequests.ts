@@ -28,16 +28,16 @@ const Request = Schema.Struct({
 })
 
 /** One request. */
-export type SandboxRequest = typeof Request.Type
+export type ChatRequest = typeof Request.Type
 
 /** Changes the request of a delivery. */
-export type Change = (request: SandboxRequest, delivery: Delivery) => SandboxRequest
+export type Change = (request: ChatRequest, delivery: Delivery) => ChatRequest
 
-export interface SandboxRequests {
+export interface ChatRequests {
   /** A request as it is now. */
-  readonly find: (requestId: string) => Effect.Effect<Option.Option<SandboxRequest>, StoreError>
+  readonly find: (requestId: string) => Effect.Effect<Option.Option<ChatRequest>, StoreError>
   /** Changes a request by compare-and-set, and gives it as it is then. */
-  readonly change: (requestId: string, change: Change) => Effect.Effect<Option.Option<SandboxRequest>, StoreError>
+  readonly change: (requestId: string, change: Change) => Effect.Effect<Option.Option<ChatRequest>, StoreError>
 }
 
 /** The detail of a delivery that has its request. */
@@ -46,12 +46,12 @@ const DETAIL = "sandbox"
 interface Stored {
   readonly delivery: Delivery
   readonly json: string
-  readonly request: SandboxRequest
+  readonly request: ChatRequest
 }
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Request))
 
-export const make: Effect.Effect<SandboxRequests, never, Store> = Effect.gen(function* () {
+export const make: Effect.Effect<ChatRequests, never, Store> = Effect.gen(function* () {
   const store = yield* Store
 
   const read = Effect.fnUntraced(function* (requestId: string): Effect.fn.Return<Option.Option<Stored>, StoreError> {
@@ -65,7 +65,7 @@ export const make: Effect.Effect<SandboxRequests, never, Store> = Effect.gen(fun
   const change = Effect.fnUntraced(function* (
     requestId: string,
     by: Change
-  ): Effect.fn.Return<Option.Option<SandboxRequest>, StoreError> {
+  ): Effect.fn.Return<Option.Option<ChatRequest>, StoreError> {
     for (;;) {
       const stored = yield* read(requestId)
       if (Option.isNone(stored)) return Option.none()
@@ -89,7 +89,7 @@ export const make: Effect.Effect<SandboxRequests, never, Store> = Effect.gen(fun
 })
 
 /** A request as details of its delivery. */
-export const keep = (request: SandboxRequest): { readonly [DETAIL]: string } => ({ [DETAIL]: JSON.stringify(request) })
+export const keep = (request: ChatRequest): { readonly [DETAIL]: string } => ({ [DETAIL]: JSON.stringify(request) })
 
 const encoder = new TextEncoder()
 

@@ -2,9 +2,9 @@
  * Later events of a sandbox gateway: receipts and statuses, which follow a second after the outcome is on the record.
  *
  * They wait in one queue with a bound. The queue is not stored: events that are due when the process dies are made again
- * from the records, see `SandboxCatchUp`.
+ * from the records, see `CatchUp.ts`.
  */
-import * as Background from "../pipeline/Background.ts"
+import { BackgroundAllowed, forkBackground } from "@watchword/send/pipeline"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -12,7 +12,7 @@ import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 
-export interface SandboxEvents<in Event> {
+export interface LaterEvents<in Event> {
   /** Has events handled after the delay, each again until it is. */
   readonly publish: (events: ReadonlyArray<Event>) => Effect.Effect<void>
   /** Whether the queue takes no more: sends are refused then. */
@@ -32,13 +32,13 @@ const DELAY = 1_000
 const CAPACITY = 100_000
 
 /** Events that are handled as long as the scope lives. */
-export const make = <Event>(hub: Hub<Event>): Effect.Effect<SandboxEvents<Event>, never, Scope> =>
-  Effect.flatMap(Background.BackgroundAllowed, (allowed) => (allowed ? queued(hub) : onRequest(hub)))
+export const make = <Event>(hub: Hub<Event>): Effect.Effect<LaterEvents<Event>, never, Scope> =>
+  Effect.flatMap(BackgroundAllowed, (allowed) => (allowed ? queued(hub) : onRequest(hub)))
 
 /** All events wait equally long, so one fiber takes them in their order. */
 const queued = Effect.fnUntraced(function* <Event>(
   hub: Hub<Event>
-): Effect.fn.Return<SandboxEvents<Event>, never, Scope> {
+): Effect.fn.Return<LaterEvents<Event>, never, Scope> {
   const queue = yield* Queue.dropping<{ readonly at: number; readonly event: Event }>(CAPACITY)
   const publishNext = Effect.gen(function* () {
     const { at, event } = yield* Queue.take(queue)
@@ -59,14 +59,14 @@ const queued = Effect.fnUntraced(function* <Event>(
 })
 
 /** Runs in what each request leaves running, for hosts where nothing runs by itself. */
-const onRequest = <Event>(hub: Hub<Event>): Effect.Effect<SandboxEvents<Event>, never, Scope> =>
+const onRequest = <Event>(hub: Hub<Event>): Effect.Effect<LaterEvents<Event>, never, Scope> =>
   Effect.map(Effect.scope, (scope) => ({
     isFull: () => false,
     publish: (events) => {
       const handled = Effect.forEach(events, (event) => Effect.retry(Effect.sandbox(hub.publish(event)), again), {
         discard: true
       })
-      return Background.fork(Effect.delay(handled, DELAY), scope)
+      return forkBackground(Effect.delay(handled, DELAY), scope)
     }
   }))
 

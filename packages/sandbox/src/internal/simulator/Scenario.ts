@@ -15,8 +15,8 @@
  * | 0603 | declined (calls only) |
  * | any other | delivered |
  *
- * The pipeline plays `insufficient-balance` and `limited` itself, before a gateway is asked; each channel's sandbox gateway plays the
- * others, and takes those that its channel does not have for `delivered`.
+ * `insufficient-balance` and `limited` are played before a gateway is asked; each channel's sandbox gateway plays the others, and
+ * takes those that its channel does not have for `delivered`.
  */
 import {
   BusyHere,

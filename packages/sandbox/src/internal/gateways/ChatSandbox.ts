@@ -1,22 +1,8 @@
 /**
  * The sandbox's chat gateway. The phone of a number chooses the scenario, and without one its last digits do, see
- * `@watchword/send/sandbox`; the delivery status follows a second later, or when the phone says. Codes are checked,
+ * `Scenario.ts`; the delivery status follows a second later, or when the phone says. Codes are checked,
  * wrong ones are counted, and requests expire.
  */
-import type { OnPhones } from "@watchword/send/channel/Gateways"
-import {
-  type Fate,
-  type Network,
-  type Scenario,
-  keptDetails,
-  makeSandboxEvents,
-  receiveOnPhone,
-  receptionOf,
-  refusalOf,
-  scenarioOf,
-  unhandled,
-  waitForPhones
-} from "@watchword/send/sandbox"
 import { EventHub } from "@watchword/send/gateway"
 import { NotFound, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { nextUlid } from "@watchword/schemas/Ids"
@@ -41,19 +27,17 @@ import {
   type Service,
   type VerificationState,
   stale
-} from "../ChatGateway.ts"
-import * as SandboxExpiries from "./SandboxExpiries.ts"
-import * as SandboxRequests from "./SandboxRequests.ts"
-import type { SandboxRequest } from "./SandboxRequests.ts"
+} from "@watchword/chatgw/ChatGateway"
+import type { Stage } from "@watchword/send/Send"
+import * as LaterEvents from "../simulator/LaterEvents.ts"
+import { type Fate, kept, receive, receptionOf, unhandled, wait } from "../simulator/Receptions.ts"
+import { type Scenario, refusalOf, scenarioOf } from "../simulator/Scenario.ts"
+import * as Stages from "../simulator/Stages.ts"
+import * as ChatExpiries from "./ChatExpiries.ts"
+import * as ChatRequests from "./ChatRequests.ts"
+import type { ChatRequest } from "./ChatRequests.ts"
 
 const MOST_WRONG_CODES = 3
-
-/** The gateway, and the statuses that it makes again. */
-export interface Sandbox extends Service, OnPhones<Service> {
-  /** Gives the status that a record should have by now to the handler of events. */
-  readonly resume: (delivery: Delivery) => Effect.Effect<void, StoreError>
-  readonly network: Network
-}
 
 /** What becomes of a request at its phone, or by its number. */
 interface Course {
@@ -62,16 +46,16 @@ interface Course {
 }
 
 /** A gateway that lives as long as the scope. */
-export const make: Effect.Effect<Sandbox, never, Settings | Store | Scope> = Effect.gen(function* () {
+export const make: Effect.Effect<Stage<Service>, never, Settings | Store | Scope> = Effect.gen(function* () {
   const store = yield* Store
-  const requests = yield* SandboxRequests.make
+  const requests = yield* ChatRequests.make
   const hub = new EventHub<RequestStatus, StoreError>()
   const run = Effect.runForkWith(yield* Effect.context<never>())
 
   /** Changes a request, after its expiry. */
   const change = Effect.fnUntraced(function* (
     requestId: string,
-    by: (request: SandboxRequest, now: number, delivery: Delivery) => SandboxRequest
+    by: (request: ChatRequest, now: number, delivery: Delivery) => ChatRequest
   ) {
     const now = yield* Clock.currentTimeMillis
     return yield* requests.change(requestId, (request, delivery) => by(expired(request, now), now, delivery))
@@ -109,13 +93,13 @@ export const make: Effect.Effect<Sandbox, never, Settings | Store | Scope> = Eff
         )
       : Effect.void
 
-  const waiting = yield* waitForPhones("chatgw", (delivery, fate) => report(delivery, stateAt(fate)))
+  const waiting = yield* wait("chatgw", (delivery, fate) => report(delivery, stateAt(fate)))
 
-  const statuses = yield* makeSandboxEvents<string>({
+  const statuses = yield* LaterEvents.make<string>({
     publish: announce,
     offer: (requestId, done) => run(announce(requestId)).addObserver(done)
   })
-  const expiries = yield* SandboxExpiries.make(announce)
+  const expiries = yield* ChatExpiries.make(announce)
 
   const send = Effect.fnUntraced(
     function* (message: CodeMessage, { phone, scenario }: Course): Effect.fn.Return<Outcome, StoreError> {
@@ -129,22 +113,22 @@ export const make: Effect.Effect<Sandbox, never, Settings | Store | Scope> = Eff
         if (!Option.exists(probe, ({ to }) => to === message.to)) return rejected(staleProbe(), stale)
         if (Option.isSome(yield* requests.find(requestId))) return unknown(alreadySent())
       }
-      const request: SandboxRequest = {
-        sealed: yield* SandboxRequests.seal(requestId, message.code),
+      const request: ChatRequest = {
+        sealed: yield* ChatRequests.seal(requestId, message.code),
         expiresAt: now + message.ttl * 1000,
         wrongCodes: 0,
         delivery: { status: "sent", updatedAt: seconds(now) },
         verification: null,
         isRefunded: false
       }
-      const reception = phone === null ? null : receiveOnPhone(phone, "delivered", now)
+      const reception = phone === null ? null : receive(phone, "delivered", now)
       if (scenario !== "silent") {
         if (reception === null || reception.dueAt !== null) yield* statuses.publish([requestId])
         else yield* waiting.afterwards(requestId, reception)
         expiries.add(requestId, request.expiresAt)
       }
-      const details = { request_id: requestId, ...SandboxRequests.keep(request) }
-      return accepted([requestId], reception === null ? details : { ...details, ...keptDetails(reception) })
+      const details = { request_id: requestId, ...ChatRequests.keep(request) }
+      return accepted([requestId], reception === null ? details : { ...details, ...kept(reception) })
     },
     Effect.catchTag("StoreError", () => Effect.succeed(rejected(unreachable()))),
     Effect.uninterruptible
@@ -158,7 +142,7 @@ export const make: Effect.Effect<Sandbox, never, Settings | Store | Scope> = Eff
   })
 
   const checkVerificationStatus = Effect.fnUntraced(function* (requestId: string, code: Redacted.Redacted | null) {
-    const sealed = code === null ? null : yield* SandboxRequests.seal(requestId, code)
+    const sealed = code === null ? null : yield* ChatRequests.seal(requestId, code)
     const request = yield* changeKnown(requestId, (request, now) =>
       sealed === null || isSettled(request) ? request : entered(request, sealed, now)
     )
@@ -195,27 +179,28 @@ export const make: Effect.Effect<Sandbox, never, Settings | Store | Scope> = Eff
     webhook: null
   })
 
-  return {
-    ...through((to) => ({ scenario: scenarioOf(to), phone: null })),
+  return yield* Stages.make({
+    product: "chatgw",
+    gateway: through((to) => ({ scenario: scenarioOf(to), phone: null })),
     onPhone: (phone) => {
       const course: Course = { scenario: phone.chatgw ? "delivered" : "no-account", phone }
       return through(() => course)
     },
-    resume,
     network: {
       events: ["delivered", "read", "failed"],
       accepts: ({ status }) => followers[status.name] ?? [],
       post: (delivery, event) => report(delivery, event === "read" || event === "failed" ? event : "delivered"),
       settle: waiting.settle
-    }
-  }
+    },
+    catchUp: { statuses: ["sent", "delivered"], within: "1 hour", resume }
+  })
 })
 
 const newRequestId = (now: number): string => `sandbox-${nextUlid(now)}`
 
 const seconds = (millis: number): number => Math.floor(millis / 1000)
 
-const toStatus = (requestId: string, { delivery, isRefunded, verification }: SandboxRequest): RequestStatus => ({
+const toStatus = (requestId: string, { delivery, isRefunded, verification }: ChatRequest): RequestStatus => ({
   requestId,
   of: null,
   delivery,
@@ -223,30 +208,29 @@ const toStatus = (requestId: string, { delivery, isRefunded, verification }: San
   isRefunded
 })
 
-const inState = (request: SandboxRequest, status: DeliveryState, now: number): SandboxRequest => ({
+const inState = (request: ChatRequest, status: DeliveryState, now: number): ChatRequest => ({
   ...request,
   delivery: { status, updatedAt: seconds(now) }
 })
 
-const verified = (request: SandboxRequest, status: VerificationState, now: number): SandboxRequest => ({
+const verified = (request: ChatRequest, status: VerificationState, now: number): ChatRequest => ({
   ...request,
   verification: { status, updatedAt: seconds(now) }
 })
 
-const isUnread = ({ delivery }: SandboxRequest): boolean =>
-  delivery.status === "sent" || delivery.status === "delivered"
+const isUnread = ({ delivery }: ChatRequest): boolean => delivery.status === "sent" || delivery.status === "delivered"
 
 /** Whether no code changes the request any more. A wrong code may be followed by the right one. */
-const isSettled = ({ delivery, verification }: SandboxRequest): boolean =>
+const isSettled = ({ delivery, verification }: ChatRequest): boolean =>
   delivery.status === "revoked" || (verification !== null && verification.status !== "code_invalid")
 
-const arrived = (request: SandboxRequest, end: DeliveryState, now: number): SandboxRequest => {
+const arrived = (request: ChatRequest, end: DeliveryState, now: number): ChatRequest => {
   const there = request.delivery.status === "sent" ? inState(request, end, now) : request
   return end === "expired" && !isSettled(there) ? verified(there, "expired", now) : there
 }
 
 /** The request after its expiry: its code expires, and so does a message that was not read. */
-const expired = (request: SandboxRequest, now: number): SandboxRequest => {
+const expired = (request: ChatRequest, now: number): ChatRequest => {
   const { expiresAt } = request
   if (now < expiresAt || isSettled(request)) return request
   const over = verified(request, "expired", expiresAt)
@@ -254,7 +238,7 @@ const expired = (request: SandboxRequest, now: number): SandboxRequest => {
 }
 
 /** The request after a code was entered, which proves that the message was read. */
-const entered = (request: SandboxRequest, sealed: string, now: number): SandboxRequest => {
+const entered = (request: ChatRequest, sealed: string, now: number): ChatRequest => {
   const read = inState(request, "read", now)
   if (sealed === request.sealed) return verified(read, "code_valid", now)
   const wrongCodes = request.wrongCodes + 1
@@ -277,7 +261,7 @@ const followers: Readonly<Record<string, ReadonlyArray<MessageEvent>>> = {
   delivered: ["read"]
 }
 
-const canBe = ({ delivery }: SandboxRequest, state: DeliveryState): boolean =>
+const canBe = ({ delivery }: ChatRequest, state: DeliveryState): boolean =>
   followers[delivery.status]?.some((event) => event === state) ?? false
 
 const isE164 = Schema.is(E164)

@@ -6,8 +6,7 @@
  * by maintenance.
  */
 import type { Product } from "@watchword/schemas/Channel"
-import { BackgroundAllowed } from "../pipeline/Background.ts"
-import * as Job from "../pipeline/Job.ts"
+import { BackgroundAllowed, keepJob } from "@watchword/send/pipeline"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -26,10 +25,6 @@ export interface Options {
   readonly resume: (delivery: Delivery) => Effect.Effect<void, unknown>
 }
 
-export interface CatchUp {
-  readonly pass: Effect.Effect<void, StoreError>
-}
-
 const PAGE = 500
 /** How far back a pass looks besides `within`: the time until it is noticed that a process is dead. */
 const NOTICED_WITHIN = Duration.toMillis("10 minutes")
@@ -38,7 +33,10 @@ const DOWN_FOR = Duration.toMillis("24 hours")
 /** The age at which a record counts as left where processes have no leases: its request has ended by then. */
 const LEFT_AFTER = Duration.toMillis("30 seconds")
 
-export const keep = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<CatchUp, never, Store | Scope> {
+/** Catches up from now on, and answers one pass. */
+export const keep = Effect.fnUntraced(function* (
+  options: Options
+): Effect.fn.Return<Effect.Effect<void, StoreError>, never, Store | Scope> {
   const store = yield* Store
   const hasLeases = yield* BackgroundAllowed
   const leftAfter = hasLeases ? 0 : LEFT_AFTER
@@ -68,9 +66,9 @@ export const keep = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   })
 
   const pass = since(NOTICED_WITHIN)
-  if (!hasLeases) return { pass }
-  yield* Effect.forkScoped(Effect.andThen(logged(since(DOWN_FOR)), Job.keep("sandbox events", pass)))
-  return { pass }
+  if (!hasLeases) return pass
+  yield* Effect.forkScoped(Effect.andThen(logged(since(DOWN_FOR)), keepJob("sandbox events", pass)))
+  return pass
 })
 
 const logged = (pass: Effect.Effect<void, StoreError>): Effect.Effect<void> =>

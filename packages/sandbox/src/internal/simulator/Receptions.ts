@@ -3,12 +3,11 @@
  *
  * Phones are settings of an account, which every process reads at most once a second. What becomes of a message is decided
  * when it is sent, and kept in details of its record: so any process can have it go on, by a person's event or because its
- * phone has changed. The last digits of a number without a phone choose its outcome, see `SandboxNumber.ts`.
+ * phone has changed. The last digits of a number without a phone choose its outcome, see `Scenario.ts`.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
-import { type CallEvent, MOST_PHONES, type MessageEvent, PhoneSettings } from "@watchword/schemas/SandboxPhone"
-import * as Background from "../pipeline/Background.ts"
-import * as Setting from "@watchword/store/Setting"
+import type { CallEvent, MessageEvent, PhoneSettings } from "@watchword/schemas/SandboxPhone"
+import { BackgroundAllowed, forkBackground } from "@watchword/send/pipeline"
 import { Settings } from "@watchword/store/Settings"
 import type { Product } from "@watchword/schemas/Channel"
 import type { Delivery, Details } from "@watchword/store/Delivery"
@@ -20,21 +19,7 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-
-const KeptPhone = Schema.Struct({
-  ...PhoneSettings.fields,
-  /** When it was set, in milliseconds since the epoch. */
-  set_at: Schema.Int
-})
-export type KeptPhone = typeof KeptPhone.Type
-
-/** Phones by their numbers. */
-export const phones = Setting.family({
-  prefix: "phone:",
-  title: "phone",
-  most: MOST_PHONES,
-  schema: KeptPhone
-})
+import { phoneSettings as phones } from "../../phoneSettings.ts"
 
 /** The phone of a number; null where it has none. */
 export type PhoneOf = (account: AccountId, number: string) => Effect.Effect<PhoneSettings | null, StoreError>
@@ -128,10 +113,10 @@ export const wait = Effect.fnUntraced(function* (
   const store = yield* Store
   const phoneOf = yield* finder
   const scope = yield* Effect.scope
-  const isAllowed = yield* Background.BackgroundAllowed
+  const isAllowed = yield* BackgroundAllowed
   // Without background work, the request that sends is kept alive for as long as its host lets it.
   const fork = (looking: Effect.Effect<void>) =>
-    isAllowed ? Effect.asVoid(Effect.forkIn(looking, scope)) : Background.fork(looking, scope)
+    isAllowed ? Effect.asVoid(Effect.forkIn(looking, scope)) : forkBackground(looking, scope)
   let waiting = 0
 
   const settle: Network["settle"] = Effect.fnUntraced(function* (delivery, phone) {

@@ -1,0 +1,41 @@
+/**
+ * The sandbox's business messaging platform, with a delivery status for each text.
+ */
+import type { BusinessChatEvent, Service, TextMessage } from "@watchword/bizchat/BusinessChatGateway"
+import type { BusinessChatStatus } from "@watchword/schemas/BusinessChat"
+import type { DeliveryId } from "@watchword/schemas/Ids"
+import * as Effect from "effect/Effect"
+import * as Texts from "./Texts.ts"
+
+/** What the platform says of a text. */
+interface Notice {
+  readonly ref: string
+  readonly status: BusinessChatStatus
+}
+
+/** A platform that lives as long as the scope. */
+export const make = Texts.make<TextMessage, Notice, BusinessChatEvent, Service>({
+  product: "bizchat",
+  words: { gateway: "messaging platform", noAccount: "The number is not on the messaging platform." },
+  busy: "The sandbox's messaging platform is too busy to take the text.",
+  targetOf: ({ delivery: id, to }) => ({ id, to, reference: null, parts: 1 }),
+  refsOf: ({ id }) => [refOf(id)],
+  noticesOf: ({ id }, end) => [{ ref: refOf(id), status: end === "delivered" || end === "read" ? end : "failed" }],
+  eventOf: ({ ref, status }, now) => ({
+    ref,
+    of: null,
+    status,
+    at: Math.floor(now / 1000),
+    errorCode: null,
+    notOnPlatform: false
+  }),
+  meetingOf: ({ bizchat }) => ({
+    scenario: bizchat === "none" ? "no-account" : "delivered",
+    fate: bizchat === "read" ? "read" : "delivered",
+    delay: 0
+  }),
+  followers: { sent: ["delivered", "read", "failed"], delivered: ["read"] },
+  gatewayOf: (network) => ({ ...network, check: () => Effect.void, webhook: null })
+})
+
+const refOf = (delivery: DeliveryId): string => `sandbox-${delivery}`
