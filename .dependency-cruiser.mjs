@@ -67,6 +67,21 @@ export default {
       to: { path: "^(packages|adapters|examples|bench)/", pathNot: folder("api") }
     },
     {
+      name: "form-imports-the-client's-types-and-numbers",
+      severity: "error",
+      from: { path: `${folder("form")}src/` },
+      to: {
+        path: "^(packages|adapters|examples)/",
+        pathNot: [folder("form"), folder("client"), `${folder("schemas")}src/(?:phone/|Errors\\.ts)`]
+      }
+    },
+    {
+      name: "form-in-a-page-has-no-handler",
+      severity: "error",
+      from: { path: `${folder("form")}src/(?:index|element|react)\\.ts$` },
+      to: { path: `${folder("form")}src/internal/(?:handler|generated)/`, reachable: true }
+    },
+    {
       name: "console-imports-the-client's-types",
       severity: "error",
       from: { path: `${folder("console")}(?:src|pages)/` },

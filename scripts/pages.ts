@@ -8,6 +8,7 @@ import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
+import * as formAssets from "./formAssets.ts"
 import { noticesOf } from "./notices.ts"
 
 const folder = join(import.meta.dirname, "../packages/console/pages")
@@ -73,4 +74,7 @@ const entry = ({ text, type }: File): string => {
   return `asset("${type}", '"${etag}"', ${bytes.length}, "${zipped.toString("base64")}")`
 }
 
-if (import.meta.main) for (const page of pages) writeFileSync(fileOf(page), moduleOf(await build(page)))
+if (import.meta.main) {
+  for (const page of pages) writeFileSync(fileOf(page), moduleOf(await build(page)))
+  writeFileSync(formAssets.file, formAssets.moduleOf(await formAssets.build()))
+}

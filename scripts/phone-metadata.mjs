@@ -1,5 +1,6 @@
-// Writes libphonenumber's metadata without formats, which are half of it and which nothing here uses: the numbering
-// plans of packages/schemas, and those with the types of numbers of packages/guards, which are three times as large.
+// Writes libphonenumber's metadata in parts. packages/schemas gets the numbering plans without formats, which are half
+// of it; packages/guards the types of numbers, which are three times as large; packages/form the formats, and the
+// calling codes.
 // Run it after the library is updated; tests compare the two.
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -43,7 +44,35 @@ const beside = (plans, others) =>
 const plain = read("min", [FORMATS, NATIONAL_PREFIX_FORMAT])
 const typed = read("max", [IDD_PREFIX, FORMATS, NATIONAL_PREFIX_FORMAT])
 
+/** The fields of formats, by country; a country whose formats another one has is without. */
+const formats = Object.fromEntries(
+  Object.entries(JSON.parse(readFileSync(require.resolve("libphonenumber-js/metadata.min.json"), "utf8")).countries)
+    .filter(([, plan]) => plan[FORMATS])
+    .map(([name, plan]) => [name, [plan[FORMATS], plan[NATIONAL_PREFIX_FORMAT] ?? 0]])
+)
+
+const callingCodes = Object.entries(plain.countries)
+  .map(([country, [code]]) => country + code)
+  .sort()
+  .join(" ")
+
 const files = {
+  "form/src/internal/numbers/formats.ts": `/**
+ * How numbers are written by country, from libphonenumber. Written by scripts/phone-metadata.mjs.
+ */
+export const formats = (): Readonly<Record<string, readonly [formats: unknown, nationalPrefix: unknown]>> =>
+  JSON.parse(
+    // oxlint-disable-next-line unicorn/prefer-string-raw -- written by a program
+    ${literalOf(formats)}
+  )
+`,
+  "form/src/internal/callingCodes.ts": `/**
+ * Countries with their calling codes, from libphonenumber. Written by scripts/phone-metadata.mjs.
+ */
+// oxfmt-ignore
+export const callingCodes =
+  "${callingCodes}"
+`,
   "schemas/src/phone/metadata.ts": `/**
  * Numbering plans from libphonenumber. Written by scripts/phone-metadata.mjs.
  */

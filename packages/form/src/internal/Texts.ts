@@ -1,0 +1,95 @@
+/**
+ * Texts of the form: their names, how they are filled, and which language a page asks for.
+ */
+import type { Reason } from "./Wire.ts"
+
+/**
+ * Every text of the form in one language. `{to}` is the number, `{length}` the number of digits, `{left}` how many codes may
+ * still be entered, `{time}` minutes and seconds.
+ */
+export interface Texts extends Readonly<Record<Reason, string>> {
+  readonly title: string
+  readonly number: string
+  readonly country: string
+  readonly send: string
+  readonly code: string
+  readonly confirm: string
+  readonly sent: string
+  readonly sent_sms: string
+  readonly sent_call: string
+  readonly sent_chatgw: string
+  readonly sent_bizchat: string
+  readonly resend: string
+  readonly resend_in: string
+  readonly by_sms: string
+  readonly by_call: string
+  readonly by_chatgw: string
+  readonly by_bizchat: string
+  readonly by_other: string
+  readonly change: string
+  readonly which: string
+  readonly approved: string
+  readonly again: string
+}
+
+/** The languages that the form has texts in, as the texts of codes. */
+export const languages: ReadonlyArray<string> =
+  "ar bg cs da de el en es fi fr he hi hu id it ja ko nb nl pl pt ro ru sv th tr uk vi zh".split(" ")
+
+const others: Readonly<Record<string, string>> = { no: "nb", nn: "nb", iw: "he", in: "id" }
+
+/** The language of the form for tags by preference, such as `de-AT`; `en` where it has none of them. */
+export const languageOf = (...tags: ReadonlyArray<string>): string => {
+  for (const tag of tags) {
+    const [first = ""] = tag.toLowerCase().split("-")
+    const language = others[first] ?? first
+    if (languages.includes(language)) return language
+  }
+  return "en"
+}
+
+/** The direction in which a language is written. */
+export const directionOf = (language: string): "ltr" | "rtl" => (language === "ar" || language === "he" ? "rtl" : "ltr")
+
+/** Values of a text's places. */
+export interface Values {
+  readonly to?: string | undefined
+  readonly length?: number | undefined
+  readonly left?: number | undefined
+  readonly seconds?: number | undefined
+}
+
+/** A text with its places filled. A number stays in one line, and keeps its direction in a text from right to left. */
+export const filled = (text: string, { left = 0, length = 0, seconds = 0, to = "" }: Values): string =>
+  text
+    .replace("{to}", () => `\u2066${to.replaceAll(" ", "\u00a0")}\u2069`)
+    .replace("{length}", String(length))
+    .replace("{left}", String(left))
+    .replace("{time}", timeOf(seconds))
+
+/** Seconds as a clock shows them: `0:27`, `1:02:00`. */
+const timeOf = (seconds: number): string => {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  const rest = `${seconds % 60}`.padStart(2, "0")
+  return hours > 0 ? `${hours}:${`${minutes}`.padStart(2, "0")}:${rest}` : `${minutes}:${rest}`
+}
+
+/** The text that says by which channel a code was sent. */
+export const sentBy = (texts: Texts, channel: string): string => textOf(texts, `sent_${channel}`) ?? texts.sent
+
+/** The text of the button that sends a code by another channel. */
+export const sendBy = (texts: Texts, channel: string): string => textOf(texts, `by_${channel}`) ?? texts.by_other
+
+const textOf = (texts: Texts, name: string): string | undefined => {
+  const text: unknown = Reflect.get(texts, name)
+  return typeof text === "string" ? text : undefined
+}
+
+/** The text of a reason; one that waiting helps with says how long. */
+export const problemText = (
+  texts: Texts,
+  { reason, wait }: { readonly reason: Reason; readonly wait: number | null }
+) =>
+  wait !== null && wait > 0 && (reason === "too_many" || reason === "too_soon")
+    ? `${texts[reason]} ${filled(texts.resend_in, { seconds: wait })}`
+    : texts[reason]

@@ -1,0 +1,108 @@
+/**
+ * The form as HTML that works without a script: each button posts, and the answer is a page again.
+ */
+import { countriesIn } from "../Countries.ts"
+import { type Texts, filled, problemText, sendBy, sentBy } from "../Texts.ts"
+import type { Answer, Reason } from "../Wire.ts"
+
+/** What the markup shows. */
+export interface Shown {
+  readonly answer: Answer
+  readonly texts: Texts
+  readonly language: string
+  /** The text of the number's field, and the country beside it. */
+  readonly text: string
+  readonly country: string
+}
+
+/** The form at its stage. */
+export const markup = (shown: Shown): string => {
+  const { answer, texts } = shown
+  switch (answer.stage) {
+    case "number":
+      return form(numberFields(shown))
+    case "code":
+      return form(codeFields(shown))
+    case "approved":
+      return form(
+        `<p class="wf-done" role="status">${told(texts.approved, shown)}</p>${button("forget", texts.change, "link")}`
+      )
+    case "ended":
+      return form(`${problemOf(shown, "")}${button("forget", texts.again)}`)
+  }
+}
+
+/** A text for HTML. */
+export const escaped = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+const form = (content: string): string => `<form method="post" class="wf-form">${content}</form>`
+
+const told = (text: string, { answer: { sent } }: Shown): string =>
+  escaped(filled(text, { to: sent?.to.written, length: sent?.code_length, left: sent?.checks_left }))
+
+const button = (action: string, text: string, kind = "primary"): string =>
+  `<button name="action" value="${action}" class="wf-${kind}">${escaped(text)}</button>`
+
+const hidden = (name: string, value: string): string => `<input type="hidden" name="${name}" value="${escaped(value)}">`
+
+/** What is wrong, under the field that it is about. */
+const problemOf = (shown: Shown, id: string): string => {
+  const { problem } = shown.answer
+  if (problem === null) return ""
+  const text = escaped(
+    filled(problemText(shown.texts, problem), {
+      left: shown.answer.sent?.checks_left ?? 0,
+      length: shown.answer.sent?.code_length ?? 0
+    })
+  )
+  return `<p class="wf-error" role="alert"${id && ` id="${id}"`}>${text}</p>`
+}
+
+const described = ({ answer: { problem } }: Shown, id: string): string =>
+  problem === null ? "" : ` aria-invalid="${isOfField(problem.reason)}" aria-describedby="${id}"`
+
+const isOfField = (reason: Reason): boolean => /^(?:number|code|country|wrong)_/.test(reason)
+
+const numberFields = (shown: Shown): string => {
+  const { answer, country, language, text, texts } = shown
+  const options = countriesIn(language).map(
+    ({ callingCode, code, name }) =>
+      `<option value="${code}"${code === country ? " selected" : ""}>${escaped(`${name} (+${callingCode})`)}</option>`
+  )
+  const readings = answer.readings.map(
+    ({ number, written }) =>
+      `<label class="wf-reading"><input type="radio" name="reading" value="${escaped(number)}"><bdi dir="ltr">${escaped(written)}</bdi></label>`
+  )
+  return [
+    hidden("language", language),
+    `<label for="wf-country" class="wf-label">${escaped(texts.country)}</label>`,
+    `<select id="wf-country" name="country" class="wf-field" autocomplete="country">${options.join("")}</select>`,
+    `<label for="wf-number" class="wf-label">${escaped(texts.number)}</label>`,
+    `<input id="wf-number" name="to" type="tel" dir="ltr" class="wf-field" autocomplete="tel" value="${escaped(text)}"${described(shown, "wf-error")}>`,
+    problemOf(shown, "wf-error"),
+    readings.length > 0
+      ? `<fieldset class="wf-readings"><legend>${escaped(texts.which)}</legend>${readings.join("")}</fieldset>`
+      : "",
+    button("start", texts.send)
+  ].join("")
+}
+
+const codeFields = (shown: Shown): string => {
+  const { answer, texts } = shown
+  const { sent } = answer
+  if (sent === null) return ""
+  return [
+    hidden("id", sent.id),
+    `<p class="wf-sent">${told(sentBy(texts, sent.channel), shown)}</p>`,
+    `<label for="wf-code" class="wf-label">${escaped(texts.code)}</label>`,
+    `<input id="wf-code" name="code" dir="ltr" class="wf-field wf-code" inputmode="numeric" autocomplete="one-time-code" autofocus${described(shown, "wf-error")}>`,
+    problemOf(shown, "wf-error"),
+    button("check", texts.confirm),
+    `<p class="wf-more">`,
+    sent.sends_left > 0 ? button("resend", texts.resend, "link") : "",
+    sent.other === null ? "" : button("other", sendBy(texts, sent.other), "link"),
+    button("forget", texts.change, "link"),
+    "</p>"
+  ].join("")
+}

@@ -1,0 +1,43 @@
+/**
+ * The service behind a form: one in the same process, or the client of a server.
+ */
+import type {
+  CheckVerification,
+  NextStep,
+  StartVerification,
+  Verification,
+  VerificationChecked
+} from "@watchword/client"
+
+/** What the form needs of a client, as `createClient` of `@watchword/client` makes it. */
+export interface Remote {
+  readonly verify: {
+    readonly start: (body: StartVerification) => Promise<Verification>
+    readonly check: (body: CheckVerification) => Promise<VerificationChecked>
+    readonly next: (id: string, body?: NextStep) => Promise<Verification>
+    readonly get: (id: string) => Promise<Verification>
+  }
+}
+
+/** An account of a service in the same process, live unless `sandbox` is true. */
+export type Account = string | { readonly account: string; readonly sandbox?: boolean }
+
+/** What the form needs of a service, as `createWatchword` makes it. */
+export interface InProcess {
+  readonly verify: {
+    readonly start: (account: Account, body: StartVerification) => Promise<Verification>
+    readonly check: (account: Account, body: CheckVerification) => Promise<VerificationChecked>
+    readonly next: (account: Account, id: string, body?: NextStep) => Promise<Verification>
+    readonly get: (account: Account, id: string) => Promise<Verification>
+  }
+}
+
+/** A service of an account, as a client. */
+export const ofAccount = ({ verify }: InProcess, account: Account): Remote => ({
+  verify: {
+    start: (body) => verify.start(account, body),
+    check: (body) => verify.check(account, body),
+    next: (id, body) => verify.next(account, id, body),
+    get: (id) => verify.get(account, id)
+  }
+})

@@ -1,0 +1,83 @@
+/**
+ * A verification as its user may see it.
+ */
+import type { Step, Verification } from "@watchword/client"
+import { numbers } from "../numbers/Numbers.ts"
+import type { Answer, Problem, Readable, Reason, Sent, Stage } from "../Wire.ts"
+
+/** What the handler knows of verifications besides what they say. */
+export interface Terms {
+  readonly codeLength: number
+  /** The workflow of starts, where the app gives one. */
+  readonly workflow: ReadonlyArray<Step> | undefined
+}
+
+/** What every answer has, where a case does not say otherwise. */
+export const nothing: Answer = {
+  stage: "number",
+  sent: null,
+  problem: null,
+  readings: [],
+  country: null,
+  location: null
+}
+
+const readable = (number: string): Readable => ({ number, written: numbers.written(number) })
+
+/** The answer about a verification, with what keeps its user from going on. */
+export const viewOf = (
+  verification: Verification,
+  terms: Terms,
+  at: number,
+  problem: Problem | null = null
+): Answer => ({
+  ...nothing,
+  stage: stageOf(verification),
+  sent: sentOf(verification, terms, at, problem),
+  problem: endOf(verification) ?? problem
+})
+
+const stageOf = ({ status }: Verification): Stage => {
+  if (status === "pending") return "code"
+  return status === "approved" ? "approved" : "ended"
+}
+
+const endOf = ({ checks_left: checks, reason, status }: Verification): Problem | null => {
+  const ended = (reason: Reason): Problem => ({ reason, wait: null })
+  switch (status) {
+    case "failed":
+      if (reason === "undeliverable") return ended(reason)
+      return ended(checks === 0 ? "no_checks" : "ended")
+    case "blocked":
+      return ended("number_refused")
+    case "canceled":
+      return ended("ended")
+    case "expired":
+      return ended("expired")
+    default:
+      return null
+  }
+}
+
+const sentOf = (verification: Verification, terms: Terms, at: number, problem: Problem | null): Sent => {
+  const { channel, checks_left, expires_at, id, next, resend_at, sends_left, step, to } = verification
+  return {
+    id,
+    to: readable(to),
+    channel,
+    step,
+    other: sends_left > 0 && problem?.reason !== "no_way" ? otherOf(verification, terms) : null,
+    resend_in: secondsUntil(resend_at, at),
+    next_in: next === null ? null : secondsUntil(next.at, at),
+    expires_in: secondsUntil(expires_at, at),
+    sends_left,
+    checks_left,
+    code_length: terms.codeLength
+  }
+}
+
+/** The next step: where the app gave the workflow, from it; otherwise as far as the verification says. */
+const otherOf = ({ next, step }: Verification, { workflow }: Terms): string | null =>
+  workflow === undefined ? (next?.channel ?? "other") : (workflow[step]?.channel ?? null)
+
+const secondsUntil = (time: string, at: number): number => Math.max(0, Math.ceil((Date.parse(time) - at) / 1000))
