@@ -1,11 +1,13 @@
 /**
- * Writes the pictures of docs/console.md: pages of the console on a seeded service, in Chromium. `npm run pictures`.
+ * Writes the pictures of docs/console.md, pages of the console on a seeded service, and of docs/form.md, in Chromium.
+ * `npm run pictures`.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { start } from "../packages/console/test-peers/ConsoleServer.ts"
 import { launch, openTab } from "../packages/console/test-peers/chromium.ts"
+import { pictures as picturesOfForm } from "../packages/form/test-peers/pictures.ts"
 import { numbers, seed } from "../packages/console/test-peers/seed.ts"
 
 const PICTURES = [
@@ -34,6 +36,7 @@ for (const { hash, height, name, text, width } of pictures) {
   await page.screenshot({ path, animations: "disabled" })
   await close()
 }
+await picturesOfForm(browser)
 await browser.close()
 await server.stop()
 rmSync(folder, { recursive: true })
