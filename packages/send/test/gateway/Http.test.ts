@@ -54,6 +54,21 @@ describe("ask", () => {
     })
   )
 
+  it.live("takes a base URL with slashes at its end", () =>
+    Effect.gen(function* () {
+      const { server } = yield* gateway(ok)
+      const http = yield* Http.make({
+        baseUrl: `${server.url}///`,
+        authentication: Authentication.bearer(Redacted.make("secret"))
+      })
+      yield* http.ask({ path: "method", body: {}, repeatable: false })
+      assert.deepStrictEqual(
+        server.seen.map(({ path }) => path),
+        ["/method"]
+      )
+    })
+  )
+
   it.live("says who asks", () =>
     Effect.gen(function* () {
       let agent: string | undefined
@@ -129,9 +144,15 @@ describe("ask", () => {
 
   it.live("knows that a question never left when nothing listens", () =>
     Effect.gen(function* () {
-      for (const baseUrl of [yield* unused, "http://host.invalid"]) {
+      const reasons = [
+        [yield* unused, /^ECONNREFUSED$/],
+        ["http://host.invalid", /^its name does not resolve \(E\w+\)$/]
+      ] as const
+      for (const [baseUrl, why] of reasons) {
         const http = yield* Http.make({ baseUrl, authentication: Authentication.bearer(Redacted.make("secret")) })
-        assert.strictEqual((yield* http.ask({ path: "method", body: {}, repeatable: false }))._tag, "NotAsked")
+        const reply = yield* http.ask({ path: "method", body: {}, repeatable: false })
+        assert.strictEqual(reply._tag, "NotAsked")
+        assert.match(reply._tag === "NotAsked" ? reply.why : "", why)
       }
     })
   )

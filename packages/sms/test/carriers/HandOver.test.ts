@@ -19,6 +19,8 @@ const startTwo = Effect.fnUntraced(function* (first: () => Answer) {
   return { acme, bell, gateway }
 })
 
+const refusing = { submit: () => ({ status: STATUS.RSYSERR }) }
+
 describe("a message of two carriers", () => {
   test(
     "leaves by the first, whose name is on its ids and its record",
@@ -146,17 +148,19 @@ describe("a text of several parts", () => {
     })
   )
 
-  test(
-    "is bound to the carrier that took a part of it, which gets the others again",
-    Effect.fnUntraced(function* () {
-      let count = 0
-      const { acme, bell, gateway } = yield* startTwo(() => (++count === 2 ? { status: STATUS.RMSGQFUL } : {}))
-      const outcome = yield* gateway.send(message(THREE))
-      expect([told(outcome), outcome.details["carrier"]]).toEqual(["Accepted", "acme"])
-      expect(outcome.details["cost"]).toBe(3 * 61_000)
-      expect([acme.submits.length, bell.submits.length]).toEqual([4, 0])
-    })
-  )
+  for (const refused of [2, 3]) {
+    test(
+      `is bound to the carrier that took a part of it, which gets part ${refused} again`,
+      Effect.fnUntraced(function* () {
+        let count = 0
+        const { acme, bell, gateway } = yield* startTwo(() => (++count === refused ? { status: STATUS.RMSGQFUL } : {}))
+        const outcome = yield* gateway.send(message(THREE))
+        expect([told(outcome), outcome.details["carrier"]]).toEqual(["Accepted", "acme"])
+        expect(outcome.details["cost"]).toBe(3 * 61_000)
+        expect([acme.submits.length, bell.submits.length]).toEqual([4, 0])
+      })
+    )
+  }
 
   test(
     "of which the first carrier took a part fails there, and not by the second",
@@ -169,6 +173,16 @@ describe("a text of several parts", () => {
     })
   )
 })
+
+test(
+  "a message that both carriers refuse names the first beside the one that refused it last",
+  Effect.fnUntraced(function* () {
+    const [acme, bell] = [yield* startCarrier(refusing), yield* startCarrier(refusing)]
+    const gateway = yield* startCarriers({ acme: link(acme), bell: link(bell) })
+    const outcome = yield* gateway.send(message())
+    expect([outcome.details["carrier"], outcome.details["refused_by"]]).toEqual(["bell", "acme"])
+  })
+)
 
 describe("a carrier that refuses the messages of several recipients in a row", () => {
   test(

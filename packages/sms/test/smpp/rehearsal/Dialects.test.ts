@@ -3,7 +3,9 @@
  */
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Heard } from "@watchword/send/rehearsal"
+import { readAs } from "../../../src/internal/smpp/rehearsal/Answers.ts"
 import { reader } from "../../../src/internal/smpp/rehearsal/Dialect.ts"
+import { samples } from "../../../src/internal/smpp/rehearsal/Samples.ts"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { test } from "../../../../../test/live.ts"
@@ -17,6 +19,21 @@ it("finds no dialect where the phone shows nothing and the carrier has answered 
   const { advice, findings } = reader.dialectOf([sent], new Map([["first", ""]]))
   expect(findings).toContainEqual({ about: "alphabet", found: "nothing arrived" })
   expect(advice).toEqual([])
+})
+
+it("names dates in a form that is not known, receipts that come more than once, and their references", () => {
+  const each = (kind: "answer" | "receipt", facts: Heard["facts"]): Heard => ({ at: 0, kind, raw: "", read: "", facts })
+  const answers = [1, 2].map((part) => each("answer", { verdict: "Accepted", id: "1", text: samples.length, part }))
+  const facts = { id: "1", answered: "1", status: "delivered", text: samples.length, done: "12/31/25", reference: true }
+  const { findings } = reader.dialectOf([...answers, ...[1, 2, 3].map(() => each("receipt", facts))], new Map())
+  expect(findings).toContainEqual({ about: "clocks", found: "dates in another form (12/31/25)" })
+  expect(findings).toContainEqual({ about: "receipts", found: "one for each part, some more than once" })
+  expect(findings).toContainEqual({ about: "reference", found: "receipts repeat user_message_reference" })
+})
+
+it("says of an answer whether receipts can name the text", () => {
+  expect(readAs({ _tag: "Accepted" }, "1", true)).toBe("taken")
+  expect(readAs({ _tag: "Accepted" }, "", true)).toBe("taken, without an id: no receipt can name it")
 })
 
 describe("a rehearsal with a carrier of", () => {
