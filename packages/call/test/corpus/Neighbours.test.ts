@@ -90,6 +90,11 @@ describe("a Reason", () => {
     )
   })
 
+  it("is the first of ISDN's numbering that has a cause", () => {
+    expect(Reasons.q850(["SIP;cause=486", "Q.850;text=busy", "Q.850;cause=17", "Q.850;cause=31"])).toBe(17)
+    expect(Reasons.q850(["SIP;cause=486", "Q.850;text=busy"])).toBeNull()
+  })
+
   it("is read or passed over, whatever it is, and notes no more than a word of it", () => {
     FastCheck.assert(
       FastCheck.property(

@@ -120,6 +120,38 @@ describe("a ranking", () => {
     expect(ranked(filled({ acme: { sent: 60, approved: 59 } })).carriers).toEqual(["acme", "bell"])
   })
 
+  it("tries each of the others", () => {
+    const counts = {
+      acme: { sent: 100, approved: 90 },
+      bell: { sent: 100, approved: 60 },
+      cell: { sent: 100, approved: 50 }
+    }
+    const all = ["acme", "bell", "cell"]
+    const tried = (place: number) => {
+      const draws = [0, place]
+      return new Quality(filled(counts), () => draws.shift() ?? 1, none).rank(all, all, "DE", NOW).carriers
+    }
+    expect([tried(0.49), tried(0.51)]).toEqual([
+      ["bell", "acme", "cell"],
+      ["cell", "acme", "bell"]
+    ])
+  })
+
+  it("keeps the best carrier until another has been better for long enough", () => {
+    const figures = filled({ acme: { sent: 100, approved: 60 }, bell: { sent: 100, approved: 80 } })
+    const quality = new Quality(figures, untried, none)
+    const first = (now: number) => quality.rank(VIA, VIA, "DE", now).carriers[0]
+    expect(first(NOW)).toBe("bell")
+    for (const kind of ["sent", "approved"] as const) {
+      for (let each = 0; each < 500; each++) figures.add("acme", "DE", kind, NOW)
+    }
+    expect([first(NOW + MINUTE), first(NOW + HYSTERESIS - 1), first(NOW + HYSTERESIS)]).toEqual([
+      "bell",
+      "bell",
+      "acme"
+    ])
+  })
+
   it("keeps the order of the route without figures", () => {
     expect(rank(new Figures()).carriers).toEqual(VIA)
   })
