@@ -184,6 +184,23 @@ test(
   })
 )
 
+test(
+  "a message leaves by no carrier that costs more than its route allows, or whose cost is not known",
+  Effect.fnUntraced(function* () {
+    const [acme, bell, cell] = [yield* startCarrier(), yield* startCarrier(), yield* startCarrier()]
+    const gateway = yield* startCarriers(
+      {
+        acme: { gateway: link(acme), cost: COST },
+        bell: link(bell),
+        cell: { gateway: link(cell), cost: { "*": 0.05 } }
+      },
+      { routes: [{ to: "*", via: ["acme", "bell", "cell"], max_cost: 0.06 }] }
+    )
+    expect((yield* gateway.send(message())).details["carrier"]).toBe("cell")
+    expect([acme.submits.length, bell.submits.length]).toEqual([0, 0])
+  })
+)
+
 describe("a carrier that refuses the messages of several recipients in a row", () => {
   test(
     "rests, and the others take its place",

@@ -20,6 +20,14 @@ const TEXT =
   "id:0123456789 sub:001 dlvrd:001 submit date:2611211200 done date:2611211201 stat:DELIVRD err:000 text:Your code is"
 
 describe("the text of a receipt", () => {
+  it("is shown in the alphabet in which it has fields, or else in that of its data_coding", () => {
+    expect(ReceiptText.decoded(Buffer.from(TEXT, "utf16le").swap16(), 0)).toBe(TEXT)
+    expect(ReceiptText.decoded(Buffer.from(TEXT, "latin1"), 8)).toBe(TEXT)
+    expect(ReceiptText.decoded(Buffer.from("STOP", "latin1"), 0)).toBe("STOP")
+    expect(ReceiptText.decoded(Buffer.from("STOP", "utf16le").swap16(), 8)).toBe("STOP")
+    expect(ReceiptText.decoded(Buffer.alloc(0), 0)).toBe("")
+  })
+
   it("is read as the specification has it", () => {
     expect(read({ text: TEXT })).toEqual({
       marked: true,

@@ -31,6 +31,15 @@ it("names dates in a form that is not known, receipts that come more than once, 
   expect(findings).toContainEqual({ about: "reference", found: "receipts repeat user_message_reference" })
 })
 
+it("finds a link whose texts leave in Latin-1 where the carrier takes them for the GSM alphabet", () => {
+  const sent: Heard = { at: 0, kind: "sent", raw: "octets=40205f", read: "", facts: { text: 1 } }
+  const answer: Heard = { at: 0, kind: "answer", raw: "", read: "", facts: { verdict: "Accepted", id: "7", part: 1 } }
+  const { advice, findings } = reader.dialectOf([sent, answer], new Map([["first", "¡ § ¤ £ é"]]))
+  expect(findings).toContainEqual({ about: "alphabet", found: "data_coding 0 is the GSM alphabet" })
+  expect(findings).toContainEqual({ about: "ids", found: "decimal of 1 character in answers (7)" })
+  expect(advice.map(({ option, value }) => `${option}=${value}`)).toEqual(["alphabet=gsm"])
+})
+
 it("says of an answer whether receipts can name the text", () => {
   expect(readAs({ _tag: "Accepted" }, "1", true)).toBe("taken")
   expect(readAs({ _tag: "Accepted" }, "", true)).toBe("taken, without an id: no receipt can name it")
@@ -52,6 +61,10 @@ describe("a rehearsal with a carrier of", () => {
         expect(taken).toHaveLength(4)
         expect(carrier.acknowledgements.every((status) => status === 0)).toBe(true)
         expect(events).toEqual([])
+        for (const { kind, raw } of heard) {
+          if (kind === "receipt")
+            expect(raw).toMatch(/^deliver_sm esm_class=0x\S+ source=\d ".*" data_coding=\d+ text="/)
+        }
 
         const [first, second] = taken
         const shown = new Map([
