@@ -2,17 +2,16 @@
  * A server as a process, with hostile clients on its port, a hostile carrier at its SMPP link and a hostile trunk at its SIP
  * socket. It answers what it should, goes on, and needs no more memory at the end than after a warm-up.
  */
-import * as dgram from "node:dgram"
-import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
-import { type Socket, connect, createServer } from "node:net"
+import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import * as fc from "fast-check"
 import { type Running, command, start } from "../../../packages/standalone/test/Standalone.ts"
-import * as sip from "@watchword/sandbox/trunk/wire"
+import { type Smsc, smsc } from "@watchword/sandbox/smsc"
 import * as wire from "@watchword/sandbox/smsc/wire"
+import { type Trunk, trunk as startTrunk } from "@watchword/sandbox/trunk"
 import { isUnforeseen } from "../../faults/unforeseen.ts"
 import { faultOf } from "../answers.ts"
 import { type Operation, operations } from "../contract.ts"
@@ -27,18 +26,9 @@ interface Target {
   readonly key: string
   /** A key whose texts and calls go to the peers. */
   readonly live: string
-  /** What hostile peers are sent at. */
-  readonly carrier: Set<Socket>
+  /** What hostile peers are. */
+  readonly carrier: Smsc
   readonly trunk: Trunk
-  /** The sequence number of the last submit_sm. */
-  readonly submitted: () => number
-}
-
-interface Trunk {
-  readonly socket: dgram.Socket
-  readonly client: () => dgram.RemoteInfo | null
-  /** The last INVITE; null before the first. */
-  readonly invite: () => string | null
 }
 
 const SECRETS = { SIP_PASSWORD: "sip-password-of-this-test", SMPP_PASSWORD: "smpp-pass" }
@@ -47,40 +37,16 @@ const ACCOUNT = ["--sms-sender", "Acme", "--caller", "+4930901820123", "--balanc
 
 const withServer = async (use: (target: Target) => Promise<Result>): Promise<Result> => {
   const folder = await mkdtemp(join(tmpdir(), "watchword-hostile-"))
-  const carrier = new Set<Socket>()
-  let submitted = 0
-  const smsc = createServer((socket) => {
-    carrier.add(socket)
-    socket.on("error", () => {})
-    socket.once("close", () => carrier.delete(socket))
-    // Each bind is taken, so that the link stays up.
-    socket.on("data", (chunk: Buffer) => {
-      if (chunk.length < 16) return
-      const [id, sequence] = [chunk.readUInt32BE(4), chunk.readUInt32BE(12)]
-      if (id === wire.command.submit_sm) submitted = sequence
-      else if (id <= wire.command.bind_transceiver) {
-        socket.write(wire.pdu(wire.resp(id), 0, sequence, wire.cString("carrier")))
-      }
-    })
-  }).listen(0, "127.0.0.1")
-  await once(smsc, "listening")
-  const udp = dgram.createSocket("udp4")
-  let client: dgram.RemoteInfo | null = null
-  let invite: string | null = null
-  udp.on("message", (bytes, from) => {
-    client = from
-    const given = bytes.toString("latin1")
-    if (given.startsWith("INVITE")) invite = given
-    // Its keep-alive is answered, so that the trunk counts as up.
-    if (given.startsWith("OPTIONS")) udp.send(sip.response(sip.read(given), 200), from.port, from.address)
+  // Each bind is taken, so that the link stays up; the keep-alive is answered, so that the trunk counts as up.
+  const carrier = await smsc({ keep: 1, script: { submit: () => "silence", enquireLink: "silence" } })
+  const trunk = await startTrunk({
+    keep: 1,
+    script: { invite: () => {}, cancel: "silence", bye: () => "silence" }
   })
-  udp.bind(0, "127.0.0.1")
-  await once(udp, "listening")
-  const smscAt = smsc.address()
   const environment = {
     DATABASE_URL: `sqlite:${join(folder, "test.db")}`,
-    SMPP_URL: `smpp://client:${SECRETS.SMPP_PASSWORD}@127.0.0.1:${typeof smscAt === "object" ? smscAt?.port : 0}?timeout=2`,
-    SIP_URL: `sip:client:${SECRETS.SIP_PASSWORD}@127.0.0.1:${udp.address().port};keepalive=1`,
+    SMPP_URL: `smpp://client:${SECRETS.SMPP_PASSWORD}@127.0.0.1:${carrier.port}?timeout=2`,
+    SIP_URL: trunk.url("keepalive=1", `client:${SECRETS.SIP_PASSWORD}@`),
     DEMO: "no",
     LOG_LEVEL: "debug"
   }
@@ -90,13 +56,10 @@ const withServer = async (use: (target: Target) => Promise<Result>): Promise<Res
   const key = String((await command(environment, "key", "create", "--account", account, "--sandbox"))["key"])
   const server = await start(environment)
   try {
-    const trunk = { socket: udp, client: () => client, invite: () => invite }
-    return await use({ server, account, key, live, carrier, trunk, submitted: () => submitted })
+    return await use({ server, account, key, live, carrier, trunk })
   } finally {
     if (server.process.exitCode === null) await server.kill()
-    for (const socket of carrier) socket.destroy()
-    smsc.close()
-    udp.close()
+    await Promise.all([carrier.stop(), trunk.stop()])
     await rm(folder, { recursive: true, force: true })
   }
 }
@@ -282,15 +245,16 @@ export const carrier: Kind = {
         run("carrier", count, anyPdu, seed, target, async (some) => {
           const left = [...some]
           while (left.length > 0) {
-            for (let waited = 0; target.carrier.size === 0 && waited < 400; waited++) await delay(5)
-            const [socket] = target.carrier
-            if (socket === undefined) break
+            for (let waited = 0; target.carrier.sessions.size === 0 && waited < 400; waited++) await delay(5)
+            const [session] = target.carrier.sessions
+            if (session === undefined) break
+            const sequence = target.carrier.submits.at(-1)?.pdu.sequence_number ?? 0
             // A malformed length ends the link, and the rest of what was written with it.
-            socket.write(Buffer.concat(left.splice(0, 50).map((pdu, nth) => answering(pdu, nth, target.submitted()))))
+            session.raw(Buffer.concat(left.splice(0, 50).map((pdu, nth) => answering(pdu, nth, sequence))))
             await delay(2)
           }
           // The link comes back, however often it was ended.
-          for (const socket of target.carrier) socket.destroy()
+          for (const { socket } of target.carrier.sessions) socket.destroy()
           return []
         })
       )
@@ -303,12 +267,11 @@ export const trunk: Kind = {
   share: 1.5,
   run: (count, seed) =>
     withServer(async (target) => {
-      while (target.trunk.client() === null) await delay(20)
+      await target.trunk.until(() => target.trunk.received.length > 0)
       return during(placeCalls(target), () =>
         run("trunk", count, sipMessage, seed, target, async (some) => {
           for (const [nth, bytes] of some.entries()) {
-            const to = target.trunk.client()
-            if (to !== null) target.trunk.socket.send(about(bytes, nth, target.trunk.invite()), to.port, to.address)
+            target.trunk.raw(about(bytes, nth, target.trunk.calls.at(-1)?.invite.text ?? null))
             if (nth % 20 === 0) await delay(1)
           }
           return []
