@@ -92,19 +92,16 @@ const round = async (servers: Replicas, task: Pick<Task, "rate" | "request">, du
   const loaded = (performance.now() - startedAt) / 1000
   const sends = (await settled()).submits - before.submits
   const used = cpu()
-  const { engineCalls, fsyncs, plainCalls, statements, transactions, walBytes } = between(
-    before.counts,
-    await observer.counts()
-  )
+  const { fsyncs, lookUps, statements, transactions, walBytes } = between(before.counts, await observer.counts())
   return {
     sends: during / loaded,
     serverCpu: (used.servers - before.cpu.servers) / sends,
     postgresCpu: (used.postgres - before.cpu.postgres) / sends,
     peersCpu: (used.peers - before.cpu.peers) / sends,
-    statements: statements / sends,
+    /** The four statements of a transaction of steps go in two. */
+    trips: (statements - 2 * lookUps) / sends,
     /** Open, close and receipt are three steps. */
-    steps: (3 * sends) / plainCalls,
-    engineCalls: engineCalls / sends,
+    steps: (3 * sends) / lookUps,
     transactions: transactions / sends,
     walBytes: walBytes / sends,
     fsyncs: fsyncs / sends,
@@ -207,7 +204,7 @@ const report = (results: ReadonlyArray<Row>): void => {
             figure(row.serverCpu),
             figure(row.postgresCpu),
             figure(row.peersCpu),
-            row.statements.toFixed(3),
+            row.trips.toFixed(3),
             figure(row.steps),
             row.transactions.toFixed(3),
             row.fsyncs.toFixed(3),

@@ -9,11 +9,10 @@ import { Client } from "pg"
 export const settings = { shared_preload_libraries: "pg_stat_statements", "pg_stat_statements.track": "top" }
 
 export interface Counts {
-  /** Statements that clients sent. Each is one round trip. */
+  /** Statements that clients sent. */
   readonly statements: number
-  /** Of these, calls that do the plain steps of sends, and those that the step engine needs. */
-  readonly plainCalls: number
-  readonly engineCalls: number
+  /** Of these, look-ups: one for each transaction of steps. */
+  readonly lookUps: number
   /** Transactions that wrote. */
   readonly transactions: number
   readonly walBytes: number
@@ -48,8 +47,7 @@ export const observe = async (url: string): Promise<Observer> => {
   const counts = async (): Promise<Counts> => {
     const { rows } = await client.query<Record<string, string>>(
       `SELECT coalesce(sum(calls), 0) AS statements,
-         coalesce(sum(calls) FILTER (WHERE query LIKE '%.steps(%'), 0) AS plain,
-         coalesce(sum(calls) FILTER (WHERE query LIKE '%.look_up(%'), 0) AS engine,
+         coalesce(sum(calls) FILTER (WHERE query LIKE '%.look_up(%'), 0) AS lookups,
          pg_snapshot_xmax(pg_current_snapshot()) AS transactions,
          pg_current_wal_insert_lsn() - '0/0' AS wal,
          (SELECT sum(fsyncs) FROM pg_stat_io WHERE object = 'wal') AS fsyncs
@@ -59,8 +57,7 @@ export const observe = async (url: string): Promise<Observer> => {
     const number = (name: string): number => Number(rows[0]?.[name])
     return {
       statements: number("statements"),
-      plainCalls: number("plain"),
-      engineCalls: number("engine"),
+      lookUps: number("lookups"),
       transactions: number("transactions"),
       walBytes: number("wal"),
       fsyncs: number("fsyncs")
@@ -71,7 +68,7 @@ export const observe = async (url: string): Promise<Observer> => {
     const { rows } = await client.query<Record<keyof Waits, string>>(
       `SELECT count(*) AS busy, count(*) FILTER (WHERE wait_event_type = 'Lock') AS lock,
          count(*) FILTER (WHERE wait_event IN ('WalSync', 'WalWrite', 'WALWrite', 'CommitDelay')) AS disk
-       FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%.steps(%' AND pid <> pg_backend_pid()`
+       FROM pg_stat_activity WHERE state = 'active' AND query ~ '^(BEGIN|COMMIT)$|[.](look_up|apply)[(]' AND pid <> pg_backend_pid()`
     )
     return { busy: Number(rows[0]?.busy), lock: Number(rows[0]?.lock), disk: Number(rows[0]?.disk) }
   }
@@ -96,8 +93,7 @@ export const observe = async (url: string): Promise<Observer> => {
 /** The difference of two readings. */
 export const between = (before: Counts, after: Counts): Counts => ({
   statements: after.statements - before.statements,
-  plainCalls: after.plainCalls - before.plainCalls,
-  engineCalls: after.engineCalls - before.engineCalls,
+  lookUps: after.lookUps - before.lookUps,
   transactions: after.transactions - before.transactions,
   walBytes: after.walBytes - before.walBytes,
   fsyncs: after.fsyncs - before.fsyncs

@@ -8,13 +8,7 @@ import { failWith } from "./Connections.ts"
 import { Failure, closedError } from "./failures.ts"
 import { retry } from "./retry.ts"
 
-/** A step of a send, or a request to counters. */
-export interface Step {
-  /** No two steps of one call have a key in common. */
-  readonly keys: ReadonlyArray<string>
-}
-
-/** Makes a step that passes its answer on. */
+/** Makes a step, of a send or of counters, that passes its answer on. */
 export type Making<S, A> = (answer: (answer: A) => void) => S
 
 export interface Batches<S> {
@@ -24,19 +18,18 @@ export interface Batches<S> {
   readonly drain: () => Promise<void>
 }
 
-/** Does steps in one transaction. Rejects with a `Failure`. The timeout is that of locks, in milliseconds. */
-type Run<S, A> = (steps: ReadonlyArray<S>, lockTimeout: number) => Promise<ReadonlyArray<A>>
+/**
+ * Does steps in one transaction, and resolves to what answers each, in their order. Rejects with a `Failure`. The timeout is
+ * that of locks, in milliseconds.
+ */
+type Run<S> = (steps: ReadonlyArray<S>, lockTimeout: number) => Promise<ReadonlyArray<() => void>>
 
 export interface Options<S> {
   /** The most steps in one call. */
   readonly limit: number
   /** The most steps that wait for a call. */
   readonly waiting: number
-  /**
-   * Does steps, and resolves to what answers each, in their order; to null for those not done, which the next pass gets.
-   * The last one does all.
-   */
-  readonly passes: readonly [...ReadonlyArray<Run<S, (() => void) | null>>, Run<S, () => void>]
+  readonly run: Run<S>
 }
 
 interface Waiting<S> {
@@ -48,8 +41,8 @@ interface Waiting<S> {
 const LOCK_TIMEOUT = 5_000
 const LOCK_TIMEOUT_AGAIN = 20
 
-export const make = <S extends Step>({ limit, passes, waiting }: Options<S>): Batches<S> => {
-  let queue: Array<Waiting<S>> = []
+export const make = <S>({ limit, run, waiting }: Options<S>): Batches<S> => {
+  const queue: Array<Waiting<S>> = []
   let flushing: Promise<void> | null = null
   let closed = false
 
@@ -68,25 +61,9 @@ export const make = <S extends Step>({ limit, passes, waiting }: Options<S>): Ba
     while (queue.length > 0) {
       // Steps that follow the answers of the last call come within this turn of the event loop, and come along.
       await new Promise(setImmediate)
-      let left = take()
-      for (const run of passes) left = await settle(left, run)
+      await settle(queue.splice(0, limit), run)
     }
     flushing = null
-  }
-
-  /** The next steps that have no key in common; the others stay in their order. */
-  const take = (): ReadonlyArray<Waiting<S>> => {
-    const taken: Array<Waiting<S>> = []
-    const left: Array<Waiting<S>> = []
-    const keys = new Set<string>()
-    for (const each of queue) {
-      if (taken.length < limit && !each.step.keys.some((key) => keys.has(key))) {
-        taken.push(each)
-        for (const key of each.step.keys) keys.add(key)
-      } else left.push(each)
-    }
-    queue = left
-    return taken
   }
 
   const drain = async (): Promise<void> => {
@@ -97,43 +74,37 @@ export const make = <S extends Step>({ limit, passes, waiting }: Options<S>): Ba
   return { submit, drain }
 }
 
-/** Does steps and passes their answers on; resolves to the steps that were not done. */
+/** Does steps and passes their answers on. */
 const settle = async <S>(
   each: ReadonlyArray<Waiting<S>>,
-  run: Run<S, (() => void) | null>,
+  run: Run<S>,
   lockTimeout: number = LOCK_TIMEOUT
-): Promise<ReadonlyArray<Waiting<S>>> => {
-  if (each.length === 0) return []
+): Promise<void> => {
   const steps = each.map(({ step }) => step)
   const outcome = await retry(() => run(steps, lockTimeout)).then(
     (answers) => ({ answers }),
     (error: unknown) => ({ error })
   )
-  if ("answers" in outcome) return passed(each, outcome.answers)
+  if ("answers" in outcome) return pass(each, outcome.answers)
   const { error } = outcome
   if (each.length === 1 || !mayBeOfOne(error)) {
     for (const { fail } of each) fail(error)
-    return []
+    return
   }
   // A step that fails by itself must not take its neighbours with it.
-  const left: Array<Waiting<S>> = []
   const again = error instanceof Failure && error.kind === "locked" ? LOCK_TIMEOUT_AGAIN : LOCK_TIMEOUT
-  for (const one of each) left.push(...(await settle([one], run, again)))
-  return left
+  for (const one of each) await settle([one], run, again)
 }
 
-const passed = <S>(
-  each: ReadonlyArray<Waiting<S>>,
-  answers: ReadonlyArray<(() => void) | null>
-): ReadonlyArray<Waiting<S>> =>
-  each.filter(({ fail }, index) => {
+const pass = <S>(each: ReadonlyArray<Waiting<S>>, answers: ReadonlyArray<() => void>): void => {
+  for (const [index, { fail }] of each.entries()) {
     try {
       answers[index]?.()
     } catch (error) {
       fail(error)
     }
-    return answers[index] === null
-  })
+  }
+}
 
 /** Whether one of several steps may be the cause of an error. */
 const mayBeOfOne = (error: unknown): boolean =>

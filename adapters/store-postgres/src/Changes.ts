@@ -2,6 +2,7 @@
  * The changes of a transaction, as the function `apply` takes them.
  */
 import type { Delivery } from "@watchword/store/Delivery"
+import type { Event } from "@watchword/store/Event"
 import type { PartReport } from "@watchword/store/step"
 import {
   EventSql,
@@ -19,8 +20,8 @@ import type { Written } from "./WorkingSet.ts"
 
 type Encoded = Readonly<Record<string, ReadonlyArray<unknown>>>
 
-/** Null when there is nothing to write. */
-export const encodeChanges = (partitions: Partitions, written: Written, refs: Facts["refs"]): Encoded | null => {
+/** Only what there is to write; null when that is nothing. */
+export const encodeChanges = (partitions: Partitions, written: Written, facts: Facts): Encoded | null => {
   const { codeOf } = partitions
   const { claims, complete, events, opened, parts, replayed, reported, unmatched, updated } = written
   const changes: Encoded = {
@@ -39,14 +40,15 @@ export const encodeChanges = (partitions: Partitions, written: Written, refs: Fa
     complete,
     unmatched: unmatched.map((report) => unmatchedOf(partitions, report)),
     replayed: replayed.map(({ n }) => n),
-    events: EventSql.encodeEvents(events),
+    events: encodeEvents(events),
     // Placeholders may be left under these.
     refs: [
-      ...refs,
+      ...facts.refs,
       ...replayed.flatMap(({ report: { target } }) => target.refs.map((ref) => [codeOf(target.channel), ref] as const))
     ]
   }
-  return Object.values(changes).some(({ length }) => length > 0) ? changes : null
+  const given = Object.entries(changes).filter(([, { length }]) => length > 0)
+  return given.length === 0 ? null : { ...Object.fromEntries(given), waiting: facts.waiting }
 }
 
 const recordOf = (partitions: Partitions, delivery: Delivery): object => {
@@ -124,3 +126,7 @@ const unmatchedOf = (partitions: Partitions, report: PartReport): object => {
     at
   }
 }
+
+/** Events as the function `append_events` takes them. */
+export const encodeEvents = (events: ReadonlyArray<Event>): ReadonlyArray<object> =>
+  EventSql.encodeEvents(events).map(([id, endpoint, at, event]) => ({ id, endpoint, at, event }))

@@ -26,10 +26,14 @@ const QUERY_TIMEOUT_OF_HOSTS = 10_000
 const MAX_WAITING = 1_000
 
 export interface Connections {
-  /** Runs a query on the connection of the steps. Rejects with a `Failure`, as {@link Connections.transaction} does. */
-  readonly step: Query
-  /** Runs queries in one transaction on the connection of the steps, and commits. */
-  readonly transaction: <A>(run: (query: Query) => Promise<A>) => Promise<A>
+  /**
+   * Runs a statement, and another one that is decided on its rows, in one transaction on the connection of the steps, and
+   * commits. Rejects with a `Failure`.
+   */
+  readonly transaction: <Row extends Array<unknown>, A>(
+    first: Pools.Statement,
+    decide: Pools.Decide<Row, A>
+  ) => Promise<A>
   /** Runs a query of a list that takes little time. Its answer is not waited for past the time limit. */
   readonly look: Ask
   /**
@@ -92,7 +96,7 @@ export const make = (
   Effect.gen(function* () {
     const reading = Math.max(1, (connections - 1) >> 1)
     const within = (timeout: number) => (config.hosts === null ? config : { ...config, query_timeout: timeout })
-    const steps = yield* Pools.make({ ...within(STEP_TIMEOUT_OF_HOSTS), max: 1 }, MAX_WAITING)
+    const steps = yield* Pools.make({ ...within(STEP_TIMEOUT_OF_HOSTS), max: 1, pipeline: true }, MAX_WAITING)
     const connectionTimeoutMillis = Math.max(CONNECT_TIMEOUT, listTimeLimit)
     const lists = yield* Pools.make({ ...config, connectionTimeoutMillis, max: reading }, waitingLists)
     const others = yield* Pools.make(
@@ -122,8 +126,7 @@ export const make = (
     const search = Searches.make(lists, one(others), { timeLimit, ofAccount: waitingListsOfAccount })
 
     return {
-      step: one(steps),
-      transaction: (run) => Pools.withClient(steps, (query) => Pools.inTransaction(query, "BEGIN", run)),
+      transaction: (first, decide) => Pools.withClient(steps, (query) => Pools.inTwoTrips(query, first, decide)),
       query: one(others),
       look: <Row extends Array<unknown>>(text: string, values: Values) =>
         inTime(orFail(() => one(others)<Row>(text, values))),

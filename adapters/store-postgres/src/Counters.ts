@@ -10,12 +10,12 @@ import * as Batches from "./Batches.ts"
 import type { Connections } from "./Connections.ts"
 import { json } from "./Rows.ts"
 
-interface Request extends Batches.Step {
+interface Request {
   readonly counters: ReadonlyArray<Counter>
   readonly answer: (answer: Counted) => void
 }
 
-interface Return extends Batches.Step {
+interface Return {
   readonly added: ReadonlyArray<Added>
   readonly answer: (answer: void) => void
 }
@@ -48,12 +48,12 @@ export const make = (
       ])
       return returns.map(({ answer }) => answer)
     }
-    const counting = Batches.make<Request>({ ...bounds, passes: [count] })
-    const returning = Batches.make<Return>({ ...bounds, passes: [uncount] })
+    const counting = Batches.make<Request>({ ...bounds, run: count })
+    const returning = Batches.make<Return>({ ...bounds, run: uncount })
     yield* Effect.addFinalizer(() => Effect.promise(() => Promise.all([counting.drain(), returning.drain()])))
     return {
-      count: (counters) => counting.submit((answer) => ({ keys: [], counters, answer })),
-      uncount: (added) => returning.submit<void>((answer) => ({ keys: [], added, answer }))
+      count: (counters) => counting.submit((answer) => ({ counters, answer })),
+      uncount: (added) => returning.submit<void>((answer) => ({ added, answer }))
     }
   })
 

@@ -5,6 +5,7 @@ import { type EventId, firstUlid } from "@watchword/schemas/Ids"
 import { EventSql } from "@watchword/store/sql"
 import type { EventState, EventStore } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
+import { encodeEvents } from "./Changes.ts"
 import type { Connections } from "./Connections.ts"
 import { json, writable } from "./Rows.ts"
 import { NOW } from "./sql/shape.ts"
@@ -31,8 +32,7 @@ export const make = ({ ask }: Connections, s: string): EventStore => {
   }
 
   return {
-    appendEvents: (events) =>
-      Effect.asVoid(ask(`SELECT ${s}.append_events($1)`, [json(EventSql.encodeEvents(events))])),
+    appendEvents: (events) => Effect.asVoid(ask(`SELECT ${s}.append_events($1)`, [json(encodeEvents(events))])),
 
     takeEvents: ({ bounds, lease, limit, perEndpoint }) =>
       Effect.map(

@@ -18,7 +18,9 @@ export interface Facts {
   readonly reported: ReadonlyArray<readonly [delivery: DeliveryId, status: string, part: string]>
   /** Oldest first. */
   readonly unmatched: ReadonlyArray<UnmatchedRow>
-  /** The refs that the lookups name. */
+  /** Unmatched reports, those among them, that wait for any ref which the steps may name. */
+  readonly waiting: ReadonlyArray<number>
+  /** The refs that have a placeholder for the transaction. */
   readonly refs: ReadonlyArray<readonly [channel: number, ref: string]>
 }
 

@@ -84,17 +84,43 @@ export class NotRolledBack {
   }
 }
 
-export const inTransaction = async <A>(query: Query, begin: string, run: (query: Query) => Promise<A>): Promise<A> => {
-  await query(begin)
-  let answer: A
+export const inTransaction = <A>(query: Query, begin: string, run: (query: Query) => Promise<A>): Promise<A> =>
+  orRollBack(query, async () => {
+    await query(begin)
+    const answer = await run(query)
+    await query("COMMIT")
+    return answer
+  })
+
+const orRollBack = async <A>(query: Query, run: () => Promise<A>): Promise<A> => {
   try {
-    answer = await run(query)
+    return await run()
   } catch (error) {
     await query("ROLLBACK").catch(() => {
       throw new NotRolledBack(error)
     })
     throw error
   }
-  await query("COMMIT")
-  return answer
 }
+
+export interface Statement {
+  readonly text: string
+  readonly values: Values
+}
+
+/** Decides on the rows of a transaction's first statement: what its last one is, if there is one, and the answer. */
+export type Decide<Row, A> = (rows: ReadonlyArray<Row>) => { readonly last: Statement | null; readonly answer: A }
+
+/** Runs a transaction of two statements on a connection in pipeline mode: two round trips. */
+export const inTwoTrips = <Row extends Array<unknown>, A>(
+  query: Query,
+  first: Statement,
+  decide: Decide<Row, A>
+): Promise<A> =>
+  orRollBack(query, async () => {
+    const [, rows] = await Promise.all([query("BEGIN"), query<Row>(first.text, first.values)])
+    const { answer, last } = decide(rows)
+    // Where the last one fails, the server rolls back instead of the commit.
+    await Promise.all([last && query(last.text, last.values), query("COMMIT")])
+    return answer
+  })

@@ -31,7 +31,6 @@ import * as PostgresUrl from "./PostgresUrl.ts"
 import { quote } from "./quote.ts"
 import { type Role, rolesOf } from "./Roles.ts"
 import * as Retention from "./Retention.ts"
-import * as Sends from "./Sends.ts"
 import * as Settings from "./Settings.ts"
 import * as Signals from "./Signals.ts"
 import * as StoreSnapshots from "./Snapshots.ts"
@@ -95,12 +94,7 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Chan
 
     const registry = yield* ChannelRegistry
     const partitions = makePartitions(registry)
-    const sends = Sends.make(partitions)
-    const { drain, submit } = Batches.make({
-      limit: batch,
-      waiting,
-      passes: [Steps.plain(s, connections), Steps.rest(s, connections, partitions)]
-    })
+    const { drain, submit } = Batches.make({ limit: batch, waiting, run: Steps.run(s, connections, partitions) })
     yield* Effect.addFinalizer(() => Effect.promise(drain))
     const counters = yield* Counters.make(connections, s, { limit: batch, waiting })
 
@@ -115,9 +109,9 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Chan
         return Effect.map(ask<Entries.EntryRow>(text, values), (rows) => Entries.entriesOf(page.account, rows))
       },
 
-      open: (request) => submit(sends.open(request)),
-      close: (request) => submit(sends.close(request)),
-      report: (request) => submit(sends.report(request)),
+      open: (request) => submit(Steps.open(request)),
+      close: (request) => submit(Steps.close(request)),
+      report: (request) => submit(Steps.report(request)),
 
       ...Deliveries.make(connections, s, partitions),
       list: Lists.make(connections, s, registry, partitions),

@@ -4,7 +4,6 @@
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details, Watched } from "@watchword/store/Delivery"
-import type { Before } from "@watchword/store/Store"
 import { type Partitions, modeOf, phaseOf } from "@watchword/store/sql"
 
 /** A record as `record` in sql/shape.ts writes it. */
@@ -28,16 +27,6 @@ export type Row = readonly [
   details: Details,
   watch: Watched | null
 ]
-
-/** A record before a step, as `before` in sql/shape.ts writes it. */
-export type BeforeRow = readonly [phase: number, status: string, rank: number, statusAt: number, details: Details]
-
-export const beforeOf = ([phase, status, rank, statusAt, details]: BeforeRow): Before => ({
-  phase: phaseOf(phase),
-  status: { name: status, rank },
-  statusAt,
-  details
-})
 
 /** Reads records with the channels of a service. */
 export const decoder =

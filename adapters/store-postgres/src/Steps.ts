@@ -1,89 +1,84 @@
 /**
- * Steps of sends in the database: plain ones as one call of a function for all of them, see sql/batch.ts; the others by
- * the step engine, in one transaction that looks their facts up, decides them one after the other, and applies all
- * changes.
+ * Steps of sends in the database: one transaction for all that wait, which looks their facts up, has the step engine decide
+ * them one after the other, and applies all changes; see sql/engine.ts.
  */
 import type { Partitions } from "@watchword/store/sql"
+import * as Decide from "@watchword/store/step"
+import type { Close, Closed, Open, Opened, Report, Reported } from "@watchword/store/Store"
+import type { Making } from "./Batches.ts"
 import { encodeChanges } from "./Changes.ts"
 import type { Connections } from "./Connections.ts"
 import { type Facts, encodeLookup } from "./Facts.ts"
-import { json, writable } from "./Rows.ts"
-import type { ClosedRow, Fields, OpenedRow, ReportedRow, Send } from "./Sends.ts"
+import { json } from "./Rows.ts"
 import { WorkingSet } from "./WorkingSet.ts"
 
-/** The function of `Batches` that does the plain ones of some steps. */
-export const plain =
-  (schema: string, { step }: Connections) =>
-  async (sends: ReadonlyArray<Send>, lockTimeout: number): Promise<ReadonlyArray<(() => void) | null>> => {
-    const rows: { readonly [K in Send["kind"]]: Array<Fields> } = { open: [], close: [], report: [] }
-    const accounts = new Set<string>()
-    const ids: Array<string> = []
-    const channels: Array<number> = []
-    const refs: Array<string> = []
-    for (const [i, { about, fields, kind }] of sends.entries()) {
-      rows[kind].push({ i, ...fields() })
-      if (about.account !== undefined) accounts.add(about.account)
-      if (about.delivery) ids.push(about.delivery)
-      for (const ref of about.part?.refs ?? []) {
-        channels.push(about.part?.channel ?? 0)
-        refs.push(writable(ref))
-      }
-    }
-    const lists = [rows.open, rows.close, rows.report].map((list) => (list.length === 0 ? null : json(list)))
-    const [row] = await step<[setting: string, answers: Answers]>(
-      `SELECT set_config('lock_timeout', $1, true), ${schema}.steps($2, $3, $4, $5, $6, $7, $8)`,
-      [String(lockTimeout), ...lists, [...accounts], ids, channels, refs]
-    )
-    if (row === undefined) throw new Error("a function did not answer")
-    return answersOf(sends, row[1])
-  }
-
-/** The place of a step among those of a call, and its answer. */
-type Answered<A> = ReadonlyArray<readonly [i: number, answer: A]> | null
-type Answers = readonly [Answered<OpenedRow>, Answered<ClosedRow>, Answered<ReportedRow>]
-
-const answersOf = (sends: ReadonlyArray<Send>, [opened, closed, reported]: Answers): Array<(() => void) | null> => {
-  const answers = sends.map((): (() => void) | null => null)
-  for (const [i, row] of opened ?? []) {
-    const send = sends[i]
-    if (send?.kind === "open") answers[i] = () => send.answer(row)
-  }
-  for (const [i, row] of closed ?? []) {
-    const send = sends[i]
-    if (send?.kind === "close") answers[i] = () => send.answer(row)
-  }
-  for (const [i, row] of reported ?? []) {
-    const send = sends[i]
-    if (send?.kind === "report") answers[i] = () => send.answer(row)
-  }
-  return answers
+export interface Step {
+  /** Steps are decided by their kind: reports last, so that no report is both kept unmatched and replayed. */
+  readonly kind: "open" | "close" | "report"
+  /** Of several opens the cheaper ones are decided first; 0 of other steps. */
+  readonly price: number
+  readonly lookup: Decide.Lookup
+  /** Decides the step. The answer is passed on once the changes are committed. */
+  readonly decide: (snapshot: Decide.Snapshot) => { readonly changes: Decide.Changes; readonly answer: () => void }
 }
 
-/** The function of `Batches` that does all others, with the step engine. */
-export const rest =
+export const open = (request: Open): Making<Step, Opened> =>
+  making("open", request.delivery.price, Decide.lookupOfOpen, Decide.open, request)
+
+export const close = (request: Close): Making<Step, Closed> =>
+  making("close", 0, Decide.lookupOfClose, Decide.close, request)
+
+export const report = (request: Report): Making<Step, Reported> =>
+  making("report", 0, Decide.lookupOfReport, Decide.report, request)
+
+const making = <Request, Answer>(
+  kind: Step["kind"],
+  price: number,
+  lookup: (request: Request) => Decide.Lookup,
+  decide: (snapshot: Decide.Snapshot, request: Request) => Decide.Decision<Answer>,
+  given: Request
+): Making<Step, Answer> => {
+  const request = stored(given)
+  return (pass) => ({
+    kind,
+    price,
+    lookup: lookup(request),
+    decide: (snapshot) => {
+      const { answer, changes } = decide(snapshot, request)
+      return { changes, answer: () => pass(answer) }
+    }
+  })
+}
+
+/** A request with its texts as the database keeps them, so that they equal those it answers. */
+const stored = <A>(request: A): A => JSON.parse(json(request))
+
+/** The function of `Batches` that does steps. */
+export const run =
   (schema: string, { transaction }: Connections, partitions: Partitions) =>
-  (sends: ReadonlyArray<Send>, lockTimeout: number): Promise<ReadonlyArray<() => void>> => {
-    const steps = sends.map((send) => send.engine())
-    const lookups = json(steps.map(({ lookup }) => encodeLookup(partitions, lookup)))
-    return transaction(async (query) => {
-      const [row] = await query<[setting: string, facts: Facts]>(
-        `SELECT set_config('lock_timeout', $1, true), ${schema}.look_up($2)`,
-        [String(lockTimeout), lookups]
-      )
+  (steps: ReadonlyArray<Step>, lockTimeout: number): Promise<ReadonlyArray<() => void>> => {
+    const lookUp = {
+      text: `SELECT set_config('lock_timeout', $1, true), ${schema}.look_up($2)`,
+      values: [String(lockTimeout), json(steps.map(({ lookup }) => encodeLookup(partitions, lookup)))]
+    }
+    return transaction<[setting: string, facts: Facts], ReadonlyArray<() => void>>(lookUp, ([row]) => {
       if (row === undefined) throw new Error("a function did not answer")
       const [, facts] = row
       const work = new WorkingSet(facts, partitions)
-      const answers = sends.map((): (() => void) => () => {})
-      for (const kind of ["open", "close", "report"] as const) {
-        for (const [i, step] of steps.entries()) {
-          if (sends[i]?.kind !== kind) continue
-          const { answer, changes } = step.decide(work.snapshot)
-          work.apply(changes)
-          answers[i] = answer
-        }
+      const answers = new Map<Step, () => void>()
+      for (const step of steps.toSorted(inOrder)) {
+        const { answer, changes } = step.decide(work.snapshot)
+        work.apply(changes)
+        answers.set(step, answer)
       }
-      const changes = encodeChanges(partitions, work.written(), facts.refs)
-      if (changes !== null) await query(`SELECT ${schema}.apply($1)`, [json(changes)])
-      return answers
+      const changes = encodeChanges(partitions, work.written(), facts)
+      return {
+        last: changes === null ? null : { text: `SELECT ${schema}.apply($1)`, values: [json(changes)] },
+        answer: steps.map((step) => answers.get(step) ?? (() => {}))
+      }
     })
   }
+
+const ORDER = { open: 0, close: 1, report: 2 }
+
+const inOrder = (a: Step, b: Step): number => ORDER[a.kind] - ORDER[b.kind] || a.price - b.price

@@ -3,13 +3,9 @@
  */
 import type * as Migrator from "@watchword/store/Migrator"
 import { createTrafficTables } from "@watchword/store/sql"
-import { batch } from "./sql/batch.ts"
-import { closeAll } from "./sql/closes.ts"
 import { counters } from "./sql/counters.ts"
 import { engine } from "./sql/engine.ts"
-import { events, takeEvents } from "./sql/events.ts"
-import { openAll } from "./sql/opens.ts"
-import { reportAll } from "./sql/reports.ts"
+import { appendEvents, events, takeEvents } from "./sql/events.ts"
 import { retention } from "./sql/retention.ts"
 import { tables } from "./sql/tables.ts"
 import { upkeep } from "./sql/upkeep.ts"
@@ -36,21 +32,14 @@ export interface Indexes extends Migrator.Migration {
 }
 
 const contents = (s: string): string =>
-  [tables, upkeep, counters, events, engine, openAll, closeAll, reportAll, batch, retention]
-    .map((part) => part(s))
-    .join("")
+  [tables, upkeep, counters, events, engine, retention].map((part) => part(s)).join("")
 
-/**
- * The roll-up of traffic with answers of steps that say how a record was before them, which programs from before pass over, and
- * the operators' log with an erasure that knows it.
- */
+/** The roll-up of traffic, and the operators' log with an erasure that knows it. */
 const trafficAndLog = (s: string): string =>
   [
     ...createTrafficTables({ integer: "bigint", text: 'text COLLATE "C"' }, `${s}.`).map((sql) => `${sql};\n`),
     log(s),
-    ...[closeAll, reportAll, retention].map((part) =>
-      part(s).replaceAll("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION")
-    )
+    replacing(retention(s))
   ].join("")
 
 const log = (s: string): string => `
@@ -66,10 +55,18 @@ CREATE TABLE ${s}.operator_log (
 `
 
 /** A take with the bounds of endpoints. */
-const boundsOfEndpoints = (s: string): string => takeEvents(s).replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION")
+const boundsOfEndpoints = (s: string): string => replacing(takeEvents(s))
+
+/** The step engine's transaction alone, without the functions that decided plain steps in the database. */
+const oneEngine = (s: string): string => `
+DROP FUNCTION IF EXISTS ${s}.steps, ${s}.open_all, ${s}.close_all, ${s}.report_all, ${s}.check_named, ${s}.facts(json);
+${replacing(appendEvents(s) + engine(s))}`
+
+const replacing = (functions: string): string => functions.replaceAll("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION")
 
 export const migrations: ReadonlyArray<Migration> = [
   { _tag: "InTransaction", name: "tables", sql: contents },
   { _tag: "InTransaction", name: "traffic and log", sql: trafficAndLog },
-  { _tag: "InTransaction", name: "bounds of endpoints", sql: boundsOfEndpoints }
+  { _tag: "InTransaction", name: "bounds of endpoints", sql: boundsOfEndpoints },
+  { _tag: "InTransaction", name: "one engine", sql: oneEngine, floor: 4 }
 ]

@@ -1,5 +1,5 @@
 /**
- * Early receipts on the batched path, for every product that Watchword knows and for one that it does not.
+ * Receipts that come early, in one batch, for every product that Watchword knows and for one that it does not.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { Store } from "@watchword/store/Store"

@@ -28,6 +28,8 @@ const index = { name: "deliveries_noted", table: "deliveries", definition: "(not
 const noted: Migration = { _tag: "Indexes", name: "index of notes", indexes: [index] }
 /** That of a program with another migration. */
 const floor = migrations.length + 1
+/** That of today's program. */
+const today = Math.max(...migrations.map(({ floor = 1 }) => floor))
 const contraction: Migration = { _tag: "InTransaction", name: "floor", sql: () => "SELECT 1", floor }
 const next = [...migrations, notes, noted]
 
@@ -50,14 +52,28 @@ describe("a schema", () => {
     expect(await status("once")).toMatchObject({ database: 0, program, floor: 0 })
     expect(await sql(server.url, "SELECT FROM pg_namespace WHERE nspname = 'once'")).toEqual([])
     expect(await Effect.runPromise(migrate)).toMatchObject({ database: 0 })
-    expect(await status("once")).toEqual({ database: program, program, floor: 1, pending: [] })
+    expect(await status("once")).toEqual({ database: program, program, floor: today, pending: [] })
     expect(await Effect.runPromise(migrate)).toMatchObject({ database: program })
+  })
+
+  it("loses the functions that decided plain steps in the database", async () => {
+    await run("two engines", migrations.slice(0, 3))
+    await sql(
+      server.url,
+      `CREATE FUNCTION "two engines".check_named(smallint[], text[]) RETURNS void LANGUAGE sql AS ''`
+    )
+    await sql(server.url, `CREATE FUNCTION "two engines".facts(json) RETURNS json LANGUAGE sql AS 'SELECT $1'`)
+    const functions = `SELECT proname AS name, pronargs AS n FROM pg_proc WHERE pronamespace = '"two engines"'::regnamespace
+      AND proname IN ('check_named', 'facts') ORDER BY pronargs`
+    expect(await sql(server.url, functions)).toHaveLength(3)
+    expect(await Effect.runPromise(opened("two engines"))).toEqual([])
+    expect(await sql(server.url, functions)).toEqual([{ name: "facts", n: 3 }])
   })
 
   it("is migrated by one of several processes, with an index that no transaction may build", async () => {
     await Promise.all([run("several", next), run("several", next), run("several", next)])
     expect(await sql(server.url, "SELECT version, floor FROM several.watchword_migrations ORDER BY 1")).toEqual(
-      next.map((_, i) => ({ version: i + 1, floor: 1 }))
+      next.map(({ floor = 1 }, i) => ({ version: i + 1, floor }))
     )
     expect(await indexesOf("several")).toEqual([{ name: index.name, valid: true }])
     expect(await Effect.runPromise(opened("several"))).toEqual([])

@@ -76,7 +76,7 @@ describe("steps that wait at the same time", () => {
       yield* atOnce(steps, () => store.open(opening(account)))
     })
     await runOn(schema, program, batch === undefined ? {} : { batch })
-    expect(await callsOf(schema, "steps", "look_up")).toEqual([calls, 0])
+    expect(await callsOf(schema, "look_up")).toEqual([calls])
   })
 
   it("do not take their neighbours with them when they fail", async () => {
@@ -114,7 +114,7 @@ describe("steps that wait at the same time", () => {
     await runOn("prices", program)
   })
 
-  it("are of every kind: opens, closes and reports, plain and not, in one call", async () => {
+  it("are of every kind: opens, closes and reports, in one call", async () => {
     const program = Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(100)
@@ -160,7 +160,7 @@ describe("steps that wait at the same time", () => {
       yield* expectSound(server.url, "kinds")
     })
     await runOn("kinds", program)
-    expect(await callsOf("kinds", "steps", "look_up")).toEqual([7, 2])
+    expect(await callsOf("kinds", "look_up")).toEqual([7])
   })
 
   it("may open and close in one: in the order of their prices, and with the reports that waited for them", async () => {
@@ -210,7 +210,7 @@ describe("steps that wait at the same time", () => {
       yield* expectSound(server.url, "wholes")
     })
     await runOn("wholes", program)
-    expect(await callsOf("wholes", "steps", "look_up")).toEqual([3, 2])
+    expect(await callsOf("wholes", "look_up")).toEqual([3])
   })
 
   it("may report on a condition, and end what costs nothing: once, with the time of the next step", async () => {
@@ -254,7 +254,7 @@ describe("steps that wait at the same time", () => {
       yield* expectSound(server.url, "conditions")
     })
     await runOn("conditions", program)
-    expect(await callsOf("conditions", "steps", "look_up")).toEqual([6, 0])
+    expect(await callsOf("conditions", "look_up")).toEqual([6])
   })
 
   it("are finished when the store is closed, and none is taken after that", async () => {
@@ -406,19 +406,18 @@ describe("two processes", () => {
       expect("delivery" in closed && closed.delivery.status.name).toBe("delivered")
 
       const closingNow = yield* transaction
-      const row = {
-        i: 0,
-        id: closedFirst.id,
-        outcome: 2,
-        status: "sent",
-        rank: 1,
-        refs: [ref("second")],
-        details: {},
-        at: 0
-      }
-      yield* closingNow.ask("SELECT unsure.steps(NULL, $1, NULL, '{}', $2, '{}', '{}')", [
-        JSON.stringify([row]),
-        [closedFirst.id]
+      const nothing = { account: null, mode: null, keys: [], channel: null, recipient: null, reference: null }
+      yield* closingNow.ask("SELECT unsure.look_up($1)", [
+        JSON.stringify([{ ...nothing, id: closedFirst.id, refs: [ref("second")] }])
+      ])
+      const accepted = { phase: 2, named: 1, status: "sent", rank: 1, status_at: AT, details: {} }
+      yield* closingNow.ask("SELECT unsure.apply($1)", [
+        JSON.stringify({
+          updated: [{ ...accepted, id: closedFirst.id }],
+          entries: [{ account, place: 1, delivery: closedFirst.id, kind: 2, amount: PRICE, at: AT }],
+          balances: [{ account, available: 0, held: 0, places: 1 }],
+          parts: [{ channel, ref: ref("second"), delivery: closedFirst.id, name: ref("second") }]
+        })
       ])
       const reported = yield* closingNow.whileItHolds(store.report(receipt(ref("second"))))
       expect(reported._tag).toBe("Moved")

@@ -26,14 +26,7 @@ CREATE TABLE ${s}.events (
 CREATE INDEX events_pending ON ${s}.events (endpoint, state, due_at, id) WHERE state < 2;
 CREATE INDEX events_ended ON ${s}.events (endpoint, state, answered_at) WHERE state > 1;
 
--- Writes events: [id, endpoint, time, event].
-CREATE FUNCTION ${s}.append_events(p_events json) RETURNS void ${ENTRY} $$
-BEGIN
-  INSERT INTO ${s}.events (id, endpoint, state, due_at, attempts, event)
-  SELECT e ->> 0, e ->> 1, 0, (e ->> 2)::bigint, 0, e ->> 3 FROM json_array_elements(p_events) e ORDER BY 1
-  ON CONFLICT DO NOTHING;
-END $$;
-
+${appendEvents(s)}
 ${takeEvents(s)}
 -- Deletes some sent and failed events of an earlier time, and answers how many.
 CREATE FUNCTION ${s}.prune_events(p_before text, p_limit integer) RETURNS bigint ${ENTRY} $$
@@ -46,6 +39,24 @@ BEGIN
   ) old WHERE e.id = old.id;
   GET DIAGNOSTICS removed = ROW_COUNT;
   RETURN removed;
+END $$;
+`
+
+/** Writes a list of events, each with its id, endpoint, time and event. */
+export const insertEvents = (
+  s: string,
+  list: string
+): string => `INSERT INTO ${s}.events (id, endpoint, state, due_at, attempts, event)
+  SELECT e.id, e.endpoint, 0, e.at, 0, e.event
+  FROM json_to_recordset(${list}) AS e(id text, endpoint text, at bigint, event text) ORDER BY 1
+  ON CONFLICT DO NOTHING;`
+
+/** Writes events for programs that change nothing else. */
+export const appendEvents = (s: string): string => `
+-- Writes events, each with its id, endpoint, time and event.
+CREATE FUNCTION ${s}.append_events(p_events json) RETURNS void ${ENTRY} $$
+BEGIN
+  ${insertEvents(s, "p_events")}
 END $$;
 `
 

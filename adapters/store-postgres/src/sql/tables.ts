@@ -15,7 +15,7 @@ import { FINE_WIDTH, WEEK, WIDTH, isReferable } from "@watchword/store/sql"
  *   own; the other ids are made of the row, see `entryIdOf` of `@watchword/store/sql`.
  * - A row of `parts` without a delivery is a placeholder: it makes the step that brings a ref wait for the step that
  *   keeps an unmatched report under it, and the other way round.
- * - `watch` has the endpoints and the version of a watched delivery. The step engine makes its events, see Watched.ts.
+ * - `watch` has the endpoints and the version of a watched delivery. The step engine makes its events.
  * - The account of a setting of the installation is 0.
  * - Texts are compared by code points, whatever the language of the database.
  */
@@ -196,7 +196,7 @@ const unsampled = (s: string): string =>
     .join("")
 
 /** The time that a record is listed by: the lowest bit of its channel's code is set where that is the status's. */
-export const listedAt = (channel: string, statusAt: string, createdAt: string): string =>
+const listedAt = (channel: string, statusAt: string, createdAt: string): string =>
   `CASE WHEN ${channel} & 1 = 1 THEN ${statusAt} ELSE ${createdAt} END`
 
 /** The bucket that a time lies in. */

@@ -324,11 +324,13 @@ CREATE TABLE "watchword".events (
 CREATE INDEX events_pending ON "watchword".events (endpoint, state, due_at, id) WHERE state < 2;
 CREATE INDEX events_ended ON "watchword".events (endpoint, state, answered_at) WHERE state > 1;
 
--- Writes events: [id, endpoint, time, event].
+
+-- Writes events, each with its id, endpoint, time and event.
 CREATE FUNCTION "watchword".append_events(p_events json) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
 BEGIN
   INSERT INTO "watchword".events (id, endpoint, state, due_at, attempts, event)
-  SELECT e ->> 0, e ->> 1, 0, (e ->> 2)::bigint, 0, e ->> 3 FROM json_array_elements(p_events) e ORDER BY 1
+  SELECT e.id, e.endpoint, 0, e.at, 0, e.event
+  FROM json_to_recordset(p_events) AS e(id text, endpoint text, at bigint, event text) ORDER BY 1
   ON CONFLICT DO NOTHING;
 END $$;
 
@@ -383,8 +385,41 @@ BEGIN
   RETURN removed;
 END $$;
 
--- The facts that steps are decided on, and the refs that they name.
-CREATE FUNCTION "watchword".facts(p_lookups json) RETURNS json LANGUAGE plpgsql AS $$
+-- The accounts that steps are about, and whether a report is about a ref that no part has yet.
+CREATE FUNCTION "watchword".concerned(p_lookups json, OUT accounts integer[], OUT is_early boolean) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+  WITH asked AS MATERIALIZED (
+    SELECT l.*, a.n, d.account AS owner, coalesce(l.channel, d.channel) AS place FROM json_to_recordset(p_lookups) AS l(
+  id text, account text, mode smallint, keys text[], channel smallint, refs text[], recipient text, reference integer)
+    LEFT JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = l.account OFFSET 0) a ON true
+    LEFT JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = l.id OFFSET 0) d ON true
+  ), named AS MATERIALIZED (
+    SELECT a.id, a.place AS channel, r.ref, p.delivery FROM asked a CROSS JOIN unnest(a.refs) r(ref)
+    LEFT JOIN LATERAL (SELECT * FROM "watchword".parts t WHERE t.channel = a.place AND t.ref = r.ref OFFSET 0) p ON true
+  ), unmatched AS MATERIALIZED (
+    SELECT u.* FROM named f
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_refs t WHERE t.channel = f.channel AND t.ref = f.ref OFFSET 0) w
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_reports t WHERE t.n = w.report OFFSET 0) u WHERE f.id IS NOT NULL
+  )
+  SELECT array_agg(DISTINCT c.n), (SELECT bool_or(id IS NULL AND delivery IS NULL) FROM named)
+  INTO accounts, is_early FROM (
+    SELECT n FROM asked WHERE n IS NOT NULL UNION ALL SELECT owner FROM asked WHERE owner IS NOT NULL
+    UNION ALL SELECT d.account FROM (
+      SELECT delivery FROM named
+      UNION ALL SELECT p.delivery FROM unmatched u CROSS JOIN unnest(u.refs) r(ref)
+      CROSS JOIN LATERAL (SELECT * FROM "watchword".parts t WHERE t.channel = u.channel AND t.ref = r.ref OFFSET 0) p
+    ) k CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = k.delivery OFFSET 0) d
+    UNION ALL SELECT d.account FROM (
+      SELECT place AS channel, recipient, reference FROM asked WHERE reference IS NOT NULL
+      UNION ALL SELECT channel, recipient, reference FROM unmatched
+    ) m CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.reference = m.reference AND t.recipient = m.recipient AND (t.phase < 2 OR t.phase = 2 AND t.parts > 1 AND t.named < t.parts) AND t.channel = m.channel OFFSET 0) d
+  ) c;
+END $$;
+
+-- The facts that steps are decided on: of their accounts, and the refs under which placeholders were made. Null when the
+-- steps are about other accounts, too.
+CREATE FUNCTION "watchword".facts(p_lookups json, p_locked integer[], p_refs json) RETURNS json LANGUAGE plpgsql AS $$
 BEGIN
   RETURN (WITH asked AS MATERIALIZED (
     SELECT l.id, a.n AS account, l.mode, l.keys, coalesce(l.channel, d.channel) AS channel, l.refs, l.recipient, l.reference
@@ -392,15 +427,18 @@ BEGIN
   id text, account text, mode smallint, keys text[], channel smallint, refs text[], recipient text, reference integer)
     LEFT JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = l.account OFFSET 0) a ON true
     LEFT JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = l.id OFFSET 0) d ON true
-  ), refs AS MATERIALIZED (
-    SELECT DISTINCT a.channel, u.ref FROM asked a CROSS JOIN unnest(a.refs) u(ref) WHERE a.channel IS NOT NULL
+  ), named AS MATERIALIZED (
+    SELECT DISTINCT a.channel, u.ref, a.id IS NOT NULL AS is_named FROM asked a CROSS JOIN unnest(a.refs) u(ref)
+    WHERE a.channel IS NOT NULL
   ), unmatched AS MATERIALIZED (
     SELECT u.* FROM (
-      SELECT DISTINCT w.report FROM asked a CROSS JOIN unnest(a.refs) f(ref)
-      CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_refs t WHERE t.channel = a.channel AND t.ref = f.ref OFFSET 0) w WHERE a.id IS NOT NULL
+      SELECT DISTINCT w.report FROM named f
+      CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_refs t WHERE t.channel = f.channel AND t.ref = f.ref OFFSET 0) w WHERE f.is_named
     ) waiting CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_reports t WHERE t.n = waiting.report OFFSET 0) u
+  ), refs AS MATERIALIZED (
+    SELECT channel, ref FROM named UNION SELECT u.channel, unnest(u.refs) FROM unmatched u
   ), known AS MATERIALIZED (
-    SELECT p.* FROM (SELECT * FROM refs UNION SELECT u.channel, unnest(u.refs) FROM unmatched u) r(channel, ref)
+    SELECT p.* FROM refs r
     CROSS JOIN LATERAL (SELECT * FROM "watchword".parts t WHERE t.channel = r.channel AND t.ref = r.ref AND t.delivery IS NOT NULL OFFSET 0) p
   ), held AS MATERIALIZED (
     SELECT c.* FROM asked a CROSS JOIN unnest(a.keys) k(key)
@@ -409,7 +447,7 @@ BEGIN
     SELECT d.* FROM (
       SELECT id FROM asked UNION SELECT delivery FROM known UNION SELECT delivery FROM held
       UNION SELECT o.id FROM (
-        SELECT channel, recipient, reference FROM asked UNION SELECT channel, recipient, reference FROM unmatched
+        SELECT channel, recipient, reference FROM asked WHERE reference IS NOT NULL UNION SELECT channel, recipient, reference FROM unmatched
       ) m CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.reference = m.reference AND t.recipient = m.recipient AND (t.phase < 2 OR t.phase = 2 AND t.parts > 1 AND t.named < t.parts) AND t.channel = m.channel OFFSET 0) o
     ) i CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = i.id OFFSET 0) d
   ), owners AS MATERIALIZED (
@@ -426,346 +464,42 @@ BEGIN
       CROSS JOIN LATERAL (SELECT * FROM "watchword".part_reports t WHERE t.delivery = d.id OFFSET 0) p),
     'unmatched', (SELECT coalesce(json_agg(json_build_array(u.n, u.channel, u.refs, u.recipient, u.reference, u.status, u.rank,
       u.conditions, u.details, u.every_part, u.refund, u.at) ORDER BY u.n), '[]') FROM unmatched u),
-    'refs', (SELECT coalesce(json_agg(json_build_array(r.channel, r.ref)), '[]') FROM refs r)
-  ));
+    'waiting', (SELECT coalesce(json_agg(w.report), '[]') FROM refs r
+      CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_refs t WHERE t.channel = r.channel AND t.ref = r.ref OFFSET 0) w),
+    'refs', p_refs
+  ) WHERE NOT EXISTS (SELECT FROM owners WHERE n <> ALL (p_locked)));
 END $$;
 
 -- Locks what steps are about, and answers the facts.
 CREATE FUNCTION "watchword".look_up(p_lookups json) RETURNS json LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
 DECLARE
-  before json := "watchword".facts(p_lookups);
-  locked text[] := ARRAY (SELECT a ->> 0 FROM json_array_elements(before -> 'accounts') a);
+  locked integer[];
+  is_early boolean;
+  placeholders json;
   facts json;
 BEGIN
-  PERFORM FROM "watchword".accounts WHERE id = ANY (locked) ORDER BY n FOR NO KEY UPDATE;
-  -- A ref that no part has yet gets a placeholder, so that a step with the same ref in another transaction waits.
-  INSERT INTO "watchword".parts
-  SELECT (r ->> 0)::smallint, r ->> 1, NULL, NULL FROM json_array_elements(before -> 'refs') r ORDER BY 1, 2
-  ON CONFLICT (channel, ref) DO UPDATE SET name = parts.name;
-  facts := "watchword".facts(p_lookups);
-  IF EXISTS (SELECT FROM json_array_elements(facts -> 'accounts') a WHERE a ->> 0 <> ALL (locked)) THEN
+  SELECT coalesce(c.accounts, '{}'), c.is_early INTO locked, is_early FROM "watchword".concerned(p_lookups) c;
+  PERFORM FROM "watchword".accounts WHERE n = ANY (locked) ORDER BY n FOR NO KEY UPDATE;
+  -- All refs get placeholders then, so that locks of refs come in one order, too.
+  IF is_early THEN
+    WITH made AS (
+      INSERT INTO "watchword".parts
+      SELECT DISTINCT coalesce(l.channel, d.channel), r.ref, NULL, NULL FROM json_to_recordset(p_lookups) AS l(
+  id text, account text, mode smallint, keys text[], channel smallint, refs text[], recipient text, reference integer) CROSS JOIN unnest(l.refs) r(ref)
+      LEFT JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = l.id OFFSET 0) d ON true WHERE coalesce(l.channel, d.channel) IS NOT NULL ORDER BY 1, 2
+      ON CONFLICT (channel, ref) DO UPDATE SET name = parts.name
+      RETURNING channel, ref
+    )
+    SELECT json_agg(json_build_array(channel, ref)) INTO placeholders FROM made;
+  END IF;
+  facts := "watchword".facts(p_lookups, locked, coalesce(placeholders, '[]'));
+  IF facts IS NULL THEN
     RAISE serialization_failure USING MESSAGE = 'a step is about another account than it was before its locks';
   END IF;
   RETURN facts;
 END $$;
 
--- Writes the changes of steps whose facts were looked up in the same transaction, and removes the placeholders of refs
--- that no report waits for.
-CREATE FUNCTION "watchword".apply(p_changes json) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
-#variable_conflict use_column
-DECLARE
-  zeros "watchword".counts[];
-BEGIN
-  INSERT INTO "watchword".deliveries
-  SELECT o.id, a.n, o.mode, o.channel, o.recipient, o.sender, o.phase, o.status, o.rank, o.price, o.parts, o.named, o.reference,
-    o.created_at, o.status_at, o.due_at, o.details, o.owner, o.watch
-  FROM json_to_recordset(p_changes -> 'opened') AS o(id text, account text, mode smallint, channel smallint,
-    recipient text, sender text, phase smallint, status text, rank integer, price bigint, parts integer,
-    named integer, reference integer, created_at bigint, status_at bigint, due_at bigint, details jsonb,
-    owner text, watch jsonb)
-  CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = o.account OFFSET 0) a;
-
-  UPDATE "watchword".deliveries d
-  SET phase = u.phase, named = u.named, status = u.status, rank = u.rank, status_at = u.status_at,
-    due_at = u.due_at, details = u.details, watch = u.watch
-  FROM json_to_recordset(p_changes -> 'updated')
-    AS u(id text, phase smallint, named integer, status text, rank integer, status_at bigint, due_at bigint,
-      details jsonb, watch jsonb)
-  WHERE d.id = u.id;
-
-  WITH counted AS (
-    INSERT INTO "watchword".counts
-    SELECT a.n, c.mode, c.channel, c.width, c.bucket, c.status, c.change
-    FROM json_to_recordset(p_changes -> 'counts')
-      AS c(account text, mode smallint, channel smallint, width integer, bucket integer, status text, change bigint)
-    CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = c.account OFFSET 0) a
-    ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
-    RETURNING counts AS cell, n
-  )
-  SELECT array_agg(cell) INTO zeros FROM counted WHERE n = 0;
-  PERFORM "watchword".remove_zeros(zeros);
-
-  INSERT INTO "watchword".entries (account, n, delivery, kind, amount, at)
-  SELECT a.n, a.entries + e.place, e.delivery, e.kind, e.amount, e.at
-  FROM json_to_recordset(p_changes -> 'entries')
-    AS e(account text, place bigint, delivery text, kind smallint, amount bigint, at bigint)
-  CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = e.account OFFSET 0) a;
-
-  UPDATE "watchword".accounts a SET available = b.available, held = b.held, entries = a.entries + b.places
-  FROM json_to_recordset(p_changes -> 'balances') AS b(account text, available bigint, held bigint, places bigint)
-  WHERE a.id = b.account;
-
-  INSERT INTO "watchword".claims
-  SELECT a.n, c.mode, c.key, c.delivery, c.fingerprint, c.held_until, c.expires_at
-  FROM json_to_recordset(p_changes -> 'claims') AS c(account text, mode smallint, key text, delivery text,
-    fingerprint text, held_until smallint, expires_at bigint)
-  CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = c.account OFFSET 0) a
-  ON CONFLICT (account, mode, key) DO UPDATE SET delivery = excluded.delivery, fingerprint = excluded.fingerprint,
-    held_until = excluded.held_until, expires_at = excluded.expires_at;
-
-  INSERT INTO "watchword".parts
-  SELECT * FROM json_to_recordset(p_changes -> 'parts') AS p(channel smallint, ref text, delivery text, name text)
-  ON CONFLICT (channel, ref) DO UPDATE SET delivery = excluded.delivery, name = excluded.name;
-
-  INSERT INTO "watchword".part_reports
-  SELECT * FROM json_to_recordset(p_changes -> 'reported') AS p(delivery text, status text, part text)
-  ON CONFLICT DO NOTHING;
-
-  DELETE FROM "watchword".part_reports p
-  USING json_to_recordset(p_changes -> 'complete') AS c(delivery text, status text)
-  WHERE p.delivery = c.delivery AND p.status = c.status;
-
-  WITH kept AS (
-    INSERT INTO "watchword".unmatched_reports
-      (channel, refs, recipient, reference, status, rank, details, conditions, every_part, refund, at)
-    SELECT * FROM json_to_recordset(p_changes -> 'unmatched') AS k(channel smallint, refs text[], recipient text,
-      reference integer, status text, rank integer, details jsonb, conditions jsonb, every_part boolean,
-      refund boolean, at bigint)
-    RETURNING n, channel, refs
-  )
-  INSERT INTO "watchword".unmatched_refs SELECT DISTINCT channel, unnest(refs), n FROM kept;
-
-  WITH replayed AS (
-    DELETE FROM "watchword".unmatched_reports u USING json_array_elements_text(p_changes -> 'replayed') r
-    WHERE u.n = r::bigint RETURNING u.n, u.channel, u.refs
-  )
-  DELETE FROM "watchword".unmatched_refs w USING (SELECT n, channel, unnest(refs) AS ref FROM replayed) r
-  WHERE w.channel = r.channel AND w.ref = r.ref AND w.report = r.n;
-
-  IF json_array_length(p_changes -> 'events') > 0 THEN
-    PERFORM "watchword".append_events(p_changes -> 'events');
-  END IF;
-
-  DELETE FROM "watchword".parts p USING json_array_elements(p_changes -> 'refs') r
-  WHERE p.channel = (r ->> 0)::smallint AND p.ref = r ->> 1 AND p.delivery IS NULL AND NOT EXISTS (
-    SELECT FROM "watchword".unmatched_refs w WHERE w.channel = p.channel AND w.ref = p.ref OFFSET 0
-  );
-END $$;
-
--- [0, available] opened, [3, available] insufficient. An open that is not plain has no answer.
-CREATE FUNCTION "watchword".open_all(p_opens json) RETURNS json[] LANGUAGE plpgsql AS $$
-#variable_conflict use_column
-DECLARE
-  answers json[];
-  channels smallint[];
-  refs text[];
-BEGIN
-  WITH asked AS MATERIALIZED (
-    SELECT o.*, a.n, a.available, a.entries, a.suspended_at,
-      CASE WHEN o.phase > 2 THEN 0 ELSE o.price END AS cost,
-      CASE WHEN o.price = 0 THEN 0 WHEN o.phase > 1 THEN 2 ELSE 1 END AS places
-    FROM json_to_recordset(p_opens) AS o(
-  i integer, id text, account text, mode smallint, channel smallint, recipient text, sender text, status text,
-  rank integer, price bigint, parts integer, reference integer, details jsonb, claims jsonb, owner text, at bigint,
-  phase smallint, refs text[], due_at bigint, watch jsonb, events text[], low bigint) CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = o.account OFFSET 0) a
-  ), plain AS (
-    SELECT * FROM asked
-    WHERE asked.suspended_at IS NULL AND (asked.low IS NULL OR asked.available < asked.low
-      OR asked.available - (SELECT sum(every.price) FROM asked every) >= asked.low) AND (SELECT d.id FROM "watchword".deliveries d WHERE d.id = asked.id) IS NULL
-      AND NOT EXISTS (SELECT FROM unnest(asked.refs) f(ref)
-    CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_refs t WHERE t.channel = asked.channel AND t.ref = f.ref OFFSET 0) w OFFSET 0) AND (asked.claims IS NULL OR NOT EXISTS (
-      SELECT FROM jsonb_array_elements(asked.claims) c CROSS JOIN LATERAL (SELECT * FROM "watchword".claims t WHERE t.account = asked.n AND t.mode = asked.mode AND t.key = c ->> 0 AND t.expires_at > asked.at OFFSET 0) h OFFSET 0
-    ))
-  ), spending AS (
-    SELECT *, sum(cost) OVER earlier AS spent, sum(places) OVER earlier AS place FROM plain
-    WINDOW earlier AS (PARTITION BY n ORDER BY price, i)
-  ), settled AS MATERIALIZED (
-    SELECT *, max(spent) FILTER (WHERE spent - cost + price <= available) OVER (PARTITION BY n) AS spent_by_all
-    FROM spending
-  ), paid AS MATERIALIZED (
-    SELECT * FROM settled WHERE spent - cost + price <= available
-  ), written AS (
-    INSERT INTO "watchword".deliveries
-    SELECT id, n, mode, channel, recipient, sender, phase, status, rank, price, parts, coalesce(cardinality(refs), 0), reference, at, at, due_at, details, owner, watch
-    FROM paid
-  ), claimed AS (
-    INSERT INTO "watchword".claims
-    SELECT DISTINCT ON (1, 2, 3) p.n, p.mode, c.v ->> 0, p.id, c.v ->> 1, (c.v ->> 2)::smallint, (c.v ->> 3)::bigint
-    FROM paid p, jsonb_array_elements(p.claims) WITH ORDINALITY c(v, i) ORDER BY 1, 2, 3, c.i DESC
-    ON CONFLICT (account, mode, key) DO UPDATE SET delivery = excluded.delivery, fingerprint = excluded.fingerprint,
-      held_until = excluded.held_until, expires_at = excluded.expires_at
-  ), posted AS (
-    INSERT INTO "watchword".entries (account, n, delivery, kind, amount, at)
-    SELECT p.n, p.entries + p.place - p.places + e.place, p.id, e.kind, p.price, p.at
-    FROM paid p CROSS JOIN LATERAL (VALUES (1, 1), (2, CASE p.phase WHEN 2 THEN 2 ELSE 3 END)) e(place, kind)
-    WHERE e.place <= p.places
-  ), told AS (
-    INSERT INTO "watchword".events (id, endpoint, state, due_at, attempts, event)
-    SELECT t.events[e][1], t.events[e][2], 0, t.events[e][3]::bigint, 0, t.events[e][4]
-    FROM paid t CROSS JOIN generate_subscripts(t.events, 1) e WHERE true
-  ), sums AS (
-    SELECT n, max(spent) AS spent, coalesce(sum(price) FILTER (WHERE phase < 2), 0) AS held, max(place) AS places
-    FROM paid GROUP BY n
-  ), moved AS (
-    UPDATE "watchword".accounts a SET available = a.available - t.spent, held = a.held + t.held, entries = a.entries + t.places
-    FROM sums t WHERE a.n = t.n AND t.places > 0
-  ), refs AS MATERIALIZED (
-    SELECT p.channel, r AS ref, p.id FROM paid p, unnest(p.refs) r
-  ), named AS (
-    INSERT INTO "watchword".parts SELECT channel, ref, id, NULL FROM refs ORDER BY 1, 2
-    ON CONFLICT (channel, ref) DO UPDATE SET delivery = excluded.delivery, name = excluded.name
-    WHERE parts.delivery IS DISTINCT FROM excluded.delivery
-  ), counted AS (
-    INSERT INTO "watchword".counts
-    SELECT n, mode, channel, width, (at / width), status, count(*) FROM paid, (VALUES (28800000), (480000)) w(width)
-    GROUP BY 1, 2, 3, 4, 5, 6
-    ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
-  )
-  SELECT array_agg(json_build_array(p.i, CASE
-      WHEN p.spent - p.cost + p.price <= p.available THEN json_build_array(0, p.available - p.spent)
-      ELSE json_build_array(3, p.available - coalesce(p.spent_by_all, 0))
-    END)),
-    (SELECT array_agg(channel) FROM refs), (SELECT array_agg(ref) FROM refs)
-  INTO answers, channels, refs
-  FROM settled p;
-  PERFORM "watchword".check_named(channels, refs);
-  RETURN answers;
-END $$;
-
--- [0, available, record, before] closed, [1, available, record] unchanged. A close that is not plain has no answer.
-CREATE FUNCTION "watchword".close_all(p_closes json) RETURNS json[] LANGUAGE plpgsql AS $$
-#variable_conflict use_column
-DECLARE
-  answers json[];
-  zeros "watchword".counts[];
-  channels smallint[];
-  refs text[];
-BEGIN
-  WITH asked AS MATERIALIZED (
-    SELECT c.i, c.outcome, c.refs, c.at, m.id AS holder, m.available, m.entries, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts,
-      d.named + fresh.n AS named, fresh.n > 0 AS names, d.reference, d.created_at, d.due_at, d.watch || jsonb_build_object('version', c.version) AS watch, c.events, d.status AS old_status, d.listed_at, CASE WHEN d.phase < 2 AND d.phase <> c.outcome THEN json_build_array(d.phase, d.status, d.rank, d.status_at, d.details) END AS before,
-      d.phase < 2 AND d.phase <> c.outcome AS changed,
-      CASE WHEN d.phase < 2 THEN c.outcome ELSE d.phase END AS phase,
-      CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.status ELSE d.status END AS status,
-      CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.rank ELSE d.rank END AS rank,
-      CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.at ELSE d.status_at END AS status_at,
-      CASE WHEN d.phase < 2 AND d.phase <> c.outcome THEN d.details || c.details ELSE d.details END AS details
-    FROM json_to_recordset(p_closes) AS c(
-  i integer, id text, outcome smallint, status text, rank integer, refs text[], details jsonb, at bigint,
-  was jsonb, version integer, events text[]) CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = c.id OFFSET 0) d
-    CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = d.account OFFSET 0) m
-    CROSS JOIN LATERAL (
-      SELECT count(*) FILTER (WHERE p.ref IS NULL)::integer AS n FROM unnest(c.refs) r(ref)
-      LEFT JOIN LATERAL (SELECT * FROM "watchword".parts t WHERE t.channel = d.channel AND t.ref = r.ref AND t.delivery = d.id OFFSET 0) p ON true
-    ) fresh
-    WHERE (d.watch IS NULL OR c.was = jsonb_build_array(d.id, d.phase, d.status, d.rank, d.watch -> 'version')) IS TRUE AND NOT EXISTS (SELECT FROM unnest(c.refs) f(ref)
-    CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_refs t WHERE t.channel = d.channel AND t.ref = f.ref OFFSET 0) w OFFSET 0)
-  ), settled AS MATERIALIZED (
-    SELECT *, coalesce(sum(price) FILTER (WHERE changed AND outcome > 2) OVER (PARTITION BY account), 0) AS released,
-      count(*) FILTER (WHERE changed AND outcome > 1 AND price > 0) OVER (PARTITION BY account ORDER BY i) AS place
-    FROM asked
-  ), written AS (
-    UPDATE "watchword".deliveries d
-    SET phase = a.phase, named = a.named, status = a.status, rank = a.rank, status_at = a.status_at, details = a.details, watch = a.watch
-    FROM asked a WHERE d.id = a.id AND (a.changed OR a.names)
-  ), posted AS (
-    INSERT INTO "watchword".entries (account, n, delivery, kind, amount, at)
-    SELECT account, entries + place, id, CASE outcome WHEN 2 THEN 2 ELSE 3 END, price, at
-    FROM settled WHERE changed AND outcome > 1 AND price > 0
-  ), told AS (
-    INSERT INTO "watchword".events (id, endpoint, state, due_at, attempts, event)
-    SELECT t.events[e][1], t.events[e][2], 0, t.events[e][3]::bigint, 0, t.events[e][4]
-    FROM asked t CROSS JOIN generate_subscripts(t.events, 1) e WHERE true
-  ), sums AS (
-    SELECT account, coalesce(sum(price) FILTER (WHERE changed AND outcome > 1), 0) AS ended, max(released) AS released,
-      max(place) AS places
-    FROM settled GROUP BY account
-  ), moved AS (
-    UPDATE "watchword".accounts m SET held = m.held - t.ended, available = m.available + t.released, entries = m.entries + t.places
-    FROM sums t WHERE m.n = t.account AND t.places > 0
-  ), refs AS MATERIALIZED (
-    SELECT a.channel, r AS ref, a.id FROM asked a, unnest(a.refs) r
-  ), named AS (
-    INSERT INTO "watchword".parts SELECT channel, ref, id, NULL FROM refs ORDER BY 1, 2
-    ON CONFLICT (channel, ref) DO UPDATE SET delivery = excluded.delivery, name = excluded.name
-    WHERE parts.delivery IS DISTINCT FROM excluded.delivery
-  ), counted AS (
-    INSERT INTO "watchword".counts SELECT m.account, m.mode, m.channel, w.width, (v.listed / w.width), v.status, sum(v.change)
-    FROM (SELECT *, CASE WHEN channel & 1 = 1 THEN status_at ELSE created_at END AS listed FROM asked WHERE changed) m
-    CROSS JOIN LATERAL (VALUES (m.listed_at, m.old_status, -1), (m.listed, m.status, 1)) v(listed, status, change)
-    CROSS JOIN (VALUES (28800000), (480000)) w(width)
-    WHERE m.status <> m.old_status OR (m.listed / 480000) <> (m.listed_at / 480000)
-    GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(v.change) <> 0
-    ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
-    RETURNING counts AS cell, n
-  )
-  SELECT array_agg(json_build_array(d.i, json_build_array(CASE WHEN d.changed THEN 0 ELSE 1 END,
-      d.available + d.released, json_build_array(d.id, d.holder, d.mode, d.channel, d.recipient, d.sender, d.phase, d.status,
-    d.rank, d.price, d.parts, d.named, d.reference, d.created_at, d.status_at, d.due_at, d.details, d.watch), d.before))),
-    (SELECT array_agg(cell) FROM counted WHERE n = 0),
-    (SELECT array_agg(channel) FROM refs), (SELECT array_agg(ref) FROM refs)
-  INTO answers, zeros, channels, refs
-  FROM settled d;
-  PERFORM "watchword".remove_zeros(zeros);
-  PERFORM "watchword".check_named(channels, refs);
-  RETURN answers;
-END $$;
-
--- [0, record, before] moved, [1, record] unchanged. A report that is not plain has no answer.
-CREATE FUNCTION "watchword".report_all(p_reports json, p_locked integer[]) RETURNS json[] LANGUAGE plpgsql AS $$
-#variable_conflict use_column
-DECLARE
-  answers json[];
-  zeros "watchword".counts[];
-BEGIN
-  WITH met AS MATERIALIZED (
-    SELECT r.i, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts, d.named, d.reference,
-      d.created_at, d.watch || jsonb_build_object('version', r.version) AS watch, r.events, d.status AS old_status, d.listed_at, t.advanced OR t.refunded AS changed,
-      CASE WHEN t.advanced OR t.refunded THEN json_build_array(d.phase, d.status, d.rank, d.status_at, d.details) END AS before,
-      CASE WHEN t.refunded THEN 4 ELSE d.phase END AS phase,
-      CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.status ELSE d.status END AS status,
-      CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.rank ELSE d.rank END AS rank,
-      CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.at ELSE d.status_at END AS status_at,
-      CASE WHEN (t.advanced OR t.refunded) AND r.due IS NOT NULL THEN r.due[1] ELSE d.due_at END AS due_at,
-      CASE WHEN t.advanced THEN d.details || r.details ELSE d.details END AS details,
-      row_number() OVER (PARTITION BY d.id ORDER BY r.i) = 1 AND d.account = ANY (p_locked) AND (d.watch IS NULL OR r.was = jsonb_build_array(d.id, d.phase, d.status, d.rank, d.watch -> 'version')) IS TRUE
-        AND (d.price = 0 OR NOT r.refund)
-        AND (r.id IS NOT NULL OR d.phase > 1 AND (d.parts < 2 OR NOT r.every_part)
-          AND (SELECT CASE
-  WHEN d.recipient <> 'erased' AND right(r.recipient, 7) <> right(d.recipient, 7) THEN 0
-  WHEN r.reference IS NULL OR d.reference IS NULL THEN 1
-  WHEN r.reference = d.reference THEN 2
-  WHEN true THEN 1
-  ELSE 0
-END) = CASE WHEN r.reference IS NULL THEN 1 ELSE 2 END) AS plain
-    FROM json_to_recordset(p_reports) AS r(
-  i integer, id text, channel smallint, refs text[], recipient text, reference integer, status text, rank integer,
-  conditions jsonb, details jsonb, every_part boolean, refund boolean, due bigint[], at bigint, was jsonb, version integer,
-  events text[])
-    LEFT JOIN LATERAL (SELECT * FROM "watchword".parts t WHERE r.id IS NULL AND t.channel = r.channel AND t.ref = r.refs[1] OFFSET 0) p ON true
-    CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = coalesce(r.id, p.delivery) OFFSET 0) d
-    CROSS JOIN LATERAL (
-      SELECT m.met AND (r.status IS NULL OR r.rank > d.rank) AS advanced, m.met AND r.refund AND d.phase < 3 AS refunded
-      FROM (VALUES ((r.conditions IS NULL OR NOT EXISTS (
-  SELECT FROM jsonb_each(r.conditions) c WHERE coalesce(d.details -> c.key, 'null') <> c.value)))) m(met) OFFSET 0
-    ) t
-  ), written AS (
-    UPDATE "watchword".deliveries d SET phase = m.phase, status = m.status, rank = m.rank, status_at = m.status_at,
-      due_at = m.due_at, details = m.details, watch = m.watch
-    FROM met m WHERE d.id = m.id AND m.plain AND m.changed
-  ), told AS (
-    INSERT INTO "watchword".events (id, endpoint, state, due_at, attempts, event)
-    SELECT t.events[e][1], t.events[e][2], 0, t.events[e][3]::bigint, 0, t.events[e][4]
-    FROM met t CROSS JOIN generate_subscripts(t.events, 1) e WHERE t.plain
-  ), counted AS (
-    INSERT INTO "watchword".counts SELECT m.account, m.mode, m.channel, w.width, (v.listed / w.width), v.status, sum(v.change)
-    FROM (SELECT *, CASE WHEN channel & 1 = 1 THEN status_at ELSE created_at END AS listed FROM met WHERE plain AND changed) m
-    CROSS JOIN LATERAL (VALUES (m.listed_at, m.old_status, -1), (m.listed, m.status, 1)) v(listed, status, change)
-    CROSS JOIN (VALUES (28800000), (480000)) w(width)
-    WHERE m.status <> m.old_status OR (m.listed / 480000) <> (m.listed_at / 480000)
-    GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(v.change) <> 0
-    ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
-    RETURNING counts AS cell, n
-  )
-  SELECT array_agg(json_build_array(d.i, json_build_array(CASE WHEN d.changed THEN 0 ELSE 1 END, json_build_array(d.id, a.id, d.mode, d.channel, d.recipient, d.sender, d.phase, d.status,
-    d.rank, d.price, d.parts, d.named, d.reference, d.created_at, d.status_at, d.due_at, d.details, d.watch), d.before)))
-    , (SELECT array_agg(cell) FROM counted WHERE n = 0)
-  INTO answers, zeros
-  FROM met d CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = d.account OFFSET 0) a WHERE d.plain;
-  PERFORM "watchword".remove_zeros(zeros);
-  RETURN answers;
-END $$;
-
+-- Removes counts of those given that are zero.
 CREATE FUNCTION "watchword".remove_zeros(p_zeros "watchword".counts[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF p_zeros IS NULL THEN RETURN; END IF;
@@ -774,40 +508,136 @@ BEGIN
     AND c.bucket = z.bucket AND c.status = z.status AND c.n = 0;
 END $$;
 
--- A report that another transaction has just kept unmatched under a ref is in the way of the step that names the ref.
--- Repeated, the step is not plain any more.
-CREATE FUNCTION "watchword".check_named(p_channels smallint[], p_refs text[]) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-  IF EXISTS (SELECT FROM unnest(p_channels, p_refs) u(channel, ref) WHERE EXISTS (SELECT FROM unnest(ARRAY[u.ref]) f(ref)
-    CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_refs t WHERE t.channel = u.channel AND t.ref = f.ref OFFSET 0) w OFFSET 0)) THEN
-    RAISE serialization_failure USING MESSAGE = 'a report waits for a ref that has just been named';
-  END IF;
-END $$;
-
--- Answers three lists of [i, answer], each for the steps of a kind; a step without an answer has not been done. A list
--- that is null on both sides has no steps. Accounts, ids and refs are those that the steps name, for the locks.
-CREATE FUNCTION "watchword".steps(
-  p_opens json, p_closes json, p_reports json, p_accounts text[], p_ids text[], p_channels smallint[], p_refs text[]
-) RETURNS json LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+-- Writes the changes of steps whose facts were looked up in the same transaction, and removes the placeholders of refs
+-- that no report waits for.
+CREATE FUNCTION "watchword".apply(p_changes json) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+#variable_conflict use_column
 DECLARE
-  locked integer[];
-  opened json[];
-  closed json[];
-  reported json[];
+  zeros "watchword".counts[];
+  new record;
 BEGIN
-  locked := ARRAY (
-    SELECT a.n FROM "watchword".accounts a WHERE a.id = ANY (p_accounts)
-    UNION SELECT d.account FROM "watchword".deliveries d WHERE d.id = ANY (p_ids)
-    UNION SELECT d.account FROM unnest(p_channels, p_refs) u(channel, ref)
-      CROSS JOIN LATERAL (SELECT * FROM "watchword".parts t WHERE t.channel = u.channel AND t.ref = u.ref OFFSET 0) p
-      CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = p.delivery OFFSET 0) d
-  );
-  -- One order for every process prevents deadlocks.
-  PERFORM FROM "watchword".accounts WHERE n = ANY (locked) ORDER BY n FOR NO KEY UPDATE;
-  IF p_opens IS NOT NULL THEN opened := "watchword".open_all(p_opens); END IF;
-  IF p_closes IS NOT NULL THEN closed := "watchword".close_all(p_closes); END IF;
-  IF p_reports IS NOT NULL THEN reported := "watchword".report_all(p_reports, locked); END IF;
-  RETURN json_build_array(opened, closed, reported);
+  -- Taken apart once.
+  SELECT * INTO new FROM json_to_record(p_changes) AS c(opened json, updated json, counts json, entries json, balances json,
+    claims json, parts json, waiting bigint[], reported json, complete json, unmatched json, replayed json, events json, refs json);
+
+  IF new.opened IS NOT NULL THEN
+    INSERT INTO "watchword".deliveries
+    SELECT o.id, a.n, o.mode, o.channel, o.recipient, o.sender, o.phase, o.status, o.rank, o.price, o.parts, o.named, o.reference,
+      o.created_at, o.status_at, o.due_at, o.details, o.owner, o.watch
+    FROM json_to_recordset(new.opened) AS o(id text, account text, mode smallint, channel smallint,
+      recipient text, sender text, phase smallint, status text, rank integer, price bigint, parts integer,
+      named integer, reference integer, created_at bigint, status_at bigint, due_at bigint, details jsonb,
+      owner text, watch jsonb)
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = o.account OFFSET 0) a;
+  END IF;
+
+  IF new.updated IS NOT NULL THEN
+    UPDATE "watchword".deliveries d
+    SET phase = u.phase, named = u.named, status = u.status, rank = u.rank, status_at = u.status_at,
+      due_at = u.due_at, details = u.details, watch = u.watch
+    FROM json_to_recordset(new.updated)
+      AS u(id text, phase smallint, named integer, status text, rank integer, status_at bigint, due_at bigint,
+        details jsonb, watch jsonb)
+    WHERE d.id = u.id;
+  END IF;
+
+  IF new.counts IS NOT NULL THEN
+    WITH counted AS (
+      INSERT INTO "watchword".counts
+      SELECT a.n, c.mode, c.channel, c.width, c.bucket, c.status, c.change
+      FROM json_to_recordset(new.counts)
+        AS c(account text, mode smallint, channel smallint, width integer, bucket integer, status text, change bigint)
+      CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = c.account OFFSET 0) a
+      ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
+      RETURNING counts AS cell, n
+    )
+    SELECT array_agg(cell) INTO zeros FROM counted WHERE n = 0;
+    PERFORM "watchword".remove_zeros(zeros);
+  END IF;
+
+  IF new.entries IS NOT NULL THEN
+    INSERT INTO "watchword".entries (account, n, delivery, kind, amount, at)
+    SELECT a.n, a.entries + e.place, e.delivery, e.kind, e.amount, e.at
+    FROM json_to_recordset(new.entries)
+      AS e(account text, place bigint, delivery text, kind smallint, amount bigint, at bigint)
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = e.account OFFSET 0) a;
+
+    UPDATE "watchword".accounts a SET available = b.available, held = b.held, entries = a.entries + b.places
+    FROM json_to_recordset(new.balances) AS b(account text, available bigint, held bigint, places bigint)
+    WHERE a.id = b.account;
+  END IF;
+
+  IF new.claims IS NOT NULL THEN
+    INSERT INTO "watchword".claims
+    SELECT a.n, c.mode, c.key, c.delivery, c.fingerprint, c.held_until, c.expires_at
+    FROM json_to_recordset(new.claims) AS c(account text, mode smallint, key text, delivery text,
+      fingerprint text, held_until smallint, expires_at bigint)
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = c.account OFFSET 0) a
+    ON CONFLICT (account, mode, key) DO UPDATE SET delivery = excluded.delivery, fingerprint = excluded.fingerprint,
+      held_until = excluded.held_until, expires_at = excluded.expires_at;
+  END IF;
+
+  IF new.parts IS NOT NULL THEN
+    INSERT INTO "watchword".parts
+    SELECT * FROM json_to_recordset(new.parts) AS p(channel smallint, ref text, delivery text, name text) ORDER BY 1, 2
+    ON CONFLICT (channel, ref) DO UPDATE SET delivery = excluded.delivery, name = excluded.name;
+
+    -- A report that another transaction has kept unmatched since the look-up is in the way of the step that names its ref.
+    IF EXISTS (
+      SELECT FROM json_to_recordset(new.parts) AS p(channel smallint, ref text)
+      CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_refs t WHERE t.channel = p.channel AND t.ref = p.ref OFFSET 0) w
+      WHERE new.waiting IS NULL OR w.report <> ALL (new.waiting)
+    ) THEN
+      RAISE serialization_failure USING MESSAGE = 'a report waits for a ref that has just been named';
+    END IF;
+  END IF;
+
+  IF new.reported IS NOT NULL THEN
+    INSERT INTO "watchword".part_reports
+    SELECT * FROM json_to_recordset(new.reported) AS p(delivery text, status text, part text)
+    ON CONFLICT DO NOTHING;
+  END IF;
+
+  IF new.complete IS NOT NULL THEN
+    DELETE FROM "watchword".part_reports p
+    USING json_to_recordset(new.complete) AS c(delivery text, status text)
+    WHERE p.delivery = c.delivery AND p.status = c.status;
+  END IF;
+
+  IF new.unmatched IS NOT NULL THEN
+    WITH kept AS (
+      INSERT INTO "watchword".unmatched_reports
+        (channel, refs, recipient, reference, status, rank, details, conditions, every_part, refund, at)
+      SELECT * FROM json_to_recordset(new.unmatched) AS k(channel smallint, refs text[], recipient text,
+        reference integer, status text, rank integer, details jsonb, conditions jsonb, every_part boolean,
+        refund boolean, at bigint)
+      RETURNING n, channel, refs
+    )
+    INSERT INTO "watchword".unmatched_refs SELECT DISTINCT channel, unnest(refs), n FROM kept;
+  END IF;
+
+  IF new.replayed IS NOT NULL THEN
+    WITH replayed AS (
+      DELETE FROM "watchword".unmatched_reports u USING json_array_elements_text(new.replayed) r
+      WHERE u.n = r::bigint RETURNING u.n, u.channel, u.refs
+    )
+    DELETE FROM "watchword".unmatched_refs w USING (SELECT n, channel, unnest(refs) AS ref FROM replayed) r
+    WHERE w.channel = r.channel AND w.ref = r.ref AND w.report = r.n;
+  END IF;
+
+  IF new.events IS NOT NULL THEN
+    INSERT INTO "watchword".events (id, endpoint, state, due_at, attempts, event)
+  SELECT e.id, e.endpoint, 0, e.at, 0, e.event
+  FROM json_to_recordset(new.events) AS e(id text, endpoint text, at bigint, event text) ORDER BY 1
+  ON CONFLICT DO NOTHING;
+  END IF;
+
+  IF new.refs IS NOT NULL THEN
+    DELETE FROM "watchword".parts p USING json_array_elements(new.refs) r
+    WHERE p.channel = (r ->> 0)::smallint AND p.ref = r ->> 1 AND p.delivery IS NULL AND NOT EXISTS (
+      SELECT FROM "watchword".unmatched_refs w WHERE w.channel = p.channel AND w.ref = p.ref OFFSET 0
+    );
+  END IF;
 END $$;
 
 -- Takes persons out of records that are not under way, and answers how many it changed.
@@ -981,150 +811,6 @@ CREATE TABLE "watchword".operator_log (
   output text
 );
 
--- [0, available, record, before] closed, [1, available, record] unchanged. A close that is not plain has no answer.
-CREATE OR REPLACE FUNCTION "watchword".close_all(p_closes json) RETURNS json[] LANGUAGE plpgsql AS $$
-#variable_conflict use_column
-DECLARE
-  answers json[];
-  zeros "watchword".counts[];
-  channels smallint[];
-  refs text[];
-BEGIN
-  WITH asked AS MATERIALIZED (
-    SELECT c.i, c.outcome, c.refs, c.at, m.id AS holder, m.available, m.entries, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts,
-      d.named + fresh.n AS named, fresh.n > 0 AS names, d.reference, d.created_at, d.due_at, d.watch || jsonb_build_object('version', c.version) AS watch, c.events, d.status AS old_status, d.listed_at, CASE WHEN d.phase < 2 AND d.phase <> c.outcome THEN json_build_array(d.phase, d.status, d.rank, d.status_at, d.details) END AS before,
-      d.phase < 2 AND d.phase <> c.outcome AS changed,
-      CASE WHEN d.phase < 2 THEN c.outcome ELSE d.phase END AS phase,
-      CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.status ELSE d.status END AS status,
-      CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.rank ELSE d.rank END AS rank,
-      CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.at ELSE d.status_at END AS status_at,
-      CASE WHEN d.phase < 2 AND d.phase <> c.outcome THEN d.details || c.details ELSE d.details END AS details
-    FROM json_to_recordset(p_closes) AS c(
-  i integer, id text, outcome smallint, status text, rank integer, refs text[], details jsonb, at bigint,
-  was jsonb, version integer, events text[]) CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = c.id OFFSET 0) d
-    CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = d.account OFFSET 0) m
-    CROSS JOIN LATERAL (
-      SELECT count(*) FILTER (WHERE p.ref IS NULL)::integer AS n FROM unnest(c.refs) r(ref)
-      LEFT JOIN LATERAL (SELECT * FROM "watchword".parts t WHERE t.channel = d.channel AND t.ref = r.ref AND t.delivery = d.id OFFSET 0) p ON true
-    ) fresh
-    WHERE (d.watch IS NULL OR c.was = jsonb_build_array(d.id, d.phase, d.status, d.rank, d.watch -> 'version')) IS TRUE AND NOT EXISTS (SELECT FROM unnest(c.refs) f(ref)
-    CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_refs t WHERE t.channel = d.channel AND t.ref = f.ref OFFSET 0) w OFFSET 0)
-  ), settled AS MATERIALIZED (
-    SELECT *, coalesce(sum(price) FILTER (WHERE changed AND outcome > 2) OVER (PARTITION BY account), 0) AS released,
-      count(*) FILTER (WHERE changed AND outcome > 1 AND price > 0) OVER (PARTITION BY account ORDER BY i) AS place
-    FROM asked
-  ), written AS (
-    UPDATE "watchword".deliveries d
-    SET phase = a.phase, named = a.named, status = a.status, rank = a.rank, status_at = a.status_at, details = a.details, watch = a.watch
-    FROM asked a WHERE d.id = a.id AND (a.changed OR a.names)
-  ), posted AS (
-    INSERT INTO "watchword".entries (account, n, delivery, kind, amount, at)
-    SELECT account, entries + place, id, CASE outcome WHEN 2 THEN 2 ELSE 3 END, price, at
-    FROM settled WHERE changed AND outcome > 1 AND price > 0
-  ), told AS (
-    INSERT INTO "watchword".events (id, endpoint, state, due_at, attempts, event)
-    SELECT t.events[e][1], t.events[e][2], 0, t.events[e][3]::bigint, 0, t.events[e][4]
-    FROM asked t CROSS JOIN generate_subscripts(t.events, 1) e WHERE true
-  ), sums AS (
-    SELECT account, coalesce(sum(price) FILTER (WHERE changed AND outcome > 1), 0) AS ended, max(released) AS released,
-      max(place) AS places
-    FROM settled GROUP BY account
-  ), moved AS (
-    UPDATE "watchword".accounts m SET held = m.held - t.ended, available = m.available + t.released, entries = m.entries + t.places
-    FROM sums t WHERE m.n = t.account AND t.places > 0
-  ), refs AS MATERIALIZED (
-    SELECT a.channel, r AS ref, a.id FROM asked a, unnest(a.refs) r
-  ), named AS (
-    INSERT INTO "watchword".parts SELECT channel, ref, id, NULL FROM refs ORDER BY 1, 2
-    ON CONFLICT (channel, ref) DO UPDATE SET delivery = excluded.delivery, name = excluded.name
-    WHERE parts.delivery IS DISTINCT FROM excluded.delivery
-  ), counted AS (
-    INSERT INTO "watchword".counts SELECT m.account, m.mode, m.channel, w.width, (v.listed / w.width), v.status, sum(v.change)
-    FROM (SELECT *, CASE WHEN channel & 1 = 1 THEN status_at ELSE created_at END AS listed FROM asked WHERE changed) m
-    CROSS JOIN LATERAL (VALUES (m.listed_at, m.old_status, -1), (m.listed, m.status, 1)) v(listed, status, change)
-    CROSS JOIN (VALUES (28800000), (480000)) w(width)
-    WHERE m.status <> m.old_status OR (m.listed / 480000) <> (m.listed_at / 480000)
-    GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(v.change) <> 0
-    ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
-    RETURNING counts AS cell, n
-  )
-  SELECT array_agg(json_build_array(d.i, json_build_array(CASE WHEN d.changed THEN 0 ELSE 1 END,
-      d.available + d.released, json_build_array(d.id, d.holder, d.mode, d.channel, d.recipient, d.sender, d.phase, d.status,
-    d.rank, d.price, d.parts, d.named, d.reference, d.created_at, d.status_at, d.due_at, d.details, d.watch), d.before))),
-    (SELECT array_agg(cell) FROM counted WHERE n = 0),
-    (SELECT array_agg(channel) FROM refs), (SELECT array_agg(ref) FROM refs)
-  INTO answers, zeros, channels, refs
-  FROM settled d;
-  PERFORM "watchword".remove_zeros(zeros);
-  PERFORM "watchword".check_named(channels, refs);
-  RETURN answers;
-END $$;
-
--- [0, record, before] moved, [1, record] unchanged. A report that is not plain has no answer.
-CREATE OR REPLACE FUNCTION "watchword".report_all(p_reports json, p_locked integer[]) RETURNS json[] LANGUAGE plpgsql AS $$
-#variable_conflict use_column
-DECLARE
-  answers json[];
-  zeros "watchword".counts[];
-BEGIN
-  WITH met AS MATERIALIZED (
-    SELECT r.i, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts, d.named, d.reference,
-      d.created_at, d.watch || jsonb_build_object('version', r.version) AS watch, r.events, d.status AS old_status, d.listed_at, t.advanced OR t.refunded AS changed,
-      CASE WHEN t.advanced OR t.refunded THEN json_build_array(d.phase, d.status, d.rank, d.status_at, d.details) END AS before,
-      CASE WHEN t.refunded THEN 4 ELSE d.phase END AS phase,
-      CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.status ELSE d.status END AS status,
-      CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.rank ELSE d.rank END AS rank,
-      CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.at ELSE d.status_at END AS status_at,
-      CASE WHEN (t.advanced OR t.refunded) AND r.due IS NOT NULL THEN r.due[1] ELSE d.due_at END AS due_at,
-      CASE WHEN t.advanced THEN d.details || r.details ELSE d.details END AS details,
-      row_number() OVER (PARTITION BY d.id ORDER BY r.i) = 1 AND d.account = ANY (p_locked) AND (d.watch IS NULL OR r.was = jsonb_build_array(d.id, d.phase, d.status, d.rank, d.watch -> 'version')) IS TRUE
-        AND (d.price = 0 OR NOT r.refund)
-        AND (r.id IS NOT NULL OR d.phase > 1 AND (d.parts < 2 OR NOT r.every_part)
-          AND (SELECT CASE
-  WHEN d.recipient <> 'erased' AND right(r.recipient, 7) <> right(d.recipient, 7) THEN 0
-  WHEN r.reference IS NULL OR d.reference IS NULL THEN 1
-  WHEN r.reference = d.reference THEN 2
-  WHEN true THEN 1
-  ELSE 0
-END) = CASE WHEN r.reference IS NULL THEN 1 ELSE 2 END) AS plain
-    FROM json_to_recordset(p_reports) AS r(
-  i integer, id text, channel smallint, refs text[], recipient text, reference integer, status text, rank integer,
-  conditions jsonb, details jsonb, every_part boolean, refund boolean, due bigint[], at bigint, was jsonb, version integer,
-  events text[])
-    LEFT JOIN LATERAL (SELECT * FROM "watchword".parts t WHERE r.id IS NULL AND t.channel = r.channel AND t.ref = r.refs[1] OFFSET 0) p ON true
-    CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = coalesce(r.id, p.delivery) OFFSET 0) d
-    CROSS JOIN LATERAL (
-      SELECT m.met AND (r.status IS NULL OR r.rank > d.rank) AS advanced, m.met AND r.refund AND d.phase < 3 AS refunded
-      FROM (VALUES ((r.conditions IS NULL OR NOT EXISTS (
-  SELECT FROM jsonb_each(r.conditions) c WHERE coalesce(d.details -> c.key, 'null') <> c.value)))) m(met) OFFSET 0
-    ) t
-  ), written AS (
-    UPDATE "watchword".deliveries d SET phase = m.phase, status = m.status, rank = m.rank, status_at = m.status_at,
-      due_at = m.due_at, details = m.details, watch = m.watch
-    FROM met m WHERE d.id = m.id AND m.plain AND m.changed
-  ), told AS (
-    INSERT INTO "watchword".events (id, endpoint, state, due_at, attempts, event)
-    SELECT t.events[e][1], t.events[e][2], 0, t.events[e][3]::bigint, 0, t.events[e][4]
-    FROM met t CROSS JOIN generate_subscripts(t.events, 1) e WHERE t.plain
-  ), counted AS (
-    INSERT INTO "watchword".counts SELECT m.account, m.mode, m.channel, w.width, (v.listed / w.width), v.status, sum(v.change)
-    FROM (SELECT *, CASE WHEN channel & 1 = 1 THEN status_at ELSE created_at END AS listed FROM met WHERE plain AND changed) m
-    CROSS JOIN LATERAL (VALUES (m.listed_at, m.old_status, -1), (m.listed, m.status, 1)) v(listed, status, change)
-    CROSS JOIN (VALUES (28800000), (480000)) w(width)
-    WHERE m.status <> m.old_status OR (m.listed / 480000) <> (m.listed_at / 480000)
-    GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(v.change) <> 0
-    ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
-    RETURNING counts AS cell, n
-  )
-  SELECT array_agg(json_build_array(d.i, json_build_array(CASE WHEN d.changed THEN 0 ELSE 1 END, json_build_array(d.id, a.id, d.mode, d.channel, d.recipient, d.sender, d.phase, d.status,
-    d.rank, d.price, d.parts, d.named, d.reference, d.created_at, d.status_at, d.due_at, d.details, d.watch), d.before)))
-    , (SELECT array_agg(cell) FROM counted WHERE n = 0)
-  INTO answers, zeros
-  FROM met d CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = d.account OFFSET 0) a WHERE d.plain;
-  PERFORM "watchword".remove_zeros(zeros);
-  RETURN answers;
-END $$;
-
 -- Takes persons out of records that are not under way, and answers how many it changed.
 CREATE OR REPLACE FUNCTION "watchword".redact(p_redactions json) RETURNS bigint LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
 DECLARE
@@ -1268,3 +954,272 @@ BEGIN
 END $$;
 
 INSERT INTO "watchword".watchword_migrations (version, name, floor) VALUES (3, 'bounds of endpoints', 1);
+
+
+DROP FUNCTION IF EXISTS "watchword".steps, "watchword".open_all, "watchword".close_all, "watchword".report_all, "watchword".check_named, "watchword".facts(json);
+
+-- Writes events, each with its id, endpoint, time and event.
+CREATE OR REPLACE FUNCTION "watchword".append_events(p_events json) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+BEGIN
+  INSERT INTO "watchword".events (id, endpoint, state, due_at, attempts, event)
+  SELECT e.id, e.endpoint, 0, e.at, 0, e.event
+  FROM json_to_recordset(p_events) AS e(id text, endpoint text, at bigint, event text) ORDER BY 1
+  ON CONFLICT DO NOTHING;
+END $$;
+
+-- The accounts that steps are about, and whether a report is about a ref that no part has yet.
+CREATE OR REPLACE FUNCTION "watchword".concerned(p_lookups json, OUT accounts integer[], OUT is_early boolean) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+  WITH asked AS MATERIALIZED (
+    SELECT l.*, a.n, d.account AS owner, coalesce(l.channel, d.channel) AS place FROM json_to_recordset(p_lookups) AS l(
+  id text, account text, mode smallint, keys text[], channel smallint, refs text[], recipient text, reference integer)
+    LEFT JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = l.account OFFSET 0) a ON true
+    LEFT JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = l.id OFFSET 0) d ON true
+  ), named AS MATERIALIZED (
+    SELECT a.id, a.place AS channel, r.ref, p.delivery FROM asked a CROSS JOIN unnest(a.refs) r(ref)
+    LEFT JOIN LATERAL (SELECT * FROM "watchword".parts t WHERE t.channel = a.place AND t.ref = r.ref OFFSET 0) p ON true
+  ), unmatched AS MATERIALIZED (
+    SELECT u.* FROM named f
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_refs t WHERE t.channel = f.channel AND t.ref = f.ref OFFSET 0) w
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_reports t WHERE t.n = w.report OFFSET 0) u WHERE f.id IS NOT NULL
+  )
+  SELECT array_agg(DISTINCT c.n), (SELECT bool_or(id IS NULL AND delivery IS NULL) FROM named)
+  INTO accounts, is_early FROM (
+    SELECT n FROM asked WHERE n IS NOT NULL UNION ALL SELECT owner FROM asked WHERE owner IS NOT NULL
+    UNION ALL SELECT d.account FROM (
+      SELECT delivery FROM named
+      UNION ALL SELECT p.delivery FROM unmatched u CROSS JOIN unnest(u.refs) r(ref)
+      CROSS JOIN LATERAL (SELECT * FROM "watchword".parts t WHERE t.channel = u.channel AND t.ref = r.ref OFFSET 0) p
+    ) k CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = k.delivery OFFSET 0) d
+    UNION ALL SELECT d.account FROM (
+      SELECT place AS channel, recipient, reference FROM asked WHERE reference IS NOT NULL
+      UNION ALL SELECT channel, recipient, reference FROM unmatched
+    ) m CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.reference = m.reference AND t.recipient = m.recipient AND (t.phase < 2 OR t.phase = 2 AND t.parts > 1 AND t.named < t.parts) AND t.channel = m.channel OFFSET 0) d
+  ) c;
+END $$;
+
+-- The facts that steps are decided on: of their accounts, and the refs under which placeholders were made. Null when the
+-- steps are about other accounts, too.
+CREATE OR REPLACE FUNCTION "watchword".facts(p_lookups json, p_locked integer[], p_refs json) RETURNS json LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (WITH asked AS MATERIALIZED (
+    SELECT l.id, a.n AS account, l.mode, l.keys, coalesce(l.channel, d.channel) AS channel, l.refs, l.recipient, l.reference
+    FROM json_to_recordset(p_lookups) AS l(
+  id text, account text, mode smallint, keys text[], channel smallint, refs text[], recipient text, reference integer)
+    LEFT JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = l.account OFFSET 0) a ON true
+    LEFT JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = l.id OFFSET 0) d ON true
+  ), named AS MATERIALIZED (
+    SELECT DISTINCT a.channel, u.ref, a.id IS NOT NULL AS is_named FROM asked a CROSS JOIN unnest(a.refs) u(ref)
+    WHERE a.channel IS NOT NULL
+  ), unmatched AS MATERIALIZED (
+    SELECT u.* FROM (
+      SELECT DISTINCT w.report FROM named f
+      CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_refs t WHERE t.channel = f.channel AND t.ref = f.ref OFFSET 0) w WHERE f.is_named
+    ) waiting CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_reports t WHERE t.n = waiting.report OFFSET 0) u
+  ), refs AS MATERIALIZED (
+    SELECT channel, ref FROM named UNION SELECT u.channel, unnest(u.refs) FROM unmatched u
+  ), known AS MATERIALIZED (
+    SELECT p.* FROM refs r
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".parts t WHERE t.channel = r.channel AND t.ref = r.ref AND t.delivery IS NOT NULL OFFSET 0) p
+  ), held AS MATERIALIZED (
+    SELECT c.* FROM asked a CROSS JOIN unnest(a.keys) k(key)
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".claims t WHERE t.account = a.account AND t.mode = a.mode AND t.key = k.key OFFSET 0) c
+  ), concerned AS MATERIALIZED (
+    SELECT d.* FROM (
+      SELECT id FROM asked UNION SELECT delivery FROM known UNION SELECT delivery FROM held
+      UNION SELECT o.id FROM (
+        SELECT channel, recipient, reference FROM asked WHERE reference IS NOT NULL UNION SELECT channel, recipient, reference FROM unmatched
+      ) m CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.reference = m.reference AND t.recipient = m.recipient AND (t.phase < 2 OR t.phase = 2 AND t.parts > 1 AND t.named < t.parts) AND t.channel = m.channel OFFSET 0) o
+    ) i CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = i.id OFFSET 0) d
+  ), owners AS MATERIALIZED (
+    SELECT a.* FROM (SELECT account FROM asked UNION SELECT account FROM concerned) n
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = n.account OFFSET 0) a
+  )
+  SELECT json_build_object(
+    'accounts', (SELECT coalesce(json_agg(json_build_array(a.id, a.available, a.held, a.suspended_at IS NOT NULL)), '[]') FROM owners a),
+    'deliveries', (SELECT coalesce(json_agg(json_build_array(d.id, a.id, d.mode, d.channel, d.recipient, d.sender, d.phase, d.status,
+    d.rank, d.price, d.parts, d.named, d.reference, d.created_at, d.status_at, d.due_at, d.details, d.watch)), '[]') FROM concerned d CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = d.account OFFSET 0) a),
+    'claims', (SELECT coalesce(json_agg(json_build_array(a.id, c.mode, c.key, c.delivery, c.fingerprint, c.held_until, c.expires_at)), '[]') FROM held c CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = c.account OFFSET 0) a),
+    'parts', (SELECT coalesce(json_agg(json_build_array(p.channel, p.ref, p.delivery, p.name)), '[]') FROM known p),
+    'reported', (SELECT coalesce(json_agg(json_build_array(p.delivery, p.status, p.part)), '[]') FROM concerned d
+      CROSS JOIN LATERAL (SELECT * FROM "watchword".part_reports t WHERE t.delivery = d.id OFFSET 0) p),
+    'unmatched', (SELECT coalesce(json_agg(json_build_array(u.n, u.channel, u.refs, u.recipient, u.reference, u.status, u.rank,
+      u.conditions, u.details, u.every_part, u.refund, u.at) ORDER BY u.n), '[]') FROM unmatched u),
+    'waiting', (SELECT coalesce(json_agg(w.report), '[]') FROM refs r
+      CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_refs t WHERE t.channel = r.channel AND t.ref = r.ref OFFSET 0) w),
+    'refs', p_refs
+  ) WHERE NOT EXISTS (SELECT FROM owners WHERE n <> ALL (p_locked)));
+END $$;
+
+-- Locks what steps are about, and answers the facts.
+CREATE OR REPLACE FUNCTION "watchword".look_up(p_lookups json) RETURNS json LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+DECLARE
+  locked integer[];
+  is_early boolean;
+  placeholders json;
+  facts json;
+BEGIN
+  SELECT coalesce(c.accounts, '{}'), c.is_early INTO locked, is_early FROM "watchword".concerned(p_lookups) c;
+  PERFORM FROM "watchword".accounts WHERE n = ANY (locked) ORDER BY n FOR NO KEY UPDATE;
+  -- All refs get placeholders then, so that locks of refs come in one order, too.
+  IF is_early THEN
+    WITH made AS (
+      INSERT INTO "watchword".parts
+      SELECT DISTINCT coalesce(l.channel, d.channel), r.ref, NULL, NULL FROM json_to_recordset(p_lookups) AS l(
+  id text, account text, mode smallint, keys text[], channel smallint, refs text[], recipient text, reference integer) CROSS JOIN unnest(l.refs) r(ref)
+      LEFT JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = l.id OFFSET 0) d ON true WHERE coalesce(l.channel, d.channel) IS NOT NULL ORDER BY 1, 2
+      ON CONFLICT (channel, ref) DO UPDATE SET name = parts.name
+      RETURNING channel, ref
+    )
+    SELECT json_agg(json_build_array(channel, ref)) INTO placeholders FROM made;
+  END IF;
+  facts := "watchword".facts(p_lookups, locked, coalesce(placeholders, '[]'));
+  IF facts IS NULL THEN
+    RAISE serialization_failure USING MESSAGE = 'a step is about another account than it was before its locks';
+  END IF;
+  RETURN facts;
+END $$;
+
+-- Removes counts of those given that are zero.
+CREATE OR REPLACE FUNCTION "watchword".remove_zeros(p_zeros "watchword".counts[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF p_zeros IS NULL THEN RETURN; END IF;
+  DELETE FROM "watchword".counts c USING unnest(p_zeros) z
+  WHERE c.account = z.account AND c.mode = z.mode AND c.channel = z.channel AND c.width = z.width
+    AND c.bucket = z.bucket AND c.status = z.status AND c.n = 0;
+END $$;
+
+-- Writes the changes of steps whose facts were looked up in the same transaction, and removes the placeholders of refs
+-- that no report waits for.
+CREATE OR REPLACE FUNCTION "watchword".apply(p_changes json) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+#variable_conflict use_column
+DECLARE
+  zeros "watchword".counts[];
+  new record;
+BEGIN
+  -- Taken apart once.
+  SELECT * INTO new FROM json_to_record(p_changes) AS c(opened json, updated json, counts json, entries json, balances json,
+    claims json, parts json, waiting bigint[], reported json, complete json, unmatched json, replayed json, events json, refs json);
+
+  IF new.opened IS NOT NULL THEN
+    INSERT INTO "watchword".deliveries
+    SELECT o.id, a.n, o.mode, o.channel, o.recipient, o.sender, o.phase, o.status, o.rank, o.price, o.parts, o.named, o.reference,
+      o.created_at, o.status_at, o.due_at, o.details, o.owner, o.watch
+    FROM json_to_recordset(new.opened) AS o(id text, account text, mode smallint, channel smallint,
+      recipient text, sender text, phase smallint, status text, rank integer, price bigint, parts integer,
+      named integer, reference integer, created_at bigint, status_at bigint, due_at bigint, details jsonb,
+      owner text, watch jsonb)
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = o.account OFFSET 0) a;
+  END IF;
+
+  IF new.updated IS NOT NULL THEN
+    UPDATE "watchword".deliveries d
+    SET phase = u.phase, named = u.named, status = u.status, rank = u.rank, status_at = u.status_at,
+      due_at = u.due_at, details = u.details, watch = u.watch
+    FROM json_to_recordset(new.updated)
+      AS u(id text, phase smallint, named integer, status text, rank integer, status_at bigint, due_at bigint,
+        details jsonb, watch jsonb)
+    WHERE d.id = u.id;
+  END IF;
+
+  IF new.counts IS NOT NULL THEN
+    WITH counted AS (
+      INSERT INTO "watchword".counts
+      SELECT a.n, c.mode, c.channel, c.width, c.bucket, c.status, c.change
+      FROM json_to_recordset(new.counts)
+        AS c(account text, mode smallint, channel smallint, width integer, bucket integer, status text, change bigint)
+      CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = c.account OFFSET 0) a
+      ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
+      RETURNING counts AS cell, n
+    )
+    SELECT array_agg(cell) INTO zeros FROM counted WHERE n = 0;
+    PERFORM "watchword".remove_zeros(zeros);
+  END IF;
+
+  IF new.entries IS NOT NULL THEN
+    INSERT INTO "watchword".entries (account, n, delivery, kind, amount, at)
+    SELECT a.n, a.entries + e.place, e.delivery, e.kind, e.amount, e.at
+    FROM json_to_recordset(new.entries)
+      AS e(account text, place bigint, delivery text, kind smallint, amount bigint, at bigint)
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = e.account OFFSET 0) a;
+
+    UPDATE "watchword".accounts a SET available = b.available, held = b.held, entries = a.entries + b.places
+    FROM json_to_recordset(new.balances) AS b(account text, available bigint, held bigint, places bigint)
+    WHERE a.id = b.account;
+  END IF;
+
+  IF new.claims IS NOT NULL THEN
+    INSERT INTO "watchword".claims
+    SELECT a.n, c.mode, c.key, c.delivery, c.fingerprint, c.held_until, c.expires_at
+    FROM json_to_recordset(new.claims) AS c(account text, mode smallint, key text, delivery text,
+      fingerprint text, held_until smallint, expires_at bigint)
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = c.account OFFSET 0) a
+    ON CONFLICT (account, mode, key) DO UPDATE SET delivery = excluded.delivery, fingerprint = excluded.fingerprint,
+      held_until = excluded.held_until, expires_at = excluded.expires_at;
+  END IF;
+
+  IF new.parts IS NOT NULL THEN
+    INSERT INTO "watchword".parts
+    SELECT * FROM json_to_recordset(new.parts) AS p(channel smallint, ref text, delivery text, name text) ORDER BY 1, 2
+    ON CONFLICT (channel, ref) DO UPDATE SET delivery = excluded.delivery, name = excluded.name;
+
+    -- A report that another transaction has kept unmatched since the look-up is in the way of the step that names its ref.
+    IF EXISTS (
+      SELECT FROM json_to_recordset(new.parts) AS p(channel smallint, ref text)
+      CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_refs t WHERE t.channel = p.channel AND t.ref = p.ref OFFSET 0) w
+      WHERE new.waiting IS NULL OR w.report <> ALL (new.waiting)
+    ) THEN
+      RAISE serialization_failure USING MESSAGE = 'a report waits for a ref that has just been named';
+    END IF;
+  END IF;
+
+  IF new.reported IS NOT NULL THEN
+    INSERT INTO "watchword".part_reports
+    SELECT * FROM json_to_recordset(new.reported) AS p(delivery text, status text, part text)
+    ON CONFLICT DO NOTHING;
+  END IF;
+
+  IF new.complete IS NOT NULL THEN
+    DELETE FROM "watchword".part_reports p
+    USING json_to_recordset(new.complete) AS c(delivery text, status text)
+    WHERE p.delivery = c.delivery AND p.status = c.status;
+  END IF;
+
+  IF new.unmatched IS NOT NULL THEN
+    WITH kept AS (
+      INSERT INTO "watchword".unmatched_reports
+        (channel, refs, recipient, reference, status, rank, details, conditions, every_part, refund, at)
+      SELECT * FROM json_to_recordset(new.unmatched) AS k(channel smallint, refs text[], recipient text,
+        reference integer, status text, rank integer, details jsonb, conditions jsonb, every_part boolean,
+        refund boolean, at bigint)
+      RETURNING n, channel, refs
+    )
+    INSERT INTO "watchword".unmatched_refs SELECT DISTINCT channel, unnest(refs), n FROM kept;
+  END IF;
+
+  IF new.replayed IS NOT NULL THEN
+    WITH replayed AS (
+      DELETE FROM "watchword".unmatched_reports u USING json_array_elements_text(new.replayed) r
+      WHERE u.n = r::bigint RETURNING u.n, u.channel, u.refs
+    )
+    DELETE FROM "watchword".unmatched_refs w USING (SELECT n, channel, unnest(refs) AS ref FROM replayed) r
+    WHERE w.channel = r.channel AND w.ref = r.ref AND w.report = r.n;
+  END IF;
+
+  IF new.events IS NOT NULL THEN
+    INSERT INTO "watchword".events (id, endpoint, state, due_at, attempts, event)
+  SELECT e.id, e.endpoint, 0, e.at, 0, e.event
+  FROM json_to_recordset(new.events) AS e(id text, endpoint text, at bigint, event text) ORDER BY 1
+  ON CONFLICT DO NOTHING;
+  END IF;
+
+  IF new.refs IS NOT NULL THEN
+    DELETE FROM "watchword".parts p USING json_array_elements(new.refs) r
+    WHERE p.channel = (r ->> 0)::smallint AND p.ref = r ->> 1 AND p.delivery IS NULL AND NOT EXISTS (
+      SELECT FROM "watchword".unmatched_refs w WHERE w.channel = p.channel AND w.ref = p.ref OFFSET 0
+    );
+  END IF;
+END $$;
+
+INSERT INTO "watchword".watchword_migrations (version, name, floor) VALUES (4, 'one engine', 4);
