@@ -5,7 +5,7 @@ import * as Duration from "effect/Duration"
 import { millisOf } from "./internal/millisOf.ts"
 import { numberOf } from "./internal/numberOf.ts"
 import * as realTimers from "./internal/realTimers.ts"
-import { type ChannelName, outcomes } from "./Outcomes.ts"
+import { type ChannelName, outcomes } from "@watchword/sandbox/simulator"
 
 /** A message, or a call, that a phone shows. */
 export interface Message {

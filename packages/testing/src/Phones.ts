@@ -8,7 +8,7 @@ import { NoMessage } from "./Inbox.ts"
 import { millisOf } from "./internal/millisOf.ts"
 import { numberOf } from "./internal/numberOf.ts"
 import * as realTimers from "./internal/realTimers.ts"
-import type { ChannelName } from "./Outcomes.ts"
+import type { ChannelName } from "@watchword/sandbox/simulator"
 
 /** The caller whose phones these are: an account in the sandbox. */
 type Caller = { readonly account: string; readonly sandbox: true }

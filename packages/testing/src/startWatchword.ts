@@ -29,7 +29,7 @@ import { ManualClock } from "./internal/ManualClock.ts"
 import { Network } from "./internal/Network.ts"
 import * as Outgoing from "./internal/Outgoing.ts"
 import { type Failing, Script } from "./internal/Script.ts"
-import type { ChannelName, Outcomes } from "./Outcomes.ts"
+import type { ChannelName, Outcomes } from "@watchword/sandbox/simulator"
 import { Phones } from "./Phones.ts"
 
 type FromService = Pick<

@@ -6,7 +6,7 @@
  * | `layer` | the simulator, behind the pipeline of sends and the gateways of channels |
  * | `smsSandbox`, `callSandbox`, `chatSandbox`, `businessChatSandbox` | where each channel's sends are played |
  * | `makeStage` | the same for a channel of your own, `Gateways.make` takes it |
- * | `scenarioOf`, `refusalOf` | what a number's last four digits choose |
+ * | `scenarioOf`, `refusalOf`, `outcomeByNumber`, `outcomes` | what a number's last four digits choose, and what a test can ask for |
  * | `phoneFinder`, `receiveOnPhone`, `waitForPhones` | numbers that have a phone, and messages that wait for it |
  * | `makeLaterEvents` | receipts and statuses that follow a send |
  * | `SandboxLimit`, `faults` | as many sends as may be under way; failures to play, and what hears of refusals |
@@ -54,7 +54,20 @@ export {
   unhandled,
   wait as waitForPhones
 } from "../internal/simulator/Receptions.ts"
-export { type Scenario, type Words, refusalOf, scenarioOf } from "../internal/simulator/Scenario.ts"
+export {
+  type CallOutcome,
+  type ChannelName,
+  type ChatOutcome,
+  type Outcome,
+  type Outcomes,
+  type Scenario,
+  type TextOutcome,
+  type Words,
+  outcomeByNumber,
+  outcomes,
+  refusalOf,
+  scenarioOf
+} from "../internal/simulator/Outcomes.ts"
 export { type Played, make as makeStage } from "../internal/simulator/Stages.ts"
 
 const stages: Context.Context<never> = Context.make(stageOf(SmsGateway), SmsSandbox.make).pipe(

@@ -7,7 +7,7 @@ import { codeIn } from "@watchword/schemas/Sms"
 import type { Content } from "@watchword/send/pipeline"
 import type * as Effect from "effect/Effect"
 import type { Inbox, Message } from "../Inbox.ts"
-import type { ChannelName } from "../Outcomes.ts"
+import type { ChannelName } from "@watchword/sandbox/simulator"
 import type { ManualClock } from "./ManualClock.ts"
 import type { Chosen, Script } from "./Script.ts"
 

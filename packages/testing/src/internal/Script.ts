@@ -3,7 +3,7 @@
  */
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type * as Duration from "effect/Duration"
-import { type ChannelName, type Outcomes, outcomeByNumber, outcomes } from "../Outcomes.ts"
+import { type ChannelName, type Outcomes, outcomeByNumber, outcomes } from "@watchword/sandbox/simulator"
 import { millisOf } from "./millisOf.ts"
 import { numberOf } from "./numberOf.ts"
 

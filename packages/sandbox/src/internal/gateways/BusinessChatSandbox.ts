@@ -29,11 +29,6 @@ export const make = Texts.make<TextMessage, Notice, BusinessChatEvent, Service>(
     errorCode: null,
     notOnPlatform: false
   }),
-  meetingOf: ({ bizchat }) => ({
-    scenario: bizchat === "none" ? "no-account" : "delivered",
-    fate: bizchat === "read" ? "read" : "delivered",
-    delay: 0
-  }),
   followers: { sent: ["delivered", "read", "failed"], delivered: ["read"] },
   gatewayOf: (network) => ({ ...network, check: () => Effect.void, webhook: null })
 })

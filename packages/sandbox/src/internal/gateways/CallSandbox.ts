@@ -1,11 +1,11 @@
 /**
- * The sandbox's call gateway. The phone of a number chooses the scenario, and without one its last digits do, see
- * `Scenario.ts`. The phone rings after a moment, in real time, and is not answered unless a person does. A
+ * The sandbox's call gateway. The phone of a number chooses the outcome, and without one its last digits do, see
+ * `Outcomes.ts`. The phone rings after a moment, in real time, and is not answered unless a person does. A
  * call to a number that ends in 0002 rings and is ended by the network a second later.
  */
 import { type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import type { CallEvent, MessageEvent, PhoneSettings } from "@watchword/schemas/SandboxPhone"
+import type { CallEvent, MessageEvent } from "@watchword/schemas/SandboxPhone"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { WaitUntil } from "@watchword/send/pipeline"
 import * as Clock from "effect/Clock"
@@ -27,7 +27,7 @@ import type { Stage } from "@watchword/send/Send"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import { type Network, unhandled } from "../simulator/Receptions.ts"
-import { type Scenario, refusalOf, scenarioOf } from "../simulator/Scenario.ts"
+import { type Outcome, callOutcomeOf, outcomeOnPhone, refusalOf } from "../simulator/Outcomes.ts"
 import * as Stages from "../simulator/Stages.ts"
 
 /** Milliseconds until the phone rings, or the call fails. */
@@ -63,33 +63,32 @@ export const make: Effect.Effect<Stage<Service>, never, Settings | Store | Scope
       return true
     })
 
-  const ring = Effect.fnUntraced(function* ({ delivery, maxRing }: Call, scenario: Scenario) {
+  const ring = Effect.fnUntraced(function* ({ delivery, maxRing }: Call, outcome: Outcome) {
     calls.set(delivery, "ringing")
-    const [after, cause] =
-      scenario === "undelivered" ? [DROP, dropped] : [maxRing * 1000 + BACKSTOP, cancelled("NO_ANSWER")]
+    const [after, cause] = outcome === "dropped" ? [DROP, dropped] : [maxRing * 1000 + BACKSTOP, cancelled("NO_ANSWER")]
     limits.set(delivery, delays.run(after, end(delivery, cause), yield* WaitUntil))
     return ringing
   })
 
-  const place = Effect.fnUntraced(function* (call: Call, scenario: Scenario) {
+  const place = Effect.fnUntraced(function* (call: Call, outcome: Outcome) {
     calls.set(call.delivery, "placing")
     yield* Effect.sleep(SETUP)
     const state = calls.get(call.delivery)
-    const failure = state === "placing" ? refused(scenario) : hungUp()
-    if (failure === null) return yield* ring(call, scenario)
+    const failure = state === "placing" ? refused(outcome) : hungUp()
+    if (failure === null) return yield* ring(call, outcome)
     calls.delete(call.delivery)
     return failure
   })
 
   const dialAs =
-    (scenarioOf: (callee: E164) => Scenario): Service["dial"] =>
+    (outcomeOf: (callee: E164) => Outcome): Service["dial"] =>
     (call, beforeInvite) =>
       Effect.suspend(() =>
         isClosing
           ? Effect.succeed(closed())
           : Effect.andThen(
               beforeInvite("sandbox"),
-              Effect.onInterrupt(place(call, scenarioOf(call.callee)), () =>
+              Effect.onInterrupt(place(call, outcomeOf(call.callee)), () =>
                 Effect.sync(() => void calls.delete(call.delivery))
               )
             )
@@ -103,7 +102,7 @@ export const make: Effect.Effect<Stage<Service>, never, Settings | Store | Scope
   }
 
   const gateway = CallGateway.of({
-    dial: dialAs(scenarioOf),
+    dial: dialAs(callOutcomeOf),
     hangup,
     events: ends.subscribe,
     recover: Effect.fnUntraced(function* (left) {
@@ -132,7 +131,7 @@ export const make: Effect.Effect<Stage<Service>, never, Settings | Store | Scope
   return yield* Stages.make({
     product: "call",
     gateway,
-    onPhone: (phone) => ({ ...gateway, dial: dialAs(() => (phone.offline ? OFFLINE : meeting[phone.call])) }),
+    onPhone: (phone) => ({ ...gateway, dial: dialAs(() => outcomeOnPhone.call(phone)) }),
     network: {
       events: EVENTS,
       accepts: ({ status }) => (status.name === "ringing" ? EVENTS : []),
@@ -157,16 +156,6 @@ const causeOf = (event: CallEvent | MessageEvent): Cause => {
   }
 }
 
-const OFFLINE: Scenario = "temporarily-unavailable"
-
-/** What a call meets at a phone. */
-const meeting: { readonly [C in PhoneSettings["call"]]: Scenario } = {
-  ring: "delivered",
-  decline: "declined",
-  busy: "busy",
-  unreachable: OFFLINE
-}
-
 const ringing: Dialled = { _tag: "Ringing", postDialDelay: SETUP, dialog: "sandbox" }
 
 const cancelled = (hangupCause: HangupReason): Cause => ({ hangupCause, sipStatus: 487, q850: null })
@@ -188,15 +177,15 @@ const closed = () =>
 
 const WORDS = { gateway: "trunk", rings: true }
 
-const refused = (scenario: Scenario): Dialled | null => {
-  const failure = refusalOf(scenario, WORDS)
-  return failure === null ? null : failed(failure, causes[scenario] ?? dropped)
+const refused = (outcome: Outcome): Dialled | null => {
+  const failure = refusalOf(outcome, WORDS)
+  return failure === null ? null : failed(failure, causes[outcome] ?? dropped)
 }
 
 const declined: Cause = { hangupCause: "CALL_REJECTED", sipStatus: 603, q850: 21 }
 
-const causes: { readonly [S in Scenario]?: Cause } = {
+const causes: { readonly [O in Outcome]?: Cause } = {
   busy: { hangupCause: "USER_BUSY", sipStatus: 486, q850: 17 },
-  unavailable: { hangupCause: "NORMAL_TEMPORARY_FAILURE", sipStatus: 503, q850: 41 },
+  unreachable: { hangupCause: "NORMAL_TEMPORARY_FAILURE", sipStatus: 503, q850: 41 },
   declined
 }

@@ -1,6 +1,6 @@
 /**
  * The sandbox's chat gateway. The phone of a number chooses the scenario, and without one its last digits do, see
- * `Scenario.ts`; the delivery status follows a second later, or when the phone says. Codes are checked,
+ * `Outcomes.ts`; the delivery status follows a second later, or when the phone says. Codes are checked,
  * wrong ones are counted, and requests expire.
  */
 import { EventHub } from "@watchword/send/gateway"
@@ -31,7 +31,13 @@ import {
 import type { Stage } from "@watchword/send/Send"
 import * as LaterEvents from "../simulator/LaterEvents.ts"
 import { type Fate, kept, receive, receptionOf, unhandled, wait } from "../simulator/Receptions.ts"
-import { type Scenario, refusalOf, scenarioOf } from "../simulator/Scenario.ts"
+import {
+  type Outcome as SendOutcome,
+  type Scenario,
+  outcomeOnPhone,
+  refusalOf,
+  scenarioOf
+} from "../simulator/Outcomes.ts"
 import * as Stages from "../simulator/Stages.ts"
 import * as ChatExpiries from "./ChatExpiries.ts"
 import * as ChatRequests from "./ChatRequests.ts"
@@ -41,7 +47,7 @@ const MOST_WRONG_CODES = 3
 
 /** What becomes of a request at its phone, or by its number. */
 interface Course {
-  readonly scenario: Scenario
+  readonly scenario: SendOutcome
   readonly phone: PhoneSettings | null
 }
 
@@ -183,7 +189,7 @@ export const make: Effect.Effect<Stage<Service>, never, Settings | Store | Scope
     product: "chatgw",
     gateway: through((to) => ({ scenario: scenarioOf(to), phone: null })),
     onPhone: (phone) => {
-      const course: Course = { scenario: phone.chatgw ? "delivered" : "no-account", phone }
+      const course: Course = { scenario: outcomeOnPhone.chatgw(phone), phone }
       return through(() => course)
     },
     network: {

@@ -27,11 +27,6 @@ export const make = Texts.make<Message, SmsEvent, SmsEvent, Service>({
         }))
       : [],
   eventOf: (receipt) => receipt,
-  meetingOf: ({ sms }) => ({
-    scenario: "delivered",
-    fate: sms === "undelivered" ? "undelivered" : "delivered",
-    delay: typeof sms === "string" ? 0 : sms.delay * 1000
-  }),
   followers: { sent: ["delivered", "failed"] },
   gatewayOf: (network) => network
 })

@@ -1,11 +1,10 @@
 /**
  * The sandbox's network of a channel whose messages have their outcome when they are sent. The phone of a number chooses it, and
- * without one its last digits do, see `Scenario.ts`; receipts and statuses follow a second after the outcome is on the record,
+ * without one its last digits do, see `Outcomes.ts`; receipts and statuses follow a second after the outcome is on the record,
  * or when the phone says.
  */
 import type { Gateway, Sends } from "@watchword/send/channel/Gateways"
 import { EventHub } from "@watchword/send/gateway"
-import type { Product } from "@watchword/schemas/Channel"
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { CallEvent, MessageEvent, PhoneSettings } from "@watchword/schemas/SandboxPhone"
 import { E164 } from "@watchword/schemas/PhoneNumber"
@@ -21,7 +20,7 @@ import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import * as LaterEvents from "../simulator/LaterEvents.ts"
 import { type Fate, kept, receive, receptionOf, unhandled, wait } from "../simulator/Receptions.ts"
-import { type Scenario, type Words, refusalOf, scenarioOf } from "../simulator/Scenario.ts"
+import { type Scenario, type Words, outcomeOnPhone, refusalOf, scenarioOf } from "../simulator/Outcomes.ts"
 import * as Stages from "../simulator/Stages.ts"
 
 /** How a message ends. */
@@ -30,17 +29,8 @@ export type End = Fate | "expired"
 /** A message that has no record yet, or has one. */
 export type Target = Pick<Delivery, "id" | "to" | "parts" | "reference">
 
-/** How a phone takes a message. */
-export interface Meeting {
-  /** What the network refuses it for, where it does. */
-  readonly scenario: Scenario
-  readonly fate: Fate
-  /** Milliseconds that the network takes. */
-  readonly delay: number
-}
-
 interface Texts<M, Notice, Event, G> {
-  readonly product: Product
+  readonly product: "sms" | "bizchat"
   readonly words: Words
   /** What a sender reads where the network takes no more. */
   readonly busy: string
@@ -51,7 +41,6 @@ interface Texts<M, Notice, Event, G> {
   readonly noticesOf: (target: Target, end: End) => ReadonlyArray<Notice>
   /** @param now milliseconds since the epoch */
   readonly eventOf: (notice: Notice, now: number) => Event
-  readonly meetingOf: (phone: PhoneSettings) => Meeting
   /** The events that may follow a status; those of `sent` are all that there are. */
   readonly followers: Readonly<Record<string, ReadonlyArray<MessageEvent>>>
   readonly gatewayOf: (network: Required<Sends<M>> & Pick<Gateway<Event>, "events" | "health">) => G
@@ -63,7 +52,6 @@ export const make = Effect.fnUntraced(function* <M extends { readonly to: E164 }
   eventOf,
   followers,
   gatewayOf,
-  meetingOf,
   noticesOf,
   product,
   refsOf,
@@ -105,11 +93,12 @@ export const make = Effect.fnUntraced(function* <M extends { readonly to: E164 }
     (phone: PhoneSettings) =>
     (message: M): Predetermined => {
       if (due.isFull() || waiting.isFull()) return tooBusy()
-      const { delay, fate, scenario } = meetingOf(phone)
-      const refusal = refusalOf(scenario, words)
+      const outcome = outcomeOnPhone[product](phone)
+      const refusal = refusalOf(outcome, words)
       if (refusal !== null) return predetermined(rejected(refusal))
+      const fate = outcome === "undelivered" || outcome === "read" ? outcome : "delivered"
       const target = targetOf(message)
-      const reception = receive(phone, fate, clock.currentTimeMillisUnsafe(), delay)
+      const reception = receive(phone, fate, clock.currentTimeMillisUnsafe(), outcome === "late" ? delayOf(phone) : 0)
       const refs = refsOf(target)
       const [ref = ""] = refs
       const isAtOnce = reception.dueAt !== null && !reception.isKept
@@ -148,3 +137,5 @@ const endBy = (event: MessageEvent | CallEvent): End => {
   if (event === "failed") return "undelivered"
   return event === "read" ? "read" : "delivered"
 }
+
+const delayOf = ({ sms }: PhoneSettings): number => (typeof sms === "string" ? 0 : sms.delay * 1000)

@@ -10,7 +10,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Load from "./Load.ts"
-import { scenarioOf } from "./Scenario.ts"
+import { scenarioOf } from "./Outcomes.ts"
 
 /** How many sandbox sends an account may have under way, unless its rules say so; one more is answered 429. */
 export const SandboxLimit = Context.Reference<number>("@watchword/sandbox/SandboxLimit", {

@@ -3,7 +3,7 @@
  *
  * Phones are settings of an account, which every process reads at most once a second. What becomes of a message is decided
  * when it is sent, and kept in details of its record: so any process can have it go on, by a person's event or because its
- * phone has changed. The last digits of a number without a phone choose its outcome, see `Scenario.ts`.
+ * phone has changed. The last digits of a number without a phone choose its outcome, see `Outcomes.ts`.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { CallEvent, MessageEvent, PhoneSettings } from "@watchword/schemas/SandboxPhone"

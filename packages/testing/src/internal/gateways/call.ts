@@ -14,7 +14,7 @@ import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { CallOutcome } from "../../Outcomes.ts"
+import type { CallOutcome } from "@watchword/sandbox/simulator"
 import type { Network } from "../Network.ts"
 
 /** Milliseconds that a dropped call rings. */

@@ -11,7 +11,7 @@ import {
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { Details } from "@watchword/store/Delivery"
 import type * as Effect from "effect/Effect"
-import type { ChannelName } from "../../Outcomes.ts"
+import type { ChannelName } from "@watchword/sandbox/simulator"
 import type { Network, Sent } from "../Network.ts"
 
 /** What a gateway makes of a message that it takes. */
