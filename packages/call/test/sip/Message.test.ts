@@ -1,6 +1,7 @@
 /**
  * Messages off the wire: nothing may throw, block or be believed.
  */
+import { Headers } from "../../src/internal/sip/Headers.ts"
 import * as HeaderValue from "../../src/internal/sip/HeaderValue.ts"
 import { type Message, parse, serialise } from "../../src/internal/sip/Message.ts"
 import * as Reasons from "../../src/internal/sip/Reasons.ts"
@@ -65,6 +66,28 @@ describe("a message", () => {
     ])
     expect(HeaderValue.tag(message?.headers.first("to") ?? "")).toBe("1918181833n")
     expect(HeaderValue.uriOf(message?.headers.list("contact")[0] ?? "")).toBe("sip:jdrosen@example.com")
+  })
+
+  it("may have the compact forms of its names (RFC 3261 §7.3.3)", () => {
+    const names = [
+      ["c", "content-type"],
+      ["e", "content-encoding"],
+      ["f", "from"],
+      ["i", "call-id"],
+      ["k", "supported"],
+      ["l", "content-length"],
+      ["m", "contact"],
+      ["s", "subject"],
+      ["t", "to"],
+      ["v", "via"]
+    ] as const
+    const headers = new Headers(names.map(([short]) => `${short.toUpperCase()}: of ${short}`))
+    for (const [short, name] of names) expect(headers.first(name)).toBe(`of ${short}`)
+  })
+
+  it("has URIs with and without brackets", () => {
+    const addresses = ["sip:a@a.example ;tag=1", " sip:a@a.example", '"b <sip:b>" < sip:a@a.example >;tag=1']
+    for (const address of addresses) expect(HeaderValue.uriOf(address)).toBe("sip:a@a.example")
   })
 
   it("has its Record-Routes in order, in one field or in many", () => {

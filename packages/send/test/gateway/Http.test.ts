@@ -69,6 +69,19 @@ describe("ask", () => {
     })
   )
 
+  it.live("reads a sign whose octets come apart", () =>
+    Effect.gen(function* () {
+      const octets = Buffer.from('{"city":"Köln"}')
+      const { ask } = yield* gateway((_seen, response) => {
+        response.writeHead(200, { "content-type": "application/json" })
+        response.write(octets.subarray(0, octets.indexOf(0xc3) + 1), () =>
+          setImmediate(() => response.end(octets.subarray(octets.indexOf(0xc3) + 1)))
+        )
+      })
+      assert.deepInclude(yield* ask(), { _tag: "Answer", body: { city: "Köln" } })
+    })
+  )
+
   it.live("says who asks", () =>
     Effect.gen(function* () {
       let agent: string | undefined
