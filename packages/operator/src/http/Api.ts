@@ -19,7 +19,7 @@ import { StoreError } from "@watchword/store/StoreError"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
-import type { Handle, HostRequest, HostResponse } from "@watchword/server/Host"
+import type { Handle, HostResponse } from "@watchword/server/Host"
 import {
   ApiRequest,
   Bodies,
@@ -32,7 +32,6 @@ import {
   jsonResponse,
   noEndpoint,
   respond,
-  route,
   router,
   stopping,
   wrongMethod
@@ -88,7 +87,16 @@ export const make = <R>(
     })
 
     const routesOf = ({ authorize, identify, signingIn }: Identify.Identification): ReadonlyArray<Route<R | Own>> => {
-      const by = (role: Role) => (host: HostRequest) => authorize(host, role)
+      /** Who asks comes first, and then the answer. */
+      const asked = (
+        { method, path }: Omit<Route, "answer">,
+        role: Role,
+        answer: (request: ApiRequest, who: SignedIn) => Effect.Effect<HostResponse, unknown, R | Own>
+      ): Route<R | Own> => ({
+        method,
+        path,
+        answer: (request) => Effect.flatMap(authorize(request.host, role), (who) => answer(request, who))
+      })
 
       const watch = Effect.fnUntraced(function* (command: AnyCommand<R>, request: ApiRequest, who: SignedIn) {
         if (!command.isWatchable) return yield* notWatchable
@@ -97,23 +105,22 @@ export const make = <R>(
           onFailure: (error) => error instanceof StoreError,
           onSuccess: (now) => now?.name === who.name && includes(now.role, command.role)
         })
-        const events = yield* streams.open(command, inputOf(command.fields, request.path), who.owner)
+        const events = yield* streams.open(command, inputOf(command.fields, request.host.path), who.owner)
         return yield* EventStream.respond(request, events, mayGoOn)
       })
 
       const read = (path: Route["path"], answer: (who: SignedIn) => unknown) =>
-        route({ method: "GET", path }, by("support"), (request, who) =>
+        asked({ method: "GET", path }, "support", (request, who) =>
           Effect.sync(() => jsonResponse(request, 200, answer(who)))
         )
 
       return [
         ...served.flatMap((command) => {
-          const { method, path } = endpointOf(command)
+          const endpoint = endpointOf(command)
+          const watched = { method: "GET", path: `/watch${endpoint.path}` } as const
           return [
-            route({ method, path }, by(command.role), (request, who) => run(command, request, who)),
-            route({ method: "GET", path: `/watch${path}` }, by(command.role), (request, who) =>
-              watch(command, request, who)
-            )
+            asked(endpoint, command.role, (request, who) => run(command, request, who)),
+            asked(watched, command.role, (request, who) => watch(command, request, who))
           ]
         }),
         read("/openapi.json", () => (document ??= documentOf(served))),
@@ -126,24 +133,35 @@ export const make = <R>(
     return (options) =>
       Effect.gen(function* () {
         const identification = yield* Identify.make(options, sessions)
+        const { authorize } = identification
 
-        const unknown = Effect.fnUntraced(function* (request: ApiRequest, path: string) {
+        const nowhere = Effect.fnUntraced(function* (request: ApiRequest, path: string) {
           const isWatched = path.startsWith(WATCH)
           const method = isWatched ? "GET" : "POST"
           if (request.method !== method) return wrongMethod(request, [method])
-          yield* identification.authorize(request.host, "support")
+          yield* authorize(request.host, "support")
           const command = elsewhere.get(path.slice(isWatched ? WATCH.length : 1))
           return yield* command === undefined ? Effect.fail(noEndpoint) : notHere(command, "http")
         })
 
-        let routed: ReturnType<typeof router<R | Own>> | null = null
+        const made = () => {
+          const routes = routesOf(identification)
+          return { answer: router(routes, failed), paths: new Set<string>(routes.map(({ path }) => path)) }
+        }
+        // By the first request: the start of a server waits for no page.
+        let routed: ReturnType<typeof made> | null = null
+
         const answered: Handle = (host) => {
           const path = pathOf(host.path)
           if (path === null)
             return Effect.map(Files.answer(options.page ?? null, new ApiRequest(host)), withoutReferrer)
-          // Made by the first request: the start of a server waits for no page.
-          routed ??= router(routesOf(identification), unknown, failed)
-          return Effect.provideContext(Effect.map(routed(new ApiRequest(host, path)), withoutReferrer), context)
+          const request = new ApiRequest(host)
+          const [resource = ""] = path.split("?", 1)
+          routed ??= made()
+          const answer = routed.paths.has(resource)
+            ? routed.answer(request, path)
+            : Effect.catchCause(nowhere(request, resource), (cause) => failed(cause, request))
+          return Effect.provideContext(Effect.map(answer, withoutReferrer), context)
         }
 
         const drained = yield* Effect.provideService(Drain.make(answered, refuse), Scope.Scope, scope)

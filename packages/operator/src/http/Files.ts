@@ -16,7 +16,7 @@ export interface Page {
 /** @param page null where there is none */
 export const answer = (page: Page | null, request: ApiRequest): Effect.Effect<HostResponse> => {
   if (page === null) return Effect.succeed(envelope(noEndpoint, request))
-  const [path = ""] = request.path.split("?", 1)
+  const [path = ""] = request.host.path.split("?", 1)
   const name = path.slice(path.lastIndexOf("/") + 1)
   const file = page.files.get(name === "" ? "index.html" : name)
   if (request.method !== "GET") return Effect.succeed(wrongMethod(request, ["GET"]))

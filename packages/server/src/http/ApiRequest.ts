@@ -18,22 +18,17 @@ export const headerOf = (request: HostRequest, name: string): string | null => {
 export class ApiRequest extends Inspectable.Class {
   readonly host: HostRequest
 
-  /** The path and query by which its route is found. */
-  readonly path: string
-
   /** The correlation id that the client sent, if it is one. */
   readonly givenId: RequestId | null
 
-  /** The route's path as the contract writes it; null until a route is found. */
-  route: string | null = null
+  /** The route's path as the contract writes it; `none` until a route is found. */
+  route = "none"
 
   private madeId: string | undefined
 
-  /** @param path where routes are behind a prefix that the host leaves to them */
-  constructor(host: HostRequest, path = host.path) {
+  constructor(host: HostRequest) {
     super()
     this.host = host
-    this.path = path
     const id = headerOf(host, REQUEST_ID)
     this.givenId = isRequestId(id) ? id : null
   }

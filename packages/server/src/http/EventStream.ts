@@ -6,9 +6,9 @@
  *
  * Source: WHATWG HTML §9.2 (server-sent events).
  */
-import { REQUEST_ID } from "@watchword/api/Headers"
 import type { Principal } from "@watchword/schemas/Account"
 import type { Follow } from "@watchword/send/channel/Operation"
+import { REQUEST_ID } from "@watchword/api/Headers"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Sse from "effect/encoding/Sse"
@@ -50,21 +50,23 @@ export const respond = (
   events: Events,
   mayGoOn: Effect.Effect<boolean>
 ): Effect.Effect<HostResponse> =>
-  Effect.contextWith((context: Context.Context<never>) => {
-    const own = { [REQUEST_ID]: request.requestId, "content-type": TYPE, "x-accel-buffering": "no" }
-    return Effect.succeed({ status: 200, headers: { ...NO_STORE, ...own }, body: piecesOf(events, mayGoOn, context) })
-  })
+  Effect.map(Effect.context<never>(), (context) => ({
+    status: 200,
+    headers: { ...NO_STORE, [REQUEST_ID]: request.requestId, "content-type": TYPE, "x-accel-buffering": "no" },
+    body: piecesOf(events, mayGoOn, context)
+  }))
 
 /** The answers of an operation as events, behind the last one that a client has had. */
 export const answerOf =
   <E>({ follow }: Pick<Follow<unknown, unknown, E>, "follow">, encode: (answer: unknown) => unknown) =>
   (request: ApiRequest, principal: Principal, parameters: Parameters, mayGoOn: Effect.Effect<boolean>) =>
-    Effect.flatMap(follow(principal, continued(request, parameters)), ({ after, end }) => {
-      const behind: Events["after"] = (last) =>
-        Effect.map(after(last?.id ?? null), (found) =>
-          found === null ? null : { event: "phones", id: found.id, data: JSON.stringify(encode(found.answer)) }
+    Effect.flatMap(follow(principal, continued(request, parameters)), (following) => {
+      const after: Events["after"] = (last) =>
+        Effect.map(
+          following.after(last?.id ?? null),
+          (found) => found && { event: "phones", id: found.id, data: JSON.stringify(encode(found.answer)) }
         )
-      return respond(request, { after: behind, end }, mayGoOn)
+      return respond(request, { ...following, after }, mayGoOn)
     })
 
 type Parameters = Readonly<Record<string, string>>

@@ -33,7 +33,7 @@ const logFault = (message: string, cause: Cause.Cause<unknown>, request: ApiRequ
   Effect.annotateLogs(Effect.logError(message, cause), {
     request_id: request.requestId,
     method: request.method,
-    route: request.route ?? "none"
+    route: request.route
   })
 
 /** The envelope of an error. */
@@ -63,11 +63,7 @@ export const NO_STORE = { "cache-control": "no-store", "x-content-type-options":
 /** An answer with a body in JSON. */
 export const jsonResponse = (request: ApiRequest, status: number, body: unknown): HostResponse => ({
   status,
-  headers: {
-    [REQUEST_ID]: request.requestId,
-    "content-type": "application/json",
-    ...NO_STORE
-  },
+  headers: { [REQUEST_ID]: request.requestId, "content-type": "application/json", ...NO_STORE },
   body: JSON.stringify(body)
 })
 

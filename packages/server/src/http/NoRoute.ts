@@ -2,33 +2,30 @@
  * Answers to requests that have no route, with what to do about each: another method, another path.
  */
 import { NotFound } from "@watchword/schemas/Errors"
-import * as Effect from "effect/Effect"
 import type { HttpMethod } from "effect/http/HttpMethod"
 import type { HostResponse } from "../Host.ts"
 import type { ApiRequest } from "./ApiRequest.ts"
-import { jsonResponse, noEndpoint } from "./Failures.ts"
+import { envelope, jsonResponse, noEndpoint } from "./Failures.ts"
 
 /** The part of a router that tells whether there is a route. */
 interface Router {
   readonly find: (method: string, path: string) => unknown
 }
 
-/** How a request is answered whose path has no route by any method, by the path without its query. */
-export type Unknown<R> = (request: ApiRequest, resource: string) => Effect.Effect<HostResponse, unknown, R>
-
 /** @param methods those of all routes */
-export const answerOf = <R>(router: Router, methods: ReadonlySet<HttpMethod>, unknown: Unknown<R> | null) => {
+export const answerOf = (
+  router: Router,
+  methods: ReadonlySet<HttpMethod>
+): ((request: ApiRequest, path: string) => HostResponse) => {
   const allowed = (path: string) => [...methods].filter((method) => router.find(method, path) !== undefined)
 
-  return (request: ApiRequest): Effect.Effect<HostResponse, unknown, R> => {
-    const { path } = request
+  return (request, path) => {
     const others = allowed(path)
-    if (others.length > 0) return Effect.succeed(wrongMethod(request, others))
+    if (others.length > 0) return wrongMethod(request, others)
     const [resource = ""] = path.split("?", 1)
-    if (unknown !== null) return unknown(request, resource)
-    if (DESCRIBED.has(resource)) return Effect.fail(described)
+    if (DESCRIBED.has(resource)) return envelope(described, request)
     const isSlashed = resource.endsWith("/") && allowed(resource.replace(/\/+$/, "")).length > 0
-    return Effect.fail(isSlashed ? slashed : noEndpoint)
+    return envelope(isSlashed ? slashed : noEndpoint, request)
   }
 }
 

@@ -9,7 +9,7 @@ import * as FindMyWay from "effect/http/FindMyWay"
 import type { HttpMethod } from "effect/http/HttpMethod"
 import type { ApiRequest } from "./ApiRequest.ts"
 import { respond } from "./Failures.ts"
-import type { HostRequest, HostResponse } from "../Host.ts"
+import type { HostResponse } from "../Host.ts"
 import * as NoRoute from "./NoRoute.ts"
 
 /** @typeParam R what an answer needs */
@@ -22,41 +22,26 @@ export interface Route<out R = never> {
   readonly answer: (request: ApiRequest, id: string) => Effect.Effect<HostResponse, unknown, R>
 }
 
-/**
- * Answers requests by their routes.
- *
- * @param unknown answers where no method has a route; the interface says what may be wrong unless it is given
- */
+/** Answers requests by their routes, whose paths are behind what a mount takes away. */
 export const router = <R = never>(
   routes: ReadonlyArray<Route<R>>,
-  unknown: NoRoute.Unknown<R> | null = null,
   failed = respond
-): ((request: ApiRequest) => Effect.Effect<HostResponse, never, R>) => {
+): ((request: ApiRequest, path: string) => Effect.Effect<HostResponse, never, R>) => {
   const router = FindMyWay.make<Route<R>>(STRICT)
   for (const route of routes) router.on(route.method, route.path, route)
-  const withoutRoute = NoRoute.answerOf(router, new Set(routes.map(({ method }) => method)), unknown)
+  const withoutRoute = NoRoute.answerOf(router, new Set(routes.map(({ method }) => method)))
 
-  return (request) => {
-    const found = router.find(request.method, request.path)
-    if (found === undefined) return Effect.catchCause(withoutRoute(request), (cause) => failed(cause, request))
-    const { handler: route, params } = found
-    request.route = route.path
+  return (request, path) => {
+    const found = router.find(request.method, path)
+    if (found === undefined) return Effect.succeed(withoutRoute(request, path))
+    const { handler, params } = found
+    request.route = handler.path
     return Effect.catchCause(
-      Effect.suspend(() => route.answer(request, valueOf(params))),
-      (cause) => failed(cause, request, route.declared)
+      Effect.suspend(() => handler.answer(request, valueOf(params))),
+      (cause) => failed(cause, request, handler.declared)
     )
   }
 }
-
-/** A route of an interface whose callers are known: a request's caller comes first, and then the answer. */
-export const route = <Caller, A, B>(
-  of: Omit<Route, "answer">,
-  authorize: (request: HostRequest) => Effect.Effect<Caller, unknown, A>,
-  answer: (request: ApiRequest, caller: Caller, id: string) => Effect.Effect<HostResponse, unknown, B>
-): Route<A | B> => ({
-  ...of,
-  answer: (request, id) => Effect.flatMap(authorize(request.host), (caller) => answer(request, caller, id))
-})
 
 /** One spelling for each path: no other case, no doubled or trailing slashes. */
 export const STRICT = { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false }

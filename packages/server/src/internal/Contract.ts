@@ -13,10 +13,10 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import type { ApiRequest } from "../http/ApiRequest.ts"
 import type { Authorize } from "./Authorization.ts"
-import { type Route, route } from "../http/Router.ts"
+import type { Route } from "../http/Router.ts"
 import * as EventStream from "../http/EventStream.ts"
 import { NO_STORE, jsonResponse } from "../http/Failures.ts"
-import type { HostRequest, HostResponse } from "../Host.ts"
+import type { HostRequest } from "../Host.ts"
 import type { Payload } from "../http/Payload.ts"
 import { requestKeys } from "./RequestKeys.ts"
 
@@ -93,26 +93,29 @@ const parametersOf = ({ path }: HostRequest): Readonly<Record<string, string>> =
 
 const toRoute = (endpoint: Endpoint, operation: Operation, handler: Handler, authorize: Authorize): Route => {
   const access = Context.getUnsafe(endpoint.annotations, Access)
-  const answer = writer(endpoint)
   const encode = encoderOf(endpoint)
   const stream = operation._tag === "Follow" && encode !== null ? EventStream.answerOf(operation, encode) : null
-  const mayGoOn = ({ host }: ApiRequest, { key }: Principal) =>
-    Effect.match(authorize(host, access), { onFailure: () => false, onSuccess: (now) => now.key === key })
-  const { error, method, path } = endpoint
-  return route(
-    { method, path, declared: new Set([...error, ...errorsOfAll].map(statusOf)) },
-    (host) => authorize(host, access),
-    (request, principal, id) =>
-      stream !== null && EventStream.isWanted(request)
-        ? stream(request, principal, parametersOf(request.host), mayGoOn(request, principal))
-        : Effect.map(handler({ request, principal, id }), (value) => answer(request, value))
-  )
-}
-
-/** Writes the answer of an operation: with 200, or without a body with 204. The contract has no other success. */
-const writer = (endpoint: Endpoint): ((request: ApiRequest, value: unknown) => HostResponse) => {
-  const encode = encoderOf(endpoint)
-  return encode === null ? noContent : (request, value) => jsonResponse(request, 200, encode(value))
+  return {
+    method: endpoint.method,
+    path: endpoint.path,
+    declared: new Set([...endpoint.error, ...errorsOfAll].map(statusOf)),
+    answer: (request, id) =>
+      Effect.flatMap(authorize(request.host, access), (principal) => {
+        if (stream === null || !EventStream.isWanted(request)) {
+          // The contract has no other success than 200, and 204 without a body.
+          return Effect.map(handler({ request, principal, id }), (value) =>
+            encode === null
+              ? { status: 204, headers: { ...NO_STORE, [REQUEST_ID]: request.requestId }, body: null }
+              : jsonResponse(request, 200, encode(value))
+          )
+        }
+        const mayGoOn = Effect.match(authorize(request.host, access), {
+          onFailure: () => false,
+          onSuccess: ({ key }) => key === principal.key
+        })
+        return stream(request, principal, parametersOf(request.host), mayGoOn)
+      })
+  }
 }
 
 /** How the answers of an endpoint are encoded; null where they have no body. */
@@ -125,9 +128,3 @@ const encoderOf = ({ path, success: successes }: Endpoint): ((value: unknown) =>
 
 // Not in an endpoint's type: no schema of the contract needs a service.
 const isEncoder = (schema: Schema.Top): schema is Schema.Codec<unknown> => Schema.isSchema(schema)
-
-const noContent = (request: ApiRequest): HostResponse => ({
-  status: 204,
-  headers: { ...NO_STORE, [REQUEST_ID]: request.requestId },
-  body: null
-})

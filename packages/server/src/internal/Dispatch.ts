@@ -18,10 +18,7 @@ import { traced } from "./Tracing.ts"
  *
  * @param keepTrace whether requests continue the traces that their headers name
  */
-export const make = (
-  routes: ReadonlyArray<Route>,
-  { keepTrace }: { readonly keepTrace: boolean }
-): Effect.Effect<Handle> =>
+export const make = (routes: ReadonlyArray<Route>, keepTrace: boolean): Effect.Effect<Handle> =>
   Effect.map(Effect.context<never>(), (context) => {
     const answer = router(routes)
     const countAnswer = Metrics.answerCounter(context)
@@ -32,7 +29,8 @@ export const make = (
         Effect.contextWith((context: Context.Context<never>) => {
           const request = new ApiRequest(host)
           const isTraced = Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer
-          const answered = isTraced ? traced(request, answer(request), keepTrace) : answer(request)
+          const own = answer(request, host.path)
+          const answered = isTraced ? traced(request, own, keepTrace) : own
           return Effect.map(RequestLog.logged(request, answered, context), (response) => {
             countAnswer(request, response.status)
             return response

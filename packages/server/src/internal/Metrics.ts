@@ -14,7 +14,7 @@ const REQUESTS = counter("watchword_http_requests_total", "Requests answered, by
 export const answerCounter = (context: Context.Context<never>) => {
   const requests = by("method", by("route", by("status", REQUESTS)))(context)
   return ({ method, route }: ApiRequest, status: number): void =>
-    route === null ? requests("any")("none")(status)(1) : requests(method)(route)(status)(1)
+    requests(route === "none" ? "any" : method)(route)(status)(1)
 }
 
 const resident = Metric.gauge("process_resident_memory_bytes", { description: "Resident memory size in bytes." })

@@ -21,9 +21,13 @@ export const logged = (
   const { method, requestId } = request
   return Effect.annotateLogs(
     Effect.tap(answer, ({ status }) => {
-      const route = request.route ?? "none"
       const duration = Number((clock.monotonicTimeNanosUnsafe() - began) / 1_000n) / 1_000
-      return Effect.logDebug(`${method} ${route} ${status}`, { method, route, status, duration_ms: duration })
+      return Effect.logDebug(`${method} ${request.route} ${status}`, {
+        method,
+        route: request.route,
+        status,
+        duration_ms: duration
+      })
     }),
     { request_id: requestId }
   )

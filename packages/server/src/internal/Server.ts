@@ -46,7 +46,7 @@ const make = (options: Options = {}): Effect.Effect<Handle, NetworkError, Authen
       ...Contract.routes(feature, authorize, payload),
       ...Webhooks.routes(feature, clients)
     ])
-    const handle = yield* Dispatch.make(routes, { keepTrace: options.trustTraceparent ?? false })
+    const handle = yield* Dispatch.make(routes, options.trustTraceparent ?? false)
     const drained = yield* Drain.make(handle, refuse)
     // Runs before the requests in flight are waited for.
     yield* Effect.addFinalizer(() => drain(features))

@@ -24,10 +24,7 @@ export const traced = (
   if (Option.isNone(found)) return answer
   return Effect.flatMap(Effect.cached(answer), (answered) => {
     const responded = Effect.flatMap(answered, ({ headers, status }) =>
-      Effect.as(
-        Effect.annotateCurrentSpan("http.route", request.route ?? "none"),
-        HttpServerResponse.empty({ status, headers })
-      )
+      Effect.as(Effect.annotateCurrentSpan("http.route", request.route), HttpServerResponse.empty({ status, headers }))
     )
     const spanned = Effect.provideService(HttpMiddleware.tracer(responded), HttpServerRequest, found.value)
     return Effect.andThen(ServerRequest.withoutQueryValues(spanned), answered)
