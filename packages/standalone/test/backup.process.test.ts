@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readdirSync } from "node:fs"
 import { readFile, writeFile } from "node:fs/promises"
-import { realTime, turns } from "../../../test/until.ts"
+import { realTime, until } from "../../../test/until.ts"
 import { AccountId } from "@watchword/schemas/Ids"
 import { sqlite } from "@watchword/store-sqlite"
 import { Store } from "@watchword/store/Store"
@@ -131,7 +131,7 @@ const load = (): (() => Promise<number>) => {
     for (let turn = n; !stop.signal.aborted; turn++) {
       const answer = await sends[turn % sends.length]?.(newNumber())
       if (answer?.status === 200 || answer?.status === 201) answered += 1
-      else await turns()
+      else await realTime(5, "a client pauses")
     }
   }
   const clients = Promise.all(Array.from({ length: 12 }, (_, n) => client(n)))
@@ -154,7 +154,7 @@ const partials = () => readdirSync(folder.path()).filter((name) => name.endsWith
 /** Kills a command after it has begun to write a file and some milliseconds more. */
 const killWhileWriting = async (child: ChildProcess, milliseconds: number): Promise<void> => {
   const before = partials().length
-  while (partials().length === before && child.exitCode === null) await turns(1)
+  await until(() => partials().length !== before || child.exitCode !== null, Boolean, 1)
   await realTime(milliseconds, "the command writes")
   child.kill("SIGKILL")
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit")
