@@ -1,5 +1,5 @@
 /**
- * Writes what follows from values in the sources: bodies and methods of the client, its classes of errors, commands of
+ * Writes what follows from values in the sources: bodies and methods of the client, classes and schemas of errors, commands of
  * the console and of programs, the page of reasons, and tables of settings, endpoints and fields in the documents.
  * Run it by `npm run contract` after a change of a schema, an endpoint, a setting, a command or the table of
  * errors; a test compares the files.
@@ -9,7 +9,8 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { clientFiles } from "./contract/client.ts"
 import { consoleCommands } from "./contract/console.ts"
-import { errorClasses, reasonsPage } from "./contract/errors.ts"
+import { errorClasses, errorNames, reasonsPage, travellingErrors } from "./contract/errors.ts"
+import { exportedBy, listing } from "./contract/exported.ts"
 import { operatorCalls } from "./contract/operator.ts"
 import { pages } from "./contract/pages.ts"
 
@@ -18,6 +19,12 @@ const root = new URL("../", import.meta.url)
 const CONSOLE = "packages/console/pages/console/commands.ts"
 
 const OPERATOR = "packages/operator/src/Operator.ts"
+
+const ERRORS = "packages/api/src/Errors.ts"
+
+const CLIENT = "packages/client/src/index.ts"
+
+const SERVICE = "packages/watchword/src/index.ts"
 
 const formatted = (path: string, code: string): string => {
   const { stderr, stdout } = spawnSync(
@@ -36,11 +43,26 @@ export const files = (): ReadonlyMap<string, string> =>
       const path = `packages/client/src/${name}.ts`
       return [path, formatted(path, code)]
     }),
+    [CLIENT, formatted(CLIENT, clientIndex())],
+    [SERVICE, formatted(SERVICE, listing(textOf(SERVICE), "@watchword/schemas/Errors", errorNames, isNoCode))],
+    [ERRORS, formatted(ERRORS, travellingErrors())],
     [CONSOLE, formatted(CONSOLE, consoleCommands())],
     [OPERATOR, formatted(OPERATOR, operatorCalls())],
     ["docs/reasons.md", reasonsPage()],
     ...pages(root)
   ])
+
+const textOf = (path: string): string => readFileSync(new URL(path, root), "utf8")
+
+/** Whether an export of the service is no class of a code. */
+const isNoCode = (name: string): boolean => name.startsWith("type ") || name === "WatchwordError"
+
+/** The client's index, with the names that its written modules have. */
+const clientIndex = (): string =>
+  [...clientFiles(), ["ApiErrors", errorClasses()] as const].reduce((index, [name, code]) => {
+    const types = exportedBy(code)
+    return index.includes(`"./${name}.ts"`) ? listing(index, `./${name}.ts`, types) : index
+  }, textOf(CLIENT))
 
 /** The paths of the files that are not as they are to be. */
 export const stale = (): ReadonlyArray<string> =>

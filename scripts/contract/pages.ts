@@ -5,23 +5,27 @@
 import { globSync, readFileSync } from "node:fs"
 import { commandsTable } from "./commands.ts"
 import { corpusTable } from "./corpus.ts"
+import { eventsTable } from "./events.ts"
 import { endpointsTable, factsTable, fieldsTable, recordTable } from "./fields.ts"
 import { jobsTable } from "./jobs.ts"
+import { metricsTable } from "./metrics.ts"
 import { settingsTable } from "./settings.ts"
 
 /** What writes the sections of a name, by what follows the name. Sections of other names are left as they are. */
-const sections: Readonly<Record<string, (argument: string) => string>> = {
+const sections: Readonly<Record<string, (argument: string, before: string) => string>> = {
   commands: commandsTable,
   corpus: corpusTable,
   endpoints: endpointsTable,
+  events: (_, before) => eventsTable(before),
   facts: factsTable,
   fields: fieldsTable,
   jobs: jobsTable,
+  metrics: (_, before) => metricsTable(before),
   record: recordTable,
   settings: settingsTable
 }
 
-const SECTION = /(<!-- ([a-z]+)(?: (\w+))? -->\n\n)[^]*?(\n\n<!-- \/\2 -->)/g
+const SECTION = /(<!-- ([a-z]+)(?: (\w+))? -->\n\n)([^]*?)(\n\n<!-- \/\2 -->)/g
 
 /** Each page that has such a section, by its path, as it is to be. */
 export const pages = (root: URL): ReadonlyArray<readonly [path: string, text: string]> =>
@@ -32,7 +36,10 @@ export const pages = (root: URL): ReadonlyArray<readonly [path: string, text: st
     .map(([path, text]) => [path, written(text)] as const)
 
 const written = (text: string): string =>
-  text.replaceAll(SECTION, (whole: string, begin: string, name: string, argument: string | undefined, end: string) => {
-    const write = sections[name]
-    return write === undefined ? whole : begin + write(argument ?? "") + end
-  })
+  text.replaceAll(
+    SECTION,
+    (whole: string, begin: string, name: string, argument: string | undefined, before: string, end: string) => {
+      const write = sections[name]
+      return write === undefined ? whole : begin + write(argument ?? "", before) + end
+    }
+  )

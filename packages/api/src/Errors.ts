@@ -1,6 +1,6 @@
 /**
  * The errors of the interface as they travel: `{"error": CODE, "message": …, "request_id": …}`, each with
- * its status. A client gets them as the classes of `@watchword/schemas/Errors`.
+ * its status. A client gets them as the classes of `@watchword/schemas/Errors`. Written by scripts/contract.ts.
  */
 import * as Errors from "@watchword/schemas/Errors"
 import * as Schema from "effect/Schema"

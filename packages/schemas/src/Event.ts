@@ -102,6 +102,7 @@ const GuardData = Schema.Struct({
 /** An operator's try of an endpoint. */
 const TestData = Schema.Struct({ ...about, webhook_id: field(Schema.String, "The webhook.") })
 
+/** The body of such events. The page of events has the description of a type that it has no words for. */
 const body = <T extends string, D extends Schema.Top>(types: ReadonlyArray<T>, data: D) =>
   Schema.Struct({
     type: field(Schema.Literals(types), "What happened."),

@@ -89,22 +89,12 @@ export const make = Effect.fnUntraced(function* (parts: {
     const code = testCode ?? body.code ?? null
     const secret = yield* codes.secret
     const terms: Record.Terms = {
-      purpose: body.purpose,
+      ...Record.askedFor(body),
       country: countryOf(body.to),
       code_length: code?.length ?? body.code_length,
       secret,
       sealed: code === null ? null : yield* codes.seal(id, secret, code),
-      test_number: testCode !== null,
-      locale: body.locale ?? null,
-      template: body.template ?? null,
-      variables: body.variables ?? {},
-      app_hash: body.app_hash ?? null,
-      web_origin: body.web_origin ?? null,
-      client_ip: body.client_ip ?? null,
-      client_ref: body.client_ref ?? null,
-      trusted: body.trusted ?? false,
-      max_sends: body.max_sends,
-      metadata: body.metadata ?? {}
+      test_number: testCode !== null
     }
     const texts = yield* set.texts(account.name)
     yield* Texts.check(texts, terms, "0".repeat(terms.code_length), Math.ceil(body.ttl / 60))

@@ -38,6 +38,22 @@ const Terms = Schema.Struct({
 })
 export type Terms = typeof Terms.Type
 
+/** The terms that a start asks for as they are kept. */
+export const askedFor = (body: Wire.StartVerification) =>
+  ({
+    purpose: body.purpose,
+    locale: body.locale ?? null,
+    template: body.template ?? null,
+    variables: body.variables ?? {},
+    app_hash: body.app_hash ?? null,
+    web_origin: body.web_origin ?? null,
+    client_ip: body.client_ip ?? null,
+    client_ref: body.client_ref ?? null,
+    trusted: body.trusted ?? false,
+    max_sends: body.max_sends,
+    metadata: body.metadata ?? {}
+  }) satisfies Partial<Terms>
+
 const AttemptOutcome = Schema.Literals([
   "opening",
   "accepted",

@@ -1,0 +1,28 @@
+/**
+ * Lists of names in an index that follow from what its modules have.
+ */
+
+/** What a module exports: classes by name, types with the word before it. */
+export const exportedBy = (code: string): ReadonlyArray<string> =>
+  [...code.matchAll(/^export (interface|type|class) (\w+)/gm)].map(([, kind, name = ""]) =>
+    kind === "class" ? name : `type ${name}`
+  )
+
+/** An index that exports these names of a module, in place of those that it exported; `kept` are not the module's to list. */
+export const listing = (
+  index: string,
+  from: string,
+  names: ReadonlyArray<string>,
+  kept: (name: string) => boolean = () => false
+): string => {
+  const statement = new RegExp(`^export (type )?\\{([^}]*)\\} from "${from.replaceAll(".", "\\.")}"$`, "m")
+  const [whole, isType, list = ""] = statement.exec(index) ?? []
+  if (whole === undefined) throw new Error(`an index has no names of ${from}`)
+  const before = list.split(",").flatMap((name) => name.trim() || [])
+  const all = [...new Set([...before.filter(kept), ...names])].sort((a, b) => (bare(a) < bare(b) ? -1 : 1))
+  const onlyTypes = isType !== undefined || all.every((name) => name.startsWith("type "))
+  const written = onlyTypes ? `type { ${all.map(bare).join(", ")} }` : `{ ${all.join(", ")} }`
+  return index.replace(whole, () => `export ${written} from "${from}"`)
+}
+
+const bare = (name: string): string => name.replace(/^type /, "")
