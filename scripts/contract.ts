@@ -13,6 +13,7 @@ import { errorClasses, errorNames, reasonsPage, travellingErrors } from "./contr
 import { exportedBy, listing } from "./contract/exported.ts"
 import { operatorCalls } from "./contract/operator.ts"
 import { pages } from "./contract/pages.ts"
+import { providerList } from "./contract/providers.ts"
 
 const root = new URL("../", import.meta.url)
 
@@ -25,6 +26,8 @@ const ERRORS = "packages/api/src/Errors.ts"
 const CLIENT = "packages/client/src/index.ts"
 
 const SERVICE = "packages/watchword/src/index.ts"
+
+const PROVIDERS = "packages/standalone/src/settings/providers/List.ts"
 
 const formatted = (path: string, code: string): string => {
   const { stderr, stdout } = spawnSync(
@@ -46,6 +49,7 @@ export const files = (): ReadonlyMap<string, string> =>
     [CLIENT, formatted(CLIENT, clientIndex())],
     [SERVICE, formatted(SERVICE, listing(textOf(SERVICE), "@watchword/schemas/Errors", errorNames, isNoCode))],
     [ERRORS, formatted(ERRORS, travellingErrors())],
+    [PROVIDERS, formatted(PROVIDERS, providerList())],
     [CONSOLE, formatted(CONSOLE, consoleCommands())],
     [OPERATOR, formatted(OPERATOR, operatorCalls())],
     ["docs/reasons.md", reasonsPage()],
@@ -69,5 +73,8 @@ export const stale = (): ReadonlyArray<string> =>
   [...files()].filter(([path, text]) => readFileSync(new URL(path, root), "utf8") !== text).map(([path]) => path)
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const isListStale = textOf(PROVIDERS) !== files().get(PROVIDERS)
   for (const [path, text] of files()) writeFileSync(new URL(path, root), text)
+  // What follows from the list was written by the one before.
+  if (isListStale) spawnSync(process.execPath, process.argv.slice(1), { stdio: "inherit" })
 }

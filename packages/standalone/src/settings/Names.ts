@@ -3,6 +3,7 @@
  */
 import { distance } from "@watchword/schemas/Errors"
 import { variables } from "./All.ts"
+import { providers } from "./providers/All.ts"
 import type { Environment } from "./Reading.ts"
 
 /** One sentence for each variable that has the prefix of settings, or whose name is a slip of one. Values are not read. */
@@ -28,8 +29,13 @@ const isServiceLink = (name: string, environment: Environment): boolean => {
   return environment[`${service}_SERVICE_HOST`] !== undefined
 }
 
-const FAMILY =
-  /^(?:OPERATIONS|DATABASE|VERIFY|SIP|SMPP|SMS_HTTP|TWILIO|VONAGE|CHATGW|BIZCHAT|HOOKS|SUPABASE_HOOK|LOGTO_HOOK|ZITADEL_HOOK)_/
+/** The settings of one thing begin alike, those of a provider with its name. */
+const families =
+  "OPERATIONS|DATABASE|VERIFY|SIP|SMPP|SMS_HTTP|CHATGW|BIZCHAT|HOOKS|SUPABASE_HOOK|LOGTO_HOOK|ZITADEL_HOOK"
+    .split("|")
+    .concat(providers.map(({ name }) => name.toUpperCase()))
+
+const FAMILY = new RegExp(`^(?:${families.join("|")})_`)
 
 // Variables of others have short names as well, such as HOSTNAME and SPORT.
 const isNear = (name: string, setting: string): boolean =>

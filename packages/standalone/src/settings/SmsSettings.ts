@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { reachable } from "./ChatSettings.ts"
-import { providers, named } from "./providers/All.ts"
+import { either, named, providers } from "./providers/All.ts"
 import { PROVIDER, type SmsHttp, optional } from "./providers/Provider.ts"
 import { type Environment, type Parse, type Read, fault, unusable, webAddress } from "./Reading.ts"
 import { type Named, checkNeeds, isSet, optionalSetting, readOptional } from "./Setting.ts"
@@ -30,7 +30,7 @@ export const sms = {
   }),
   provider: optionalSetting(PROVIDER, named, {
     description:
-      "`twilio`, `vonage` or `generic`, in place of `SMPP_URL`: texts leave by the HTTP API of this " +
+      `${either(providers.map(({ name }) => `\`${name}\``))}, in place of \`SMPP_URL\`: texts leave by the HTTP API of this ` +
       "[provider](../sms.md#providers-with-an-http-api)"
   }),
   url: optional("SMS_HTTP_URL", webAddress, {

@@ -1,19 +1,17 @@
 /**
- * All providers of SMS with an HTTP API, in the order of the table in the documents.
+ * The providers of SMS with an HTTP API by their names, as settings and the file of carriers have them.
  */
 import { type RoutesError, fault } from "@watchword/send/routes"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type { Parse } from "../Reading.ts"
-import { generic } from "./Generic.ts"
+import { providers } from "./List.ts"
 import type { Provider, SmsHttp } from "./Provider.ts"
-import { twilio } from "./Twilio.ts"
-import { vonage } from "./Vonage.ts"
 
-export const providers: ReadonlyArray<Provider> = [twilio, vonage, generic]
+export { providers } from "./List.ts"
 
 /** Names or the like in a sentence: "a, b or c". */
-const either = (each: ReadonlyArray<string>): string => `${each.slice(0, -1).join(", ")} or ${each.at(-1)}`
+export const either = (each: ReadonlyArray<string>): string => `${each.slice(0, -1).join(", ")} or ${each.at(-1)}`
 
 const names = either(providers.map(({ name }) => name))
 
