@@ -8,6 +8,7 @@ import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { clientFiles } from "./contract/client.ts"
+import { commandList } from "./contract/commandList.ts"
 import { consoleCommands } from "./contract/console.ts"
 import { errorClasses, errorNames, reasonsPage, travellingErrors } from "./contract/errors.ts"
 import { exportedBy, listing } from "./contract/exported.ts"
@@ -26,6 +27,8 @@ const ERRORS = "packages/api/src/Errors.ts"
 const CLIENT = "packages/client/src/index.ts"
 
 const SERVICE = "packages/watchword/src/index.ts"
+
+const COMMANDS = "packages/operator/src/commands/index.ts"
 
 const PROVIDERS = "packages/standalone/src/settings/providers/List.ts"
 
@@ -50,6 +53,7 @@ export const files = (): ReadonlyMap<string, string> =>
     [SERVICE, formatted(SERVICE, listing(textOf(SERVICE), "@watchword/schemas/Errors", errorNames, isNoCode))],
     [ERRORS, formatted(ERRORS, travellingErrors())],
     [PROVIDERS, formatted(PROVIDERS, providerList())],
+    [COMMANDS, commandList(textOf(COMMANDS))],
     [CONSOLE, formatted(CONSOLE, consoleCommands())],
     [OPERATOR, formatted(OPERATOR, operatorCalls())],
     ["docs/reasons.md", reasonsPage()],
@@ -73,8 +77,9 @@ export const stale = (): ReadonlyArray<string> =>
   [...files()].filter(([path, text]) => readFileSync(new URL(path, root), "utf8") !== text).map(([path]) => path)
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const isListStale = textOf(PROVIDERS) !== files().get(PROVIDERS)
+  const old = stale()
   for (const [path, text] of files()) writeFileSync(new URL(path, root), text)
-  // What follows from the list was written by the one before.
-  if (isListStale) spawnSync(process.execPath, process.argv.slice(1), { stdio: "inherit" })
+  // What follows from these lists was written by the ones before.
+  if (old.includes(PROVIDERS) || old.includes(COMMANDS))
+    spawnSync(process.execPath, process.argv.slice(1), { stdio: "inherit" })
 }
