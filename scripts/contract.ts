@@ -1,8 +1,8 @@
 /**
- * Writes what follows from values in the sources: bodies and methods of the client, classes and schemas of errors, commands of
- * the console and of programs, the page of reasons, and tables of settings, endpoints and fields in the documents.
- * Run it by `npm run contract` after a change of a schema, an endpoint, a setting, a command or the table of
- * errors; a test compares the files.
+ * Writes what follows from values in the sources: bodies and methods of the client, classes and schemas of errors,
+ * commands of the console and of programs, lists of commands, providers and exports, the page of reasons, and tables of
+ * settings, endpoints, fields, events and metrics in the documents. Run it by `npm run contract` after a change of a
+ * schema, an endpoint, a setting, a command, a metric or the table of errors; a test compares the files.
  */
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"

@@ -8,7 +8,11 @@ export const exportedBy = (code: string): ReadonlyArray<string> =>
     kind === "class" ? name : `type ${name}`
   )
 
-/** An index that exports these names of a module, in place of those that it exported; `kept` are not the module's to list. */
+/**
+ * An index that exports these names of a module, in place of those that it exported.
+ *
+ * @param kept says of a name whether it stays although the list has it not
+ */
 export const listing = (
   index: string,
   from: string,

@@ -1,6 +1,6 @@
 /**
- * A table whose rows people have written, held to what there is: the row of a thing stays, a thing without one gets a row
- * of its description, and the row of a thing that is gone goes.
+ * A table whose rows people have written, held to what there is: the row of a thing stays, a thing without one gets a
+ * row of its description, and the row of a thing that is gone goes.
  */
 
 /**

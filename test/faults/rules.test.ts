@@ -4,9 +4,11 @@
 import { nextDeliveryId, nextEventId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { fromDeliveryId } from "@watchword/schemas/Sms"
+import { StartVerification } from "@watchword/schemas/Verification"
 import type { Delivery } from "@watchword/store/Delivery"
+import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { begun, statusOf } from "../../packages/verify/src/internal/VerificationRecord.ts"
+import { askedFor, begun, statusOf } from "../../packages/verify/src/internal/VerificationRecord.ts"
 import { someAccount } from "../accounts.ts"
 import type { Arrival } from "./Arrivals.ts"
 import type { Asked } from "./Asking.ts"
@@ -97,22 +99,12 @@ const plan = {
 } as const
 
 const terms = {
-  purpose: "default",
+  ...askedFor(Schema.decodeUnknownSync(StartVerification)({ to: VERIFIED, max_sends: 1 })),
   country: "DE",
   code_length: 8,
   secret: "s",
   sealed: null,
-  test_number: false,
-  locale: null,
-  template: null,
-  variables: {},
-  app_hash: null,
-  web_origin: null,
-  client_ip: null,
-  client_ref: null,
-  trusted: false,
-  max_sends: 1,
-  metadata: {}
+  test_number: false
 }
 
 const verified = (changed: Partial<Parameters<typeof begun>[1]> = {}): Delivery => {

@@ -102,7 +102,6 @@ const GuardData = Schema.Struct({
 /** An operator's try of an endpoint. */
 const TestData = Schema.Struct({ ...about, webhook_id: field(Schema.String, "The webhook.") })
 
-/** The body of such events. The page of events has the description of a type that it has no words for. */
 const body = <T extends string, D extends Schema.Top>(types: ReadonlyArray<T>, data: D) =>
   Schema.Struct({
     type: field(Schema.Literals(types), "What happened."),
@@ -119,6 +118,16 @@ export const eventBodies = {
   guard: body(["guard.tripped"], GuardData),
   test: body(["webhook.test"], TestData)
 } as const
+
+/** What each of them says, for documents. */
+export const eventTexts: Readonly<Record<keyof typeof eventBodies, string>> = {
+  verification: "A verification began, a send of its code was tried, or it has ended",
+  delivery: "The status of a message moved",
+  call: "A flash call is over",
+  balance: "The available balance fell below the account's threshold",
+  guard: "A guard has refused a send",
+  test: "An operator tries the webhook"
+}
 
 /**
  * Data of types that a channel has of its own, by type, without the fields that all events have: objects that JSON can hold.

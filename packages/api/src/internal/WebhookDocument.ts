@@ -3,18 +3,9 @@
  *
  * Source: OpenAPI 3.1 §4.8.1 (webhooks); the Standard Webhooks specification (headers).
  */
-import { type OwnTypes, eventBodies, ownBody } from "@watchword/schemas/Event"
+import { type OwnTypes, eventBodies, eventTexts, ownBody } from "@watchword/schemas/Event"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-
-const texts: Readonly<Record<keyof typeof eventBodies, string>> = {
-  verification: "A verification began, a send of its code was tried, or it has ended",
-  delivery: "The status of a message moved",
-  call: "A flash call is over",
-  balance: "The available balance fell below the account's threshold",
-  guard: "A guard has refused a send",
-  test: "An operator tries the webhook"
-}
 
 const header = (name: string, description: string) => ({
   name,
@@ -73,6 +64,6 @@ export const webhooks = (own: OwnTypes): Readonly<Record<string, unknown>> =>
     ])
   ])
 
-const textOf = (name: string): string => (isBody(name) ? texts[name] : name)
+const textOf = (name: string): string => (isBody(name) ? eventTexts[name] : name)
 
 const isBody = (name: string): name is keyof typeof eventBodies => Object.hasOwn(eventBodies, name)

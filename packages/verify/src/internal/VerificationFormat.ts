@@ -77,7 +77,7 @@ const fields = Fields.listFields(
     client_ref: Fields.nullable(Fields.string("details.client_ref")),
     created_at: Fields.time("createdAt"),
     ...guardReasonsField
-  },
+  } satisfies Fields.FieldsOf<Wire.Verification>,
   "created_at"
 )
 
