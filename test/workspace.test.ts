@@ -98,6 +98,19 @@ it("actions of CI and the package manager are pinned by their hashes", () => {
   expect(JSON.parse(contents("package.json")).packageManager).toMatch(/^pnpm@\d+\.\d+\.\d+\+sha512\.[0-9a-f]{128}$/)
 })
 
+it("CI runs scripts, files and projects that there are", () => {
+  const workflows = globSync(".github/workflows/*.yml", { cwd: root }).map(contents).join("\n")
+  const named = (pattern: RegExp) => [...workflows.matchAll(pattern)].map(([, name = ""]) => name)
+  const { scripts } = JSON.parse(contents("package.json"))
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named(/\bnpm (?:run )?([\w:]+)/g)))
+  const files = named(/\bnode ([\w./-]+\.\w+)/g)
+  expect(files).not.toEqual([])
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([])
+  const projects = named(/\bproject: \[?(\w+)/g)
+  expect(projects).not.toEqual([])
+  for (const project of projects) expect(contents("vitest.config.ts")).toContain(`project("${project}"`)
+})
+
 it("git ignores what a server writes beside its database", () => {
   const endings = [
     "",
