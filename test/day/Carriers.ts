@@ -5,7 +5,7 @@
 import { once } from "node:events"
 import { telegramApi, whatsAppApi } from "@watchword/sandbox/http"
 import { trunk as startTrunk, type Trunk } from "@watchword/sandbox/trunk"
-import { header } from "@watchword/sandbox/trunk/wire"
+import { header } from "@watchword/sandbox/trunk"
 import { type Receiver, closeReceivers, receive } from "../../packages/events/test/receiver.ts"
 import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import type { Phones } from "./Phones.ts"

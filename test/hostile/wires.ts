@@ -2,7 +2,7 @@
  * Hostile bytes of SMPP and SIP: valid messages with fields and octets spoilt, and octets of no form.
  */
 import * as fc from "fast-check"
-import * as smpp from "@watchword/sandbox/smsc/wire"
+import * as smpp from "@watchword/sandbox/smsc"
 import { damaged, octets, text } from "./inputs.ts"
 
 const REPLACED = [

@@ -3,7 +3,7 @@
  * sandbox, whose phones decide what becomes of them.
  */
 import { smsc as startSmsc } from "@watchword/sandbox/smsc"
-import { STATUS } from "@watchword/sandbox/smsc/wire"
+import { STATUS } from "@watchword/sandbox/smsc"
 import { type TrunkCall, trunk as startTrunk } from "@watchword/sandbox/trunk"
 import { DeliveryId } from "@watchword/schemas/Ids"
 import { fromDeliveryId } from "@watchword/schemas/Sms"

@@ -2,7 +2,7 @@
  * The trunk of calls. Most phones ring until the caller hangs up; others are busy, decline, answer or are not there.
  */
 import { type TrunkCall, trunk as startTrunk } from "@watchword/sandbox/trunk"
-import { header } from "@watchword/sandbox/trunk/wire"
+import { header } from "@watchword/sandbox/trunk"
 import { type Arrivals, e164 } from "../Arrivals.ts"
 import { randomOf, weighed } from "../seeds.ts"
 

@@ -28,7 +28,7 @@ import { whatIsSet } from "../../../../test/whatIsSet.ts"
 import { doubt } from "../../src/internal/CallArrival.ts"
 import { order, startGateway, startTrunk, until } from "../sip/fixture.ts"
 import type { TrunkCall, Trunk } from "@watchword/sandbox/trunk"
-import { header } from "@watchword/sandbox/trunk/wire"
+import { header } from "@watchword/sandbox/trunk"
 import { type Answer, type Row, rows } from "./Answers.ts"
 
 const caller = "+4930901820123"

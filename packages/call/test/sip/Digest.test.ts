@@ -12,7 +12,7 @@ import { describe, expect, it } from "vitest"
 import type { TrunkCall } from "@watchword/sandbox/trunk"
 import { logged, test } from "../../../../test/live.ts"
 import { collectEnds, dial, order, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
-import { branch, cseq, header, read } from "@watchword/sandbox/trunk/wire"
+import { branch, cseq, header, read } from "@watchword/sandbox/trunk"
 
 /** A server's side of digest, by the book (RFC 7616 §3.4). */
 const isRight = (request: { readonly method: string; readonly text: string }, algorithm: string): boolean => {

@@ -20,7 +20,7 @@ import {
   resultOf,
   until
 } from "./fixture.ts"
-import { branch, cseq, header, tag } from "@watchword/sandbox/trunk/wire"
+import { branch, cseq, header, tag } from "@watchword/sandbox/trunk"
 
 const cause = (hangupCause: string, sipStatus: number | null, q850: number | null = null): Cause => ({
   hangupCause,

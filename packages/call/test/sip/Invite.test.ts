@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { test } from "../../../../test/live.ts"
 import { dial, order, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
-import { branch, header, tag } from "@watchword/sandbox/trunk/wire"
+import { branch, header, tag } from "@watchword/sandbox/trunk"
 
 const placed = Effect.fnUntraced(function* (parameters: string) {
   const trunk = yield* startTrunk()

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { test, turns } from "../../../../test/live.ts"
 import { callee, caller, order, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
-import { branch, header } from "@watchword/sandbox/trunk/wire"
+import { branch, header } from "@watchword/sandbox/trunk"
 
 /** Prepares a call and places it after something has happened; answers its branches, as prepared and as stored later. */
 const prepareAndDial = Effect.fnUntraced(function* (

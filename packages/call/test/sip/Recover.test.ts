@@ -8,7 +8,7 @@ import * as Scope from "effect/Scope"
 import { describe, expect } from "vitest"
 import { test } from "../../../../test/live.ts"
 import { collectEnds, dial, order, quick, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
-import { branch, cseq, header, tag } from "@watchword/sandbox/trunk/wire"
+import { branch, cseq, header, tag } from "@watchword/sandbox/trunk"
 import type { Trunk } from "@watchword/sandbox/trunk"
 
 /** A process that places a call and dies: its gateway can say nothing to the trunk any more. */

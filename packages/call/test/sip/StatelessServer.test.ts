@@ -8,7 +8,7 @@ import { RefusedInvites } from "../../src/internal/sip/RefusedInvites.ts"
 import { test } from "../../../../test/live.ts"
 import { collectEnds, dial, order, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
 import type { Trunk } from "@watchword/sandbox/trunk"
-import { type Wire, header, tag } from "@watchword/sandbox/trunk/wire"
+import { type Wire, header, tag } from "@watchword/sandbox/trunk"
 
 const request = (method: string, fields: Record<string, string> = {}, body = ""): string => {
   const all: Record<string, string> = {

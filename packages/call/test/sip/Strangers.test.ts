@@ -10,7 +10,7 @@ import { Peers } from "../../src/internal/sip/Peers.ts"
 import { eventually, test, timed, turns } from "../../../../test/live.ts"
 import { collectEnds, dial, order, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
 import type { Trunk } from "@watchword/sandbox/trunk"
-import { header } from "@watchword/sandbox/trunk/wire"
+import { header } from "@watchword/sandbox/trunk"
 
 /** A socket at an address of its own, with what it has received. */
 const startStranger = Effect.acquireRelease(

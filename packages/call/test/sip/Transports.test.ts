@@ -7,7 +7,7 @@ import { describe, expect } from "vitest"
 import { selfSigned } from "../../../../test/certificate.ts"
 import { eventually, logged, test, turns } from "../../../../test/live.ts"
 import { collectEnds, dial, order, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
-import { header } from "@watchword/sandbox/trunk/wire"
+import { header } from "@watchword/sandbox/trunk"
 
 describe("over TCP", () => {
   test(

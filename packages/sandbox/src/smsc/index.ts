@@ -26,6 +26,24 @@ export type { Session } from "../internal/smsc/Session.ts"
 export type { Smsc } from "../internal/smsc/Smsc.ts"
 export type { Fate } from "../internal/smsc/Submit.ts"
 export { receipt } from "../internal/smsc/Receipts.ts"
+export {
+  type DeliverFields,
+  MESSAGE_PAYLOAD,
+  MESSAGE_STATE,
+  NETWORK_ERROR_CODE,
+  RECEIPTED_MESSAGE_ID,
+  RESPONSE,
+  STATUS,
+  USER_MESSAGE_REFERENCE,
+  cString,
+  command,
+  dataSm,
+  deliverSm,
+  octets,
+  pdu,
+  resp,
+  tlv
+} from "./wire.ts"
 
 /** Starts a message centre. It stops by `stop`, or with the block that has it by `await using`. */
 export const smsc = async (options: SmscOptions = {}): Promise<Smsc> => {

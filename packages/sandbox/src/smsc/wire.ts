@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * import { STATUS, command, pdu, resp } from "@watchword/sandbox/smsc/wire"
+ * import { STATUS, command, pdu, resp } from "@watchword/sandbox/smsc"
  *
  * // An answer to a submit_sm with sequence number 7 that throttles its sender.
  * pdu(resp(command.submit_sm), STATUS.RTHROTTLED, 7).toString("hex") // 00000010800000040000005800000007

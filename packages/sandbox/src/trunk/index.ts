@@ -23,6 +23,7 @@ export type { Peer } from "../internal/trunk/Peer.ts"
 export type { Reply, Script, TrunkOptions } from "../internal/trunk/Script.ts"
 export type { Trunk } from "../internal/trunk/Trunk.ts"
 export type { TrunkCall } from "../internal/trunk/TrunkCall.ts"
+export { type ResponseOptions, type Wire, branch, cseq, header, numberOf, read, response, tag } from "./wire.ts"
 
 /** Starts a trunk. It stops by `stop`, or with the block that has it by `await using`. */
 export const trunk = async (options: TrunkOptions = {}): Promise<Trunk> => {

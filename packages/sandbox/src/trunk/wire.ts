@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * import { header, read } from "@watchword/sandbox/trunk/wire"
+ * import { header, read } from "@watchword/sandbox/trunk"
  *
  * header(read("OPTIONS sip:a@b SIP/2.0\r\ni: 4711\r\n\r\n"), "call-id") // 4711
  * ```

@@ -1,6 +1,6 @@
 import { trunk } from "@watchword/sandbox/trunk"
 import type { Script } from "@watchword/sandbox/trunk"
-import * as wire from "@watchword/sandbox/trunk/wire"
+import * as wire from "@watchword/sandbox/trunk"
 import * as Effect from "effect/Effect"
 import { type Socket, createSocket } from "node:dgram"
 import { once } from "node:events"

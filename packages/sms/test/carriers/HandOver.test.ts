@@ -6,7 +6,7 @@ import { answer } from "../../../../test/provider.ts"
 import { eventually, test } from "../../../../test/live.ts"
 import { collectEvents, message, receiptOf, startCarrier, told, until } from "../smpp/fixture.ts"
 import { type Answer, receipt } from "@watchword/sandbox/smsc"
-import { STATUS } from "@watchword/sandbox/smsc/wire"
+import { STATUS } from "@watchword/sandbox/smsc"
 import { isUp, link, startCarriers, startTwilio } from "./fixture.ts"
 
 const COST = { "49": 0.061, "*": "0.07" }

@@ -13,7 +13,7 @@ import { test } from "../../../../test/live.ts"
 import { startCarrier } from "../smpp/fixture.ts"
 import { FUNDS, PRICE, body, funded, layer } from "../smpp/service.ts"
 import type { Smsc } from "@watchword/sandbox/smsc"
-import { STATUS } from "@watchword/sandbox/smsc/wire"
+import { STATUS } from "@watchword/sandbox/smsc"
 import { link, startCarriers } from "./fixture.ts"
 
 const TEXTS = 300

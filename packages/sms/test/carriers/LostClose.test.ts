@@ -12,7 +12,7 @@ import { eventually, test } from "../../../../test/live.ts"
 import { startCarrier, until } from "../smpp/fixture.ts"
 import { body, funded, layer } from "../smpp/service.ts"
 import { receipt } from "@watchword/sandbox/smsc"
-import { STATUS } from "@watchword/sandbox/smsc/wire"
+import { STATUS } from "@watchword/sandbox/smsc"
 import { link, startCarriers } from "./fixture.ts"
 
 const TO = "+4915123456789"

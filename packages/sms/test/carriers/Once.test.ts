@@ -6,7 +6,7 @@ import * as FastCheck from "fast-check"
 import { test } from "../../../../test/live.ts"
 import { message, startCarrier } from "../smpp/fixture.ts"
 import type { Answer, Submit, Smsc } from "@watchword/sandbox/smsc"
-import { STATUS } from "@watchword/sandbox/smsc/wire"
+import { STATUS } from "@watchword/sandbox/smsc"
 import { link, startCarriers } from "./fixture.ts"
 
 /** How a carrier answers each part of a text; the last way again for further parts. */

@@ -15,7 +15,7 @@ import { eventually, test } from "../../../../test/live.ts"
 import { startCarrier } from "../smpp/fixture.ts"
 import { FUNDS, PRICE, body, funded, layer } from "../smpp/service.ts"
 import { type Answer, receipt } from "@watchword/sandbox/smsc"
-import { STATUS } from "@watchword/sandbox/smsc/wire"
+import { STATUS } from "@watchword/sandbox/smsc"
 import { link, startCarriers } from "./fixture.ts"
 
 const GERMAN = "+4915123456789"

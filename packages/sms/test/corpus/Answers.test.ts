@@ -16,7 +16,7 @@ import {
   until
 } from "../smpp/fixture.ts"
 import type { Session } from "@watchword/sandbox/smsc"
-import * as wire from "@watchword/sandbox/smsc/wire"
+import * as wire from "@watchword/sandbox/smsc"
 import { type BindRow, type Told, binds, probes, rows } from "./Answers.ts"
 
 const hex = (status: number): string => `0x${status.toString(16).padStart(2, "0")}`

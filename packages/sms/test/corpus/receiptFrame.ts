@@ -1,4 +1,4 @@
-import * as wire from "@watchword/sandbox/smsc/wire"
+import * as wire from "@watchword/sandbox/smsc"
 import type { ReceiptPdu } from "./Receipts.ts"
 
 /** The frame of a receipt of the table. */

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import * as net from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
 import { smsc, type Smsc } from "@watchword/sandbox/smsc"
-import * as wire from "@watchword/sandbox/smsc/wire"
+import * as wire from "@watchword/sandbox/smsc"
 
 const carriers: Array<Smsc> = []
 afterEach(async () => {

@@ -13,7 +13,7 @@ import { receiptFields } from "../corpus/receiptFrame.ts"
 import { rows } from "../corpus/Receipts.ts"
 import { passing, startBound, startCarrier } from "./fixture.ts"
 import { body, funded, layer } from "./service.ts"
-import * as wire from "@watchword/sandbox/smsc/wire"
+import * as wire from "@watchword/sandbox/smsc"
 
 const TO = "+4915123456789"
 

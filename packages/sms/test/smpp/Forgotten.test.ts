@@ -6,7 +6,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { logged, test, timed, turns } from "../../../../test/live.ts"
 import { linkIs, message, passing, settled, startBound, startCarrier, startGateway, told, until } from "./fixture.ts"
 import type { Session, Submit } from "@watchword/sandbox/smsc"
-import * as wire from "@watchword/sandbox/smsc/wire"
+import * as wire from "@watchword/sandbox/smsc"
 
 const warnings = (log: string) => log.split("\n").filter((line) => line.includes('"level":"WARN"'))
 

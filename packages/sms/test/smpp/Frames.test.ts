@@ -1,7 +1,7 @@
 import { Frames } from "../../src/internal/smpp/Frames.ts"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
-import { pdu } from "@watchword/sandbox/smsc/wire"
+import { pdu } from "@watchword/sandbox/smsc"
 
 const pieces = (bytes: Buffer, cuts: ReadonlyArray<number>): ReadonlyArray<Buffer> => {
   const edges = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]

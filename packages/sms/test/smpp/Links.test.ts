@@ -12,7 +12,7 @@ import { eventually, logged, test, timed } from "../../../../test/live.ts"
 import { linkIs, message, passing, settled, startBound, startCarrier, startGateway, told, until } from "./fixture.ts"
 import type { Session, Smsc } from "@watchword/sandbox/smsc"
 import * as CommandStatus from "../../src/internal/smpp/CommandStatus.ts"
-import * as wire from "@watchword/sandbox/smsc/wire"
+import * as wire from "@watchword/sandbox/smsc"
 
 const onlySession = (carrier: Smsc): Session => {
   const [session] = carrier.sessions

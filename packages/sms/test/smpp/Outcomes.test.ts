@@ -16,7 +16,7 @@ import {
   told,
   until
 } from "./fixture.ts"
-import { STATUS } from "@watchword/sandbox/smsc/wire"
+import { STATUS } from "@watchword/sandbox/smsc"
 
 describe("the carrier's answer", () => {
   const refusals = [

@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { timed, turns } from "../../../../test/live.ts"
 import { linkIs, message, settled, startBound, startCarrier, told } from "./fixture.ts"
-import { STATUS } from "@watchword/sandbox/smsc/wire"
+import { STATUS } from "@watchword/sandbox/smsc"
 
 /** Sends so many texts at once, each to a number of its own. */
 const burst = (gateway: Service, size: number) =>

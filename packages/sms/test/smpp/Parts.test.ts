@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { test, timed } from "../../../../test/live.ts"
 import { collectEvents, message, passing, settled, startBound, startCarrier, told, until } from "./fixture.ts"
-import { STATUS } from "@watchword/sandbox/smsc/wire"
+import { STATUS } from "@watchword/sandbox/smsc"
 
 describe("a message of several parts", () => {
   const long = "a".repeat(153 * 3)

@@ -3,7 +3,7 @@ import * as Receipt from "../../src/internal/smpp/Receipt.ts"
 import * as ReceiptText from "../../src/internal/smpp/ReceiptText.ts"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
-import * as wire from "@watchword/sandbox/smsc/wire"
+import * as wire from "@watchword/sandbox/smsc"
 
 const deliver = (fields: wire.DeliverFields): DeliverSm.DeliverSm | undefined =>
   DeliverSm.read(wire.pdu(wire.command.deliver_sm, 0, 1, wire.deliverSm(fields)))

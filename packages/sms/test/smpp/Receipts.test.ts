@@ -19,7 +19,7 @@ import {
   until
 } from "./fixture.ts"
 import { receipt } from "@watchword/sandbox/smsc"
-import * as wire from "@watchword/sandbox/smsc/wire"
+import * as wire from "@watchword/sandbox/smsc"
 
 const refsOf = (events: ReadonlyArray<SmsEvent>) =>
   events.map((event) => (event._tag === "Receipt" ? event.refs : event._tag))

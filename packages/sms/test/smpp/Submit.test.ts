@@ -15,7 +15,7 @@ import { PDU } from "smpp"
 import { it } from "vitest"
 import { test, timed, turns } from "../../../../test/live.ts"
 import { linkIs, message, settled, startBound, startCarrier, told, until } from "./fixture.ts"
-import * as wire from "@watchword/sandbox/smsc/wire"
+import * as wire from "@watchword/sandbox/smsc"
 
 /** A PDU as the codec of another project reads it. */
 const readByOthers = ({ frame }: { readonly frame: Buffer }): PDU => new PDU(Buffer.from(frame))

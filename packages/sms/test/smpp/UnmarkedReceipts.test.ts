@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { logged, test } from "../../../../test/live.ts"
 import { collectEvents, message, startBound, startCarrier } from "./fixture.ts"
 import { body, funded, layer } from "./service.ts"
-import type * as wire from "@watchword/sandbox/smsc/wire"
+import type * as wire from "@watchword/sandbox/smsc"
 
 const refsOf = (events: ReadonlyArray<SmsEvent>) =>
   events.map((event) => (event._tag === "Receipt" ? event.refs : event._tag))

@@ -14,7 +14,7 @@ import type { Scope } from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { eventually } from "../../../../test/live.ts"
 import { type Script, type SmscOptions, smsc, type Smsc } from "@watchword/sandbox/smsc"
-import { command } from "@watchword/sandbox/smsc/wire"
+import { command } from "@watchword/sandbox/smsc"
 
 /** A carrier that stops with the test. */
 export const startCarrier = (behaviour?: Partial<Script>, options?: SmscOptions) =>

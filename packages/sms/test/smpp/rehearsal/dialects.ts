@@ -4,8 +4,8 @@
  * Source of the forms: SMPP 3.4 §5.2.19 (data_coding 0 is the carrier's), §5.2.23 (message_id), Appendix B (receipts).
  */
 import type { Script as CarrierScript, Submit } from "@watchword/sandbox/smsc"
-import type { DeliverFields } from "@watchword/sandbox/smsc/wire"
-import * as wire from "@watchword/sandbox/smsc/wire"
+import type { DeliverFields } from "@watchword/sandbox/smsc"
+import * as wire from "@watchword/sandbox/smsc"
 
 export interface Script {
   readonly name: string
