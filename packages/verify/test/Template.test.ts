@@ -2,7 +2,7 @@ import { encode } from "@watchword/sms/EncodedText"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { append } from "../src/internal/AutofillLines.ts"
-import * as Template from "../src/Template.ts"
+import * as Template from "../src/operator/Template.ts"
 
 const UNICODE = ["ar", "bg", "el", "he", "hi", "ja", "ko", "ru", "th", "uk", "vi", "zh"]
 

@@ -4,7 +4,7 @@ import * as VerifySettings from "../src/internal/VerifySettings.ts"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { brandOf } from "../src/internal/brandOf.ts"
-import * as Template from "../src/Template.ts"
+import * as Template from "../src/operator/Template.ts"
 import { SMS, inWorld, principal, start, textOf } from "./fixture.ts"
 
 describe("the name in texts", () => {

@@ -7,7 +7,7 @@ import { type Owner, exists } from "@watchword/store/Settings"
 import { as, maybeOwner, ofOwner, ownerOf, wire } from "../command/Wire.ts"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Template } from "@watchword/verify/Template"
+import type { Template } from "@watchword/verify/operator"
 import { Templates } from "@watchword/verify/operator"
 
 const named = {
@@ -19,7 +19,7 @@ const account = maybeOwner("The account's id, acc_…; all accounts unless given
 
 const template = { name: Schema.String, locale: Schema.String, text: Schema.String }
 
-const textBefore = (owner: Owner, named: Pick<Template, "name" | "locale">) =>
+const textBefore = (owner: Owner, named: Pick<Template.Template, "name" | "locale">) =>
   Effect.map(Templates.find(owner, named), (found) => (found === null ? null : { text: found.text }))
 
 export const set = Command.make({

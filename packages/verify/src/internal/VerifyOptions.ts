@@ -3,7 +3,7 @@
  */
 import type { Step } from "@watchword/schemas/Verification"
 import * as Context from "effect/Context"
-import type { Template } from "../Template.ts"
+import type { Template } from "../operator/Template.ts"
 
 export interface VerifyOptions {
   /** The name in texts, of at most 20 characters; unless given the account's own, as far as it fits, or else `Watchword`. */

@@ -10,7 +10,7 @@ import { Name, Steps } from "@watchword/schemas/Verification"
 import { Sealed } from "@watchword/send/pipeline"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Template from "../Template.ts"
+import * as Template from "../operator/Template.ts"
 
 /** Workflows by name. */
 export const workflows = Setting.family({

@@ -1,7 +1,7 @@
 /**
  * The name in texts of an account that was given no brand: its own name, as far as texts have room for it.
  */
-import * as Template from "../Template.ts"
+import * as Template from "../operator/Template.ts"
 
 /** What accounts are called that were opened without a name. */
 const UNNAMED = "unnamed"

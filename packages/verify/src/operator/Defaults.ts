@@ -11,7 +11,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Template from "../Template.ts"
+import * as Template from "./Template.ts"
 import { Brand, brand, defaultLocale, defaultWorkflow, workflows } from "../internal/VerifySettings.ts"
 import * as Templates from "./Templates.ts"
 

@@ -9,7 +9,7 @@
 import { encode } from "@watchword/sms/EncodedText"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { builtInTexts } from "./internal/builtInTexts.ts"
+import { builtInTexts } from "../internal/builtInTexts.ts"
 
 /** A text with places: `{{code}}`, and others by their names. */
 export interface Template {
@@ -42,7 +42,7 @@ const LONGEST_BRAND = "x".repeat(LONGEST_VALUE)
  *
  * @example
  * ```ts
- * import * as Template from "@watchword/verify/Template"
+ * import * as Template from "./Template.ts"
  *
  * Template.make("login", "de-at", "{{code}} ist Ihr Code.")
  * ```
