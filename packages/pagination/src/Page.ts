@@ -34,7 +34,7 @@ const wholeNumber = (minimum: number, maximum: number, otherwise: number, descri
  *
  * @example
  * ```ts
- * import { ListBody, envelope } from "SELF"
+ * import { ListBody, envelope } from "@watchword/pagination/Page"
  * import * as Schema from "effect/Schema"
  *
  * Schema.decodeUnknownSync(ListBody)({ page: 2, filter: { status: ["failed", "undelivered"] } })
