@@ -151,6 +151,25 @@ describe("a session", () => {
     expect(other.answer).toMatchObject({ stage: "code", sent: { id: answer.sent.id }, problem: { reason: "too_soon" } })
   })
 
+  it("sees no other number's code in the place of one that is on its way", async () => {
+    const browser = new Browser(handler())
+    await browser.ask(starting)
+    await browser.ask({ ...starting, to: "0151 23456780" })
+    const { answer } = await browser.ask(starting)
+    expect(answer).toMatchObject({ stage: "number", sent: null, problem: { reason: "too_soon" } })
+  })
+
+  it("gets a text in its language, which browsers fill into the app's pages", async () => {
+    const workflow = [{ channel: "sms", timeout: 60 }]
+    const origin = "https://shop.example"
+    const browser = new Browser(handler({ origin, start: { workflow } }))
+    await browser.ask(starting)
+    expect(await world.textFor(to)).toMatch(/^Ihr Code .*\n@shop\.example #\d{6}$/s)
+    const other = new Browser(handler({ origin: "http://127.0.0.1:3000", start: { workflow } }), "two")
+    await other.ask({ ...starting, language: "no tag at all" })
+    expect(await world.textFor(to)).toMatch(/^Your [^@]*$/)
+  })
+
   it("finds its verification by a cookie after a reload", async () => {
     const browser = new Browser(handler())
     const { answer } = await browser.ask(starting)
@@ -287,6 +306,25 @@ describe("a request", () => {
       expect(faults).toEqual([])
     }
   )
+
+  it("by https sets cookies for https alone, and for no script or other site", async () => {
+    const handle = handler()
+    const numbers = ["0151 23456781", "0151 23456782", "0151 23456783"]
+    const cookiesBy = async (scheme: string, headers: Readonly<Record<string, string>> = {}) => {
+      const init = {
+        method: "POST",
+        body: JSON.stringify({ ...starting, to: numbers.pop() }),
+        headers: { cookie: "session=one", ...headers }
+      }
+      const { headers: answered } = await handle(new Request(`${scheme}://shop.example/phone`, init))
+      return answered.getSetCookie()
+    }
+    const plain = "; HttpOnly; SameSite=Lax; Max-Age=3600"
+    expect(await cookiesBy("https")).toEqual([expect.toSatisfy((set: string) => set.endsWith(`${plain}; Secure`))])
+    expect(await cookiesBy("http")).toEqual([expect.toSatisfy((set: string) => set.endsWith(plain))])
+    const behind = await cookiesBy("http", { "x-forwarded-proto": "https" })
+    expect(behind).toEqual([expect.toSatisfy((set: string) => set.endsWith("; Secure"))])
+  })
 
   it("of another method is refused", async () => {
     expect((await new Browser(handler()).send("DELETE", null, {})).status).toBe(405)

@@ -71,10 +71,19 @@ describe("a form", () => {
     expect(after(checked, { ...answer, problem: { reason: "unavailable", wait: null } }).code?.entered).toBe("111111")
   })
 
+  it("says what was wrong with a code until another one is entered, also behind an Enter", () => {
+    const checked = after(entering, { type: "code", text: "111111" })
+    const refused = after(checked, { ...answer, problem: { reason: "wrong_code", wait: null } })
+    expect(after(refused, { type: "confirm" }).problem?.reason).toBe("wrong_code")
+    expect(after(refused, { type: "code", text: "1" }).problem).toBeNull()
+    expect(after(entering, { type: "confirm" }).problem?.reason).toBe("code_incomplete")
+  })
+
   it("says what a code with letters lacks, and asks nothing", () => {
     const { ask, form } = step(entering, { type: "code", text: "12a456" })
     expect([ask, form.code?.entered, form.problem?.reason]).toEqual([null, "12456", "code_letters"])
     expect(after(form, { type: "code", text: "124567" }).problem).toBeNull()
+    expect(askOf(entering, { type: "code", text: "1a23456" })).toBeNull()
   })
 
   it("counts the seconds until the code may be sent again by its own clock", () => {

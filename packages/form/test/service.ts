@@ -27,7 +27,12 @@ export const start = async ({ perAddress = 2, resendInterval = 30 } = {}) => {
     const { messages } = await service.sandbox.inbox(account, { to })
     return messages[0]?.code ?? ""
   }
-  return { service, account, codeFor }
+  /** The newest text that the sandbox has sent to a number. */
+  const textFor = async (to: string): Promise<string> => {
+    const { messages } = await service.sandbox.inbox(account, { to })
+    return messages[0]?.text ?? ""
+  }
+  return { service, account, codeFor, textFor }
 }
 
 export type Service = Awaited<ReturnType<typeof start>>

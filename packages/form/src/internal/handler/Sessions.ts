@@ -12,7 +12,7 @@ export interface Bound {
 
 /** @param purpose of the form, which is the beginning of those of its sessions */
 export const bound = async (session: string, purpose: string): Promise<Bound> => {
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`watchword form ${purpose} ${session}`))
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`watchword form ${session}`))
   const hash = [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("")
   return { session, purpose: `${purpose}-${hash.slice(0, 24)}`, ref: `session ${hash.slice(24, 48)}` }
 }
