@@ -14,6 +14,8 @@ export interface Tried {
   readonly by: string | undefined
   /** How many test files reach it. */
   readonly related: number
+  /** Whether all of these have been tried, or one has caught it. */
+  readonly isDecided: boolean
 }
 
 export type Part = "near" | "far"
@@ -23,7 +25,12 @@ export const make =
   async (runner: Runner, mutant: Mutant, id: string, part: Part): Promise<Tried> => {
     const all = related.of(mutant, id)
     const files = part === "near" ? all.slice(0, NEAR) : all.slice(NEAR)
-    const tried = (by: string | undefined): Tried => ({ by, related: all.length })
+    const isDecided = part === "far" || all.length <= NEAR
+    const tried = (by: string | undefined): Tried => ({
+      by,
+      related: all.length,
+      isDecided: isDecided || by !== undefined
+    })
     if (files.length === 0) return tried(undefined)
 
     const took = files.reduce((sum, file) => sum + file.took, 0)

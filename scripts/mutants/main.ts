@@ -47,14 +47,16 @@ if (!Number.isInteger(seed) || !(count >= 1) || commands.length === 0) {
 
 const folders = values.folder ?? FOLDERS
 const copy = Copy.make(join(import.meta.dirname, "../.."))
-/** Those that all tests asked so far have passed with, and those that a command has caught. */
 const judged = new Map<Mutant, Verdict>()
+/** Those with which the tests asked so far have passed, and others are to be asked. */
+const undecided = new Set<Mutant>()
 const broken: Array<string> = []
 
 /** Prints what there is by now, also of a run that is interrupted. */
 const end = (code: number): void => {
   copy.remove()
   console.log(tableOf(folders, [...judged]))
+  if (undecided.size > 0) console.log(`${undecided.size} more are undecided: the tests that were tried have passed.\n`)
   for (const [mutant, verdict] of judged) if (verdict === "nothing") console.log(`- ${described(mutant)}`)
   for (const test of broken) console.log(`- Left out, because it fails without a mutant: \`${test}\``)
   process.exit(code)
@@ -79,15 +81,22 @@ const judgeBy = async (command: Command, projects: ReadonlyArray<string>, mutant
   const judge = Judge.make(related)
   const runners = Array.from({ length: WORKERS }, () => copy.runner({ projects, workers: 1, bail: true }))
   for (const part of ["near", "far"] as const) {
-    const waiting = [...mutants].filter(([mutant]) => (judged.get(mutant) ?? "nothing") === "nothing")
+    const waiting = [...mutants].filter(([mutant]) =>
+      part === "near" ? (judged.get(mutant) ?? "nothing") === "nothing" : undecided.has(mutant)
+    )
+    // A run that is interrupted has decided as many as it can.
+    if (part === "far")
+      waiting.sort(([one, id], [other, otherId]) => related.took(one, id) - related.took(other, otherId))
     await Promise.all(
       runners.map(async (runner) => {
         for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
           const [mutant, id] = next
           const tried = await judge(runner, mutant, id, part)
           note(mutant, command, part, tried)
+          if (tried.isDecided) undecided.delete(mutant)
+          else undecided.add(mutant)
           if (tried.by !== undefined) judged.set(mutant, command)
-          else if (part === "far") judged.set(mutant, "nothing")
+          else if (tried.isDecided) judged.set(mutant, "nothing")
         }
       })
     )

@@ -11,6 +11,8 @@ import type { Ran } from "./runner.ts"
 export interface Related {
   /** The test files that reach a mutant, those first that are likely to catch it soon. */
   readonly of: (mutant: Mutant, id: string) => ReadonlyArray<Ran>
+  /** How long these take, in milliseconds. */
+  readonly took: (mutant: Mutant, id: string) => number
   /** How often the tests reach it, all together. */
   readonly hits: (id: string) => number
   /** The test files that fail without a mutant. */
@@ -57,7 +59,8 @@ export const learn = async (copy: Copy, projects: ReadonlyArray<string>): Promis
   }
   const hits: Related["hits"] = (id) =>
     [loaded, ...perTest.values()].reduce((sum, counts) => sum + (counts[id] ?? 0), 0)
-  return { of, hits, broken: result.ran.filter((ran) => !sound.includes(ran)) }
+  const took: Related["took"] = (mutant, id) => of(mutant, id).reduce((sum, { took }) => sum + took, 0)
+  return { of, took, hits, broken: result.ran.filter((ran) => !sound.includes(ran)) }
 }
 
 const add = (sum: Counts, counts: Counts): Counts => {
