@@ -6,6 +6,7 @@ import { type Asked, type Service, passed } from "@watchword/send/SendGuard"
 import type { Added } from "@watchword/store/Counters"
 import * as Effect from "effect/Effect"
 import { someAccount } from "../../../test/accounts.ts"
+import { logged } from "../../../test/log.ts"
 
 const added = (key: string): Added => ({ key, until: 1, amount: 1 })
 
@@ -53,6 +54,27 @@ describe("what was counted before a check", () => {
     Effect.gen(function* () {
       const failing = () => Promise.reject(new Error("down"))
       assert.deepStrictEqual(yield* givenBack(failing, "closed"), ["limit.1s", "pumping.1x", "spent.1m"])
+    })
+  )
+})
+
+describe("a check that fails", () => {
+  const reasonOf = Effect.fnUntraced(function* (message: string) {
+    const { lines, logger } = logged()
+    yield* Effect.provide(
+      givenBack(() => Promise.reject(new TypeError(message))),
+      logger
+    )
+    return lines.map(({ annotations }) => annotations["why"])
+  })
+
+  it.effect("is logged by its own messages, and by the name alone of an error that may have a number in it", () =>
+    Effect.gen(function* () {
+      for (const own of ["no answer within 5 ms", "status 503", "an answer of more than 1000 bytes"]) {
+        assert.deepStrictEqual(yield* reasonOf(own), [own])
+        assert.deepStrictEqual(yield* reasonOf(`+4915123456789: ${own}`), ["TypeError"])
+        assert.deepStrictEqual(yield* reasonOf(`${own} for +4915123456789`), ["TypeError"])
+      }
     })
   )
 })

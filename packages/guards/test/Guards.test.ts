@@ -158,14 +158,27 @@ describe("a guard", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect("refuses what no counter decides, also when it cannot read them", () => {
+    const { calls, layer } = watching(true)
+    return Effect.gen(function* () {
+      const { account, asked, guard } = yield* world()
+      yield* GuardAdmin.set(account, { ...perHour(1), countries: { allow: ["FR"] } })
+      assert.strictEqual((yield* guard.decide(asked()))._tag, "Refused")
+      assert.deepStrictEqual(calls, [])
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("counts its decisions by reason", () =>
     Effect.gen(function* () {
       const { account, asked, guard } = yield* world()
       const name = "decisions_are_counted"
       yield* GuardAdmin.set(account, { action: "deny", limits: [{ name, by: ["to"], rates: ["1/1h"] }] })
+      const passed = countOf("watchword_guard_decisions_total", { decision: "passed", reason: "none" })
+      const before = yield* passed
       for (let send = 0; send < 3; send++) yield* guard.check(asked())
       const refused = { decision: "refused", reason: `limit_${name}` }
       assert.strictEqual(yield* countOf("watchword_guard_decisions_total", refused), 2)
+      assert.strictEqual((yield* passed) - before, 1)
     }).pipe(Effect.provide(services))
   )
 })
