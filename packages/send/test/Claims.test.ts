@@ -33,6 +33,10 @@ describe("claims", () => {
     expect(under(["new", "old"])).toEqual([idempotent, oldIdempotent, correlated, oldCorrelated])
   })
 
+  it("of an idempotency key are held until they expire, and those of a request until it is rejected", () => {
+    expect(under(secret).map(({ heldUntil }) => heldUntil)).toEqual(["expiry", "rejection"])
+  })
+
   it("tell no code to a reader of the database who knows the client's ids", () => {
     const codes = Array.from({ length: 10_000 }, (_, code) => String(code).padStart(4, "0"))
     const guesses = codes.flatMap((code) => [
