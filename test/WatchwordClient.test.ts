@@ -8,7 +8,7 @@ import {
 } from "@watchword/client/effect"
 import { serve } from "@watchword/node"
 import { ListBody } from "@watchword/pagination/Page"
-import { Code } from "@watchword/schemas/Chat"
+import { Code } from "@watchword/schemas/Chatgw"
 import * as Errors from "@watchword/schemas/Errors"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { Text } from "@watchword/schemas/Sms"
@@ -79,26 +79,26 @@ layer(running)("a client", (it) => {
 
   it.effect("sends, checks, takes back, lists and reports codes by chat", () =>
     Effect.gen(function* () {
-      const { chat } = yield* WatchwordClient
+      const { chatgw } = yield* WatchwordClient
       const { to } = message()
       const code = Code.make("0042")
-      const probe = yield* chat.checkSendAbility({ payload: { to } })
-      const sent = yield* chat.send({ payload: { to, code, ttl: 60 } })
+      const probe = yield* chatgw.checkSendAbility({ payload: { to } })
+      const sent = yield* chatgw.send({ payload: { to, code, ttl: 60 } })
       expect(sent).toMatchObject({ to, request_id: probe.request_id, status: "sent" })
       const { request_id, uuid } = sent
-      const checked = yield* chat.checkVerificationStatus({ payload: { request_id, code } })
+      const checked = yield* chatgw.checkVerificationStatus({ payload: { request_id, code } })
       expect(checked.verification_status?.status).toBe("code_valid")
-      expect(yield* chat.get({ params: { uuid } })).toMatchObject({ uuid, verification_status: "code_valid" })
+      expect(yield* chatgw.get({ params: { uuid } })).toMatchObject({ uuid, verification_status: "code_valid" })
       const body = yield* Schema.decodeEffect(ListBody)({ filter: { to } })
-      expect(yield* chat.list({ payload: body })).toMatchObject({ total: 1, list: [{ uuid }] })
-      const reported = yield* chat.report({ payload: { id: uuid, status: "Success" } })
+      expect(yield* chatgw.list({ payload: body })).toMatchObject({ total: 1, list: [{ uuid }] })
+      const reported = yield* chatgw.report({ payload: { id: uuid, status: "Success" } })
       expect(reported).toEqual({ message: "OK", id: uuid, status: "READ" })
-      const other = yield* chat.send({ payload: { to, code, ttl: 60 } })
-      const revoke = chat.revoke({ payload: { request_id: other.request_id } })
+      const other = yield* chatgw.send({ payload: { to, code, ttl: 60 } })
+      const revoke = chatgw.revoke({ payload: { request_id: other.request_id } })
       expect(yield* revoke).toMatchObject({ is_refunded: true })
       expect(yield* Effect.flip(revoke)).toBeInstanceOf(Errors.Conflict)
       const withoutAccount = E164.make("+4915123450003")
-      expect(yield* Effect.flip(chat.send({ payload: { to: withoutAccount, code, ttl: 60 } }))).toBeInstanceOf(
+      expect(yield* Effect.flip(chatgw.send({ payload: { to: withoutAccount, code, ttl: 60 } }))).toBeInstanceOf(
         Errors.NotFound
       )
     }).pipe(Effect.provide(client()))

@@ -28,10 +28,13 @@ const open = async (path: string) => {
     await Promise.allSettled([
       service.sms.send(caller, { to, text: "Your code is 123456" }),
       service.call.flash(caller, { callee: to, max_ring_time: 1 }),
-      service.chat.checkSendAbility(caller, { to }),
-      service.businessChat.send(caller, { to, text: "Your code is 123456" })
+      service.chatgw.checkSendAbility(caller, { to }),
+      service.bizchat.send(caller, { to, text: "Your code is 123456" })
     ])
-    await Promise.allSettled([service.chat.send(caller, { to, code: "123456" }), service.verify.start(caller, { to })])
+    await Promise.allSettled([
+      service.chatgw.send(caller, { to, code: "123456" }),
+      service.verify.start(caller, { to })
+    ])
   }
   await service.dispose()
 }

@@ -65,8 +65,8 @@ const send = async (service: Watchword, account: string, { client, code, ip, tex
   const facts = { client_ip: ip, client_ref: client }
   await service.sms.send(account, { to, text, ...facts })
   await service.sms.send(sandbox, { to, text, ...facts })
-  await service.chat.send(sandbox, { to, code, ...facts })
-  await service.businessChat.send(sandbox, { to, text, ...facts })
+  await service.chatgw.send(sandbox, { to, code, ...facts })
+  await service.bizchat.send(sandbox, { to, text, ...facts })
   const { uuid } = await service.call.flash(sandbox, { callee: to, caller: `+49301${code}`, ...facts })
   await service.call.hangup(sandbox, uuid)
   const workflow = [{ channel: "sms", timeout: 30 }] as const

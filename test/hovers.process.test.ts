@@ -56,7 +56,7 @@ describe("an editor shows", () => {
       `await service.verify.${MARK}check(account, { code: "" })`,
       `await service.sms.${MARK}send(account, { to: "", text: "" })`,
       `await service.sms.${MARK}list(account)`,
-      `await service.chat.${MARK}list(account)`,
+      `await service.chatgw.${MARK}list(account)`,
       `await service.verify.${MARK}next(account, "")`,
       `await service.sandbox.${MARK}clear(account)`
     ])
@@ -75,7 +75,7 @@ describe("an editor shows", () => {
 
   it("a comment for each argument, with its unit and its bounds", async () => {
     const fields = [
-      ["verify.start", ["to", "workflow", "purpose", "code_length", "ttl", "max_attempts", "max_sends", "locale"]],
+      ["verify.start", ["to", "workflow", "purpose", "code_length", "ttl", "max_checks", "max_sends", "locale"]],
       ["verify.start", ["template", "variables", "app_hash", "web_origin", "code", "replace", "metadata"]],
       ["verify.start", ["client_ip", "client_ref", "trusted"]],
       ["verify.check", ["code", "verification_id", "to", "purpose"]],
@@ -83,8 +83,8 @@ describe("an editor shows", () => {
       ["sms.list", ["page", "rows_per_page", "sort_by", "sort_direction", "filter"]],
       ["sms.report", ["id", "status"]],
       ["call.flash", ["callee", "caller", "max_ring_time"]],
-      ["chat.send", ["to", "code", "ttl", "sender_username", "callback_url"]],
-      ["businessChat.send", ["to", "text", "code", "locale"]],
+      ["chatgw.send", ["to", "code", "ttl", "sender_username", "callback_url"]],
+      ["bizchat.send", ["to", "text", "code", "locale"]],
       ["sandbox.inbox", ["to", "channel", "after", "wait"]]
     ] as const
     const given = (names: ReadonlyArray<string>) => names.map((name) => `${MARK}${name}: x`).join(", ")

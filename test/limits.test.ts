@@ -179,7 +179,7 @@ const spending = (euros: number): GuardRules => ({
 })
 
 const play = async ({ account, clock, fail, heal, service }: Kit, step: string, to: string): Promise<void> => {
-  const { call, chat, verify } = service
+  const { call, chatgw, verify } = service
   const text = (outcome?: "refused" | "unreachable" | "unknown" | "undelivered") => {
     if (outcome !== undefined) fail("sms", outcome, { once: true })
     return outcomeOf(service.sms.send(account, { to, text: "Hello" }))
@@ -197,8 +197,8 @@ const play = async ({ account, clock, fail, heal, service }: Kit, step: string, 
       await outcomeOf(call.flash(account, { callee: to, caller: "+493023125000" }))
       return heal()
     case "chat, revoked": {
-      const { request_id } = await chat.send(account, { to, code: "123456" })
-      return void (await outcomeOf(chat.revoke(account, { request_id })))
+      const { request_id } = await chatgw.send(account, { to, code: "123456" })
+      return void (await outcomeOf(chatgw.revoke(account, { request_id })))
     }
     case "verification, canceled": {
       const { id } = await verify.start(account, { to, workflow: [{ channel: "chatgw", timeout: 60 }] })

@@ -56,8 +56,8 @@ it("has every metric that the dashboard and the alerts name, and no series of nu
       const to = `+4915123${number}`
       await service.sms.send({ account }, { to, text: "Your code is 123456" })
       await service.sms.send(sandbox, { to, text: "Your code is 123456" })
-      await service.chat.send(sandbox, { to, code: "4321" })
-      await service.businessChat.send(sandbox, { to, text: "Order 2024: 55 55 00", code: "555500" })
+      await service.chatgw.send(sandbox, { to, code: "4321" })
+      await service.bizchat.send(sandbox, { to, text: "Order 2024: 55 55 00", code: "555500" })
       await service.call.flash(sandbox, { callee: to, caller: "+4930901820000", max_ring_time: 1 })
       const verification = await service.verify.start(sandbox, { to, code: "123456" })
       const checked = await service.verify.check(sandbox, { verification_id: verification.id, code: "123456" })

@@ -112,8 +112,8 @@ const open = (sms: Options["sms"]): Promise<Watchword> => {
     guards: { limits: [{ name: "number", by: ["to"], rates: ["1000/1h"] }] },
     ...(sms === undefined ? {} : { sms }),
     call: Sip.layer({ ...trunks, silence: "300 millis", drain: "1 second", timers: { t1: 20, t2: 160, t4: 200 } }),
-    chat: Telegram.layer({ token: Redacted.make("token"), baseUrl: peers.telegram.url() }),
-    businessChat: WhatsApp.whatsapp({ token: Redacted.make("token"), baseUrl: peers.platform.url(), ...number })
+    chatgw: Telegram.layer({ token: Redacted.make("token"), baseUrl: peers.telegram.url() }),
+    bizchat: WhatsApp.whatsapp({ token: Redacted.make("token"), baseUrl: peers.platform.url(), ...number })
   })
 }
 
@@ -139,11 +139,11 @@ const send = async (service: Watchword, account: string): Promise<void> => {
 
   for (const caller of [account, sandbox]) {
     await service.sms.send(caller, { to, text, ...facts })
-    await service.chat.checkSendAbility(caller, { to, ...facts })
+    await service.chatgw.checkSendAbility(caller, { to, ...facts })
     const chat = { to, code, callback_url: `https://hook.test/${person.ref}`, ...facts }
-    const { request_id } = await service.chat.send(caller, chat)
-    await service.chat.checkVerificationStatus(caller, { request_id, code })
-    await service.businessChat.send(caller, { to, text, ...facts })
+    const { request_id } = await service.chatgw.send(caller, chat)
+    await service.chatgw.checkVerificationStatus(caller, { request_id, code })
+    await service.bizchat.send(caller, { to, text, ...facts })
     const call = { callee: to, caller: CALLER, ...facts }
     const { uuid } = await service.call.flash(caller, call)
     await service.call.hangup(caller, uuid)
@@ -157,8 +157,8 @@ const send = async (service: Watchword, account: string): Promise<void> => {
   trunk.script.invite = (invited) => invited.respond(603, { headers: [`Reason: Q.850;cause=21;text="${words}"`] })
   const failed = await Promise.allSettled([
     service.sms.send(account, { to, text, ...facts }),
-    service.chat.send(account, { to, code, ...facts }),
-    service.businessChat.send(account, { to, text, ...facts }),
+    service.chatgw.send(account, { to, code, ...facts }),
+    service.bizchat.send(account, { to, text, ...facts }),
     service.call.flash(account, { callee: to, caller: CALLER, ...facts })
   ])
   expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected", "rejected"])

@@ -50,14 +50,14 @@ describe.each(["SQLite", "PostgreSQL"] as const)("phones on %s", (name) => {
     const caller = await callerOf(service)
     await service.sandbox.setPhone(caller, to, { offline: true })
     await service.sms.send(caller, { to, text: "Your code is 123456" })
-    await service.chat.send(caller, { to, code: "123456" })
-    await service.businessChat.send(caller, { to, text: "Your code is 123456" })
+    await service.chatgw.send(caller, { to, code: "123456" })
+    await service.bizchat.send(caller, { to, text: "Your code is 123456" })
     expect(await states(service, caller)).toEqual(["kept", "kept", "kept"])
     await service.sandbox.setPhone(caller, to, { bizchat: "read" })
     expect(await states(service, caller)).toEqual(["delivered", "delivered", "delivered"])
 
     await service.sandbox.setPhone(caller, to, { mode: "manual" })
-    const { uuid } = await service.businessChat.send(caller, { to, text: "Your code is 654321" })
+    const { uuid } = await service.bizchat.send(caller, { to, text: "Your code is 654321" })
     expect(await service.sandbox.messageEvent(caller, uuid, { event: "read" })).toMatchObject({ state: "read" })
     await expect(service.sandbox.messageEvent(caller, uuid, { event: "failed" })).rejects.toMatchObject({
       code: "CONFLICT",

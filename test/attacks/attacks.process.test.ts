@@ -11,7 +11,7 @@ const expected: Readonly<Record<string, { readonly sent: number; readonly usersR
   "one victim flooded on all channels, from 200 addresses": { sent: 5, usersRefused: 0 },
   "a resend button hammered 100 times": { sent: 1, usersRefused: 0 },
   "a victim's limit used up by another, who then logs in": { sent: 5, usersRefused: 0 },
-  "five guesses each at 100 verifications of one number": { sent: 5, usersRefused: 0 },
+  "five checks each at 100 verifications of one number": { sent: 5, usersRefused: 0 },
   "a burst on both sides of a window's edge, 10 every 6 s": { sent: 10, usersRefused: 0 }
 }
 

@@ -100,7 +100,7 @@ const usingUp: Attack = {
 }
 
 const guessing: Attack = {
-  name: "five guesses each at 100 verifications of one number",
+  name: "five checks each at 100 verifications of one number",
   rules,
   play: (world) =>
     among(world, 100, async (index) => {

@@ -1,9 +1,9 @@
 /**
  * A whole service behind node:http, with gateways that take everything, and a client that plays attackers and users.
  */
-import { BusinessChatGateway } from "@watchword/bizchat/BusinessChatGateway"
+import { BizchatGateway } from "@watchword/bizchat/BizchatGateway"
 import { CallGateway, type Ended } from "@watchword/call/CallGateway"
-import { ChatGateway } from "@watchword/chatgw/ChatGateway"
+import { ChatgwGateway } from "@watchword/chatgw/ChatgwGateway"
 import { serve } from "@watchword/node"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import * as Outcome from "@watchword/send/Outcome"
@@ -38,12 +38,12 @@ const quiet = { events: () => Effect.void, health: Effect.succeed([]), webhook: 
 
 const gateways = () => ({
   sms: Layer.succeed(SmsGateway, { ...quiet, send: ({ delivery }) => Effect.succeed(Outcome.accepted([delivery])) }),
-  businessChat: Layer.succeed(BusinessChatGateway, {
+  bizchat: Layer.succeed(BizchatGateway, {
     ...quiet,
     check: () => Effect.void,
     send: ({ delivery }) => Effect.succeed(Outcome.accepted([delivery]))
   }),
-  chat: Layer.succeed(ChatGateway, {
+  chatgw: Layer.succeed(ChatgwGateway, {
     ...quiet,
     send: ({ delivery }) => Effect.succeed(Outcome.accepted([delivery], { request_id: delivery })),
     checkSendAbility: (to) => Effect.succeed({ _tag: "Reachable", requestId: `probe-${to}` }),

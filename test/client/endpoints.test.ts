@@ -64,29 +64,29 @@ describe("the client", () => {
   })
 
   it("asks, sends a code, checks it, takes one back, finds, lists and reports", async () => {
-    const { chat } = client
+    const { chatgw } = client
     const to = number()
-    const { request_id: asked } = await chat.checkSendAbility({ to })
-    const { request_id, uuid } = await chat.send({ to, code: "0042" })
+    const { request_id: asked } = await chatgw.checkSendAbility({ to })
+    const { request_id, uuid } = await chatgw.send({ to, code: "0042" })
     expect(request_id).toBe(asked)
-    expect(await chat.checkVerificationStatus({ request_id, code: "0042" })).toMatchObject({
+    expect(await chatgw.checkVerificationStatus({ request_id, code: "0042" })).toMatchObject({
       verification_status: { status: "code_valid" }
     })
-    expect(await chat.get(uuid)).toMatchObject({ uuid, verification_status: "code_valid" })
-    expect(await chat.list({ filter: { to } })).toMatchObject({ total: 1 })
-    expect(await chat.report({ id: uuid, status: "Success" })).toMatchObject({ message: "OK", id: uuid })
-    const other = await chat.send({ to, code: "0042" })
-    expect(await chat.revoke({ request_id: other.request_id })).toMatchObject({ is_refunded: true })
-    await expect(chat.revoke({ request_id: other.request_id })).rejects.toMatchObject({ reason: "revoked" })
+    expect(await chatgw.get(uuid)).toMatchObject({ uuid, verification_status: "code_valid" })
+    expect(await chatgw.list({ filter: { to } })).toMatchObject({ total: 1 })
+    expect(await chatgw.report({ id: uuid, status: "Success" })).toMatchObject({ message: "OK", id: uuid })
+    const other = await chatgw.send({ to, code: "0042" })
+    expect(await chatgw.revoke({ request_id: other.request_id })).toMatchObject({ is_refunded: true })
+    await expect(chatgw.revoke({ request_id: other.request_id })).rejects.toMatchObject({ reason: "revoked" })
   })
 
   it("sends by business chat, finds, lists and reports", async () => {
-    const { businessChat } = client
+    const { bizchat } = client
     const to = number()
-    const { uuid } = await businessChat.send({ to, text: "Your code is 123456. It is valid for 10 minutes." })
-    expect(await businessChat.get(uuid)).toMatchObject({ uuid, to })
-    expect(await businessChat.list({ filter: { to } })).toMatchObject({ list: [{ uuid }] })
-    expect(await businessChat.report({ uuid, status: "Success" })).toMatchObject({ message: "OK", uuid })
+    const { uuid } = await bizchat.send({ to, text: "Your code is 123456. It is valid for 10 minutes." })
+    expect(await bizchat.get(uuid)).toMatchObject({ uuid, to })
+    expect(await bizchat.list({ filter: { to } })).toMatchObject({ list: [{ uuid }] })
+    expect(await bizchat.report({ uuid, status: "Success" })).toMatchObject({ message: "OK", uuid })
   })
 
   it("verifies, sends again, cancels, finds, lists and reports", async () => {
@@ -179,7 +179,7 @@ describe("the fields that lists are typed with", () => {
     text: true,
     guard_reasons: true
   }
-  const chat: Record<keyof Tdr, true> = {
+  const chatgw: Record<keyof Tdr, true> = {
     uuid: true,
     request_id: true,
     to: true,
@@ -192,7 +192,7 @@ describe("the fields that lists are typed with", () => {
     created_at: true,
     guard_reasons: true
   }
-  const businessChat: Record<keyof Wdr, true> = {
+  const bizchat: Record<keyof Wdr, true> = {
     uuid: true,
     to: true,
     status: true,
@@ -205,7 +205,7 @@ describe("the fields that lists are typed with", () => {
   }
 
   // The compiler holds those of verifications to the schema, in packages/verify.
-  it.each(Object.entries({ call, sms, chat, businessChat }))("are those of the server: %s", async (group, fields) => {
+  it.each(Object.entries({ call, sms, chatgw, bizchat }))("are those of the server: %s", async (group, fields) => {
     const list = Reflect.get(Reflect.get(client, group), "list")
     // A name that is no field is answered with all that are.
     const error: unknown = await list({ sort_by: "nothing" }).catch((error: unknown) => error)

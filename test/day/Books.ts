@@ -128,12 +128,12 @@ const paidBy = (entries: (typeof Entries.Type)["entries"]): Paid => {
   }
 }
 
-const recordsOf = async ({ businessChat, call, chat, sms }: Client): Promise<ReadonlyArray<Record>> => {
+const recordsOf = async ({ bizchat, call, chatgw, sms }: Client): Promise<ReadonlyArray<Record>> => {
   const page = { rows_per_page: 100, sort_direction: "ASC", sort_by: "created_at" } as const
   const records: Array<Record> = []
   for await (const { to, uuid } of sms.list(page)) records.push({ id: uuid, channel: "sms", number: to })
-  for await (const { to, uuid } of chat.list(page)) records.push({ id: uuid, channel: "chatgw", number: to })
-  for await (const { to, uuid } of businessChat.list(page)) records.push({ id: uuid, channel: "bizchat", number: to })
+  for await (const { to, uuid } of chatgw.list(page)) records.push({ id: uuid, channel: "chatgw", number: to })
+  for await (const { to, uuid } of bizchat.list(page)) records.push({ id: uuid, channel: "bizchat", number: to })
   for await (const { callee, uuid } of call.list({ ...page, sort_by: "start_stamp" }))
     records.push({ id: uuid, channel: "call", number: callee })
   return records

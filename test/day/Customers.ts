@@ -115,12 +115,12 @@ export class Customers {
         return () => client.call.report({ uuid, status: "Success" })
       },
       chatgw: async (options: KeyedOptions) => {
-        const { uuid: id } = await client.chat.send({ to: number, code }, options)
-        return () => client.chat.report({ id, status: "Success" })
+        const { uuid: id } = await client.chatgw.send({ to: number, code }, options)
+        return () => client.chatgw.report({ id, status: "Success" })
       },
       bizchat: async (options: KeyedOptions) => {
-        const { uuid } = await client.businessChat.send({ to: number, text }, options)
-        return () => client.businessChat.report({ uuid, status: "Success" })
+        const { uuid } = await client.bizchat.send({ to: number, text }, options)
+        return () => client.bizchat.report({ uuid, status: "Success" })
       }
     }
     const report = await this.asked(sends[channel])

@@ -74,7 +74,7 @@ const chat = async ({ arrivals, asking, number, random }: Journey): Promise<void
   }
 }
 
-const businessChat = async ({ asking, number, random }: Journey): Promise<void> => {
+const bizchat = async ({ asking, number, random }: Journey): Promise<void> => {
   const body = { to: number, text: `Your code is ${newCode(random)}.` }
   const sent = await asking.ask(number, "/bizchat/otp", body, isOften(random, 60))
   if (sent.status !== 200 || !isOften(random, 30)) return
@@ -126,7 +126,7 @@ const verification = async (journey: Journey): Promise<void> => {
     })),
     code_length: 8,
     ttl: random.oneOf([60, 600]),
-    max_attempts: attempts,
+    max_checks: attempts,
     max_sends: 1 + random.below(4),
     metadata: { round: String(roundOf(number)) }
   }
@@ -201,7 +201,7 @@ const VERIFIED: ReadonlyArray<readonly [number, (started: Started) => Promise<vo
 const JOURNEYS: ReadonlyArray<readonly [number, (journey: Journey) => Promise<void>]> = [
   [26, text],
   [12, chat],
-  [12, businessChat],
+  [12, bizchat],
   [12, call],
   [34, verification],
   [4, list]

@@ -3,7 +3,7 @@
  */
 import { Arrivals } from "./Arrivals.ts"
 import { type Carrier, openCarrier } from "./peers/carrier.ts"
-import { type Chats, TOKENS, openChats } from "./peers/chats.ts"
+import { type Chats, TOKENS, openChatgws } from "./peers/chats.ts"
 import { type WebhookReceiver, openReceiver } from "./peers/receiver.ts"
 import { type Trunk, openTrunk } from "./peers/trunk.ts"
 
@@ -25,7 +25,7 @@ export const openPeers = async (seed: number, origin: () => string): Promise<Pee
   const arrivals = new Arrivals()
   const carrier = await openCarrier(arrivals, seed)
   const trunk = await openTrunk(arrivals, seed)
-  const chats = await openChats(arrivals, seed, origin)
+  const chats = await openChatgws(arrivals, seed, origin)
   const receiver = await openReceiver()
   return {
     arrivals,

@@ -165,7 +165,7 @@ const right: Evidence = {
     asked({
       number: VERIFIED,
       path: "/verifications",
-      body: { max_attempts: 2 },
+      body: { max_checks: 2 },
       answer: { id: `vrf_${verificationId}` }
     }),
     check({}, { valid: false, status: "pending" }),

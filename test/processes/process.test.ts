@@ -123,7 +123,7 @@ describe("verifications of two processes on one database", () => {
   it("compare no more guesses than there are, however many come at once", async () => {
     const owner = await account()
     const [to = ""] = numbers(1)
-    const { id } = verificationOf(await one.ask(owner, beginning(to, { code: "424242", max_attempts: 5 })))
+    const { id } = verificationOf(await one.ask(owner, beginning(to, { code: "424242", max_checks: 5 })))
     expect(wordsOf(await both(owner, guess(id, "111111"), 20))).toEqual({ wrong: 5, TOO_MANY_REQUESTS: 35 })
     expect(wordsOf(await both(owner, guess(id, "424242")))).toEqual({ TOO_MANY_REQUESTS: 2 })
   })

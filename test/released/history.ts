@@ -103,7 +103,7 @@ const refused = (sent: Promise<unknown>): Promise<unknown> =>
   )
 
 const send = async ({ receive, script, service }: Live, account: string): Promise<void> => {
-  const { businessChat, call, chat, sms } = service
+  const { bizchat, call, chatgw, sms } = service
   const text = "Your code is 471199."
   await sms.send(account, { to: next(), text })
   await sms.send(account, { to: next(), text: text.repeat(12) })
@@ -118,13 +118,13 @@ const send = async ({ receive, script, service }: Live, account: string): Promis
   script.fail("call", "busy", { once: true })
   await refused(call.flash(account, { callee: next(), max_ring_time: 15 }))
   const to = next()
-  await chat.checkSendAbility(account, { to })
-  await chat.send(account, { to, code: "471199", ttl: 300 })
+  await chatgw.checkSendAbility(account, { to })
+  await chatgw.send(account, { to, code: "471199", ttl: 300 })
   script.fail("chatgw", "undelivered", { once: true })
-  await chat.send(account, { to: next(), code: "471199", ttl: 60 })
-  await businessChat.send(account, { to: next(), text })
+  await chatgw.send(account, { to: next(), code: "471199", ttl: 60 })
+  await bizchat.send(account, { to: next(), text })
   script.fail("bizchat", "no-account", { once: true })
-  await refused(businessChat.send(account, { to: next(), text }))
+  await refused(bizchat.send(account, { to: next(), text }))
   await receive()
   // Its receipt comes when the program that sent it is gone.
   await sms.send(account, { to: next(), text })
@@ -169,7 +169,7 @@ export const balanceOf = async ({ service }: Pick<Live, "service">, account: str
 export const counted = async ({ service }: Pick<Live, "service">, account: string): Promise<Facts["records"]> => ({
   sms: (await service.sms.list(account)).list.length,
   call: (await service.call.list(account)).list.length,
-  chat: (await service.chat.list(account)).list.length,
-  businessChat: (await service.businessChat.list(account)).list.length,
+  chatgw: (await service.chatgw.list(account)).list.length,
+  bizchat: (await service.bizchat.list(account)).list.length,
   verify: (await service.verify.list(account)).list.length
 })

@@ -49,8 +49,8 @@ export const start = async (
     observability: Layer.succeed(Observer, network.observe),
     sms: sms(network),
     call: call(network),
-    chat: chatgw(network),
-    businessChat: bizchat(network)
+    chatgw: chatgw(network),
+    bizchat: bizchat(network)
   })
   const nothing = { nextDue: () => null, maintain: async () => {}, settled: async () => {} }
   return { service, inbox, script, receive: () => clock.advance(60_000, nothing) }

@@ -29,7 +29,7 @@ beforeEach(async () => {
   service = await createWatchword({
     store: sqlite(file("test.db")),
     secret: "0123456789abcdef0123456789abcdef",
-    chat: Telegram.layer({ token: TOKEN, baseUrl: gateway.url().replace("127.0.0.1", "localhost") }),
+    chatgw: Telegram.layer({ token: TOKEN, baseUrl: gateway.url().replace("127.0.0.1", "localhost") }),
     webhooks: { allowPrivate: true, nameServers: [names.address] }
   })
   serving = await serve({ handle: service.handle, basePath: "/v1", port: 0 })
@@ -91,7 +91,7 @@ describe("one party's webhooks do not keep others' events and messages, though",
     for (let n = 0; n < 10; n++) {
       await send(other, 2)
       await receiver.until(4 * (n + 1))
-      await other.live.chat.send({ to: `+4915123456${n}00`, code: "482913", ttl: 60 })
+      await other.live.chatgw.send({ to: `+4915123456${n}00`, code: "482913", ttl: 60 })
     }
     expect(gateway.calls.map(({ path }) => path.slice(1))).toEqual(
       Array.from({ length: 10 }, () => "sendVerificationMessage")

@@ -9,7 +9,7 @@ import { step } from "./settings.ts"
 import type { Process, World } from "./world.ts"
 
 const WORKFLOW = [step("sms"), step("chatgw"), step("sms")]
-const BUDGET = { max_sends: 4, max_attempts: 3 }
+const BUDGET = { max_sends: 4, max_checks: 3 }
 const DAY = 24 * 3600
 
 const PLACES: ReadonlyArray<Place> = ["before", "after"]

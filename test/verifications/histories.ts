@@ -15,7 +15,7 @@ import { step } from "./settings.ts"
 import { type Process, type World } from "./world.ts"
 import type { Delivery } from "@watchword/store/Delivery"
 
-const LIMITS = { max_sends: 4, max_attempts: 3, ttl: 300 }
+const LIMITS = { max_sends: 4, max_checks: 3, ttl: 300 }
 const CODE_LENGTH = 6
 const WORKFLOW = [step("chatgw"), step("sms", 60), step("call", 30)]
 const PURPOSES = ["login", "order"] as const
@@ -233,7 +233,7 @@ export const play = async (world: World, steps: ReadonlyArray<ReadonlyArray<Step
 
   const require = (model: Known, verification: Verification): void => {
     const { attempts, checks_left: checksLeft, sends_left: sendsLeft, status } = verification
-    holds("guesses within the budget", model.compared <= LIMITS.max_attempts - checksLeft)
+    holds("guesses within the budget", model.compared <= LIMITS.max_checks - checksLeft)
     holds("a budget of guesses that is not below zero", checksLeft >= 0 && sendsLeft >= 0)
     const ids = attempts.map(({ delivery_id: id }) => id)
     const sent = network.messages.filter(({ delivery, fate }) => ids.includes(delivery) && fate !== "refused").length

@@ -48,7 +48,7 @@ export const begin = async (place: string) => {
       prices: PRICES,
       secret: SECRET,
       sms: smpp(carriers.next.url()),
-      chat: Telegram.layer({ token: Redacted.make("token"), baseUrl: chat.url() }),
+      chatgw: Telegram.layer({ token: Redacted.make("token"), baseUrl: chat.url() }),
       call: sip(trunk.url()),
       observability: Layer.merge(Layer.succeed(Clock.Clock, clock), Logger.layer([])),
       ...more

@@ -3,7 +3,12 @@
  * asked to deliver, and do with each as the test says.
  */
 import { CallGateway, type Dialled, type Ended, type HangupReason } from "@watchword/call/CallGateway"
-import { ChatGateway, type CodeMessage, type DeliveryState, type RequestStatus } from "@watchword/chatgw/ChatGateway"
+import {
+  ChatgwGateway,
+  type CodeMessage,
+  type DeliveryState,
+  type RequestStatus
+} from "@watchword/chatgw/ChatgwGateway"
 import { BusyHere, NotFound, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
@@ -117,7 +122,7 @@ export const makeNetwork = (number: string) => {
       events: (handle) => Effect.sync(() => void (listener.sms = handle)),
       health: Effect.succeed([])
     })
-    const chatgw = ChatGateway.of({
+    const chatgw = ChatgwGateway.of({
       send: (message: CodeMessage) => {
         const ref = message.requestId ?? `chat-${++made}`
         const { delivery, to } = message
@@ -172,7 +177,7 @@ export const makeNetwork = (number: string) => {
     })
     return {
       sms: Layer.succeed(SmsGateway, sms),
-      chat: Layer.succeed(ChatGateway, chatgw),
+      chatgw: Layer.succeed(ChatgwGateway, chatgw),
       call: Layer.succeed(CallGateway, call)
     }
   }

@@ -41,7 +41,7 @@ beforeEach(async () => {
   service = await createWatchword({
     store: MemoryStore.layer,
     sms: smpp(carrier.url("timeout=1")),
-    chat: Telegram.layer({ token: Redacted.make("token"), baseUrl: chat.url() }),
+    chatgw: Telegram.layer({ token: Redacted.make("token"), baseUrl: chat.url() }),
     call: sip(trunk.url()),
     prices: PRICES,
     observability: Layer.merge(Layer.succeed(Clock.Clock, clock), Logger.layer([]))

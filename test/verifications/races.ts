@@ -81,7 +81,7 @@ const races: ReadonlyArray<WorldCase> = [
     name: "no more guesses at once are compared than a verification has",
     check: async (world) => {
       const processes = await two(world)
-      const { id } = await start(world, processes[0], { max_attempts: 3 })
+      const { id } = await start(world, processes[0], { max_checks: 3 })
       const wrong = wrongCode(world)
       const { answers, codes } = sorted(await atOnce(20, processes, (process) => check(world, process, wrong, id)))
       same("guesses that were compared", answers.length, 3)
@@ -92,7 +92,7 @@ const races: ReadonlyArray<WorldCase> = [
       same("guesses that were refused", codes["TOO_MANY_REQUESTS"], 17)
       like("the verification", await get(world, processes[1], id), {
         status: "failed",
-        reason: "max_attempts",
+        reason: "max_checks",
         checks_left: 0
       })
       like("the right code afterwards", await outcomeOf(check(world, processes[1], codeOf(world), id)), {
@@ -104,7 +104,7 @@ const races: ReadonlyArray<WorldCase> = [
     name: "the right code among guesses at once is valid only where it was within the budget",
     check: async (world) => {
       const processes = await two(world)
-      const { id } = await start(world, processes[0], { max_attempts: 4 })
+      const { id } = await start(world, processes[0], { max_checks: 4 })
       const guesses = [codeOf(world), wrongCode(world)]
       const outcomes = await atOnce(20, processes, (process, index) =>
         check(world, process, guesses[index === 10 ? 0 : 1] ?? "", id)
@@ -326,7 +326,7 @@ const races: ReadonlyArray<WorldCase> = [
         const { id } = await start(world, processes[0], {
           purpose,
           workflow: [step("sms"), step("call")],
-          max_attempts: 10
+          max_checks: 10
         })
         await world.elapse(20)
         await processes[1].maintain()

@@ -10,7 +10,7 @@ import { of } from "./verifications.ts"
  * Makes `sendOTP`, `verifyOTP` and `sendPasswordResetOTP` of the phone-number plugin.
  *
  * `sendOTP` starts a verification, or sends its code again while one is pending: the same code, so that better-auth's
- * `otpLength`, `expiresIn` and `allowedAttempts` mean nothing here; `start` has `code_length`, `ttl` and `max_attempts`. A
+ * `otpLength`, `expiresIn` and `allowedAttempts` mean nothing here; `start` has `code_length`, `ttl` and `max_checks`. A
  * sign-in code cannot reset a password, and the reverse: each has a purpose of its own.
  *
  * Errors are better-auth's: `INVALID_OTP`, `OTP_EXPIRED`, `OTP_NOT_FOUND`, `INVALID_PHONE_NUMBER` (400), `TOO_MANY_ATTEMPTS`

@@ -47,7 +47,7 @@ describe("a sign-in by phone", () => {
   })
 
   it("takes the code as an Arabic keyboard types it, and no guess for what is no code", async () => {
-    await opened({ start: { max_attempts: 1 } })
+    await opened({ start: { max_checks: 1 } })
     await app.post(SEND, { phoneNumber: PHONE })
     const code = await app.codeAt(PHONE)
     expect(await verify("\u2460\u2461\u2462\u2463")).toMatchObject({ status: 400, body: { code: "INVALID_OTP" } })
@@ -64,7 +64,7 @@ describe("a sign-in by phone", () => {
   })
 
   it("has no guesses after the last one, not even for the right code", async () => {
-    await opened({ start: { max_attempts: 2 } })
+    await opened({ start: { max_checks: 2 } })
     await app.post(SEND, { phoneNumber: PHONE })
     const code = await app.codeAt(PHONE)
     expect(await verify(wrong(code))).toMatchObject({ status: 400, body: { code: "INVALID_OTP" } })

@@ -13,6 +13,6 @@ interface Env {
 
 export default watchword((env: Env) => ({
   store: d1(env.DB),
-  chat: telegram(env.CHATGW_TOKEN),
-  businessChat: whatsapp({ token: env.BIZCHAT_TOKEN, phoneNumberId: env.BIZCHAT_PHONE_NUMBER_ID })
+  chatgw: telegram(env.CHATGW_TOKEN),
+  bizchat: whatsapp({ token: env.BIZCHAT_TOKEN, phoneNumberId: env.BIZCHAT_PHONE_NUMBER_ID })
 }))

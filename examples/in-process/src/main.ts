@@ -19,7 +19,7 @@ const code = messages[0]?.code ?? ""
 
 for (const entered of [code === "000000" ? "000001" : "000000", code]) {
   const { checks_left, status, valid } = await service.verify.check(caller, { verification_id: id, code: entered })
-  console.log(`${valid ? "Right" : "Wrong"}: the verification is ${status}, with ${checks_left} guesses left.`)
+  console.log(`${valid ? "Right" : "Wrong"}: the verification is ${status}, with ${checks_left} checks left.`)
 }
 
 // A number that ends in 0480 is one that no gateway of the sandbox reaches.

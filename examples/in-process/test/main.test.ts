@@ -8,8 +8,8 @@ it("the example runs", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [main])
   expect(stdout.trim().split("\n")).toEqual([
     expect.stringMatching(/^A code was sent by \w+\.$/),
-    "Wrong: the verification is pending, with 4 guesses left.",
-    "Right: the verification is approved, with 3 guesses left.",
+    "Wrong: the verification is pending, with 4 checks left.",
+    "Right: the verification is approved, with 3 checks left.",
     "Not sent: TEMPORARY_UNAVAILABLE"
   ])
 })

@@ -1,7 +1,7 @@
 /**
  * The voice channel on the wire: bodies, answers and the delivery record (VDR).
  */
-import { Code } from "@watchword/schemas/Chat"
+import { Code } from "@watchword/schemas/Chatgw"
 import { field, personal, request } from "@watchword/schemas/Field"
 import {
   clientFacts,

@@ -41,10 +41,10 @@ const worker = watchword(
           })
         }
       : {}),
-    ...(env.CHATGW_TOKEN ? { chat: telegram(env.CHATGW_TOKEN) } : {}),
+    ...(env.CHATGW_TOKEN ? { chatgw: telegram(env.CHATGW_TOKEN) } : {}),
     ...(env.BIZCHAT_TOKEN && env.BIZCHAT_PHONE_NUMBER_ID
       ? {
-          businessChat: whatsapp({
+          bizchat: whatsapp({
             token: env.BIZCHAT_TOKEN,
             phoneNumberId: env.BIZCHAT_PHONE_NUMBER_ID,
             ...(env.BIZCHAT_APP_SECRET ? { appSecret: env.BIZCHAT_APP_SECRET } : {})

@@ -15,7 +15,7 @@ import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import type { Service, TextMessage } from "./BusinessChatGateway.ts"
+import type { Service, TextMessage } from "./BizchatGateway.ts"
 
 export interface Harness {
   /** Opens a gateway, with a platform of its own. */

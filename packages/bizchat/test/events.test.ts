@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as BusinessChat from "@watchword/bizchat/BusinessChat"
+import * as Bizchat from "@watchword/bizchat/Bizchat"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import type { Service as StoreService } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
@@ -21,7 +21,7 @@ describe("events", () => {
   ] as const)("%j make a record %s", ([statuses, expected]) =>
     withPlatform((platform) =>
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         const live = yield* acme()
         const { ref, uuid } = yield* sendOne(platform, live)
         for (const status of statuses) yield* platform.tell(ref, status)
@@ -34,7 +34,7 @@ describe("events", () => {
   it.effect.each([131047, 131049, 131000, null])("say why a text failed: %s, and cost what they cost", (errorCode) =>
     withPlatform((platform) =>
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         const live = yield* acme()
         const { ref, uuid } = yield* sendOne(platform, live)
         yield* platform.tell(ref, "failed", { errorCode })
@@ -48,7 +48,7 @@ describe("events", () => {
   it.effect("that a number is not on the platform give the price back once", () =>
     withPlatform((platform) =>
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         const live = yield* acme()
         const { ref, uuid } = yield* sendOne(platform, live)
         for (let times = 0; times < 3; times++) yield* platform.tell(ref, "failed", { errorCode: 131026 })
@@ -62,7 +62,7 @@ describe("events", () => {
   it.effect("that come before the answer wait for it", () =>
     withPlatform((platform) =>
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         const live = yield* acme()
         platform.answers((sent) =>
           Effect.as(platform.tell(refOf(sent), "read"), { _tag: "Accepted", refs: [refOf(sent)], details: {} })
@@ -86,7 +86,7 @@ describe("events", () => {
   it.effect("of unknown messages change nothing", () =>
     withPlatform((platform) =>
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         const live = yield* acme()
         const { uuid } = yield* sendOne(platform, live)
         yield* platform.tell("wamid.unknown", "failed", { errorCode: 131026 })

@@ -2,14 +2,14 @@
  * The channel on a store in memory, with a platform that does as it is told, and accounts with money.
  */
 import { assert } from "@effect/vitest"
-import * as BusinessChat from "@watchword/bizchat/BusinessChat"
-import * as BusinessChatStatus from "../src/internal/BusinessChatStatus.ts"
+import * as Bizchat from "@watchword/bizchat/Bizchat"
+import * as BizchatStatus from "../src/internal/BizchatStatus.ts"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import { ListBody } from "@watchword/pagination/Page"
 import * as Records from "@watchword/records/Records"
-import { SendOtp } from "@watchword/schemas/BusinessChat"
+import { SendOtp } from "@watchword/schemas/Bizchat"
 import { MicroEuros } from "@watchword/schemas/Money"
 import type { Principal } from "@watchword/schemas/Account"
 import { noKeys } from "@watchword/send/Claims"
@@ -38,7 +38,7 @@ export const layerOf = (
   store: StoreService = MemoryStore.make(),
   reconcile: Omit<ReconcilerOptions, "failed"> = {}
 ) =>
-  (platform === null ? BusinessChat.layer : Layer.provide(BusinessChat.layer, platform.layer)).pipe(
+  (platform === null ? Bizchat.layer : Layer.provide(Bizchat.layer, platform.layer)).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
         Send.layer,
@@ -46,7 +46,7 @@ export const layerOf = (
         Ledger.layer,
         Accounts.layer,
         Settings.layer,
-        reconcilerLayer({ ...reconcile, failed: { bizchat: BusinessChatStatus.statuses.failed } })
+        reconcilerLayer({ ...reconcile, failed: { bizchat: BizchatStatus.statuses.failed } })
       )
     ),
     Layer.provide(Layer.succeed(PriceTable.Prices, prices)),
@@ -96,7 +96,7 @@ export const balanceOf = ({ account }: Principal) => Ledger.Ledger.use((ledger) 
 
 /** Sends one text, and answers its id and what the platform calls it. */
 export const sendOne = Effect.fnUntraced(function* (platform: Platform, principal: Principal) {
-  const chat = yield* BusinessChat.BusinessChat
+  const chat = yield* Bizchat.Bizchat
   const { uuid } = yield* chat.send(principal, message(), noKeys)
   const last = platform.sent.at(-1)
   assert(last !== undefined)

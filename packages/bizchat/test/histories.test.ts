@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as BusinessChat from "@watchword/bizchat/BusinessChat"
+import * as Bizchat from "@watchword/bizchat/Bizchat"
 import * as Ledger from "@watchword/ledger/Ledger"
 import { noKeys } from "@watchword/send/Claims"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -35,7 +35,7 @@ describe("whatever happens to many texts", () => {
 
   const run = (platform: Platform, steps: ReadonlyArray<Step>) =>
     Effect.gen(function* () {
-      const chat = yield* BusinessChat.BusinessChat
+      const chat = yield* Bizchat.Bizchat
       const live = yield* acme()
       const eventOf = (which: number) => {
         const sent = platform.sent[which % Math.max(1, platform.sent.length)]

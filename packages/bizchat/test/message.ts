@@ -1,4 +1,4 @@
-import type { TextMessage } from "@watchword/bizchat/BusinessChatGateway"
+import type { TextMessage } from "@watchword/bizchat/BizchatGateway"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Redacted from "effect/Redacted"

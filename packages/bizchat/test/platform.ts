@@ -1,7 +1,7 @@
 /**
  * A business messaging platform that does what a test tells it to.
  */
-import { type BusinessChatEvent, BusinessChatGateway, type TextMessage } from "@watchword/bizchat/BusinessChatGateway"
+import { type BizchatEvent, BizchatGateway, type TextMessage } from "@watchword/bizchat/BizchatGateway"
 import { EventHub } from "@watchword/send/gateway"
 import { BadRequest, NotFound, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
@@ -18,7 +18,7 @@ export const notOnPlatform = () =>
 export const noAnswer = () => unknown(new TemporaryUnavailable({ message: "The messaging platform did not answer." }))
 
 export const makePlatform = () => {
-  const hub = new EventHub<BusinessChatEvent, StoreError>()
+  const hub = new EventHub<BizchatEvent, StoreError>()
   const sent: Array<TextMessage> = []
   let answer: (message: TextMessage) => Outcome | Effect.Effect<Outcome, StoreError> = (message) =>
     accepted([refOf(message)])
@@ -30,7 +30,7 @@ export const makePlatform = () => {
       return Effect.isEffect(outcome) ? Effect.orDie(outcome) : Effect.succeed(outcome)
     })
 
-  const gateway = BusinessChatGateway.of({
+  const gateway = BizchatGateway.of({
     check: ({ text }) =>
       Redacted.value(text).includes("123456")
         ? Effect.void
@@ -42,7 +42,7 @@ export const makePlatform = () => {
   })
 
   return {
-    layer: Layer.succeed(BusinessChatGateway, gateway),
+    layer: Layer.succeed(BizchatGateway, gateway),
     /** The messages that were sent, in their order. */
     sent,
     /** Answers later sends like this. */
@@ -50,7 +50,7 @@ export const makePlatform = () => {
       answer = next
     },
     /** Tells an event, and waits until it is stored. */
-    tell: (ref: string, status: BusinessChatEvent["status"], more: Partial<BusinessChatEvent> = {}) => {
+    tell: (ref: string, status: BizchatEvent["status"], more: Partial<BizchatEvent> = {}) => {
       const errorCode = more.errorCode ?? null
       const event = { ref, of: null, status, at: 1, errorCode, notOnPlatform: errorCode === 131026, ...more }
       return Effect.catchTag(hub.publish(event), "NotHandled", Effect.die)

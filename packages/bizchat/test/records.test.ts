@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as BusinessChat from "@watchword/bizchat/BusinessChat"
+import * as Bizchat from "@watchword/bizchat/Bizchat"
 import { noKeys } from "@watchword/send/Claims"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ describe("records", () => {
   it.effect("are of one account and one mode", () =>
     sandboxed(
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         const mine = yield* principal("sandbox")
         const { uuid } = yield* chat.send(mine, message(), noKeys)
         const strangers = [yield* principal("sandbox"), { ...mine, mode: "live" } as const]
@@ -32,7 +32,7 @@ describe("records", () => {
   it.effect("keep the text only where the account asks for it", () =>
     withPlatform(() =>
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         const store = yield* Store
         const archive = yield* acme({ storeText: true })
         const kept = yield* chat.send(
@@ -58,7 +58,7 @@ describe("records", () => {
 
   /** Five records, ten seconds apart, each with another fate. */
   const five = Effect.fnUntraced(function* (platform: Platform) {
-    const chat = yield* BusinessChat.BusinessChat
+    const chat = yield* Bizchat.Bizchat
     const live = yield* acme({ storeText: true })
     const sent: Array<string> = []
     const fates = ["sent", "delivered", "read", "failed"] as const
@@ -151,7 +151,7 @@ describe("records", () => {
   ] as const)("cannot be listed by %j", ([given, path]) =>
     sandboxed(
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         const error = yield* Effect.flip(chat.list(yield* principal("sandbox"), page(given)))
         assert.strictEqual(error._tag === "BAD_REQUEST" && error.issues?.[0]?.path, path)
       })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as BusinessChat from "@watchword/bizchat/BusinessChat"
+import * as Bizchat from "@watchword/bizchat/Bizchat"
 import { RequestId } from "@watchword/schemas/Ids"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ describe("a repeated send", () => {
   it.effect("under one correlation id is a conflict, and another body is another send", () =>
     withPlatform((platform) =>
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         const live = yield* acme()
         yield* chat.send(live, message(), correlated)
         assert.strictEqual((yield* Effect.flip(chat.send(live, message(), correlated)))._tag, "CONFLICT")
@@ -31,7 +31,7 @@ describe("a repeated send", () => {
   it.effect("under one correlation id may be made again after a refusal, but not while it may have left", () =>
     withPlatform((platform) =>
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         const live = yield* acme()
         const send = Effect.flip(chat.send(live, message(), correlated))
         platform.answers(notOnPlatform)
@@ -47,7 +47,7 @@ describe("a repeated send", () => {
   it.effect("under one idempotency key is answered again, and another body is a conflict", () =>
     withPlatform((platform) =>
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         const live = yield* acme()
         const first = yield* chat.send(live, message(), idempotent)
         assert.deepStrictEqual(yield* chat.send(live, message(), idempotent), first)
@@ -62,7 +62,7 @@ describe("a repeated send", () => {
   it.effect("under one idempotency key is answered the failure again, until the message turns out to be sent", () =>
     withPlatform((platform) =>
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         const live = yield* acme()
         platform.answers(noAnswer)
         const send = chat.send(live, message(), idempotent)

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as BusinessChat from "@watchword/bizchat/BusinessChat"
+import * as Bizchat from "@watchword/bizchat/Bizchat"
 import * as Effect from "effect/Effect"
 import { type Platform, withPlatform, acme, entriesOf, sendOne } from "./fixture.ts"
 
 describe("reported outcomes", () => {
   const reporting = Effect.fnUntraced(function* (platform: Platform) {
-    const chat = yield* BusinessChat.BusinessChat
+    const chat = yield* Bizchat.Bizchat
     const live = yield* acme()
     const { ref, uuid } = yield* sendOne(platform, live)
     return { chat, live, ref, uuid, report: (status: "Success" | "Failed") => chat.report(live, { uuid, status }) }

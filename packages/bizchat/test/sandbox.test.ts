@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as BusinessChat from "@watchword/bizchat/BusinessChat"
+import * as Bizchat from "@watchword/bizchat/Bizchat"
 import { RequestId } from "@watchword/schemas/Ids"
 import { WaitUntil } from "@watchword/send/pipeline"
 import { noKeys } from "@watchword/send/Claims"
@@ -19,7 +19,7 @@ describe("the sandbox", () => {
   ] as const)("ends a text to a number that ends in %s as %s, for nothing", ([digits, status]) =>
     sandboxed(
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         const mine = yield* principal("sandbox")
         const { uuid } = yield* chat.send(mine, message(`+491512345${digits}`), noKeys)
         yield* TestClock.adjust("999 millis")
@@ -38,7 +38,7 @@ describe("the sandbox", () => {
   ] as const)("answers a number that ends in %s with %s", ([digits, code, recorded]) =>
     sandboxed(
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         const mine = yield* principal("sandbox")
         const error = yield* Effect.flip(chat.send(mine, message(`+491512345${digits}`), noKeys))
         assert.strictEqual(error._tag, code)
@@ -56,7 +56,7 @@ describe("the steps of a send in the sandbox", () => {
   it.effect("are one before the answer, and one for what follows", () => {
     const { service, steps } = watched()
     return Effect.gen(function* () {
-      const chat = yield* BusinessChat.BusinessChat
+      const chat = yield* Bizchat.Bizchat
       const mine = yield* principal("sandbox")
       yield* chat.send(mine, message(), noKeys)
       yield* Effect.flip(chat.send(mine, message("+4915123450480"), noKeys))
@@ -70,7 +70,7 @@ describe("the steps of a send in the sandbox", () => {
     const { away, service, steps } = watched()
     const left: Array<unknown> = []
     return Effect.gen(function* () {
-      const chat = yield* BusinessChat.BusinessChat
+      const chat = yield* Bizchat.Bizchat
       const mine = yield* principal("sandbox")
       yield* chat.send(mine, message(), keys)
       assert.strictEqual((yield* Effect.flip(chat.send(mine, message(), keys)))._tag, "CONFLICT")

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as BusinessChat from "@watchword/bizchat/BusinessChat"
+import * as Bizchat from "@watchword/bizchat/Bizchat"
 import * as Ledger from "@watchword/ledger/Ledger"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { noKeys } from "@watchword/send/Claims"
@@ -25,7 +25,7 @@ describe("a send", () => {
   it.effect("is charged when the platform has taken it, and its record follows the platform's events", () =>
     withPlatform((platform) =>
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         const live = yield* acme()
         const sent = yield* chat.send(live, body({ to: german, text: "Code 123456", code: "12-AB" }), noKeys)
         assert.deepStrictEqual(sent, { uuid: sent.uuid, to: german })
@@ -55,7 +55,7 @@ describe("a send", () => {
   it.effect("is answered 503 where there is no gateway, and nothing is recorded or charged", () =>
     sandboxed(
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         const live = yield* acme()
         const error = yield* Effect.flip(chat.send(live, message(), noKeys))
         assert.strictEqual(error._tag, "SERVICE_UNAVAILABLE")
@@ -69,7 +69,7 @@ describe("a send", () => {
   it.effect("is answered 402 when the balance is too small, and nothing is sent or recorded", () =>
     withPlatform((platform) =>
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         const live = yield* principal("live")
         const ledger = yield* Ledger.Ledger
         yield* ledger.credit(live.account.id, MicroEuros.make(PRICE * 2 + 1))
@@ -86,7 +86,7 @@ describe("a send", () => {
   it.effect("that the gateway would refuse is 400 before 402, in the sandbox too, and not recorded", () =>
     withPlatform((platform) =>
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         for (const poor of [yield* principal("live"), yield* principal("sandbox")]) {
           const error = yield* Effect.flip(chat.send(poor, message(german, "Hello"), noKeys))
           assert.strictEqual(error._tag === "BAD_REQUEST" && error.issues?.[0]?.path, "text")
@@ -100,7 +100,7 @@ describe("a send", () => {
   it.effect("to a number that is not on the platform is 404, released in full, and says why on the record", () =>
     withPlatform((platform) =>
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         const live = yield* acme()
         platform.answers(notOnPlatform)
         assert.strictEqual((yield* Effect.flip(chat.send(live, message(), noKeys)))._tag, "NOT_FOUND")
@@ -117,7 +117,7 @@ describe("a send whose outcome is unknown", () => {
   it.effect("keeps its hold and is settled by an event that names the delivery", () =>
     withPlatform((platform) =>
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         const live = yield* acme()
         platform.answers(noAnswer)
         assert.strictEqual((yield* Effect.flip(chat.send(live, message(), noKeys)))._tag, "TEMPORARY_UNAVAILABLE")
@@ -141,7 +141,7 @@ describe("a send whose outcome is unknown", () => {
       Effect.gen(function* () {
         const live = yield* acme()
         platform.answers(noAnswer)
-        yield* Effect.flip(BusinessChat.BusinessChat.use((chat) => chat.send(live, message(), noKeys)))
+        yield* Effect.flip(Bizchat.Bizchat.use((chat) => chat.send(live, message(), noKeys)))
         const of = platform.sent[0]?.delivery ?? null
         for (let times = 0; times < 3; times++) {
           yield* platform.tell("wamid.late", "failed", { of, errorCode: 131026 })
@@ -155,7 +155,7 @@ describe("a send whose outcome is unknown", () => {
   it.effect("is released after a day without a word, and a later word costs nothing", () =>
     withPlatform((platform) =>
       Effect.gen(function* () {
-        const chat = yield* BusinessChat.BusinessChat
+        const chat = yield* Bizchat.Bizchat
         const live = yield* acme()
         platform.answers(noAnswer)
         yield* Effect.flip(chat.send(live, message(), noKeys))

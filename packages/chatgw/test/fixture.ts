@@ -1,7 +1,7 @@
 /** Accounts with money, and the chat channel on a store in memory with a gateway that does as it is told. */
-import * as Chat from "@watchword/chatgw/Chat"
+import * as Chatgw from "@watchword/chatgw/Chatgw"
 import {
-  ChatGateway,
+  ChatgwGateway,
   type CodeMessage,
   type DeliveryState,
   type Probe,
@@ -9,13 +9,13 @@ import {
   type Service,
   type VerificationState,
   stale
-} from "@watchword/chatgw/ChatGateway"
+} from "@watchword/chatgw/ChatgwGateway"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import { ListBody } from "@watchword/pagination/Page"
 import * as Records from "@watchword/records/Records"
-import { SendCode } from "@watchword/schemas/Chat"
+import { SendCode } from "@watchword/schemas/Chatgw"
 import { NotFound, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
@@ -173,7 +173,7 @@ const layerOf = ({ gateway, hasGateway, prices, store }: World) => {
   const table = Result.getOrThrow(
     PriceTable.parse({ chatgw: { "*": prices.chatgw }, chatgw_probe: { "*": prices.chatgw_probe } })
   )
-  return Layer.provide(Chat.layer, hasGateway ? Layer.succeed(ChatGateway, gateway.service) : Layer.empty).pipe(
+  return Layer.provide(Chatgw.layer, hasGateway ? Layer.succeed(ChatgwGateway, gateway.service) : Layer.empty).pipe(
     Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer)),
     Layer.provide(Layer.succeed(PriceTable.Prices, table)),
     Layer.provideMerge(whatIsSet),

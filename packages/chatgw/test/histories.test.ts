@@ -2,9 +2,9 @@
  * Whatever customers do and gateways say, in any order and at the same time: the money is right.
  */
 import { assert, it } from "@effect/vitest"
-import { Chat } from "@watchword/chatgw/Chat"
-import type { DeliveryState } from "@watchword/chatgw/ChatGateway"
-import { probeStatuses, statuses } from "../src/internal/ChatStatus.ts"
+import { Chatgw } from "@watchword/chatgw/Chatgw"
+import type { DeliveryState } from "@watchword/chatgw/ChatgwGateway"
+import { probeStatuses, statuses } from "../src/internal/ChatgwStatus.ts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Account"
@@ -78,7 +78,7 @@ const deliveriesOf = ({ store }: World, { account, mode }: Principal) =>
 
 const take = Effect.fnUntraced(function* (world: World, acme: Principal, step: Step) {
   const { gateway } = world
-  const chat = yield* Chat
+  const chat = yield* Chatgw
   const reconciler = yield* Reconciler
   switch (step._tag) {
     case "send": {
@@ -148,7 +148,7 @@ const paidFor = (delivery: Delivery, entries: ReadonlyArray<Entry>): number => {
 }
 
 /** Runs an effect, and lets time pass while it waits. */
-const inTime = Effect.fnUntraced(function* <A>(effect: Effect.Effect<A, never, Chat | Reconciler>) {
+const inTime = Effect.fnUntraced(function* <A>(effect: Effect.Effect<A, never, Chatgw | Reconciler>) {
   const fiber = yield* Effect.forkChild(effect)
   while (fiber.pollUnsafe() === undefined) yield* TestClock.adjust("50 millis")
   return yield* Fiber.join(fiber)

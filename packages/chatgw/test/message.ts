@@ -1,4 +1,4 @@
-import type { CodeMessage } from "@watchword/chatgw/ChatGateway"
+import type { CodeMessage } from "@watchword/chatgw/ChatgwGateway"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Redacted from "effect/Redacted"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Chat } from "@watchword/chatgw/Chat"
+import { Chatgw } from "@watchword/chatgw/Chatgw"
 import { noKeys } from "@watchword/send/Claims"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { StoreError } from "@watchword/store/StoreError"
@@ -24,7 +24,7 @@ describe("what a probe has cost", () => {
   it.effect("is taken off the next send", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         assert.deepStrictEqual(yield* chat.checkSendAbility(acme, { to: german }, noKeys), {
           request_id: "request-1",
@@ -50,7 +50,7 @@ describe("what a probe has cost", () => {
     inWorld(
       () =>
         Effect.gen(function* () {
-          const chat = yield* Chat
+          const chat = yield* Chatgw
           const acme = yield* principal()
           yield* chat.checkSendAbility(acme, { to: german }, noKeys)
           assert.include(yield* chat.send(acme, codeTo(), noKeys), { request_cost: 0, remaining_balance: 0.95 })
@@ -70,7 +70,7 @@ describe("what a probe has cost", () => {
     inWorld(
       () =>
         Effect.gen(function* () {
-          const chat = yield* Chat
+          const chat = yield* Chatgw
           const acme = yield* principal()
           yield* chat.checkSendAbility(acme, { to: german }, noKeys)
           assert.include(yield* chat.send(acme, codeTo(), noKeys), { request_cost: 0, remaining_balance: 0.93 })
@@ -82,7 +82,7 @@ describe("what a probe has cost", () => {
   it.effect("is nothing where the number has no account, and that is asked again", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         gateway.onProbe = () => Effect.succeed({ _tag: "Unreachable" })
         const probe = yield* chat.checkSendAbility(acme, { to: german }, noKeys)
@@ -98,7 +98,7 @@ describe("what a probe has cost", () => {
   it.effect("is paid once an hour, and lost after that", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         const first = yield* chat.checkSendAbility(acme, { to: german }, noKeys)
         yield* TestClock.adjust("59 minutes")
@@ -116,7 +116,7 @@ describe("what a probe has cost", () => {
   it.effect("is made and paid once when two come at once", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         const asked = yield* Latch.make(false)
         gateway.onProbe = (_, act) => Effect.andThen(asked.await, act)
@@ -142,7 +142,7 @@ describe("what a probe has cost", () => {
   it.effect("is a conflict while another does not come to an end", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         const asked = yield* Latch.make(false)
         gateway.onProbe = (_, act) => Effect.andThen(asked.await, act)
@@ -159,7 +159,7 @@ describe("what a probe has cost", () => {
   it.effect("is made anew after one that found no account, and after one in doubt", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         gateway.onProbe = () => Effect.succeed({ _tag: "Unreachable" })
         assert.isTrue((yield* chat.checkSendAbility(acme, { to: german }, noKeys)).is_refunded)
@@ -175,7 +175,7 @@ describe("what a probe has cost", () => {
   it.effect("is spent by one of two sends that come at once", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         yield* chat.checkSendAbility(acme, { to: german }, noKeys)
         gateway.onSend = (_, act) => Effect.andThen(Effect.yieldNow, act)
@@ -192,7 +192,7 @@ describe("what a probe has cost", () => {
   it.effect("is there again after a send that was refused", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         yield* chat.checkSendAbility(acme, { to: german }, noKeys)
         gateway.onSend = refuse
@@ -209,7 +209,7 @@ describe("what a probe has cost", () => {
     () =>
       inWorld(({ gateway }) =>
         Effect.gen(function* () {
-          const chat = yield* Chat
+          const chat = yield* Chatgw
           const acme = yield* principal()
           yield* chat.checkSendAbility(acme, { to: german }, noKeys)
           gateway.requests.delete("request-1")
@@ -230,7 +230,7 @@ describe("what a probe has cost", () => {
   it.effect("is held before a probe that the gateway has forgotten is made again", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal("live", 0.05)
         yield* chat.checkSendAbility(acme, { to: german }, noKeys)
         gateway.requests.delete("request-1")
@@ -244,7 +244,7 @@ describe("what a probe has cost", () => {
   it.effect("is not paid again where the account has gone from the chat app since", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         yield* chat.checkSendAbility(acme, { to: german }, noKeys)
         gateway.requests.delete("request-1")
@@ -258,7 +258,7 @@ describe("what a probe has cost", () => {
   it.effect("is not paid towards a second send while the first is in doubt", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         yield* chat.checkSendAbility(acme, { to: german }, noKeys)
         gateway.onSend = loseQuestion
@@ -275,7 +275,7 @@ describe("what a probe has cost", () => {
     return inWorld(
       () =>
         Effect.gen(function* () {
-          const chat = yield* Chat
+          const chat = yield* Chatgw
           const acme = yield* principal()
           yield* chat.checkSendAbility(acme, { to: german }, noKeys)
           assert.strictEqual((yield* chat.send(acme, codeTo(), noKeys)).request_cost, 0.04)
@@ -288,7 +288,7 @@ describe("what a probe has cost", () => {
   it.effect("counts for its own account, mode and number only", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         yield* chat.checkSendAbility(acme, { to: german }, noKeys)
         yield* chat.send(yield* principal(), codeTo(), noKeys)
@@ -306,7 +306,7 @@ describe("what a probe has cost", () => {
   it.effect("stays held while it is unknown whether the gateway acted", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         gateway.onProbe = () => Effect.succeed({ _tag: "Unknown", failure: refusal() })
         yield* Effect.flip(chat.checkSendAbility(acme, { to: german }, noKeys))

@@ -1,5 +1,5 @@
-import type { CodeMessage, Probe, Service } from "@watchword/chatgw/ChatGateway"
-import { probeStatuses, statuses } from "../src/internal/ChatStatus.ts"
+import type { CodeMessage, Probe, Service } from "@watchword/chatgw/ChatgwGateway"
+import { probeStatuses, statuses } from "../src/internal/ChatgwStatus.ts"
 import type { Product } from "@watchword/schemas/Channel"
 import { type DeliveryId, nextAccountId, nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Chat } from "@watchword/chatgw/Chat"
-import type { Tdr } from "@watchword/schemas/Chat"
+import { Chatgw } from "@watchword/chatgw/Chatgw"
+import type { Tdr } from "@watchword/schemas/Chatgw"
 import { noKeys } from "@watchword/send/Claims"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -10,7 +10,7 @@ describe("records", () => {
   it.effect("are of one account and one mode", () =>
     inWorld(() =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal("sandbox")
         const { request_id, uuid } = yield* chat.send(acme, codeTo(), noKeys)
         for (const stranger of [yield* principal("sandbox"), { ...acme, mode: "live" } as const]) {
@@ -34,7 +34,7 @@ describe("records", () => {
   it.effect("are listed newest first, filtered and sorted by every field", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         for (const to of [german, austrian, "+447700900123", "+33612345678"]) {
           gateway.onSend = to.startsWith("+33") ? refuse : (_, act) => act
@@ -113,7 +113,7 @@ describe("records", () => {
   ])("are not listed by %j", ([given, path]) =>
     inWorld(() =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const error = yield* Effect.flip(chat.list(yield* principal(), page(given)))
         assert(error._tag === "BAD_REQUEST")
         assert.deepStrictEqual(

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Chat } from "@watchword/chatgw/Chat"
+import { Chatgw } from "@watchword/chatgw/Chatgw"
 import { RequestId } from "@watchword/schemas/Ids"
 import { noKeys } from "@watchword/send/Claims"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ describe("a repeated request", () => {
   it.effect("under the same x-request-id is a conflict, unless the first failed or the body differs", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         const keys = id()
         gateway.onSend = refuse
@@ -31,7 +31,7 @@ describe("a repeated request", () => {
   it.effect("under the same Idempotency-Key is answered again, and a conflict with another body", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         const sent = yield* chat.send(acme, codeTo(), key)
         assert.deepStrictEqual(yield* chat.send(acme, codeTo(), key), sent)
@@ -45,7 +45,7 @@ describe("a repeated request", () => {
   it.effect("of a send may have the id of a probe", () =>
     inWorld(() =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         const keys = { ...id(), idempotencyKey: "k" }
         yield* chat.checkSendAbility(acme, { to: german }, keys)
@@ -58,7 +58,7 @@ describe("a repeated request", () => {
   it.effect("of a probe asks and costs once", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         const [one, two] = [id(), key]
         const first = yield* chat.checkSendAbility(acme, { to: german }, one)
@@ -82,7 +82,7 @@ describe("a repeated request", () => {
   it.effect("of a probe whose price came back tells what the first told", () =>
     inWorld(() =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         const first = yield* chat.checkSendAbility(acme, { to: german }, key)
         const { request_id } = yield* chat.send(acme, codeTo(), noKeys)
@@ -96,7 +96,7 @@ describe("a repeated request", () => {
   it.effect("of a probe that found no account answers the same again", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         gateway.onProbe = () => Effect.succeed({ _tag: "Unreachable" })
         const first = yield* chat.checkSendAbility(acme, { to: german }, key)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Chat } from "@watchword/chatgw/Chat"
+import { Chatgw } from "@watchword/chatgw/Chatgw"
 import { noKeys } from "@watchword/send/Claims"
 import * as Effect from "effect/Effect"
 import { centsOf, codeTo, inWorld, principal } from "./fixture.ts"
@@ -8,7 +8,7 @@ describe("reported outcomes", () => {
   it.effect("move a record once; repeats are fine and contradictions are conflicts", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         const outcomes = [
           ["Success", "Failed", "DELIVERED"],
@@ -36,7 +36,7 @@ describe("reported outcomes", () => {
   it.effect.each(["revoked", "expired"] as const)("contradict that it was %s", (delivery) =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         const { request_id, uuid: id } = yield* chat.send(acme, codeTo(), noKeys)
         yield* gateway.tell(request_id, { delivery })

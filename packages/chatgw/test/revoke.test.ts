@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Chat } from "@watchword/chatgw/Chat"
+import { Chatgw } from "@watchword/chatgw/Chatgw"
 import { noKeys } from "@watchword/send/Claims"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { StoreError } from "@watchword/store/StoreError"
@@ -11,7 +11,7 @@ describe("revoking", () => {
   it.effect("returns the price of a message that was not read, and of its probe", () =>
     inWorld(() =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         yield* chat.checkSendAbility(acme, { to: german }, noKeys)
         const { request_id, uuid } = yield* chat.send(acme, codeTo(), noKeys)
@@ -38,7 +38,7 @@ describe("revoking", () => {
   it.effect("returns nothing for a message that was read", () =>
     inWorld(() =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         const { request_id, uuid } = yield* chat.send(acme, codeTo(), noKeys)
         yield* chat.checkVerificationStatus(acme, { request_id, code: codeTo().code })
@@ -56,7 +56,7 @@ describe("revoking", () => {
   it.effect("is a conflict when the code's time is over", () =>
     inWorld(() =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         for (const mode of ["live", "sandbox"] as const) {
           const acme = yield* principal(mode)
           const { request_id } = yield* chat.send(acme, codeTo(german, { ttl: 30 }), noKeys)
@@ -73,7 +73,7 @@ describe("revoking", () => {
   it.effect.each(["expired", "revoked", "failed"] as const)("is a conflict when the gateway said %s", (delivery) =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         const { request_id } = yield* chat.send(acme, codeTo(), noKeys)
         yield* gateway.tell(request_id, { delivery })
@@ -85,7 +85,7 @@ describe("revoking", () => {
   it.effect("twice at once refunds once", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         yield* chat.checkSendAbility(acme, { to: german }, noKeys)
         const { request_id } = yield* chat.send(acme, codeTo(), noKeys)
@@ -106,7 +106,7 @@ describe("revoking", () => {
     return inWorld(
       () =>
         Effect.gen(function* () {
-          const chat = yield* Chat
+          const chat = yield* Chatgw
           for (const reports of [0, 1, 2]) {
             const acme = yield* principal()
             yield* chat.checkSendAbility(acme, { to: german }, noKeys)
@@ -125,7 +125,7 @@ describe("revoking", () => {
   it.effect("is not found for what was never sent", () =>
     inWorld(() =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         // A probe is no code that could be taken back.
         const { request_id } = yield* chat.checkSendAbility(acme, { to: german }, noKeys)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Chat } from "@watchword/chatgw/Chat"
+import { Chatgw } from "@watchword/chatgw/Chatgw"
 import { WaitUntil } from "@watchword/send/pipeline"
 import { noKeys } from "@watchword/send/Claims"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ describe("the sandbox", () => {
   it.effect("costs nothing and keeps to itself", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal("sandbox")
         assert.include(yield* chat.checkSendAbility(acme, { to: german }, noKeys), {
           request_cost: 0,
@@ -40,7 +40,7 @@ describe("the sandbox", () => {
   ] as const)("a number that ends in %s ends as %s", ([digits, status, verification_status]) =>
     inWorld(() =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal("sandbox")
         const { uuid } = yield* chat.send(acme, codeTo(to(digits)), noKeys)
         yield* TestClock.adjust("1 minute")
@@ -57,7 +57,7 @@ describe("the sandbox", () => {
   ] as const)("a number that ends in %s is answered %s", ([digits, code, recorded]) =>
     inWorld(() =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal("sandbox")
         const error = yield* Effect.flip(chat.send(acme, codeTo(to(digits)), noKeys))
         assert.strictEqual(error._tag, code)
@@ -74,7 +74,7 @@ describe("the sandbox", () => {
   it.effect("a code expires by itself, and may not be entered any more", () =>
     inWorld(() =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal("sandbox")
         const { request_id, uuid } = yield* chat.send(acme, codeTo(german, { ttl: 30 }), noKeys)
         yield* TestClock.adjust("30 seconds")
@@ -90,7 +90,7 @@ describe("the sandbox", () => {
     const left: Array<unknown> = []
     return inWorld(() =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         yield* chat.send(yield* principal("sandbox"), codeTo(), noKeys)
         assert.deepStrictEqual(left, [])
       })
@@ -100,7 +100,7 @@ describe("the sandbox", () => {
   it.effect("three wrong codes are one too many, and the record says so", () =>
     inWorld(() =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal("sandbox")
         const { request_id, uuid } = yield* chat.send(acme, codeTo(), noKeys)
         const states: Array<unknown> = []

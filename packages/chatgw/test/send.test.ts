@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Chat } from "@watchword/chatgw/Chat"
+import { Chatgw } from "@watchword/chatgw/Chatgw"
 import { RequestId } from "@watchword/schemas/Ids"
 import { noKeys } from "@watchword/send/Claims"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ describe("a code", () => {
   it.effect("is sent, charged and found again", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal("live", 1, { senderUsername: "acme_codes" })
         const sent = yield* chat.send(acme, codeTo(german, { ttl: 60 }), noKeys)
         const { uuid } = sent
@@ -53,7 +53,7 @@ describe("a code", () => {
   it.effect("takes what the body says before what the account says", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal("live", 1, { senderUsername: "acme_codes" })
         const callback_url = "https://example.com/events"
         yield* chat.send(acme, codeTo(german, { sender_username: "@other_codes", callback_url }), noKeys)
@@ -65,7 +65,7 @@ describe("a code", () => {
   it.effect("is not stored, told or logged, whatever becomes of it", () =>
     inWorld(({ gateway, store }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const keys = { ...noKeys, requestId: RequestId.make(crypto.randomUUID()), idempotencyKey: "k" }
         for (const mode of ["live", "sandbox"] as const) {
           const acme = yield* principal(mode)
@@ -98,7 +98,7 @@ describe("a code", () => {
   it.effect("is not sent where it cannot be paid for", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal("live", 0.04)
         const error = yield* Effect.flip(chat.send(acme, codeTo(), noKeys))
         assert.strictEqual(error._tag, "PAYMENT_REQUIRED")
@@ -112,7 +112,7 @@ describe("a code", () => {
   it.effect("is paid back when the gateway refuses it", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         gateway.onSend = refuse
         assert.strictEqual((yield* Effect.flip(chat.send(acme, codeTo(), noKeys)))._tag, "NOT_FOUND")
@@ -127,7 +127,7 @@ describe("a code", () => {
     inWorld(
       ({ store }) =>
         Effect.gen(function* () {
-          const chat = yield* Chat
+          const chat = yield* Chatgw
           const acme = yield* principal()
           assert.strictEqual((yield* Effect.flip(chat.send(acme, codeTo(), noKeys)))._tag, "SERVICE_UNAVAILABLE")
           const probe = yield* Effect.flip(chat.checkSendAbility(acme, { to: german }, noKeys))

@@ -68,7 +68,7 @@ export class Conflict extends coded("CONFLICT", 409) {}
  *
  * - `resend_too_soon`: The code of the verification was sent a moment ago.
  * - `too_many_sends`: The verification has no sends left; waiting does not help.
- * - `no_guesses_left`: The verification has no guesses left; waiting does not help.
+ * - `no_checks_left`: The verification has no checks left; waiting does not help.
  * - `limit_…`: A limit of the guard is reached; behind `limit_` is its name, such as `limit_number`.
  * - `spend`: What a guard allows for the account's sends is spent.
  * - `too_many_lists`: Lists of the account that were asked for before are not answered yet.

@@ -1,9 +1,9 @@
 /**
  * The client: the groups of the interface, each endpoint a method.
  */
-import { type BusinessChat, businessChat } from "./BusinessChat.ts"
+import { type Bizchat, bizchat } from "./Bizchat.ts"
 import { type Calls, calls } from "./Calls.ts"
-import { type Chat, chat } from "./Chat.ts"
+import { type Chatgw, chatgw } from "./Chatgw.ts"
 import type { Convention, OverHttp } from "./Convention.ts"
 import * as Request from "./internal/Request.ts"
 import type { ClientOptions } from "./Options.ts"
@@ -20,9 +20,9 @@ export interface Client<C extends Convention = OverHttp> {
   /** Flash calls: the phone rings, and the caller id is the code. */
   readonly call: Calls<C>
   /** Codes by a chat app's own gateway. */
-  readonly chat: Chat<C>
+  readonly chatgw: Chatgw<C>
   /** Codes by a business messaging platform. */
-  readonly businessChat: BusinessChat<C>
+  readonly bizchat: Bizchat<C>
   /** What the phones of the sandbox show. */
   readonly sandbox: Sandbox<C>
 }
@@ -55,8 +55,8 @@ export const createClient = (options: ClientOptions): Client => {
     verify: verify(request),
     sms: sms(request),
     call: calls(request),
-    chat: chat(request),
-    businessChat: businessChat(request),
+    chatgw: chatgw(request),
+    bizchat: bizchat(request),
     sandbox: sandbox(request)
   }
 }

@@ -18,7 +18,7 @@ export interface Verification {
   readonly purpose: string
   /** How it stands; all but `pending` are final. */
   readonly status: VerificationStatus
-  /** Why it failed (`max_attempts`, `undeliverable`) or is blocked; null otherwise. */
+  /** Why it failed (`max_checks`, `undeliverable`) or is blocked; null otherwise. */
   readonly reason: string | null
   /** The channel of the current step. */
   readonly channel: StepChannel
@@ -100,7 +100,7 @@ export interface StartVerification extends ClientFacts {
   /** Seconds that the code is valid, 60 to 3600; 600 unless given. */
   readonly ttl?: number
   /** How many wrong codes may be entered, 1 to 10; 5 unless given. */
-  readonly max_attempts?: number
+  readonly max_checks?: number
   /** How often the code may be sent, 1 to 10; 5 unless given. */
   readonly max_sends?: number
   /** The language of the text, as a BCP 47 tag. */
@@ -114,8 +114,8 @@ export interface StartVerification extends ClientFacts {
   /** The https origin of the page to which browsers offer the code. */
   readonly web_origin?: string
   /**
-   * A code of your own, 4 to 8 digits; without one the service makes it. Started again after `max_attempts` wrong codes,
-   * it has all its guesses again: make another one for each verification.
+   * A code of your own, 4 to 8 digits; without one the service makes it. Started again after `max_checks` wrong codes,
+   * it has all its checks again: make another one for each verification.
    */
   readonly code?: string
   /**
@@ -143,7 +143,7 @@ export interface Step {
   readonly carrier?: "other"
 }
 
-/** Whether the code is right. A wrong code is no error: it takes one of the guesses. */
+/** Whether the code is right. A wrong code is no error: it takes one of its checks. */
 export interface VerificationChecked {
   /** Whether the code is right. */
   readonly valid: boolean
@@ -202,7 +202,7 @@ export interface Verify<C extends Convention = OverHttp> {
   /**
    * Compares what the user has entered with the code, and after a call also with the last digits of the number that
    * called. A wrong code is no error: `valid` is false. A verification that is approved already is a conflict, except
-   * for the request that was repeated under its `Idempotency-Key`; one without guesses left is a 429.
+   * for the request that was repeated under its `Idempotency-Key`; one without checks left is a 429.
    */
   readonly check: (...args: [...C["before"], body: CheckVerification, ...C["keyed"]]) => Promise<VerificationChecked>
   /**

@@ -1,24 +1,24 @@
 /**
  * The typed client of a Watchword server: promises on `fetch`, without a dependency.
  */
-export type { BusinessChat, BusinessChatReported, OtpSent, ReportBusinessChat, SendOtp, Wdr } from "./BusinessChat.ts"
+export type { Bizchat, BizchatReported, OtpSent, ReportBizchat, SendOtp, Wdr } from "./Bizchat.ts"
 export type { CallOutcome, CallReported, Calls, Cdr, FlashCall, FlashCalled, ReportCall } from "./Calls.ts"
 export type {
-  Chat,
-  ChatCodeChecked,
-  ChatCodeStatus,
-  ChatReported,
-  ChatStatus,
-  CheckChatCode,
+  Chatgw,
+  ChatgwCodeChecked,
+  ChatgwCodeStatus,
+  ChatgwReported,
+  ChatgwStatus,
+  CheckChatgwCode,
   CheckSendAbility,
   CodeSent,
-  ReportChat,
+  ReportChatgw,
   RevokeCode,
   Revoked,
   SendAbility,
   SendCode,
   Tdr
-} from "./Chat.ts"
+} from "./Chatgw.ts"
 export { type Client, createClient } from "./Client.ts"
 export type { ClientFacts } from "./ClientFacts.ts"
 export type { Convention, OverHttp, Pages } from "./Convention.ts"

@@ -49,7 +49,7 @@ it.each<[string, (client: Client) => Promise<unknown>, string, string, object, s
     undefined
   ],
   ["has an empty body where it may", ({ verify }) => verify.next("a"), "POST", "/verifications/a/next", json, "{}"],
-  ["lists the first page", ({ chat }) => chat.list(), "POST", "/chatgw/tdr", json, '{"page":1}'],
+  ["lists the first page", ({ chatgw }) => chatgw.list(), "POST", "/chatgw/tdr", json, '{"page":1}'],
   ["ends", ({ call }) => call.hangup("a"), "DELETE", "/call/flash/a", headers, undefined]
 ])("%s", async (_, ask, method, path, headers, body) => {
   const { client, requests } = recording(() => Response.json({ list: [] }))
@@ -85,8 +85,8 @@ it("repeats each request but for those that a repeat would act by", async () => 
   expect(once).toEqual([
     "verify.next",
     "call.hangup",
-    "chat.checkVerificationStatus",
-    "chat.revoke",
+    "chatgw.checkVerificationStatus",
+    "chatgw.revoke",
     "sandbox.clear",
     "sandbox.messageEvent",
     "sandbox.callEvent"

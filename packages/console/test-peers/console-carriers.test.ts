@@ -155,7 +155,7 @@ describe("a number that got no code", () => {
       [sent, /no receipt has come/i],
       [arrived, /the phone showed it/i],
       [limited, /blocked by limit_number/i],
-      [guessed, /entered wrong until no guess was left/i],
+      [guessed, /entered wrong until no check was left/i],
       [test, /a test number/i],
       [canceled, /the client canceled the verification/i],
       [denied, /blocked by .*sim_swapped/i],

@@ -144,14 +144,14 @@ describe("traffic", () => {
 
   it("of all channels of the sandbox is what the records say", async () => {
     const { during, noon, run, set } = world()
-    await during(async ({ businessChat, call, chat, operator, sms, verify }) => {
+    await during(async ({ bizchat, call, chatgw, operator, sms, verify }) => {
       const { account } = await operator.account.create({ smsSender: "Acme" })
       const caller = { account, sandbox: true }
       for (const to of [german, "+4915123450503", "+4915123450480"]) {
         const sent = await Promise.allSettled([
           sms.send(caller, { to, text }),
-          chat.send(caller, { to, code }),
-          businessChat.send(caller, { to, text }),
+          chatgw.send(caller, { to, code }),
+          bizchat.send(caller, { to, text }),
           ...(to === german ? [] : [call.flash(caller, { callee: to, caller: french })])
         ])
         expect(sent.map(({ status }) => status === "fulfilled")).toEqual(sent.map(() => to === german))
@@ -161,11 +161,11 @@ describe("traffic", () => {
         const { id } = await verify.start(caller, { to, code, workflow: [{ channel, timeout: 20 }] })
         if (place > 0) await verify.check(caller, { verification_id: id, code })
       }
-      const sent = await businessChat.send(caller, { to: "+4915123456784", text, code })
-      const message = await chat.send(caller, { to: "+4915123456785", code })
+      const sent = await bizchat.send(caller, { to: "+4915123456784", text, code })
+      const message = await chatgw.send(caller, { to: "+4915123456785", code })
       for (let time = 0; time < 2; time++) {
-        await businessChat.report(caller, { uuid: sent.uuid, status: "Success" })
-        await chat.report(caller, { id: message.uuid, status: "Success" })
+        await bizchat.report(caller, { uuid: sent.uuid, status: "Success" })
+        await chatgw.report(caller, { id: message.uuid, status: "Success" })
       }
     })
     const counted = await rowsOf(run, true)

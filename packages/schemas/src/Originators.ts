@@ -4,7 +4,7 @@
  */
 import * as Schema from "effect/Schema"
 import type { Originators } from "./Account.ts"
-import { SenderUsername } from "./Chat.ts"
+import { SenderUsername } from "./Chatgw.ts"
 import { boundsOf } from "./internal/callerRange.ts"
 import { E164 } from "./PhoneNumber.ts"
 import { Sender } from "./Sms.ts"

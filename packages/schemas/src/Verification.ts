@@ -4,7 +4,7 @@
  * Source: the interface's section "Verifications"; WICG sms-one-time-codes (origin-bound codes); Android's SMS Retriever.
  */
 import * as Schema from "effect/Schema"
-import { Locale } from "./BusinessChat.ts"
+import { Locale } from "./Bizchat.ts"
 import { clientFacts } from "./internal/ClientFacts.ts"
 import { Code, enteredCode } from "./internal/Codes.ts"
 import { guardReasons } from "./internal/GuardReasons.ts"
@@ -146,7 +146,7 @@ export const StartVerification = request({
   ),
   code_length: withDefault(between(4, 8, "digits"), 6, "The length of the code, 4 to 8 digits; 6 unless given."),
   ttl: withDefault(between(60, 3600, "seconds"), 600, "Seconds that the code is valid, 60 to 3600; 600 unless given."),
-  max_attempts: withDefault(between(1, 10), 5, "How many wrong codes may be entered, 1 to 10; 5 unless given."),
+  max_checks: withDefault(between(1, 10), 5, "How many wrong codes may be entered, 1 to 10; 5 unless given."),
   max_sends: withDefault(between(1, 10), 5, "How often the code may be sent, 1 to 10; 5 unless given."),
   locale: impersonal(optional(Locale, "The language of the text, as a BCP 47 tag.")),
   template: impersonal(optional(Name, "The name of a template of the account.")),
@@ -161,8 +161,8 @@ export const StartVerification = request({
   code: personal(
     optional(
       Code,
-      "A code of your own, 4 to 8 digits; without one the service makes it. Started again after `max_attempts` wrong codes, it has " +
-        "all its guesses again: make another one for each verification."
+      "A code of your own, 4 to 8 digits; without one the service makes it. Started again after `max_checks` wrong codes, it has " +
+        "all its checks again: make another one for each verification."
     ),
     { sealed: null }
   ),
@@ -194,7 +194,7 @@ export const StartVerification = request({
       purpose: "default",
       code_length: 6,
       ttl: 600,
-      max_attempts: 5,
+      max_checks: 5,
       max_sends: 5,
       locale: Locale.make("de"),
       client_ip: "192.0.2.7",
@@ -242,7 +242,7 @@ export const Verification = Schema.Struct({
   status: field(VerificationStatus, "How it stands; all but `pending` are final."),
   reason: field(
     Schema.NullOr(Schema.String),
-    "Why it failed (`max_attempts`, `undeliverable`) or is blocked; null otherwise."
+    "Why it failed (`max_checks`, `undeliverable`) or is blocked; null otherwise."
   ),
   channel,
   step: field(Schema.Int, "The number of the current step, from 1 on."),
@@ -350,7 +350,7 @@ export const VerificationChecked = Schema.Struct({
   channel
 }).annotate({
   identifier: "VerificationChecked",
-  description: "Whether the code is right. A wrong code is no error: it takes one of the guesses.",
+  description: "Whether the code is right. A wrong code is no error: it takes one of its checks.",
   examples: [{ valid: true, status: "approved", checks_left: 4, verification_id: exampleId, channel: "sms" }]
 })
 export type VerificationChecked = typeof VerificationChecked.Type

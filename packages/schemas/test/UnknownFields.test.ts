@@ -27,7 +27,7 @@ describe("a field that there is not", () => {
     ["timeout", "ttl"],
     ["pin_expiry", "ttl"],
     ["DeviceIp", "client_ip"],
-    ["maxAttempts", "max_attempts"],
+    ["maxChecks", "max_checks"],
     ["metdata", "metadata"]
   ])("of a start named %s is taken for %s", (name, field) => {
     expect(unknownField(name, fieldsOf(StartVerification))).toBe(`is no field; use ${field}`)

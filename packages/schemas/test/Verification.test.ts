@@ -16,7 +16,7 @@ const check = Schema.decodeUnknownResult(CheckVerification, { errors: "all" })
 describe("the start of a verification", () => {
   it("needs a number only", () => {
     expect(start({ to, other: 1 })).toEqual(
-      Result.succeed({ to, purpose: "default", code_length: 6, ttl: 600, max_attempts: 5, max_sends: 5 })
+      Result.succeed({ to, purpose: "default", code_length: 6, ttl: 600, max_checks: 5, max_sends: 5 })
     )
   })
 
@@ -30,7 +30,7 @@ describe("the start of a verification", () => {
       purpose: "sign-in",
       code_length: 8,
       ttl: 3600,
-      max_attempts: 10,
+      max_checks: 10,
       max_sends: 1,
       locale: "zh-Hant-TW",
       template: "short",
@@ -61,8 +61,8 @@ describe("the start of a verification", () => {
     [{ code_length: 9 }, "code_length"],
     [{ ttl: 59 }, "ttl"],
     [{ ttl: 3601 }, "ttl"],
-    [{ max_attempts: 0 }, "max_attempts"],
-    [{ max_attempts: 11 }, "max_attempts"],
+    [{ max_checks: 0 }, "max_checks"],
+    [{ max_checks: 11 }, "max_checks"],
     [{ max_sends: 0 }, "max_sends"],
     [{ max_sends: 11 }, "max_sends"],
     [{ locale: "d" }, "locale"],

@@ -1,14 +1,14 @@
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
-import { bizchat as bizchatChannel } from "@watchword/bizchat/BusinessChat"
-import { BusinessChatGateway } from "@watchword/bizchat/BusinessChatGateway"
+import { bizchat as bizchatChannel } from "@watchword/bizchat/Bizchat"
+import { BizchatGateway } from "@watchword/bizchat/BizchatGateway"
 import { call } from "@watchword/call/Call"
 import { CallGateway } from "@watchword/call/CallGateway"
 import { startThrough } from "@watchword/send/channel/Channel"
 import * as Features from "@watchword/send/channel/Features"
-import { chatgw as chatgwChannel } from "@watchword/chatgw/Chat"
-import { ChatGateway } from "@watchword/chatgw/ChatGateway"
+import { chatgw as chatgwChannel } from "@watchword/chatgw/Chatgw"
+import { ChatgwGateway } from "@watchword/chatgw/ChatgwGateway"
 import type { Webhook } from "@watchword/send/gateway"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Records from "@watchword/records/Records"
@@ -43,8 +43,8 @@ export interface Options extends Server.Options {
   readonly store?: Layer.Layer<Store>
   readonly callGateway?: Layer.Layer<CallGateway> | Layer.Layer<never>
   readonly gateway?: Layer.Layer<SmsGateway> | Layer.Layer<never>
-  readonly chatgw?: Layer.Layer<ChatGateway> | Layer.Layer<never>
-  readonly bizchat?: Layer.Layer<BusinessChatGateway> | Layer.Layer<never>
+  readonly chatgw?: Layer.Layer<ChatgwGateway> | Layer.Layer<never>
+  readonly bizchat?: Layer.Layer<BizchatGateway> | Layer.Layer<never>
 }
 
 /** The whole service on a store in memory, as its parts are wired in production. */
@@ -87,14 +87,14 @@ export const callingBack = (webhook: Webhook) => {
       drain: Effect.void
     }),
     gateway: Layer.succeed(SmsGateway, { ...both, send: unused }),
-    chatgw: Layer.succeed(ChatGateway, {
+    chatgw: Layer.succeed(ChatgwGateway, {
       ...both,
       send: unused,
       checkSendAbility: unused,
       checkVerificationStatus: unused,
       revoke: unused
     }),
-    bizchat: Layer.succeed(BusinessChatGateway, { ...both, check: unused, send: unused })
+    bizchat: Layer.succeed(BizchatGateway, { ...both, check: unused, send: unused })
   }
 }
 

@@ -9,17 +9,15 @@ import type { Settings } from "./settings/Settings.ts"
 export const load = async (
   { bizchat, chatgw, database, sip, smpp, smsHttp }: Settings,
   carriers: Pick<Options, "call" | "sms">
-): Promise<Pick<Options, "call" | "sms" | "chat" | "businessChat">> => ({
+): Promise<Pick<Options, "call" | "sms" | "chatgw" | "bizchat">> => ({
   ...(Option.isSome(sip)
     ? { call: (await import("@watchword/call/sip")).layer({ ...sip.value, ...bindPatience(database) }) }
     : {}),
   ...(Option.isSome(smpp) ? { sms: (await import("@watchword/sms/smpp")).layer(smpp.value) } : {}),
   ...(Option.isSome(smsHttp) ? { sms: await smsHttp.value.open() } : {}),
   ...carriers,
-  ...(Option.isSome(chatgw) ? { chat: (await import("@watchword/chatgw/telegram")).layer(chatgw.value) } : {}),
-  ...(Option.isSome(bizchat)
-    ? { businessChat: (await import("@watchword/bizchat/whatsapp")).whatsapp(bizchat.value) }
-    : {})
+  ...(Option.isSome(chatgw) ? { chatgw: (await import("@watchword/chatgw/telegram")).layer(chatgw.value) } : {}),
+  ...(Option.isSome(bizchat) ? { bizchat: (await import("@watchword/bizchat/whatsapp")).whatsapp(bizchat.value) } : {})
 })
 
 /** After a kill another server of the database has the address until the calls of the dead one are over, 32 s at most. */

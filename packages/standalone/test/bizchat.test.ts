@@ -49,7 +49,7 @@ afterEach(async () => {
 const begin = async (options: Partial<Options> = {}): Promise<void> => {
   service = await createWatchword({
     store: Layer.effect(Store, Effect.map(Store, faltering)).pipe(Layer.provide(sqlite(file))),
-    businessChat: whatsapp({
+    bizchat: whatsapp({
       token: Redacted.make("token"),
       phoneNumberId: "1",
       baseUrl: platform.url(),

@@ -128,8 +128,8 @@ export const startWatchword = async (options: Options = {}): Promise<Kit> => {
     store: Layer.succeed(Store, store),
     sms: sms(network),
     call: call(network),
-    chat: chatgw(network),
-    businessChat: bizchat(network)
+    chatgw: chatgw(network),
+    bizchat: bizchat(network)
   })
   const scope = Scope.makeUnsafe()
   const context = Context.merge(base, await Effect.runPromiseWith(base)(Layer.buildWithScope(layer, scope)))

@@ -97,7 +97,7 @@ describe("the kit's clock", () => {
 
   it("holds no request up that waits for another one", async () => {
     const kit = await start()
-    const probe = () => kit.service.chat.checkSendAbility(kit.account, { to })
+    const probe = () => kit.service.chatgw.checkSendAbility(kit.account, { to })
     const [one, other] = await Promise.all([probe(), probe()])
     expect(one.request_id).toBe(other.request_id)
     expect(await kit.service.sandbox.inbox(kit.sandbox, { to, wait: 1 })).toEqual({ messages: [] })

@@ -17,8 +17,8 @@ export const send = async ({ account, service }: Kit, channel: ChannelName, numb
   const text = `Your code is ${code}.`
   const sends = {
     sms: () => service.sms.send(account, { to: number, text }),
-    chatgw: () => service.chat.send(account, { to: number, code, ttl: 300 }),
-    bizchat: () => service.businessChat.send(account, { to: number, text }),
+    chatgw: () => service.chatgw.send(account, { to: number, code, ttl: 300 }),
+    bizchat: () => service.bizchat.send(account, { to: number, text }),
     call: () => service.call.flash(account, { callee: number, max_ring_time: 20 })
   }
   return sends[channel]().then(
@@ -36,9 +36,9 @@ export const records = async (
     case "sms":
       return (await service.sms.list(account)).list.map(({ status }) => status)
     case "chatgw":
-      return (await service.chat.list(account)).list.map(({ delivery_status }) => delivery_status)
+      return (await service.chatgw.list(account)).list.map(({ delivery_status }) => delivery_status)
     case "bizchat":
-      return (await service.businessChat.list(account)).list.map(({ status }) => status.toLowerCase())
+      return (await service.bizchat.list(account)).list.map(({ status }) => status.toLowerCase())
     case "call":
       return (await service.call.list(account)).list.map(({ hangup_cause }) => hangup_cause)
   }

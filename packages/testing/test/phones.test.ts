@@ -38,7 +38,7 @@ it("a phone without network has its messages arrive together, by the kit's clock
 
   await phone.goOffline()
   await kit.service.sms.send(kit.sandbox, { to: number, text: "Your code is 222222" })
-  await kit.service.chat.send(kit.sandbox, { to: number, code: "333333" })
+  await kit.service.chatgw.send(kit.sandbox, { to: number, code: "333333" })
   await expect(phone.next({ timeout: 0 })).rejects.toThrow(NoMessage)
   await phone.goOnline()
   expect([await phone.next(), await phone.next()].map(({ code }) => code).toSorted()).toEqual(["222222", "333333"])
@@ -60,8 +60,8 @@ it("a call that rings is answered, declined or dropped", async () => {
 
 it("a chat to a phone is checked and taken back as others are, and live sends go by none", async () => {
   const phone = await kit.phones.add(number, { mode: "manual" })
-  const { request_id } = await kit.service.chat.send(kit.sandbox, { to: number, code: "123456" })
-  await kit.service.chat.revoke(kit.sandbox, { request_id })
+  const { request_id } = await kit.service.chatgw.send(kit.sandbox, { to: number, code: "123456" })
+  await kit.service.chatgw.revoke(kit.sandbox, { request_id })
   expect(await phone.next()).toMatchObject({ state: "revoked", accepts: [] })
   await kit.service.sms.send(kit.account, { to: number, text: "Your code is 444444" })
   expect(await kit.inbox.next(number)).toMatchObject({ code: "444444" })

@@ -17,7 +17,7 @@ const STEPS = [
   { channel: "sms", timeout: 60 },
   { channel: "call", timeout: 30 }
 ] as const
-const LIMITS = { maxSends: 5, maxAttempts: 3, ttl: 600 }
+const LIMITS = { maxSends: 5, maxChecks: 3, ttl: 600 }
 
 const start = () => Sends.start(STEPS, LIMITS, AT, OPTIONS)
 const answer = (outcome: Sends.Answer["outcome"], reason: string | null = null): Sends.Answer => ({
@@ -210,14 +210,14 @@ describe("a plan", () => {
     expect(second.checksLeft).toBe(2)
     const last = { ...second, checksLeft: 0 }
     expect(Ends.wrong(second, AT).status).toBe("pending")
-    expect(Ends.wrong(last, AT)).toMatchObject({ status: "failed", reason: "max_attempts" })
+    expect(Ends.wrong(last, AT)).toMatchObject({ status: "failed", reason: "max_checks" })
     expect(Ends.guess(last, AT)).toEqual({ _tag: "NoneLeft" })
     expect(Ends.guess(Ends.approved(second, AT), AT)).toEqual({ _tag: "Approved" })
     expect(Ends.guess(second, AT + 600_000)).toEqual({ _tag: "Final" })
   })
 
   it("leaves at most three guesses once a call was made", () => {
-    const limits = { ...LIMITS, maxAttempts: 10 }
+    const limits = { ...LIMITS, maxChecks: 10 }
     const steps = [{ channel: "call", timeout: 30 }] as const
     const started = Sends.start(steps, limits, AT, OPTIONS).plan
     const plan = { ...started, attempts: started.attempts.map((attempt) => ({ ...attempt, caller: "sealed" })) }

@@ -83,7 +83,7 @@ describe("a call", () => {
     inWorld((world) =>
       Effect.gen(function* () {
         const by = yield* principal()
-        const started = yield* start(by, { ...SMS_THEN_CALL, max_attempts: 10 })
+        const started = yield* start(by, { ...SMS_THEN_CALL, max_checks: 10 })
         const code = codeOf(world)
         assert.strictEqual(started.checks_left, 10)
         yield* TestClock.adjust("60 seconds")
@@ -128,7 +128,7 @@ describe("a call", () => {
         const { answer } = world.trunk
         world.trunk.answer = (call) => Effect.andThen(latch.await, answer(call))
         const by = yield* principal()
-        const started = yield* start(by, { ...SMS_THEN_CALL, max_attempts: 10 })
+        const started = yield* start(by, { ...SMS_THEN_CALL, max_checks: 10 })
         const code = codeOf(world)
         yield* TestClock.adjust("60 seconds")
         yield* eventually(settled, () => world.trunk.calls.length > 0)

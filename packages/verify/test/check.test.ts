@@ -46,13 +46,13 @@ describe("a check", () => {
     inWorld((world) =>
       Effect.gen(function* () {
         const by = yield* principal()
-        const started = yield* start(by, { ...SMS, max_attempts: 2 })
+        const started = yield* start(by, { ...SMS, max_checks: 2 })
         const bad = wrong(codeOf(world))
         assert.deepInclude(yield* check(by, started, bad), { valid: false, status: "pending", checks_left: 1 })
         assert.deepInclude(yield* check(by, started, bad), { valid: false, status: "failed", checks_left: 0 })
-        assert.deepInclude(yield* get(by, started), { status: "failed", reason: "max_attempts", next: null })
+        assert.deepInclude(yield* get(by, started), { status: "failed", reason: "max_checks", next: null })
         const error = yield* Effect.flip(check(by, started, codeOf(world)))
-        assert.deepInclude(error, { _tag: "TOO_MANY_REQUESTS", reason: "no_guesses_left" })
+        assert.deepInclude(error, { _tag: "TOO_MANY_REQUESTS", reason: "no_checks_left" })
         assert.notProperty(error, "retryAfter")
       })
     )

@@ -1,14 +1,14 @@
 /** Verifications on a store in memory, over channels whose gateways do as they are told. */
 import { assert } from "@effect/vitest"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import { bizchat } from "@watchword/bizchat/BusinessChat"
-import { type BusinessChatEvent, BusinessChatGateway, type TextMessage } from "@watchword/bizchat/BusinessChatGateway"
+import { bizchat } from "@watchword/bizchat/Bizchat"
+import { type BizchatEvent, BizchatGateway, type TextMessage } from "@watchword/bizchat/BizchatGateway"
 import { call } from "@watchword/call/Call"
 import { type Call, CallGateway, type Dialled, type Ended } from "@watchword/call/CallGateway"
 import { withGateway } from "@watchword/send/channel/Channel"
 import * as Features from "@watchword/send/channel/Features"
-import { chatgw } from "@watchword/chatgw/Chat"
-import { ChatGateway, type CodeMessage, type Probe, type RequestStatus } from "@watchword/chatgw/ChatGateway"
+import { chatgw } from "@watchword/chatgw/Chatgw"
+import { ChatgwGateway, type CodeMessage, type Probe, type RequestStatus } from "@watchword/chatgw/ChatgwGateway"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import * as PriceTable from "@watchword/ledger/PriceTable"
@@ -114,7 +114,7 @@ const chatGateway = () => {
     const delivery = { status: isRevoked ? "revoked" : chat.isRead ? "read" : "expired", updatedAt: 1 } as const
     return { requestId, of: null, delivery, verification: null, isRefunded: isRevoked }
   }
-  const service = ChatGateway.of({
+  const service = ChatgwGateway.of({
     send: (message) => Effect.suspend(() => (sends.push(message), chat.answer(message))),
     checkSendAbility: () => Effect.suspend(() => chat.probe(++chat.probes)),
     checkVerificationStatus: (requestId, code) =>
@@ -134,15 +134,15 @@ const chatGateway = () => {
 /** A business messaging platform that takes each text, unless `answer` says otherwise. */
 const businessGateway = () => {
   const sends: Array<TextMessage> = []
-  const { events, tell } = listener<BusinessChatEvent>()
+  const { events, tell } = listener<BizchatEvent>()
   const business = {
     sends,
     answer: (refs: ReadonlyArray<string>): Outcome => accepted(refs),
     /** A status of the text of a place, from 1 on. */
-    status: (place: number, status: BusinessChatEvent["status"], errorCode: number | null = null) =>
+    status: (place: number, status: BizchatEvent["status"], errorCode: number | null = null) =>
       tell({ ref: `text-${place}`, of: null, status, at: 1, errorCode, notOnPlatform: errorCode === 131026 })
   }
-  const service = BusinessChatGateway.of({
+  const service = BizchatGateway.of({
     check: () => Effect.void,
     send: (message) => Effect.sync(() => business.answer([`text-${sends.push(message)}`])),
     events,
@@ -240,8 +240,8 @@ export const processOf = ({ business, chat, live, options, secrets, sms, store, 
   const running = Features.layer([
     live.includes("call") ? withGateway(call, Layer.succeed(CallGateway, trunk.service)) : call,
     live.includes("sms") ? withGateway(smsChannel, Layer.succeed(SmsGateway, sms.service)) : smsChannel,
-    live.includes("chatgw") ? withGateway(chatgw, Layer.succeed(ChatGateway, chat.service)) : chatgw,
-    live.includes("bizchat") ? withGateway(bizchat, Layer.succeed(BusinessChatGateway, business.service)) : bizchat
+    live.includes("chatgw") ? withGateway(chatgw, Layer.succeed(ChatgwGateway, chat.service)) : chatgw,
+    live.includes("bizchat") ? withGateway(bizchat, Layer.succeed(BizchatGateway, business.service)) : bizchat
   ])
   const channels = Layer.effect(Features.Channels, Features.Features)
   return Verify.layer.pipe(

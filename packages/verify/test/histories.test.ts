@@ -61,7 +61,7 @@ const steps = fc.array(fc.record({ channel, timeout: fc.integer({ min: 10, max: 
 const history = fc.array(fc.tuple(event, fc.nat(90_000)), { maxLength: 40 })
 const limits = fc.record({
   maxSends: fc.integer({ min: 1, max: 6 }),
-  maxAttempts: fc.integer({ min: 1, max: 6 }),
+  maxChecks: fc.integer({ min: 1, max: 6 }),
   ttl: fc.constant(600)
 })
 
@@ -140,7 +140,7 @@ it("any history keeps the budgets, opens each send once, and never changes a fin
         expect(plan.sendsLeft).toBeGreaterThanOrEqual(0)
         expect(plan.sendsLeft).toBeLessThanOrEqual(before.sendsLeft)
         expect(sentOf(plan).length).toBeLessThanOrEqual(budgets.maxSends - plan.sendsLeft)
-        expect(compared).toBeLessThanOrEqual(budgets.maxAttempts - plan.checksLeft)
+        expect(compared).toBeLessThanOrEqual(budgets.maxChecks - plan.checksLeft)
         expect(comparedOfCall).toBeLessThanOrEqual(3)
         if (Plan.isPending(plan)) {
           expect(plan.dueAt).not.toBeNull()

@@ -1,5 +1,5 @@
 import { CallGateway } from "@watchword/call/CallGateway"
-import { ChatGateway } from "@watchword/chatgw/ChatGateway"
+import { ChatgwGateway } from "@watchword/chatgw/ChatgwGateway"
 import { BusyHere } from "@watchword/schemas/Errors"
 import * as Outcome from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
@@ -24,7 +24,7 @@ const takes = (from: string | null, id: string) =>
 
 const sms = Layer.succeed(SmsGateway, { ...gateway, send: ({ delivery, from }) => takes(from, delivery) })
 
-const chatgw = Layer.succeed(ChatGateway, {
+const chatgw = Layer.succeed(ChatgwGateway, {
   ...gateway,
   send: ({ delivery, senderUsername }) => takes(senderUsername, delivery),
   checkSendAbility: () => Effect.die("not asked"),
@@ -52,7 +52,7 @@ beforeEach(async () => {
   service = await createWatchword({
     store: MemoryStore.layer,
     call,
-    chat: chatgw,
+    chatgw,
     sms,
     prices: { sms: { "*": 0.05 }, call: { "*": 0 }, chatgw: { "*": 0 } }
   })
@@ -196,10 +196,10 @@ describe("an account with lists of originators", () => {
     const { account } = await service.operator.account.create()
     await service.operator.account.allow({ account, usernames: ["@Acme_Codes"] })
     const send = (username: string) =>
-      service.chat.send(account, { to: german, code: "1234", sender_username: username })
+      service.chatgw.send(account, { to: german, code: "1234", sender_username: username })
     await send("acme_codes")
     await expect(send("acme_code")).rejects.toMatchObject({ _tag: "FORBIDDEN", reason: "sender_not_allowed" })
-    await service.chat.send(account, { to: german, code: "1234" })
+    await service.chatgw.send(account, { to: german, code: "1234" })
     expect(reached).toEqual(["acme_codes", null])
   })
 

@@ -1,4 +1,4 @@
-import { BusinessChatGateway } from "@watchword/bizchat/BusinessChatGateway"
+import { BizchatGateway } from "@watchword/bizchat/BizchatGateway"
 import * as Outcome from "@watchword/send/Outcome"
 import { carriers } from "@watchword/sms/carriers"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
@@ -28,7 +28,7 @@ const own = (name: string) =>
   )
 
 it("records name the carrier of a gateway that has one alone, to operators only", async () => {
-  const chat = Layer.succeed(BusinessChatGateway, {
+  const chat = Layer.succeed(BizchatGateway, {
     carrier: "platform",
     check: () => Effect.void,
     send: ({ delivery }) => Effect.succeed(Outcome.accepted([delivery])),
@@ -39,13 +39,13 @@ it("records name the carrier of a gateway that has one alone, to operators only"
   service = await createWatchword({
     store: MemoryStore.layer,
     secret: "a secret of at least 32 characters",
-    businessChat: chat
+    bizchat: chat
   })
-  const { businessChat, operator } = service
+  const { bizchat, operator } = service
   const { account } = await operator.account.create({ name: "Acme" })
   const to = "+4915123456789"
-  const { uuid } = await businessChat.send({ account }, { to, text: "Your code is 123456" })
-  expect(JSON.stringify(await businessChat.get({ account }, uuid))).not.toContain("platform")
+  const { uuid } = await bizchat.send({ account }, { to, text: "Your code is 123456" })
+  expect(JSON.stringify(await bizchat.get({ account }, uuid))).not.toContain("platform")
   expect((await operator.why({ number: to })).items[0]?.lines).toContain("by carrier platform")
 })
 

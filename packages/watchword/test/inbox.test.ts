@@ -32,9 +32,9 @@ const ask = async (method: string, path: string, key: { readonly sandbox: boolea
 describe("the inbox of the sandbox", () => {
   it("has the message of each channel, in-process", async () => {
     await service.sms.send(caller, { to: german, text: "Your code is 123-456." })
-    await service.chat.checkSendAbility(caller, { to: german })
-    await service.chat.send(caller, { to: german, code: "4321" })
-    await service.businessChat.send(caller, { to: german, text: "Order 2024: 55 55 00", code: "555500" })
+    await service.chatgw.checkSendAbility(caller, { to: german })
+    await service.chatgw.send(caller, { to: german, code: "4321" })
+    await service.bizchat.send(caller, { to: german, text: "Order 2024: 55 55 00", code: "555500" })
     await service.call.flash(caller, { callee: german })
     const { messages } = await service.sandbox.inbox(caller, { to: german })
     expect(messages).toMatchObject([

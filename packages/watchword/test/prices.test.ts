@@ -59,7 +59,7 @@ describe("a price table", () => {
   it("keeps live keys from numbers and products without a price", async () => {
     const { gateway, sent } = makeCarrier()
     const options = { sms: gateway, call: trunk, prices: { sms: { "49": 0.05 } } }
-    await withService(options, async ({ businessChat, call, chat, operator, sms }, account) => {
+    await withService(options, async ({ bizchat, call, chatgw, operator, sms }, account) => {
       await operator.account.credit({ account, euros: 1 })
       await sms.send(account, { to: german, text: "hi" })
       await expect(sms.send(account, { to: satellite, text: "hi" })).rejects.toMatchObject(refused("to"))
@@ -70,8 +70,8 @@ describe("a price table", () => {
       const sandbox = { account, sandbox: true }
       await sms.send(sandbox, { to: satellite, text: "hi" })
       await call.flash(sandbox, { callee: german, max_ring_time: 1 })
-      await chat.send(sandbox, { to: german, code: "1234" })
-      await businessChat.send(sandbox, { to: german, text: "hi" })
+      await chatgw.send(sandbox, { to: german, code: "1234" })
+      await bizchat.send(sandbox, { to: german, text: "hi" })
       expect(sent).toEqual([german])
     })
   })

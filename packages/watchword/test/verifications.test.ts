@@ -1,4 +1,4 @@
-import { ChatGateway, type RequestStatus } from "@watchword/chatgw/ChatGateway"
+import { ChatgwGateway, type RequestStatus } from "@watchword/chatgw/ChatgwGateway"
 import { NotFound, ServiceUnavailable } from "@watchword/schemas/Errors"
 import * as Outcome from "@watchword/send/Outcome"
 import { bytes } from "@watchword/server/Host"
@@ -35,7 +35,7 @@ const makeCarrier = () => {
 }
 
 /** A chat gateway that reaches no number. */
-const emptyChat = Layer.succeed(ChatGateway, {
+const emptyChatgw = Layer.succeed(ChatgwGateway, {
   ...quiet,
   send: () => Effect.succeed(Outcome.rejected(new NotFound({ message: "no account" }))),
   checkSendAbility: () => Effect.succeed({ _tag: "Unreachable" }),
@@ -44,9 +44,9 @@ const emptyChat = Layer.succeed(ChatGateway, {
 })
 
 /** A chat gateway that reaches every number and takes every message back. */
-const makeChat = () => {
+const makeChatgw = () => {
   const revoked: Array<string> = []
-  const gateway = Layer.succeed(ChatGateway, {
+  const gateway = Layer.succeed(ChatgwGateway, {
     ...quiet,
     send: ({ delivery }) => Effect.succeed(Outcome.accepted([`r-${delivery}`], { request_id: `r-${delivery}` })),
     checkSendAbility: (to) => Effect.succeed({ _tag: "Reachable", requestId: `probe-${to}` }),
@@ -101,7 +101,7 @@ describe("a verification in-process", () => {
 
   it("goes by the cheapest channel that is configured, and on to the next where the number is not there", async () => {
     const { gateway, texts } = makeCarrier()
-    const { account, available, service } = await start({ sms: gateway, chat: emptyChat })
+    const { account, available, service } = await start({ sms: gateway, chatgw: emptyChatgw })
     const started = await service.verify.start(account, { to: german })
     expect(started.attempts).toMatchObject([
       { channel: "chatgw", status: "undelivered", price: 0 },
@@ -113,8 +113,8 @@ describe("a verification in-process", () => {
   })
 
   it("passes over a step that the balance cannot pay", async () => {
-    const chats = makeChat()
-    const { account, service } = await start({ sms: makeCarrier().gateway, chat: chats.gateway }, 0.04)
+    const chats = makeChatgw()
+    const { account, service } = await start({ sms: makeCarrier().gateway, chatgw: chats.gateway }, 0.04)
     const started = await service.verify.start(account, { to: german, workflow: [sms, chat] })
     expect(started.attempts).toMatchObject([
       { channel: "sms", status: "unpaid", price: 0 },
@@ -123,8 +123,8 @@ describe("a verification in-process", () => {
   })
 
   it("costs nothing where its chat message is taken back unread", async () => {
-    const chats = makeChat()
-    const { account, available, service } = await start({ chat: chats.gateway })
+    const chats = makeChatgw()
+    const { account, available, service } = await start({ chatgw: chats.gateway })
     const { id } = await service.verify.start(account, { to: german })
     expect(await available()).toBeLessThan(1)
     expect(await service.verify.cancel(account, id)).toMatchObject({ id, status: "canceled" })

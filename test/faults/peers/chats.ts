@@ -33,7 +33,7 @@ export interface Chats {
 }
 
 /** @param origin the server that reports are sent to at that moment */
-export const openChats = async (arrivals: Arrivals, seed: number, origin: () => string): Promise<Chats> => {
+export const openChatgws = async (arrivals: Arrivals, seed: number, origin: () => string): Promise<Chats> => {
   const known = new Map<string, Arrival>()
 
   /** Notes a message by its platform's id, and gives the statuses that are reported of it. */

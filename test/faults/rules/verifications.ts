@@ -65,7 +65,7 @@ export const guesses = each("guesses", (stored, evidence) => {
 
 const mostAttempts = ({ delivery }: Stored, { asked }: Evidence): number =>
   Number(
-    asked.find(({ number, path }) => number === delivery.to && path === "/verifications")?.body?.["max_attempts"] ?? 10
+    asked.find(({ number, path }) => number === delivery.to && path === "/verifications")?.body?.["max_checks"] ?? 10
   )
 
 export const sends = each("sends", ({ delivery, terms }, { arrivals }) => {

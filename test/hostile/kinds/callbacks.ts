@@ -199,8 +199,8 @@ const hooks = (world: World): ReadonlyArray<Subject> => {
 const GROUPS: ReadonlyArray<readonly [Parameters<typeof openWorld>[0], (world: World) => ReadonlyArray<Subject>]> = [
   [
     {
-      chat: Telegram.layer({ token: Redacted.make(TOKEN), baseUrl: URL }),
-      businessChat: whatsapp({
+      chatgw: Telegram.layer({ token: Redacted.make(TOKEN), baseUrl: URL }),
+      bizchat: whatsapp({
         token: Redacted.make("EAAG"),
         phoneNumberId: "1",
         baseUrl: URL,

@@ -1,4 +1,4 @@
 /**
- * The WhatsApp Cloud API as a `BusinessChatGateway`.
+ * The WhatsApp Cloud API as a `BizchatGateway`.
  */
 export { type Options, make, whatsapp } from "../internal/whatsapp/WhatsAppGateway.ts"

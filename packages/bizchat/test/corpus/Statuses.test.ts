@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as BusinessChat from "@watchword/bizchat/BusinessChat"
-import { BusinessChatGateway } from "@watchword/bizchat/BusinessChatGateway"
+import * as Bizchat from "@watchword/bizchat/Bizchat"
+import { BizchatGateway } from "@watchword/bizchat/BizchatGateway"
 import * as WhatsApp from "@watchword/bizchat/whatsapp"
 import { noKeys } from "@watchword/send/Claims"
 import { standingNotices } from "@watchword/send/pipeline"
@@ -65,7 +65,7 @@ describe("WhatsApp's word of a message", () => {
       const gateway = yield* started(row)
       yield* Effect.provide(
         Effect.gen(function* () {
-          const chat = yield* BusinessChat.BusinessChat
+          const chat = yield* Bizchat.Bizchat
           const live = yield* acme()
           yield* Effect.exit(chat.send(live, message(), noKeys))
           const [record] = (yield* chat.list(live, page({}))).list
@@ -84,7 +84,7 @@ describe("WhatsApp's word of a message", () => {
           assert.deepStrictEqual(unrecognized.map(({ kind, word }) => `${kind} ${word}`).sort(), row.unrecognized)
           assert.lengthOf(yield* standingNotices, row.problems)
         }),
-        layerOf({ layer: Layer.succeed(BusinessChatGateway, gateway) })
+        layerOf({ layer: Layer.succeed(BizchatGateway, gateway) })
       )
     }).pipe(Effect.provide(logger))
   })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { BusinessChatEvent } from "@watchword/bizchat/BusinessChatGateway"
+import type { BizchatEvent } from "@watchword/bizchat/BizchatGateway"
 import * as WhatsApp from "@watchword/bizchat/whatsapp"
 import { eventsOf } from "../../src/internal/whatsapp/Notification.ts"
 import { isGenuine } from "../../src/internal/whatsapp/Webhook.ts"
@@ -22,7 +22,7 @@ const make = (options: Partial<WhatsApp.Options> = {}) =>
 /** A gateway, the answers of its webhook, and the events that it has handed on. */
 const receiving = Effect.fnUntraced(function* (options: Partial<WhatsApp.Options> = {}) {
   const gateway = yield* make(options)
-  const events: Array<BusinessChatEvent> = []
+  const events: Array<BizchatEvent> = []
   yield* gateway.events((event) => Effect.sync(() => void events.push(event)))
   return { events, tell: (notification: Notification) => receive(gateway, notification) }
 })

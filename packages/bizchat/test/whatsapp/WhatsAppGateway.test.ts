@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { TextMessage } from "@watchword/bizchat/BusinessChatGateway"
+import type { TextMessage } from "@watchword/bizchat/BizchatGateway"
 import * as WhatsApp from "@watchword/bizchat/whatsapp"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

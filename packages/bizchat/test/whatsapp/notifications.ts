@@ -2,7 +2,7 @@
  * Notifications of WhatsApp, which tests give to a gateway's webhook.
  */
 import { createHmac } from "node:crypto"
-import type { Service } from "@watchword/bizchat/BusinessChatGateway"
+import type { Service } from "@watchword/bizchat/BizchatGateway"
 import { whatsAppNotification } from "@watchword/sandbox/http"
 import type { WebhookResponse } from "@watchword/send/gateway"
 import * as Effect from "effect/Effect"

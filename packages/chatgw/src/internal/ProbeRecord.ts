@@ -1,12 +1,12 @@
 /**
  * The delivery of a probe: what its gateway's answer makes of it, and how it is answered.
  */
-import type { SendAbility } from "@watchword/schemas/Chat"
+import type { SendAbility } from "@watchword/schemas/Chatgw"
 import { type MicroEuros, toEuros } from "@watchword/schemas/Money"
 import { type Outcome, accepted, refunded, rejected, unknown } from "@watchword/send/Outcome"
 import type { Delivery } from "@watchword/store/Delivery"
-import type { Probe } from "../ChatGateway.ts"
-import { probeStatuses } from "./ChatStatus.ts"
+import type { Probe } from "../ChatgwGateway.ts"
+import { probeStatuses } from "./ChatgwStatus.ts"
 
 /** @param refs find the probe again */
 export const outcomeOf =

@@ -1,14 +1,14 @@
 /**
  * The send of a verification's code: a probe first, whose price the send spends.
  */
-import { Code, type CheckSendAbility, type SendAbility, type SendCode } from "@watchword/schemas/Chat"
+import { Code, type CheckSendAbility, type SendAbility, type SendCode } from "@watchword/schemas/Chatgw"
 import type { Principal } from "@watchword/schemas/Account"
 import { type CodeError, type CodeMessage, NoAccount } from "@watchword/send/channel/Channel"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import type { SendError } from "@watchword/send/Send"
 import * as Effect from "effect/Effect"
 
-interface Chat {
+interface Chatgw {
   readonly checkSendAbility: (
     principal: Principal,
     body: CheckSendAbility,
@@ -19,7 +19,7 @@ interface Chat {
 
 /** The probe's record has the id that was chosen for it, and leads to no verification: it is none of its deliveries. */
 export const sendProbed = (
-  chat: Chat,
+  chat: Chatgw,
   { client, code, origin, principal, probe, to, ttl }: CodeMessage
 ): Effect.Effect<unknown, CodeError> => {
   const keys = probe === null ? noKeys : { ...noKeys, origin: { id: probe, details: {} } }

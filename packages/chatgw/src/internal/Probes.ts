@@ -9,7 +9,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { probe } from "./ChatStatus.ts"
+import { probe } from "./ChatgwStatus.ts"
 
 export interface Probes {
   /** The last probe of a number that was answered or is in doubt. */

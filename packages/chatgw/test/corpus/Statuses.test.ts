@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { signCallback } from "@watchword/callback-signature"
-import type { RequestStatus } from "@watchword/chatgw/ChatGateway"
+import type { RequestStatus } from "@watchword/chatgw/ChatgwGateway"
 import * as Telegram from "@watchword/chatgw/telegram"
 import * as Effect from "effect/Effect"
 import { rows } from "./Statuses.ts"

@@ -1,7 +1,7 @@
 /**
  * Requests as the Telegram Gateway describes them to its callback.
  */
-import type { RequestStatus } from "@watchword/chatgw/ChatGateway"
+import type { RequestStatus } from "@watchword/chatgw/ChatgwGateway"
 
 export interface Row {
   readonly from: string

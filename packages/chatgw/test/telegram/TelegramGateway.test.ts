@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { CodeMessage, RequestStatus } from "@watchword/chatgw/ChatGateway"
+import type { CodeMessage, RequestStatus } from "@watchword/chatgw/ChatgwGateway"
 import * as Telegram from "@watchword/chatgw/telegram"
 import type { WebhookRequest } from "@watchword/send/gateway"
 import { signCallback } from "@watchword/callback-signature"

@@ -35,7 +35,7 @@ const ENDED: Readonly<Record<string, string>> = {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  max_attempts: "too many wrong codes",
+  max_checks: "too many wrong codes",
   undeliverable: "no step arrived"
 }
 
@@ -45,5 +45,5 @@ export const standingOf = ({ checks_left: checks, expires_at: end, reason, statu
     const words = ENDED[status] ?? status
     return reason === null ? words : `${words}: ${REASONS[reason] ?? reason.replaceAll("_", " ")}`
   }
-  return `Valid for ${countdown(secondsTo(end))}, ${checks} ${checks === 1 ? "guess" : "guesses"} left`
+  return `Valid for ${countdown(secondsTo(end))}, ${checks} ${checks === 1 ? "check" : "checks"} left`
 }

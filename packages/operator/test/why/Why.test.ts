@@ -116,7 +116,7 @@ describe("the likely reason", () => {
       }
     ],
     [/^the code was entered, and/, (account) => verified(account, "approved", {})],
-    [/^the code was entered wrong until/, (account) => verified(account, "failed", { reason: "max_attempts" })],
+    [/^the code was entered wrong until/, (account) => verified(account, "failed", { reason: "max_checks" })],
     [/^no balance/, (account) => verified(account, "pending", {}, [attempt({ outcome: "unpaid" })])],
     [/^a test number/, (account) => verified(account, "pending", { test_number: true })],
     [/^blocked by prefix_blocked$/, (account) => verified(account, "blocked", { guard_reasons: "prefix_blocked" })],

@@ -19,24 +19,24 @@
  * console.log(scenarioOf(E164.make("+4915123450002"))) // undelivered
  * ```
  */
-import { BusinessChatGateway } from "@watchword/bizchat/BusinessChatGateway"
+import { BizchatGateway } from "@watchword/bizchat/BizchatGateway"
 import { CallGateway } from "@watchword/call/CallGateway"
-import { ChatGateway } from "@watchword/chatgw/ChatGateway"
+import { ChatgwGateway } from "@watchword/chatgw/ChatgwGateway"
 import { Simulator, stageOf } from "@watchword/send/Send"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as BusinessChatSandbox from "../internal/gateways/BusinessChatSandbox.ts"
+import * as BizchatSandbox from "../internal/gateways/BizchatSandbox.ts"
 import * as CallSandbox from "../internal/gateways/CallSandbox.ts"
-import * as ChatSandbox from "../internal/gateways/ChatSandbox.ts"
+import * as ChatgwSandbox from "../internal/gateways/ChatgwSandbox.ts"
 import * as SmsSandbox from "../internal/gateways/SmsSandbox.ts"
 import * as Playing from "../internal/simulator/Playing.ts"
 import { Networks } from "../internal/simulator/Stages.ts"
 
-export { make as businessChatSandbox } from "../internal/gateways/BusinessChatSandbox.ts"
+export { make as businessChatSandbox } from "../internal/gateways/BizchatSandbox.ts"
 export { make as callSandbox } from "../internal/gateways/CallSandbox.ts"
-export { make as chatSandbox } from "../internal/gateways/ChatSandbox.ts"
+export { make as chatSandbox } from "../internal/gateways/ChatgwSandbox.ts"
 export { make as smsSandbox } from "../internal/gateways/SmsSandbox.ts"
 export { type Hub, type LaterEvents, make as makeLaterEvents } from "../internal/simulator/LaterEvents.ts"
 export { type Faults, type SandboxRefusal, layer as faults } from "../internal/simulator/Faults.ts"
@@ -57,7 +57,7 @@ export {
 export {
   type CallOutcome,
   type ChannelName,
-  type ChatOutcome,
+  type ChatgwOutcome,
   type Outcome,
   type Outcomes,
   type Scenario,
@@ -72,8 +72,8 @@ export { type Played, make as makeStage } from "../internal/simulator/Stages.ts"
 
 const stages: Context.Context<never> = Context.make(stageOf(SmsGateway), SmsSandbox.make).pipe(
   Context.add(stageOf(CallGateway), CallSandbox.make),
-  Context.add(stageOf(ChatGateway), ChatSandbox.make),
-  Context.add(stageOf(BusinessChatGateway), BusinessChatSandbox.make)
+  Context.add(stageOf(ChatgwGateway), ChatgwSandbox.make),
+  Context.add(stageOf(BizchatGateway), BizchatSandbox.make)
 )
 
 /** Sends of sandbox keys are played by it. */

@@ -54,7 +54,7 @@ const synonyms: ReadonlyArray<readonly [field: string, names: ReadonlyArray<stri
   ["workflow", ["channel", "channels", "type", "via", "method", "workflowid", "steps"]],
   ["code_length", ["tokenlength", "pinlength", "length"]],
   ["ttl", ["timeout", "channeltimeout", "pinexpiry", "expiry", "validity", "validityperiod"]],
-  ["max_attempts", ["attempts", "maxtries"]],
+  ["max_checks", ["attempts", "maxtries"]],
   ["locale", ["language", "lang", "lg"]],
   ["verification_id", ["verificationsid", "requestid", "id", "sid"]],
   ["request_id", ["id", "requestid"]],

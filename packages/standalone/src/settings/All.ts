@@ -4,7 +4,7 @@
 import type { StartSetting } from "@watchword/operator/Installation"
 import { call } from "./CallSettings.ts"
 import { carriers } from "./CarrierSettings.ts"
-import { bizchat, chatgw } from "./ChatSettings.ts"
+import { bizchat, chatgw } from "./ChatgwSettings.ts"
 import { database } from "./DatabaseSettings.ts"
 import { hooks } from "./HookSettings.ts"
 import { rules } from "./RuleSettings.ts"

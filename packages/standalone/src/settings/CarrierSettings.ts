@@ -6,7 +6,7 @@ import { type RouteTable, type RoutesError, fault as faultAt, parseRoutes, route
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import { reachable } from "./ChatSettings.ts"
+import { reachable } from "./ChatgwSettings.ts"
 import { call } from "./CallSettings.ts"
 import * as CarrierEntry from "./CarrierEntry.ts"
 import { type Environment, type Parse, type Read, type SettingError, fault, fileText, jsonFile } from "./Reading.ts"

@@ -13,7 +13,7 @@ import * as Result from "effect/Result"
 import { all } from "./All.ts"
 import * as CallSettings from "./CallSettings.ts"
 import * as CarrierSettings from "./CarrierSettings.ts"
-import * as ChatSettings from "./ChatSettings.ts"
+import * as ChatgwSettings from "./ChatgwSettings.ts"
 import * as DatabaseSettings from "./DatabaseSettings.ts"
 import * as HookSettings from "./HookSettings.ts"
 import type { Environment, Read } from "./Reading.ts"
@@ -82,8 +82,8 @@ export const read = SecretFiles.reading(all, (environment): Read<Settings> =>
       sip: yield* CallSettings.readTrunks(environment),
       smpp: yield* readOptional(environment, SmsSettings.sms.carriers),
       smsHttp: yield* SmsSettings.readSmsHttp(environment, baseUrl),
-      chatgw: yield* ChatSettings.readChatgw(environment, baseUrl),
-      bizchat: yield* ChatSettings.readBizchat(environment)
+      chatgw: yield* ChatgwSettings.readChatgw(environment, baseUrl),
+      bizchat: yield* ChatgwSettings.readBizchat(environment)
     }
     const isLive = Object.values<Option.Option<unknown>>(gateways).some(Option.isSome)
     return {
@@ -155,9 +155,9 @@ export const parts = {
   smsHttp: SecretFiles.reading(SmsSettings.settings, (environment) =>
     Result.flatMap(reached(environment), (address) => SmsSettings.readSmsHttp(environment, gatewaysBaseUrl(address)))
   ),
-  chatgw: SecretFiles.reading(Object.values(ChatSettings.chatgw), (environment) =>
-    Result.flatMap(reached(environment), (address) => ChatSettings.readChatgw(environment, gatewaysBaseUrl(address)))
+  chatgw: SecretFiles.reading(Object.values(ChatgwSettings.chatgw), (environment) =>
+    Result.flatMap(reached(environment), (address) => ChatgwSettings.readChatgw(environment, gatewaysBaseUrl(address)))
   ),
-  bizchat: SecretFiles.reading(Object.values(ChatSettings.bizchat), ChatSettings.readBizchat),
+  bizchat: SecretFiles.reading(Object.values(ChatgwSettings.bizchat), ChatgwSettings.readBizchat),
   hooks: SecretFiles.reading(Object.values(HookSettings.hooks), HookSettings.readHooks)
 }

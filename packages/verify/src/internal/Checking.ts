@@ -160,5 +160,5 @@ const refused = (
   Effect.fail(
     refusal._tag === "Approved"
       ? new Conflict({ message: "This verification is approved already.", reason: "approved" })
-      : new TooManyRequests({ message: "This verification has no guesses left.", reason: "no_guesses_left" })
+      : new TooManyRequests({ message: "This verification has no checks left.", reason: "no_checks_left" })
   )

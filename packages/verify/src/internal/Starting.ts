@@ -113,7 +113,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     const verdict: Verdict = terms.test_number ? passed : yield* ask
     // The verification's own interval begins no earlier than the guard has counted.
     const at = yield* Clock.currentTimeMillis
-    const limits = { maxSends: body.max_sends, maxAttempts: body.max_attempts, ttl: body.ttl }
+    const limits = { maxSends: body.max_sends, maxChecks: body.max_checks, ttl: body.ttl }
     const beginning = { id, principal, to: body.to, terms, details: verdict.details, process, watch, at }
     const named = codes.claims.claims(Record.PRODUCT, keys, bodyOf(body), at)
     if (verdict._tag === "Refused") {

@@ -53,8 +53,8 @@ export const make: Effect.Effect<TestGuesses, never, Settings | Store> = Effect.
       if (counted) yield* store.uncount(added)
       yield* lock(account, number)
       return yield* new TooManyRequests({
-        message: "This test number has no guesses left: its operator has to add it again.",
-        reason: "no_guesses_left"
+        message: "This test number has no checks left: its operator has to add it again.",
+        reason: "no_checks_left"
       })
     }),
     settle: (spent, outcome) => {

@@ -64,7 +64,7 @@ export interface Service extends Feature.Service {
     keys: RequestKeys
   ) => Effect.Effect<Verification, StartError>
 
-  /** Compares a code. A wrong one is no error; it takes one of the guesses. */
+  /** Compares a code. A wrong one is no error; it takes one of its checks. */
   readonly check: (
     principal: Principal,
     body: CheckVerification,

@@ -4,8 +4,8 @@
  */
 import { parseTime } from "@watchword/pagination/Fields"
 import * as Setting from "@watchword/store/Setting"
-import { Locale } from "@watchword/schemas/BusinessChat"
-import { Code } from "@watchword/schemas/Chat"
+import { Locale } from "@watchword/schemas/Bizchat"
+import { Code } from "@watchword/schemas/Chatgw"
 import { Name, Steps } from "@watchword/schemas/Verification"
 import { Sealed } from "@watchword/send/pipeline"
 import * as Option from "effect/Option"

@@ -2,7 +2,7 @@
  * Defaults of verifications: the name in texts, the language, and the workflow of clients that name none. An account's own
  * go before those of the installation, which hold for all accounts.
  */
-import { Locale } from "@watchword/schemas/BusinessChat"
+import { Locale } from "@watchword/schemas/Bizchat"
 import { BadRequest, type NotFound, badRequest } from "@watchword/schemas/Errors"
 import { Name } from "@watchword/schemas/Verification"
 import type { Setting } from "@watchword/store/Setting"

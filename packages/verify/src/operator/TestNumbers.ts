@@ -5,7 +5,7 @@
  * A number that has ended is no test number any more, and gives its place to the next one that is added.
  */
 import { parseTime } from "@watchword/pagination/Fields"
-import { Code } from "@watchword/schemas/Chat"
+import { Code } from "@watchword/schemas/Chatgw"
 import { BadRequest, NotFound, type ServiceUnavailable, badRequest } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CheckVerification as CheckChat } from "@watchword/schemas/Chat"
+import { CheckVerification as CheckChatgw } from "@watchword/schemas/Chatgw"
 import { CheckVerification } from "@watchword/schemas/Verification"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -9,12 +9,12 @@ import { SMS, check, codeOf, get, inWorld, principal, start, wrong } from "../fi
 import { rows } from "./Codes.ts"
 
 const decode = Schema.decodeUnknownOption(CheckVerification)
-const decodeChat = Schema.decodeUnknownOption(CheckChat)
+const decodeChatgw = Schema.decodeUnknownOption(CheckChatgw)
 
 /** What both places that take a code read of one. */
 const readBy = (code: string) => [
   Option.getOrNull(decode({ code, to: "+4915123456789" }))?.code ?? null,
-  Option.getOrNull(decodeChat({ code, request_id: "1" }))?.code ?? null
+  Option.getOrNull(decodeChatgw({ code, request_id: "1" }))?.code ?? null
 ]
 
 describe("a code as it is entered", () => {

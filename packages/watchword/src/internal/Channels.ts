@@ -2,18 +2,18 @@
  * The list of channels that come with Watchword. A channel for everybody is added here, and nowhere else.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import { bizchat } from "@watchword/bizchat/BusinessChat"
+import { bizchat } from "@watchword/bizchat/Bizchat"
 import { call } from "@watchword/call/Call"
 import { type Channel, startThrough } from "@watchword/send/channel/Channel"
 import { type Any, Described } from "@watchword/send/channel/Features"
-import { chatgw } from "@watchword/chatgw/Chat"
+import { chatgw } from "@watchword/chatgw/Chatgw"
 import { sandbox } from "@watchword/sandbox/Sandbox"
 import { sms } from "@watchword/sms/Sms"
 import { verify } from "@watchword/verify/Verify"
 import * as Layer from "effect/Layer"
 
-/** The channels, each under the property of its option and of its direct calls: `service.businessChat.send`. */
-export const builtIn = { call, sms, chat: chatgw, businessChat: bizchat, verify, sandbox } as const
+/** The channels, each under the property of its option and of its direct calls: `service.bizchat.send`. */
+export const builtIn = { call, sms, chatgw, bizchat, verify, sandbox } as const
 
 export type BuiltIn = typeof builtIn
 
@@ -46,8 +46,8 @@ export interface Options<E> extends Gateways<E> {
 export const all = <E>(options: Options<E>): ReadonlyArray<Any<E>> => [
   through<E>(call, options.call),
   through<E>(sms, options.sms),
-  through<E>(chatgw, options.chat),
-  through<E>(bizchat, options.businessChat),
+  through<E>(chatgw, options.chatgw),
+  through<E>(bizchat, options.bizchat),
   verify,
   sandbox,
   ...(options.channels ?? []).map(checked)

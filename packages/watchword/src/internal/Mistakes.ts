@@ -12,10 +12,10 @@ type Own = "clock" | "logger" | "observability"
 const known: Readonly<Record<keyof Services.Options | Own, true>> = {
   background: true,
   beforeSend: true,
-  businessChat: true,
+  bizchat: true,
   call: true,
   channels: true,
-  chat: true,
+  chatgw: true,
   clock: true,
   guards: true,
   logger: true,
@@ -37,8 +37,8 @@ const known: Readonly<Record<keyof Services.Options | Own, true>> = {
 const made = {
   sms: 'a gateway, for example smpp("smpp://id:password@host:2775") of @watchword/sms/smpp',
   call: 'a gateway, for example sip("sip:user:password@host") of @watchword/call/sip',
-  chat: 'a gateway, for example telegram("AAEAAA…") of @watchword/chatgw/telegram',
-  businessChat: "a gateway, for example whatsapp({ … }) of @watchword/bizchat/whatsapp",
+  chatgw: 'a gateway, for example telegram("AAEAAA…") of @watchword/chatgw/telegram',
+  bizchat: "a gateway, for example whatsapp({ … }) of @watchword/bizchat/whatsapp",
   pages: 'pages, for example Docs.layer({ baseUrl: "/v1" }) of @watchword/server/Docs',
   observability: "a layer of Effect"
 } as const satisfies Partial<Record<keyof typeof known, string>>

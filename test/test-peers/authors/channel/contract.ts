@@ -4,7 +4,7 @@
 import * as Access from "@watchword/api/Access"
 import { BadRequest, Conflict, NotFound, TooManyRequests, sendErrors } from "@watchword/api/Errors"
 import { Envelope, ListBody } from "@watchword/pagination/Page"
-import { Code } from "@watchword/schemas/Chat"
+import { Code } from "@watchword/schemas/Chatgw"
 import { field, personal, request } from "@watchword/schemas/Field"
 import {
   clientFacts,

@@ -3,7 +3,7 @@
  */
 import * as Fields from "@watchword/pagination/Fields"
 import { reportedStatus } from "@watchword/records/Records"
-import { Code } from "@watchword/schemas/Chat"
+import { Code } from "@watchword/schemas/Chatgw"
 import { toEuros } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Account"

@@ -9,14 +9,14 @@ import { DeliveryId } from "@watchword/schemas/Ids"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import type { BusinessChatEvent } from "../../BusinessChatGateway.ts"
+import type { BizchatEvent } from "../../BizchatGateway.ts"
 import { NOT_ON_PLATFORM, WITHDRAWN_TEMPLATE } from "./ErrorCodes.ts"
 import * as News from "./News.ts"
 import { type Said, saidIn } from "./Said.ts"
 
 export type Item =
   /** `said` is why a message failed. */
-  | { readonly _tag: "Status"; readonly event: BusinessChatEvent; readonly said: Said }
+  | { readonly _tag: "Status"; readonly event: BizchatEvent; readonly said: Said }
   /** An error that is about no message of ours. */
   | { readonly _tag: "Error"; readonly code: number | null; readonly said: Said }
   | { readonly _tag: "News"; readonly news: News.News }
@@ -32,7 +32,7 @@ export const itemsOf = (notification: unknown): ReadonlyArray<Item> => {
 }
 
 /** Its statuses alone. */
-export const eventsOf = (notification: unknown): ReadonlyArray<BusinessChatEvent> =>
+export const eventsOf = (notification: unknown): ReadonlyArray<BizchatEvent> =>
   itemsOf(notification).flatMap((item) => (item._tag === "Status" ? [item.event] : []))
 
 const ofEntry = (entry: unknown): ReadonlyArray<Item> => {
@@ -73,7 +73,7 @@ const ofStatus = (status: unknown): Item =>
     onSome: (wire) => ({ _tag: "Status", event: toEvent(wire), said: saidIn(listAt(wire, "errors")[0]) })
   })
 
-const toEvent = (wire: typeof Status.Type): BusinessChatEvent => {
+const toEvent = (wire: typeof Status.Type): BizchatEvent => {
   const errorCode = wire.status === "failed" ? codeAt(listAt(wire, "errors")[0]) : null
   return {
     ref: wire.id,

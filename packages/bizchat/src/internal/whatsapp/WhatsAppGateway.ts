@@ -29,13 +29,13 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
 import {
-  type BusinessChatEvent,
-  BusinessChatGateway,
+  type BizchatEvent,
+  BizchatGateway,
   type Content,
   type Service,
   type TextMessage
-} from "../../BusinessChatGateway.ts"
-import * as BusinessChatRecord from "../BusinessChatRecord.ts"
+} from "../../BizchatGateway.ts"
+import * as BizchatRecord from "../BizchatRecord.ts"
 import { answerOf } from "./Answer.ts"
 import { NOT_TRANSLATED } from "./ErrorCodes.ts"
 import { failureOf, held, uncertain, unreachable } from "./Failures.ts"
@@ -92,7 +92,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     restIn
   })
   const path = `${encodeURIComponent(options.phoneNumberId)}/messages`
-  const hub = new EventHub<BusinessChatEvent, StoreError>()
+  const hub = new EventHub<BizchatEvent, StoreError>()
 
   const notices = new EventHub<Notice>(NOTICES)
   const publish = (notice: Notice): void => notices.offer(notice, () => undefined)
@@ -143,10 +143,10 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       case "Held":
         yield* log.held(answer.status)
         if (options.template !== undefined) publish(News.held(options.template.name))
-        return unknown(held(), [answer.messageId], BusinessChatRecord.held)
+        return unknown(held(), [answer.messageId], BizchatRecord.held)
       case "Refused":
         yield* log.refused(answer.refusal, hiding(message))
-        return rejected(failureOf(answer.refusal), BusinessChatRecord.failed(answer.refusal.code))
+        return rejected(failureOf(answer.refusal), BizchatRecord.failed(answer.refusal.code))
       case "NotAsked":
         return rejected(unreachable())
       case "Uncertain":
@@ -197,7 +197,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       Option.match({ onNone: () => respond(403), onSome: (challenge) => respond(200, challenge) })
     )
 
-  return BusinessChatGateway.of({
+  return BizchatGateway.of({
     check,
     send,
     events: (handle) => hub.subscribe(handle),
@@ -219,15 +219,14 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
  * ```ts
  * import { whatsapp } from "@watchword/bizchat/whatsapp"
  *
- * const businessChat = whatsapp({
+ * const bizchat = whatsapp({
  *   token: "EAAG…",
  *   phoneNumberId: "106540352242922",
  *   template: { name: "otp", language: "en_US" }
  * })
  * ```
  */
-export const whatsapp = (options: Options): Layer.Layer<BusinessChatGateway> =>
-  Layer.effect(BusinessChatGateway, make(options))
+export const whatsapp = (options: Options): Layer.Layer<BizchatGateway> => Layer.effect(BizchatGateway, make(options))
 
 /** How long the platform is left alone when it says "too much" and not for how long. */
 const PAUSE = Duration.seconds(1)

@@ -5,7 +5,7 @@ import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { Service } from "../../ChatGateway.ts"
+import type { Service } from "../../ChatgwGateway.ts"
 
 export interface Harness {
   /** Opens a gateway, with a provider of its own. */

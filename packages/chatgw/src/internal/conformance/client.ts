@@ -6,7 +6,7 @@ import { nextDeliveryId } from "@watchword/schemas/Ids"
 import type { Outcome } from "@watchword/send/Outcome"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { CodeMessage, RequestStatus, StatusFailure, VerificationState } from "../../ChatGateway.ts"
+import type { CodeMessage, RequestStatus, StatusFailure, VerificationState } from "../../ChatgwGateway.ts"
 import type { Numbers, Started } from "./Harness.ts"
 
 export type Client = ReturnType<typeof clientOf>

@@ -9,7 +9,7 @@
  * | of the operator (503, an error in the log) | `Misconfigured`, and each string that is not known |
  */
 import * as Duration from "effect/Duration"
-import type { VerificationState } from "../../ChatGateway.ts"
+import type { VerificationState } from "../../ChatgwGateway.ts"
 
 export type Refusal =
   /** A field of the client's request is not to the gateway's liking. */

@@ -8,7 +8,7 @@ import { DeliveryId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { DeliveryState, RequestStatus, Since, VerificationState } from "../../ChatGateway.ts"
+import type { DeliveryState, RequestStatus, Since, VerificationState } from "../../ChatgwGateway.ts"
 
 // A field that cannot be read must not take the others with it: one of them may say that money came back.
 const maybe = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) =>

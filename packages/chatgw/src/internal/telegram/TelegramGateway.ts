@@ -26,14 +26,14 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
 import {
-  ChatGateway,
+  ChatgwGateway,
   type CodeMessage,
   type Probe,
   type RequestStatus,
   type Service,
   type StatusFailure,
   stale
-} from "../../ChatGateway.ts"
+} from "../../ChatgwGateway.ts"
 import { type Answer, answerOf } from "./Answer.ts"
 import { sendFailure, statusFailure, uncertain, unreachable } from "./Failures.ts"
 import { decode, strange } from "./RequestStatus.ts"
@@ -196,7 +196,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     })
   )
 
-  return ChatGateway.of({
+  return ChatgwGateway.of({
     send,
     checkSendAbility,
     checkVerificationStatus: statusOf,
@@ -213,7 +213,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 })
 
 /** The gateway as a layer. */
-export const layer = (options: Options): Layer.Layer<ChatGateway> => Layer.effect(ChatGateway, make(options))
+export const layer = (options: Options): Layer.Layer<ChatgwGateway> => Layer.effect(ChatgwGateway, make(options))
 
 /**
  * The gateway by its access token.
@@ -227,7 +227,8 @@ export const layer = (options: Options): Layer.Layer<ChatGateway> => Layer.effec
  * const chat = telegram("AAEAAA…", "https://otp.example.com/v1/chatgw/events")
  * ```
  */
-export const telegram = (token: Secret, callbackUrl?: string): Layer.Layer<ChatGateway> => layer({ token, callbackUrl })
+export const telegram = (token: Secret, callbackUrl?: string): Layer.Layer<ChatgwGateway> =>
+  layer({ token, callbackUrl })
 
 const again = respond(503)
 

@@ -17,7 +17,7 @@ const forbidden: { readonly [R in Reasons<"FORBIDDEN">]?: Reason } = {
 const tooMany: { readonly [R in Reasons<"TOO_MANY_REQUESTS">]?: Reason } = {
   resend_too_soon: "too_soon",
   too_many_sends: "no_sends",
-  no_guesses_left: "no_checks"
+  no_checks_left: "no_checks"
 }
 
 const conflict: { readonly [R in Reasons<"CONFLICT">]?: Reason } = {

@@ -44,7 +44,7 @@ const budget = ({ id }: DeliveryRow, plan: typeof Plan.Type): ReadonlyArray<Viol
   // A refused send gives its place in the budget to the next step.
   const sent = plan.attempts.filter(({ outcome }) => TAKEN.has(outcome)).length
   if (checks >= 0 && left >= 0 && sent + left <= most) return []
-  return [violation("budget", id, `${sent} sends of ${most}, ${left} left, and ${checks} guesses left`)]
+  return [violation("budget", id, `${sent} sends of ${most}, ${left} left, and ${checks} checks left`)]
 }
 
 /** @param stepless the products whose deliveries take no step of their own */

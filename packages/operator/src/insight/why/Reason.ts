@@ -28,7 +28,7 @@ const ofVerification = (verification: Delivery, records: ReadonlyArray<Delivery>
   const { name } = verification.status
   if (isBlocked(verification)) return blocked(verification)
   if (name === "approved") return likely("approved", "the code was entered, and the verification is approved")
-  if (plan?.reason === "max_attempts") return likely("wrong", "the code was entered wrong until no guess was left")
+  if (plan?.reason === "max_checks") return likely("wrong", "the code was entered wrong until no check was left")
   if (plan?.test_number === true) return likely("test", "a test number: its code is fixed, and nothing is sent")
   const attempt = plan?.attempts.at(-1)
   if (attempt === undefined) return likely("unsent", `the verification is ${name}, and nothing was sent`)

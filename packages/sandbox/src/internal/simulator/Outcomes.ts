@@ -69,7 +69,7 @@ export const scenarioOf = (to: E164): Scenario => {
 export type TextOutcome = "refused" | "throttled" | "unreachable" | "unknown" | "undelivered" | "late" | "silent"
 
 /** Outcomes of a message to a chat app: those of a text, and 404 for a number that is not on the app. */
-export type ChatOutcome = TextOutcome | "no-account"
+export type ChatgwOutcome = TextOutcome | "no-account"
 
 /**
  * Outcomes of a call.
@@ -89,8 +89,8 @@ export type CallOutcome = "busy" | "declined" | "unavailable" | "throttled" | "u
 export interface Outcomes {
   readonly sms: TextOutcome
   readonly call: CallOutcome
-  readonly chatgw: ChatOutcome
-  readonly bizchat: ChatOutcome
+  readonly chatgw: ChatgwOutcome
+  readonly bizchat: ChatgwOutcome
 }
 
 export type ChannelName = keyof Outcomes
@@ -107,7 +107,7 @@ export const outcomes: { readonly [C in ChannelName]: ReadonlyArray<Outcomes[C]>
 }
 
 /** The outcomes that there are. A chat that is read has arrived. */
-export type Outcome = Scenario | TextOutcome | ChatOutcome | CallOutcome | "read"
+export type Outcome = Scenario | TextOutcome | ChatgwOutcome | CallOutcome | "read"
 
 /** What calls have another word for. */
 const ofCalls: { readonly [S in Scenario]?: CallOutcome } = { undelivered: "dropped", throttled: "unavailable" }

@@ -59,7 +59,7 @@ export const verifications: ReadonlyArray<CaseOf<Client>> = group("verify", [
     holds("no answer has the code", !`${answer.text}${found.text}`.includes(CODE))
   }),
 
-  test("a wrong code takes a guess, the right one approves, once", async (client) => {
+  test("a wrong code takes a check, the right one approves, once", async (client) => {
     const verification = await started(client)
     like("wrong", await check(client, verification, "000000"), {
       valid: false,
@@ -83,15 +83,15 @@ export const verifications: ReadonlyArray<CaseOf<Client>> = group("verify", [
   }),
 
   test("no guess is left after the last, and the verification has failed", async (client) => {
-    const verification = await started(client, { max_attempts: 2 })
+    const verification = await started(client, { max_checks: 2 })
     await check(client, verification, "000000")
     like("last", await check(client, verification, "000001"), { valid: false, status: "failed", checks_left: 0 })
     const answer = await client.postJson(`${PATH}/check`, { verification_id: verification["id"], code: CODE })
     like("reason", error(answer, 429, "TOO_MANY_REQUESTS"), { reason: /\w/ })
-    like("record", success(await client.get(pathOf(verification))), { status: "failed", reason: "max_attempts" })
+    like("record", success(await client.get(pathOf(verification))), { status: "failed", reason: "max_checks" })
   }),
 
-  test("a check is answered again under its idempotency key, and takes no guess", async (client) => {
+  test("a check is answered again under its idempotency key, and takes no check", async (client) => {
     const verification = await started(client)
     const asked = (code: string) => {
       const headers = { "Idempotency-Key": `${String(verification["id"])}-${code}` }

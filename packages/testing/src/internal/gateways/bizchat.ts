@@ -1,7 +1,7 @@
 /**
  * The scripted gateway of business chat.
  */
-import { type BusinessChatEvent, BusinessChatGateway, type TextMessage } from "@watchword/bizchat/BusinessChatGateway"
+import { type BizchatEvent, BizchatGateway, type TextMessage } from "@watchword/bizchat/BizchatGateway"
 import { EventHub } from "@watchword/send/gateway"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -9,9 +9,9 @@ import * as Layer from "effect/Layer"
 import type { Network } from "../Network.ts"
 import { take } from "./taking.ts"
 
-export const bizchat = (network: Network): Layer.Layer<BusinessChatGateway> =>
-  Layer.sync(BusinessChatGateway, () => {
-    const hub = new EventHub<BusinessChatEvent, StoreError>()
+export const bizchat = (network: Network): Layer.Layer<BizchatGateway> =>
+  Layer.sync(BizchatGateway, () => {
+    const hub = new EventHub<BizchatEvent, StoreError>()
     const send = ({ delivery, to }: TextMessage) =>
       take(network, "bizchat", { delivery, to, from: null }, () => {
         const ref = `kit-${delivery}`

@@ -2,13 +2,13 @@
  * The scripted chat gateway: sends codes, checks them, takes them back.
  */
 import {
-  ChatGateway,
+  ChatgwGateway,
   type CodeMessage,
   type DeliveryState,
   type Probe,
   type RequestStatus,
   type VerificationState
-} from "@watchword/chatgw/ChatGateway"
+} from "@watchword/chatgw/ChatgwGateway"
 import { EventHub } from "@watchword/send/gateway"
 import { NotFound } from "@watchword/schemas/Errors"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
@@ -31,8 +31,8 @@ interface Request {
   isRefunded: boolean
 }
 
-export const chatgw = (network: Network): Layer.Layer<ChatGateway> =>
-  Layer.sync(ChatGateway, () => {
+export const chatgw = (network: Network): Layer.Layer<ChatgwGateway> =>
+  Layer.sync(ChatgwGateway, () => {
     const hub = new EventHub<RequestStatus, StoreError>()
     const requests = new Map<string, Request>()
     let probes = 0

@@ -27,7 +27,7 @@ export const checksAfter = (attempt: Attempt, checksLeft: number): number =>
 
 /** After a wrong guess: the last one ends the verification. */
 export const wrong = (plan: Plan, at: number): Plan =>
-  isPending(plan) && plan.checksLeft === 0 ? ended(plan, "failed", "max_attempts", at) : plan
+  isPending(plan) && plan.checksLeft === 0 ? ended(plan, "failed", "max_checks", at) : plan
 
 export const approved = (plan: Plan, at: number): Plan =>
   isPending(plan) ? { ...ended(plan, "approved", null, at), approvedAt: at } : plan

@@ -38,7 +38,7 @@ export interface Options {
 
 export interface Limits {
   readonly maxSends: number
-  readonly maxAttempts: number
+  readonly maxChecks: number
   /** In seconds. */
   readonly ttl: number
 }
@@ -51,14 +51,14 @@ export const start = (workflow: ReadonlyArray<Step>, limits: Limits, at: number,
 export const blocked = (workflow: ReadonlyArray<Step>, limits: Limits, reason: string, at: number): Plan =>
   ended(unsent(workflow, limits, at), "blocked", reason, at)
 
-const unsent = (workflow: ReadonlyArray<Step>, { maxAttempts, maxSends, ttl }: Limits, at: number): Plan => ({
+const unsent = (workflow: ReadonlyArray<Step>, { maxChecks, maxSends, ttl }: Limits, at: number): Plan => ({
   status: "pending",
   reason: null,
   workflow,
   step: 0,
   attempts: [],
   sendsLeft: maxSends,
-  checksLeft: maxAttempts,
+  checksLeft: maxChecks,
   dueAt: null,
   resendAt: at,
   expiresAt: at + ttl * 1000,

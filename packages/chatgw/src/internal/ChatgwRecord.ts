@@ -4,20 +4,20 @@
 import { type Format, type Reports, guardReasons, guardReasonsField } from "@watchword/send/channel/ChannelRecords"
 import * as Fields from "@watchword/pagination/Fields"
 import {
-  type ChatReported,
-  ChatStatus,
+  type ChatgwReported,
+  ChatgwStatus,
   type CodeSent,
-  type ReportChat,
+  type ReportChatgw,
   type Tdr,
   TdrStatus,
   VerificationStatus
-} from "@watchword/schemas/Chat"
+} from "@watchword/schemas/Chatgw"
 import { type MicroEuros, toEuros } from "@watchword/schemas/Money"
 import { type E164, countryName, countryOf } from "@watchword/schemas/PhoneNumber"
 import type { Delivery, Details } from "@watchword/store/Delivery"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { outcomes } from "./ChatStatus.ts"
+import { outcomes } from "./ChatgwStatus.ts"
 
 const fields = Fields.listFields(
   {
@@ -108,18 +108,18 @@ export const toSent = (delivery: Delivery, available: MicroEuros): CodeSent => (
   remaining_balance: toEuros(available)
 })
 
-export const reports: Reports<ReportChat, ChatReported> = {
+export const reports: Reports<ReportChatgw, ChatgwReported> = {
   idOf: ({ id }) => id,
   outcomeOf: ({ status }) => outcomes[status],
   toReported: (delivery) => ({ message: "OK", id: delivery.id, status: statusOf(delivery).toUpperCase() })
 }
 
-const isStatus = Schema.is(ChatStatus)
+const isStatus = Schema.is(ChatgwStatus)
 const isRecorded = Schema.is(TdrStatus)
 const isVerification = Schema.is(VerificationStatus)
 
 // Only statuses of this channel are ever written to its records.
-const statusOf = ({ status }: Delivery): ChatStatus => (isStatus(status.name) ? status.name : "sent")
+const statusOf = ({ status }: Delivery): ChatgwStatus => (isStatus(status.name) ? status.name : "sent")
 
 const recorded = ({ status }: Delivery): TdrStatus => (isRecorded(status.name) ? status.name : "sent")
 

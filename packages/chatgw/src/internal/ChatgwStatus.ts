@@ -4,13 +4,13 @@
  */
 import { ACCEPTED, ARRIVED, OVER, PENDING } from "@watchword/send/channel/ChannelRecords"
 import { type ReportedOutcome, reportedStatus, verified } from "@watchword/records/Records"
-import type { ChatOutcome, ChatStatus } from "@watchword/schemas/Chat"
+import type { ChatgwOutcome, ChatgwStatus } from "@watchword/schemas/Chatgw"
 import type { Statuses } from "@watchword/send/Send"
 import type { Arrival } from "@watchword/send/channel/Channel"
 import type { Delivery, Status } from "@watchword/store/Delivery"
 
 /** Each status of the interface as the store ranks it. */
-export const status: { readonly [S in ChatStatus]: Status } = {
+export const status: { readonly [S in ChatgwStatus]: Status } = {
   sent: { name: "sent", rank: ACCEPTED },
   delivered: { name: "delivered", rank: ARRIVED },
   failed: { name: "failed", rank: ARRIVED },
@@ -38,7 +38,7 @@ const ARRIVALS: ReadonlyMap<string, Arrival> = new Map([
 ])
 
 /** The outcomes that an account may report. A message that was read has been delivered. */
-export const outcomes: { readonly [O in ChatOutcome]: ReportedOutcome } = {
+export const outcomes: { readonly [O in ChatgwOutcome]: ReportedOutcome } = {
   Success: verified(reportedStatus(status.delivered, [status.read.name])),
   Failed: reportedStatus(status.failed)
 }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { BusinessChatEvent } from "@watchword/bizchat/BusinessChatGateway"
+import type { BizchatEvent } from "@watchword/bizchat/BizchatGateway"
 import { businessChatSandbox } from "@watchword/sandbox/simulator"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -11,7 +11,7 @@ import { messageTo } from "./message.ts"
 const sandbox = Effect.gen(function* () {
   const store = Layer.fresh(Layer.provideMerge(Settings.layer, MemoryStore.layer))
   const { gateway } = yield* Effect.provideContext(businessChatSandbox, yield* Layer.build(store))
-  const events: Array<BusinessChatEvent> = []
+  const events: Array<BizchatEvent> = []
   yield* gateway.events((event) => Effect.sync(() => void events.push(event)))
   return { gateway, events }
 })

@@ -2,25 +2,25 @@
  * The chat-gateway channel: send a code, probe a number, check an entered code, revoke a code; look up its record, list
  * records, report an outcome.
  */
-import { ChatGroup } from "@watchword/api/groups"
+import { ChatgwGroup } from "@watchword/api/groups"
 import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import {
-  type ChatReported,
+  type ChatgwReported,
   CheckSendAbility,
   CheckVerification,
   type CodeSent,
-  ReportChat,
+  ReportChatgw,
   RevokeVerification,
   type Revoked,
   type SendAbility,
   SendCode,
   type Tdr,
   type Verification
-} from "@watchword/schemas/Chat"
+} from "@watchword/schemas/Chatgw"
 import { Conflict, NotFound, TemporaryUnavailable, deliveryFailure } from "@watchword/schemas/Errors"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { type MicroEuros, toEuros, zero } from "@watchword/schemas/Money"
@@ -43,15 +43,21 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
-import { makeHandler } from "./internal/ChatEvents.ts"
-import { ChatGateway, type CodeMessage, type Service as Gateway, type StatusFailure, isStale } from "./ChatGateway.ts"
-import * as ChatRecord from "./internal/ChatRecord.ts"
-import { arrival, probeStatuses, statuses } from "./internal/ChatStatus.ts"
+import { makeHandler } from "./internal/ChatgwEvents.ts"
+import {
+  ChatgwGateway,
+  type CodeMessage,
+  type Service as Gateway,
+  type StatusFailure,
+  isStale
+} from "./ChatgwGateway.ts"
+import * as ChatgwRecord from "./internal/ChatgwRecord.ts"
+import { arrival, probeStatuses, statuses } from "./internal/ChatgwStatus.ts"
 import { sendProbed } from "./internal/ProbedSend.ts"
 import * as ProbeRecord from "./internal/ProbeRecord.ts"
 import { isValid, makeProbes, refOf } from "./internal/Probes.ts"
 
-export interface Service extends Channel.Service, ChannelRecords.ChannelRecords<Tdr, ReportChat, ChatReported> {
+export interface Service extends Channel.Service, ChannelRecords.ChannelRecords<Tdr, ReportChatgw, ChatgwReported> {
   /**
    * Sends a code and answers once the gateway has taken it. Without `sender_username` the account's is used.
    * The price of a probe of the number is taken off; where the gateway has forgotten it, another one is made and paid.
@@ -87,17 +93,17 @@ export interface Service extends Channel.Service, ChannelRecords.ChannelRecords<
   readonly withdraw: (principal: Principal, uuid: string) => Effect.Effect<void, StatusFailure | Conflict | StoreError>
 }
 
-export class Chat extends Context.Service<Chat, Service>()("@watchword/chatgw/Chat") {}
+export class Chatgw extends Context.Service<Chatgw, Service>()("@watchword/chatgw/Chatgw") {}
 
 type Requirements = Records | Send | SendGuard | Settings | Store
 
 export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(function* () {
   const store = yield* Store
   const sends = yield* Send
-  const { find: findSent, records } = yield* ChannelRecords.make(ChatRecord.format, ChatRecord.reports)
+  const { find: findSent, records } = yield* ChannelRecords.make(ChatgwRecord.format, ChatgwRecord.reports)
   const probes = yield* makeProbes
   const handle = yield* makeHandler
-  const gateways = yield* Gateways.make("chat", ChatGateway, handle)
+  const gateways = yield* Gateways.make("chat", ChatgwGateway, handle)
 
   const send = Effect.fnUntraced(function* (principal: Principal, body: SendCode, keys: RequestKeys) {
     const { callback_url: callbackUrl = null, to, ttl } = body
@@ -114,7 +120,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
       from: senderUsername,
       units: 1,
       content: { text: null, code: body.code },
-      details: ChatRecord.begun(to, ttl),
+      details: ChatgwRecord.begun(to, ttl),
       way,
       body: JSON.stringify([to, body.code, ttl, body.sender_username ?? null, callbackUrl]),
       keys,
@@ -128,7 +134,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
           : spend(principal, { gateway, way }, message, probe)
       }
     })
-    return ChatRecord.toSent(delivery, available)
+    return ChatgwRecord.toSent(delivery, available)
   })
 
   /** Asks whether a number has an account. */
@@ -254,13 +260,13 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   /** A sandbox code expires at the latest when its record is looked at. */
   const get = Effect.fnUntraced(function* (principal: Principal, uuid: string) {
     const delivery = yield* findSent(principal, uuid)
-    const isDue = principal.mode === "sandbox" && ChatRecord.expires(delivery, yield* Clock.currentTimeMillis)
-    if (!isDue) return ChatRecord.format.toWire(delivery)
+    const isDue = principal.mode === "sandbox" && ChatgwRecord.expires(delivery, yield* Clock.currentTimeMillis)
+    if (!isDue) return ChatgwRecord.format.toWire(delivery)
     if (gateways.sandbox !== null) yield* Effect.ignore(gateways.sandbox.resume(delivery))
     return yield* records.get(principal, uuid)
   })
 
-  return Chat.of({
+  return Chatgw.of({
     send,
     checkSendAbility,
     checkVerificationStatus,
@@ -275,7 +281,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
 })
 
 /** Works without a live gateway too: live keys are then answered 503. */
-export const layer: Layer.Layer<Chat, never, Requirements> = Layer.effect(Chat, make)
+export const layer: Layer.Layer<Chatgw, never, Requirements> = Layer.effect(Chatgw, make)
 
 /** The channel's description. */
 export const chatgw = Channel.make({
@@ -284,8 +290,8 @@ export const chatgw = Channel.make({
     { ...ChannelRegistry.chatgw.products[0], failed: statuses.failed },
     { ...ChannelRegistry.chatgw.products[1], failed: probeStatuses.failed }
   ],
-  group: ChatGroup,
-  gateway: ChatGateway,
+  group: ChatgwGroup,
+  gateway: ChatgwGateway,
   service: make,
   code: {
     timeout: 30,
@@ -303,7 +309,7 @@ export const chatgw = Channel.make({
     checkVerificationStatus: Operation.body(CheckVerification, chat.checkVerificationStatus),
     /** Takes a code back. */
     revoke: Operation.body(RevokeVerification, chat.revoke),
-    ...ChannelRecords.operations(ReportChat, chat)
+    ...ChannelRecords.operations(ReportChatgw, chat)
   })
 })
 
@@ -312,7 +318,7 @@ const mustBeRevocable = (delivery: Delivery, now: number): Effect.Effect<void, C
   if (name === "revoked")
     return Effect.fail(new Conflict({ message: "This request was revoked already.", reason: "revoked" }))
   if (name === "failed") return Effect.fail(new Conflict({ message: "This request has failed.", reason: "failed" }))
-  const hasExpired = name === "expired" || ChatRecord.isExpired(delivery, now)
+  const hasExpired = name === "expired" || ChatgwRecord.isExpired(delivery, now)
   return hasExpired
     ? Effect.fail(new Conflict({ message: "This request has expired.", reason: "expired" }))
     : Effect.void

@@ -1,7 +1,7 @@
 /**
  * The business-chat channel.
  */
-import { BusinessChatReported, OtpSent, ReportBusinessChat, SendOtp, Wdr } from "@watchword/schemas/BusinessChat"
+import { BizchatReported, OtpSent, ReportBizchat, SendOtp, Wdr } from "@watchword/schemas/Bizchat"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
@@ -20,14 +20,14 @@ const send = HttpApiEndpoint.post("send", "/bizchat/otp", {
   })
 )
 
-export class BusinessChatGroup extends HttpApiGroup.make("businessChat")
+export class BizchatGroup extends HttpApiGroup.make("bizchat")
   .add(
     send.annotateMerge(Access.send("bizchat:send")),
     Endpoints.get("/bizchat/:uuid/wdr", { uuid: Endpoints.uuid }, Wdr, "a delivery record").annotateMerge(
       Access.use("bizchat:read")
     ),
     Endpoints.list("/bizchat/wdr", Wdr, "delivery records").annotateMerge(Access.use("bizchat:read")),
-    Endpoints.report("/bizchat/webhook", ReportBusinessChat, BusinessChatReported, "a text").annotateMerge(
+    Endpoints.report("/bizchat/webhook", ReportBizchat, BizchatReported, "a text").annotateMerge(
       Access.report("bizchat:report")
     )
   )

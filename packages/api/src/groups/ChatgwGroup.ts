@@ -2,18 +2,18 @@
  * The chat-gateway channel.
  */
 import {
-  ChatReported,
+  ChatgwReported,
   CheckSendAbility,
   CheckVerification,
   CodeSent,
-  ReportChat,
+  ReportChatgw,
   RevokeVerification,
   Revoked,
   SendAbility,
   SendCode,
   Tdr,
   Verification
-} from "@watchword/schemas/Chat"
+} from "@watchword/schemas/Chatgw"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
@@ -52,7 +52,7 @@ const checkVerificationStatus = HttpApiEndpoint.post("checkVerificationStatus", 
 }).annotateMerge(
   OpenApi.annotations({
     summary: "Check a code that was entered",
-    description: "Checks the code that the user has entered, which takes one of the guesses."
+    description: "Checks the code that the user has entered, which takes one of its checks."
   })
 )
 
@@ -67,7 +67,7 @@ const revoke = HttpApiEndpoint.post("revoke", "/chatgw/revoke-verification", {
   })
 )
 
-export class ChatGroup extends HttpApiGroup.make("chat")
+export class ChatgwGroup extends HttpApiGroup.make("chatgw")
   .add(
     send.annotateMerge(Access.send("chatgw:send")),
     checkSendAbility.annotateMerge(Access.send("chatgw:send")),
@@ -77,7 +77,7 @@ export class ChatGroup extends HttpApiGroup.make("chat")
       Access.use("chatgw:read")
     ),
     Endpoints.list("/chatgw/tdr", Tdr, "delivery records").annotateMerge(Access.use("chatgw:read")),
-    Endpoints.report("/chatgw/webhook", ReportChat, ChatReported, "a message").annotateMerge(
+    Endpoints.report("/chatgw/webhook", ReportChatgw, ChatgwReported, "a message").annotateMerge(
       Access.report("chatgw:report")
     )
   )

@@ -55,7 +55,7 @@ export interface Wdr {
 }
 
 /** The status now on the record. */
-export interface BusinessChatReported {
+export interface BizchatReported {
   /** Always `OK`. */
   readonly message: "OK"
   /** The id of the delivery record. */
@@ -64,14 +64,14 @@ export interface BusinessChatReported {
   readonly status: string
 }
 
-export interface ReportBusinessChat {
+export interface ReportBizchat {
   /** The `uuid` of the text. */
   readonly uuid: string
   /** What you know of the text. */
   readonly status: "Success" | "Failed"
 }
 
-export interface BusinessChat<C extends Convention = OverHttp> {
+export interface Bizchat<C extends Convention = OverHttp> {
   /** Sends a text with a code, and answers once the platform has taken it. */
   readonly send: (...args: [...C["before"], message: SendOtp, ...C["keyed"]]) => Promise<OtpSent>
   /** Looks up a delivery record. */
@@ -82,12 +82,10 @@ export interface BusinessChat<C extends Convention = OverHttp> {
    */
   readonly list: (...args: [...C["before"], body?: ListBody<Wdr>, ...C["options"]]) => Pages<C, Wdr>
   /** Reports what became of a text. Repeating a report is fine; contradicting one is a conflict. */
-  readonly report: (
-    ...args: [...C["before"], report: ReportBusinessChat, ...C["options"]]
-  ) => Promise<BusinessChatReported>
+  readonly report: (...args: [...C["before"], report: ReportBizchat, ...C["options"]]) => Promise<BizchatReported>
 }
 
-export const businessChat = (request: Request): BusinessChat => ({
+export const bizchat = (request: Request): Bizchat => ({
   send: (message, options) =>
     request({ method: "POST", path: "/bizchat/otp", body: message, repeats: "keyed" }, options),
   get: (uuid, options) =>

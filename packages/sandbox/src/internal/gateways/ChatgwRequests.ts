@@ -33,7 +33,7 @@ export type ChatRequest = typeof Request.Type
 /** Changes the request of a delivery. */
 export type Change = (request: ChatRequest, delivery: Delivery) => ChatRequest
 
-export interface ChatRequests {
+export interface ChatgwRequests {
   /** A request as it is now. */
   readonly find: (requestId: string) => Effect.Effect<Option.Option<ChatRequest>, StoreError>
   /** Changes a request by compare-and-set, and gives it as it is then. */
@@ -51,7 +51,7 @@ interface Stored {
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Request))
 
-export const make: Effect.Effect<ChatRequests, never, Store> = Effect.gen(function* () {
+export const make: Effect.Effect<ChatgwRequests, never, Store> = Effect.gen(function* () {
   const store = yield* Store
 
   const read = Effect.fnUntraced(function* (requestId: string): Effect.fn.Return<Option.Option<Stored>, StoreError> {

@@ -6,17 +6,17 @@ import type { Send } from "@watchword/send/Send"
 import type { Details, Status } from "@watchword/store/Delivery"
 import type { Reported, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
-import type { BusinessChatEvent } from "../BusinessChatGateway.ts"
-import * as BusinessChatRecord from "./BusinessChatRecord.ts"
-import { status, statuses } from "./BusinessChatStatus.ts"
+import type { BizchatEvent } from "../BizchatGateway.ts"
+import * as BizchatRecord from "./BizchatRecord.ts"
+import { status, statuses } from "./BizchatStatus.ts"
 
 /** A handler of events that succeeds only when an event is stored. */
-export const makeHandler: Effect.Effect<Handle<BusinessChatEvent>, never, Store | Send> = Effect.map(
+export const makeHandler: Effect.Effect<Handle<BizchatEvent>, never, Store | Send> = Effect.map(
   refReports("bizchat", statuses),
   ({ recognise, report }) =>
-    Effect.fnUntraced(function* (event: BusinessChatEvent) {
+    Effect.fnUntraced(function* (event: BizchatEvent) {
       const { errorCode, isDropped = false, notOnPlatform, of, ref } = event
-      const { sent } = BusinessChatRecord
+      const { sent } = BizchatRecord
       yield* recognise(of, ref)
       switch (event.status) {
         case "read":
@@ -26,7 +26,7 @@ export const makeHandler: Effect.Effect<Handle<BusinessChatEvent>, never, Store 
           }
           break
         case "failed": {
-          const failed = { status: status.failed, details: BusinessChatRecord.failed(errorCode) }
+          const failed = { status: status.failed, details: BizchatRecord.failed(errorCode) }
           yield* report(ref, neverSent(failed))
           yield* report(ref, failed)
           break
@@ -34,16 +34,16 @@ export const makeHandler: Effect.Effect<Handle<BusinessChatEvent>, never, Store 
         default:
           yield* report(ref, { status: status[event.status], details: sent })
       }
-      if (notOnPlatform || isDropped) yield* report(ref, { refund: true, details: BusinessChatRecord.refunded })
+      if (notOnPlatform || isDropped) yield* report(ref, { refund: true, details: BizchatRecord.refunded })
     })
 )
 
 /** The failure of a text that the platform has held back to the end: it was never sent, and costs nothing. */
 const neverSent = ({ details, status }: { readonly status: Status; readonly details: Details }) => ({
-  when: BusinessChatRecord.held,
+  when: BizchatRecord.held,
   refund: true,
   status,
-  details: { ...details, ...BusinessChatRecord.refunded, ...BusinessChatRecord.sent }
+  details: { ...details, ...BizchatRecord.refunded, ...BizchatRecord.sent }
 })
 
 const hasFailed = (reported: Reported): boolean =>

@@ -108,4 +108,4 @@ export const isStale = (outcome: Outcome): boolean =>
   outcome._tag === "Rejected" && outcome.details["probe"] === stale.probe
 
 /** The gateway that live codes leave by. */
-export class ChatGateway extends Context.Service<ChatGateway, Service>()("@watchword/chatgw/ChatGateway") {}
+export class ChatgwGateway extends Context.Service<ChatgwGateway, Service>()("@watchword/chatgw/ChatgwGateway") {}

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import type { Scope } from "effect/Scope"
 
-export interface ChatExpiries {
+export interface ChatgwExpiries {
   /** Has a request announced once its time is over, in milliseconds since the epoch. */
   readonly add: (requestId: string, expiresAt: number) => void
 }
@@ -19,7 +19,7 @@ const CAPACITY = 10_000
 
 export const make = Effect.fnUntraced(function* (
   announce: (requestId: string) => Effect.Effect<void, unknown>
-): Effect.fn.Return<ChatExpiries, never, Scope> {
+): Effect.fn.Return<ChatgwExpiries, never, Scope> {
   /** Requests by the second in which they expire. */
   const due = new Map<number, Array<string>>()
   let size = 0

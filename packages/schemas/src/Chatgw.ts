@@ -70,14 +70,14 @@ export const SendCode = request({
 export type SendCode = typeof SendCode.Type
 
 /** How far a code's message got. All but `sent`, `delivered` and `read` end it. */
-export const ChatStatus = Schema.Literals(["sent", "delivered", "read", "failed", "expired", "revoked"]).annotate({
-  ...named("ChatStatus"),
+export const ChatgwStatus = Schema.Literals(["sent", "delivered", "read", "failed", "expired", "revoked"]).annotate({
+  ...named("ChatgwStatus"),
   description: "How far a message got. All but `sent`, `delivered` and `read` end it."
 })
-export type ChatStatus = typeof ChatStatus.Type
+export type ChatgwStatus = typeof ChatgwStatus.Type
 
 /** The same of a record: `blocked` was refused by a guard, and not sent. */
-export const TdrStatus = Schema.Literals([...ChatStatus.literals, "blocked"])
+export const TdrStatus = Schema.Literals([...ChatgwStatus.literals, "blocked"])
 export type TdrStatus = typeof TdrStatus.Type
 
 /** Result of the codes that were entered; null on records without one. */
@@ -86,7 +86,7 @@ export const VerificationStatus = Schema.Literals([
   "code_invalid",
   "code_max_attempts_exceeded",
   "expired"
-]).annotate(named("ChatCodeStatus"))
+]).annotate(named("ChatgwCodeStatus"))
 export type VerificationStatus = typeof VerificationStatus.Type
 
 const exampleRequest = "8154871648321456"
@@ -97,7 +97,7 @@ export const CodeSent = Schema.Struct({
   uuid,
   request_id,
   to: sentTo,
-  status: field(ChatStatus, "How far the message got."),
+  status: field(ChatgwStatus, "How far the message got."),
   request_cost: price,
   remaining_balance: remainingBalance
 }).annotate({
@@ -138,7 +138,7 @@ export const SendAbility = Schema.Struct({
   request_cost: price,
   is_refunded: isRefunded,
   remaining_balance: remainingBalance,
-  delivery_status: field(since(ChatStatus), "How far the message got.")
+  delivery_status: field(since(ChatgwStatus), "How far the message got.")
 }).annotate({
   identifier: "SendAbility",
   description: "Where `is_refunded` is true the number has no account on the chat app, and the probe cost nothing.",
@@ -168,7 +168,7 @@ export const CheckVerification = request({
   code: personal(Schema.optionalKey(enteredCode(" Without it the status is only looked up.")))
 }).annotate({
   ...ignored,
-  identifier: "CheckChatCode",
+  identifier: "CheckChatgwCode",
   description: "What a user has entered.",
   examples: [{ request_id: exampleRequest, code: exampleCode }]
 })
@@ -181,7 +181,7 @@ export const Verification = Schema.Struct({
   request_id,
   verification_status: field(Schema.NullOr(since(VerificationStatus)), verificationStatus)
 }).annotate({
-  identifier: "ChatCodeChecked",
+  identifier: "ChatgwCodeChecked",
   description: "The status is null before a code was entered.",
   examples: [
     {
@@ -253,24 +253,24 @@ export const Tdr = Schema.Struct({
 export type Tdr = typeof Tdr.Type
 
 /** Outcome of a message as the account reports it. */
-export const ChatOutcome = Schema.Literals(["Success", "Failed"])
-export type ChatOutcome = typeof ChatOutcome.Type
+export const ChatgwOutcome = Schema.Literals(["Success", "Failed"])
+export type ChatgwOutcome = typeof ChatgwOutcome.Type
 
 /** Body of `POST /chatgw/webhook`. */
-export const ReportChat = request({
+export const ReportChatgw = request({
   id: reported("message"),
-  status: field(ChatOutcome, "What you know of the message.")
-}).annotate({ ...ignored, identifier: "ReportChat", examples: [{ id: example.uuid, status: "Success" }] })
-export type ReportChat = typeof ReportChat.Type
+  status: field(ChatgwOutcome, "What you know of the message.")
+}).annotate({ ...ignored, identifier: "ReportChatgw", examples: [{ id: example.uuid, status: "Success" }] })
+export type ReportChatgw = typeof ReportChatgw.Type
 
 /** Answer of `POST /chatgw/webhook`: the status now on the record, in upper case. */
-export const ChatReported = Schema.Struct({
+export const ChatgwReported = Schema.Struct({
   message: ok,
   id: uuid,
   status: field(Schema.String, "The status now on the record, in upper case.")
 }).annotate({
-  identifier: "ChatReported",
+  identifier: "ChatgwReported",
   description: "The status now on the record.",
   examples: [{ message: "OK", id: example.uuid, status: "READ" }]
 })
-export type ChatReported = typeof ChatReported.Type
+export type ChatgwReported = typeof ChatgwReported.Type

@@ -1,8 +1,8 @@
 /**
  * The sandbox's business messaging platform, with a delivery status for each text.
  */
-import type { BusinessChatEvent, Service, TextMessage } from "@watchword/bizchat/BusinessChatGateway"
-import type { BusinessChatStatus } from "@watchword/schemas/BusinessChat"
+import type { BizchatEvent, Service, TextMessage } from "@watchword/bizchat/BizchatGateway"
+import type { BizchatStatus } from "@watchword/schemas/Bizchat"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import * as Texts from "./Texts.ts"
@@ -10,11 +10,11 @@ import * as Texts from "./Texts.ts"
 /** What the platform says of a text. */
 interface Notice {
   readonly ref: string
-  readonly status: BusinessChatStatus
+  readonly status: BizchatStatus
 }
 
 /** A platform that lives as long as the scope. */
-export const make = Texts.make<TextMessage, Notice, BusinessChatEvent, Service>({
+export const make = Texts.make<TextMessage, Notice, BizchatEvent, Service>({
   product: "bizchat",
   words: { gateway: "messaging platform", noAccount: "The number is not on the messaging platform." },
   busy: "The sandbox's messaging platform is too busy to take the text.",

@@ -77,11 +77,11 @@ export const OtpSent = Schema.Struct({ uuid, to: sentTo }).annotate({
 export type OtpSent = typeof OtpSent.Type
 
 /** How far a text got. */
-export const BusinessChatStatus = Schema.Literals(["sent", "delivered", "read", "failed"])
-export type BusinessChatStatus = typeof BusinessChatStatus.Type
+export const BizchatStatus = Schema.Literals(["sent", "delivered", "read", "failed"])
+export type BizchatStatus = typeof BizchatStatus.Type
 
 /** The same of a record: `blocked` was refused by a guard, and not sent. */
-export const WdrStatus = Schema.Literals([...BusinessChatStatus.literals, "blocked"])
+export const WdrStatus = Schema.Literals([...BizchatStatus.literals, "blocked"])
 export type WdrStatus = typeof WdrStatus.Type
 
 /** A business-chat delivery record. */
@@ -113,24 +113,24 @@ export const Wdr = Schema.Struct({
 export type Wdr = typeof Wdr.Type
 
 /** Outcome of a text as the account reports it. */
-export const BusinessChatOutcome = Schema.Literals(["Success", "Failed"])
-export type BusinessChatOutcome = typeof BusinessChatOutcome.Type
+export const BizchatOutcome = Schema.Literals(["Success", "Failed"])
+export type BizchatOutcome = typeof BizchatOutcome.Type
 
 /** Body of `POST /bizchat/webhook`. */
-export const ReportBusinessChat = request({
+export const ReportBizchat = request({
   uuid: reported("text"),
-  status: field(BusinessChatOutcome, "What you know of the text.")
-}).annotate({ ...ignored, identifier: "ReportBusinessChat", examples: [{ uuid: example.uuid, status: "Success" }] })
-export type ReportBusinessChat = typeof ReportBusinessChat.Type
+  status: field(BizchatOutcome, "What you know of the text.")
+}).annotate({ ...ignored, identifier: "ReportBizchat", examples: [{ uuid: example.uuid, status: "Success" }] })
+export type ReportBizchat = typeof ReportBizchat.Type
 
 /** Answer of `POST /bizchat/webhook`: the status now on the record, in upper case. */
-export const BusinessChatReported = Schema.Struct({
+export const BizchatReported = Schema.Struct({
   message: ok,
   uuid,
   status: field(Schema.String, "The status now on the record, in upper case.")
 }).annotate({
-  identifier: "BusinessChatReported",
+  identifier: "BizchatReported",
   description: "The status now on the record.",
   examples: [{ message: "OK", uuid: example.uuid, status: "DELIVERED" }]
 })
-export type BusinessChatReported = typeof BusinessChatReported.Type
+export type BizchatReported = typeof BizchatReported.Type

@@ -3,16 +3,10 @@
  */
 import { type Format, type Reports, guardReasons, guardReasonsField } from "@watchword/send/channel/ChannelRecords"
 import * as Fields from "@watchword/pagination/Fields"
-import {
-  type BusinessChatReported,
-  type OtpSent,
-  type ReportBusinessChat,
-  type Wdr,
-  WdrStatus
-} from "@watchword/schemas/BusinessChat"
+import { type BizchatReported, type OtpSent, type ReportBizchat, type Wdr, WdrStatus } from "@watchword/schemas/Bizchat"
 import { toEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details } from "@watchword/store/Delivery"
-import { outcomes } from "./BusinessChatStatus.ts"
+import { outcomes } from "./BizchatStatus.ts"
 
 const fields = Fields.listFields(
   {
@@ -77,7 +71,7 @@ export const format: Format<Wdr> = { product: "bizchat", fields, toWire: toWdr }
 /** The answer to a send. */
 export const toSent = ({ id, to }: Delivery): OtpSent => ({ uuid: id, to })
 
-export const reports: Reports<ReportBusinessChat, BusinessChatReported> = {
+export const reports: Reports<ReportBizchat, BizchatReported> = {
   idOf: ({ uuid }) => uuid,
   outcomeOf: ({ status }) => outcomes[status],
   toReported: ({ id, status }) => ({ message: "OK", uuid: id, status: status.name.toUpperCase() })

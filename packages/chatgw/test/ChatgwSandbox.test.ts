@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { RequestStatus } from "@watchword/chatgw/ChatGateway"
+import type { RequestStatus } from "@watchword/chatgw/ChatgwGateway"
 import { chatSandbox } from "@watchword/sandbox/simulator"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Chat } from "@watchword/chatgw/Chat"
-import { status, statuses } from "../src/internal/ChatStatus.ts"
-import { ChatStatus, VerificationStatus } from "@watchword/schemas/Chat"
+import { Chatgw } from "@watchword/chatgw/Chatgw"
+import { status, statuses } from "../src/internal/ChatgwStatus.ts"
+import { ChatgwStatus, VerificationStatus } from "@watchword/schemas/Chatgw"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { noKeys } from "@watchword/send/Claims"
 import { makeReconciler } from "@watchword/send/pipeline"
@@ -25,7 +25,7 @@ import {
 } from "./fixture.ts"
 
 const newest = Effect.fnUntraced(function* (acme: Effect.Success<ReturnType<typeof principal>>) {
-  const chat = yield* Chat
+  const chat = yield* Chatgw
   const { list } = yield* chat.list(acme, page({ rows_per_page: 1 }))
   assert(list[0] !== undefined)
   return list[0]
@@ -33,7 +33,7 @@ const newest = Effect.fnUntraced(function* (acme: Effect.Success<ReturnType<type
 
 /** Begins a send that the gateway has taken, whose answer comes when the test lets it. */
 const underWay = Effect.fnUntraced(function* ({ gateway }: World, before: Effect.Effect<void, unknown>) {
-  const chat = yield* Chat
+  const chat = yield* Chatgw
   const acme = yield* principal()
   gateway.onSend = (_, act) => Effect.tap(act, () => Effect.orDie(before))
   return { acme, sent: yield* chat.send(acme, codeTo(), noKeys) }
@@ -43,13 +43,13 @@ describe("what the gateway says", () => {
   it.effect("moves a message forward, never back, however often it is said", () =>
     Effect.promise(() =>
       fc.assert(
-        fc.asyncProperty(fc.array(fc.constantFrom(...ChatStatus.literals), { maxLength: 8 }), (told) =>
+        fc.asyncProperty(fc.array(fc.constantFrom(...ChatgwStatus.literals), { maxLength: 8 }), (told) =>
           inWorld(({ gateway }) =>
             Effect.gen(function* () {
-              const chat = yield* Chat
+              const chat = yield* Chatgw
               const acme = yield* principal()
               const { request_id, uuid } = yield* chat.send(acme, codeTo(), noKeys)
-              let expected: ChatStatus = "sent"
+              let expected: ChatgwStatus = "sent"
               for (const delivery of told) {
                 yield* gateway.tell(request_id, { delivery })
                 if (status[delivery].rank > status[expected].rank) expected = delivery
@@ -73,7 +73,7 @@ describe("what the gateway says", () => {
           (told, early, atOnce) =>
             inWorld((world) =>
               Effect.gen(function* () {
-                const chat = yield* Chat
+                const chat = yield* Chatgw
                 const { gateway } = world
                 const tell = (states: ReadonlyArray<VerificationStatus>) =>
                   Effect.forEach(
@@ -137,7 +137,7 @@ describe("what the gateway says", () => {
   it.effect("refunds a message that was never read, with its probe, once", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         yield* chat.checkSendAbility(acme, { to: german }, noKeys)
         const { request_id } = yield* chat.send(acme, codeTo(), noKeys)
@@ -152,7 +152,7 @@ describe("what the gateway says", () => {
   it.effect("of a probe gives its price back, and no send spends it any more", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         const { request_id } = yield* chat.checkSendAbility(acme, { to: german }, noKeys)
         yield* gateway.tell(request_id, { isRefunded: true }, { delivery: null })
@@ -165,7 +165,7 @@ describe("what the gateway says", () => {
   it.effect("about requests and deliveries that no record has changes nothing", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         const { request_id, uuid } = yield* chat.send(acme, codeTo(), noKeys)
         const before = yield* chat.get(acme, uuid)
@@ -185,7 +185,7 @@ describe("what the gateway says", () => {
     return inWorld(
       ({ gateway }) =>
         Effect.gen(function* () {
-          const chat = yield* Chat
+          const chat = yield* Chatgw
           const acme = yield* principal()
           const { request_id, uuid } = yield* chat.send(acme, codeTo(), noKeys)
           isAway = true
@@ -203,7 +203,7 @@ describe("a send whose answer was lost", () => {
   it.effect("keeps its hold until the gateway speaks of it", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         gateway.onSend = loseAnswer
         assert.strictEqual((yield* Effect.flip(chat.send(acme, codeTo(), noKeys)))._tag, "TEMPORARY_UNAVAILABLE")
@@ -223,7 +223,7 @@ describe("a send whose answer was lost", () => {
   it.effect("is settled by what came before it was lost", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const { gateway } = world
         const acme = yield* principal()
         gateway.onSend = (message, act) =>
@@ -241,7 +241,7 @@ describe("a send whose answer was lost", () => {
   it.effect("is released with its probe when it is refunded", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         yield* chat.checkSendAbility(acme, { to: german }, noKeys)
         gateway.onSend = loseAnswer
@@ -256,7 +256,7 @@ describe("a send whose answer was lost", () => {
   it.effect("is released after a day of silence, and a later word changes nothing about that", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
-        const chat = yield* Chat
+        const chat = yield* Chatgw
         const acme = yield* principal()
         const reconciler = yield* makeReconciler({ failed: { chatgw: statuses.failed } })
         gateway.onSend = loseQuestion

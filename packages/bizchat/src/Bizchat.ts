@@ -1,21 +1,21 @@
 /**
  * The business-chat channel: send a text with a code, look up its record, list records, report an outcome.
  */
-import { BusinessChatGroup } from "@watchword/api/groups"
+import { BizchatGroup } from "@watchword/api/groups"
 import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
 import { type Notice, keepNotice } from "@watchword/send/gateway"
 import {
-  type BusinessChatReported,
+  type BizchatReported,
   BusinessCode,
   Locale,
   type OtpSent,
-  ReportBusinessChat,
+  ReportBizchat,
   SendOtp,
   type Wdr
-} from "@watchword/schemas/BusinessChat"
+} from "@watchword/schemas/Bizchat"
 import { Text } from "@watchword/schemas/Sms"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { Principal } from "@watchword/schemas/Account"
@@ -31,26 +31,25 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
-import { makeHandler } from "./internal/BusinessChatEvents.ts"
+import { makeHandler } from "./internal/BizchatEvents.ts"
 import { said } from "./internal/PlatformWords.ts"
-import { BusinessChatGateway } from "./BusinessChatGateway.ts"
-import * as BusinessChatRecord from "./internal/BusinessChatRecord.ts"
-import { status, statuses } from "./internal/BusinessChatStatus.ts"
+import { BizchatGateway } from "./BizchatGateway.ts"
+import * as BizchatRecord from "./internal/BizchatRecord.ts"
+import { status, statuses } from "./internal/BizchatStatus.ts"
 
-export interface Service
-  extends Channel.Service, ChannelRecords.ChannelRecords<Wdr, ReportBusinessChat, BusinessChatReported> {
+export interface Service extends Channel.Service, ChannelRecords.ChannelRecords<Wdr, ReportBizchat, BizchatReported> {
   /** Sends a text and answers once the platform has taken it. */
   readonly send: (principal: Principal, body: SendOtp, keys: RequestKeys) => Effect.Effect<OtpSent, SendError>
 }
 
-export class BusinessChat extends Context.Service<BusinessChat, Service>()("@watchword/bizchat/BusinessChat") {}
+export class Bizchat extends Context.Service<Bizchat, Service>()("@watchword/bizchat/Bizchat") {}
 
 type Requirements = Records | Send | SendGuard | Settings | Store
 
 export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(function* () {
   const sends = yield* Send
-  const { records } = yield* ChannelRecords.make(BusinessChatRecord.format, BusinessChatRecord.reports)
-  const gateways = yield* Gateways.make("business-chat", BusinessChatGateway, yield* makeHandler)
+  const { records } = yield* ChannelRecords.make(BizchatRecord.format, BizchatRecord.reports)
+  const gateways = yield* Gateways.make("business-chat", BizchatGateway, yield* makeHandler)
   const settings = yield* Settings
   for (const { notices } of gateways.all) if (notices !== undefined) yield* notices(noted(settings))
   // The sandbox refuses what the live gateway would refuse.
@@ -69,16 +68,16 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
       from: null,
       units: 1,
       content: { text, code },
-      details: BusinessChatRecord.begun(principal.account.storeText ? text : null),
+      details: BizchatRecord.begun(principal.account.storeText ? text : null),
       body: JSON.stringify([to, text, code, locale]),
       keys,
       client: body,
       ...Gateways.sending(leaving, ({ id }) => ({ delivery: id, to, locale, ...content }))
     })
-    return BusinessChatRecord.toSent(delivery)
+    return BizchatRecord.toSent(delivery)
   })
 
-  return BusinessChat.of({
+  return Bizchat.of({
     send,
     ...records,
     health: gateways.health,
@@ -88,14 +87,14 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
 })
 
 /** Works without a live gateway too: live keys are then answered 503. */
-export const layer: Layer.Layer<BusinessChat, never, Requirements> = Layer.effect(BusinessChat, make)
+export const layer: Layer.Layer<Bizchat, never, Requirements> = Layer.effect(Bizchat, make)
 
 /** The channel's description. */
 export const bizchat = Channel.make({
   name: ChannelRegistry.bizchat.name,
   products: [{ ...ChannelRegistry.bizchat.products[0], failed: statuses.failed }],
-  group: BusinessChatGroup,
-  gateway: BusinessChatGateway,
+  group: BizchatGroup,
+  gateway: BizchatGateway,
   service: make,
   code: {
     timeout: 30,
@@ -117,7 +116,7 @@ export const bizchat = Channel.make({
   operations: (chat) => ({
     /** Sends a text. Resolves once the platform has taken it. */
     send: Operation.send(SendOtp, chat.send),
-    ...ChannelRecords.operations(ReportBusinessChat, chat)
+    ...ChannelRecords.operations(ReportBizchat, chat)
   })
 })
 

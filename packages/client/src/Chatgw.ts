@@ -15,7 +15,7 @@ export interface CodeSent {
   /** The number of the recipient, in E.164. */
   readonly to: string
   /** How far the message got. */
-  readonly status: ChatStatus
+  readonly status: ChatgwStatus
   /** The price in EUR. */
   readonly request_cost: number
   /** The available balance afterwards, in EUR. */
@@ -23,7 +23,7 @@ export interface CodeSent {
 }
 
 /** How far a message got. All but `sent`, `delivered` and `read` end it. */
-export type ChatStatus = "sent" | "delivered" | "read" | "failed" | "expired" | "revoked"
+export type ChatgwStatus = "sent" | "delivered" | "read" | "failed" | "expired" | "revoked"
 
 /** A code and whom it is for. */
 export interface SendCode extends ClientFacts {
@@ -57,7 +57,7 @@ export interface SendAbility {
   /** How far the message got. */
   readonly delivery_status: {
     /** The status. */
-    readonly status: ChatStatus
+    readonly status: ChatgwStatus
     /** When the status was reached, in Unix seconds. */
     readonly updated_at: number
   }
@@ -69,22 +69,22 @@ export interface CheckSendAbility extends ClientFacts {
 }
 
 /** The status is null before a code was entered. */
-export interface ChatCodeChecked {
+export interface ChatgwCodeChecked {
   /** The gateway's id of the request, for status checks and revocation. */
   readonly request_id: string
   /** The result of the codes that were entered; null before. */
   readonly verification_status: {
     /** The status. */
-    readonly status: ChatCodeStatus
+    readonly status: ChatgwCodeStatus
     /** When the status was reached, in Unix seconds. */
     readonly updated_at: number
   } | null
 }
 
-export type ChatCodeStatus = "code_valid" | "code_invalid" | "code_max_attempts_exceeded" | "expired"
+export type ChatgwCodeStatus = "code_valid" | "code_invalid" | "code_max_attempts_exceeded" | "expired"
 
 /** What a user has entered. */
-export interface CheckChatCode {
+export interface CheckChatgwCode {
   /** The `request_id` of the send. */
   readonly request_id: string
   /**
@@ -125,7 +125,7 @@ export interface Tdr {
    */
   readonly delivery_status: "sent" | "delivered" | "read" | "failed" | "expired" | "revoked" | "blocked"
   /** The result of the codes that were entered; null before. */
-  readonly verification_status: ChatCodeStatus | null
+  readonly verification_status: ChatgwCodeStatus | null
   /** The price in EUR. */
   readonly request_cost: number
   /** Whether the price was paid back. */
@@ -139,7 +139,7 @@ export interface Tdr {
 }
 
 /** The status now on the record. */
-export interface ChatReported {
+export interface ChatgwReported {
   /** Always `OK`. */
   readonly message: "OK"
   /** The id of the delivery record. */
@@ -148,14 +148,14 @@ export interface ChatReported {
   readonly status: string
 }
 
-export interface ReportChat {
+export interface ReportChatgw {
   /** The `uuid` of the message. */
   readonly id: string
   /** What you know of the message. */
   readonly status: "Success" | "Failed"
 }
 
-export interface Chat<C extends Convention = OverHttp> {
+export interface Chatgw<C extends Convention = OverHttp> {
   /** Sends a code. The price of a probe of the same number is taken off, unless another send has spent it. */
   readonly send: (...args: [...C["before"], message: SendCode, ...C["keyed"]]) => Promise<CodeSent>
   /**
@@ -164,12 +164,12 @@ export interface Chat<C extends Convention = OverHttp> {
    */
   readonly checkSendAbility: (...args: [...C["before"], body: CheckSendAbility, ...C["keyed"]]) => Promise<SendAbility>
   /**
-   * Checks the code that the user has entered, which takes one of the guesses. `@watchword/client` never repeats it,
+   * Checks the code that the user has entered, which takes one of its checks. `@watchword/client` never repeats it,
    * because a repeat would act twice or find it done.
    */
   readonly checkVerificationStatus: (
-    ...args: [...C["before"], body: CheckChatCode, ...C["options"]]
-  ) => Promise<ChatCodeChecked>
+    ...args: [...C["before"], body: CheckChatgwCode, ...C["options"]]
+  ) => Promise<ChatgwCodeChecked>
   /**
    * Takes a code back. A request that has expired, has failed or was revoked before is a conflict. `@watchword/client`
    * never repeats it, because a repeat would act twice or find it done.
@@ -183,10 +183,10 @@ export interface Chat<C extends Convention = OverHttp> {
    */
   readonly list: (...args: [...C["before"], body?: ListBody<Tdr>, ...C["options"]]) => Pages<C, Tdr>
   /** Reports what became of a message. Repeating a report is fine; contradicting one is a conflict. */
-  readonly report: (...args: [...C["before"], report: ReportChat, ...C["options"]]) => Promise<ChatReported>
+  readonly report: (...args: [...C["before"], report: ReportChatgw, ...C["options"]]) => Promise<ChatgwReported>
 }
 
-export const chat = (request: Request): Chat => ({
+export const chatgw = (request: Request): Chatgw => ({
   send: (message, options) => request({ method: "POST", path: "/chatgw", body: message, repeats: "keyed" }, options),
   checkSendAbility: (body, options) =>
     request({ method: "POST", path: "/chatgw/check-send-ability", body, repeats: "keyed" }, options),

@@ -7,9 +7,9 @@ import { Store, about } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { RequestStatus, Since, VerificationState } from "../ChatGateway.ts"
-import * as ChatRecord from "./ChatRecord.ts"
-import { status, statuses } from "./ChatStatus.ts"
+import type { RequestStatus, Since, VerificationState } from "../ChatgwGateway.ts"
+import * as ChatgwRecord from "./ChatgwRecord.ts"
+import { status, statuses } from "./ChatgwStatus.ts"
 
 /** A handler of statuses that succeeds only when a status is stored. */
 export const makeHandler: Effect.Effect<Handle<RequestStatus>, never, Store | Send> = Effect.gen(function* () {
@@ -18,7 +18,7 @@ export const makeHandler: Effect.Effect<Handle<RequestStatus>, never, Store | Se
 
   /** A wrong code may be followed by another result; any other result is final. */
   const verify = Effect.fnUntraced(function* (requestId: string, { status, updatedAt }: Since<VerificationState>) {
-    const details = ChatRecord.verified(status, updatedAt)
+    const details = ChatgwRecord.verified(status, updatedAt)
     const first = yield* report(requestId, { when: { verification_status: null }, details })
     if (first._tag !== "Moved") yield* report(requestId, { when: { verification_status: "code_invalid" }, details })
   })
@@ -31,7 +31,7 @@ export const makeHandler: Effect.Effect<Handle<RequestStatus>, never, Store | Se
       if (Option.isSome(probe)) {
         yield* store.report(about(probe.value.id, yield* Clock.currentTimeMillis, { refund: true }))
       }
-      yield* report(requestId, { refund: true, details: ChatRecord.refunded })
+      yield* report(requestId, { refund: true, details: ChatgwRecord.refunded })
     }
     if (verification !== null) yield* verify(requestId, verification)
     // Last: until the status is final, another revocation repeats the steps above if one of them has failed.

@@ -27,7 +27,7 @@ import {
   type Service,
   type VerificationState,
   stale
-} from "@watchword/chatgw/ChatGateway"
+} from "@watchword/chatgw/ChatgwGateway"
 import type { Stage } from "@watchword/send/Send"
 import * as LaterEvents from "../simulator/LaterEvents.ts"
 import { type Fate, kept, receive, receptionOf, unhandled, wait } from "../simulator/Receptions.ts"
@@ -39,9 +39,9 @@ import {
   scenarioOf
 } from "../simulator/Outcomes.ts"
 import * as Stages from "../simulator/Stages.ts"
-import * as ChatExpiries from "./ChatExpiries.ts"
-import * as ChatRequests from "./ChatRequests.ts"
-import type { ChatRequest } from "./ChatRequests.ts"
+import * as ChatgwExpiries from "./ChatgwExpiries.ts"
+import * as ChatgwRequests from "./ChatgwRequests.ts"
+import type { ChatRequest } from "./ChatgwRequests.ts"
 
 const MOST_WRONG_CODES = 3
 
@@ -54,7 +54,7 @@ interface Course {
 /** A gateway that lives as long as the scope. */
 export const make: Effect.Effect<Stage<Service>, never, Settings | Store | Scope> = Effect.gen(function* () {
   const store = yield* Store
-  const requests = yield* ChatRequests.make
+  const requests = yield* ChatgwRequests.make
   const hub = new EventHub<RequestStatus, StoreError>()
   const run = Effect.runForkWith(yield* Effect.context<never>())
 
@@ -105,7 +105,7 @@ export const make: Effect.Effect<Stage<Service>, never, Settings | Store | Scope
     publish: announce,
     offer: (requestId, done) => run(announce(requestId)).addObserver(done)
   })
-  const expiries = yield* ChatExpiries.make(announce)
+  const expiries = yield* ChatgwExpiries.make(announce)
 
   const send = Effect.fnUntraced(
     function* (message: CodeMessage, { phone, scenario }: Course): Effect.fn.Return<Outcome, StoreError> {
@@ -120,7 +120,7 @@ export const make: Effect.Effect<Stage<Service>, never, Settings | Store | Scope
         if (Option.isSome(yield* requests.find(requestId))) return unknown(alreadySent())
       }
       const request: ChatRequest = {
-        sealed: yield* ChatRequests.seal(requestId, message.code),
+        sealed: yield* ChatgwRequests.seal(requestId, message.code),
         expiresAt: now + message.ttl * 1000,
         wrongCodes: 0,
         delivery: { status: "sent", updatedAt: seconds(now) },
@@ -133,7 +133,7 @@ export const make: Effect.Effect<Stage<Service>, never, Settings | Store | Scope
         else yield* waiting.afterwards(requestId, reception)
         expiries.add(requestId, request.expiresAt)
       }
-      const details = { request_id: requestId, ...ChatRequests.keep(request) }
+      const details = { request_id: requestId, ...ChatgwRequests.keep(request) }
       return accepted([requestId], reception === null ? details : { ...details, ...kept(reception) })
     },
     Effect.catchTag("StoreError", () => Effect.succeed(rejected(unreachable()))),
@@ -148,7 +148,7 @@ export const make: Effect.Effect<Stage<Service>, never, Settings | Store | Scope
   })
 
   const checkVerificationStatus = Effect.fnUntraced(function* (requestId: string, code: Redacted.Redacted | null) {
-    const sealed = code === null ? null : yield* ChatRequests.seal(requestId, code)
+    const sealed = code === null ? null : yield* ChatgwRequests.seal(requestId, code)
     const request = yield* changeKnown(requestId, (request, now) =>
       sealed === null || isSettled(request) ? request : entered(request, sealed, now)
     )

@@ -6,12 +6,12 @@
  */
 import { ACCEPTED, ARRIVED, OVER, PENDING } from "@watchword/send/channel/ChannelRecords"
 import { type ReportedOutcome, reportedStatus, verified } from "@watchword/records/Records"
-import type { BusinessChatOutcome, BusinessChatStatus } from "@watchword/schemas/BusinessChat"
+import type { BizchatOutcome, BizchatStatus } from "@watchword/schemas/Bizchat"
 import type { Statuses } from "@watchword/send/Send"
 import type { Status } from "@watchword/store/Delivery"
 
 /** Each status as the store ranks it. */
-export const status: { readonly [S in BusinessChatStatus]: Status } = {
+export const status: { readonly [S in BizchatStatus]: Status } = {
   sent: { name: "sent", rank: ACCEPTED },
   delivered: { name: "delivered", rank: ARRIVED },
   read: { name: "read", rank: OVER },
@@ -26,7 +26,7 @@ export const statuses: Statuses = {
 }
 
 /** The outcomes that an account may report. A text that was read has been delivered; one that was delivered has not failed. */
-export const outcomes: { readonly [O in BusinessChatOutcome]: ReportedOutcome } = {
+export const outcomes: { readonly [O in BizchatOutcome]: ReportedOutcome } = {
   Success: verified(reportedStatus(status.delivered, [status.read.name])),
   Failed: reportedStatus({ ...status.failed, rank: ARRIVED })
 }

@@ -7,7 +7,7 @@ import type { Gateway, Sends } from "@watchword/send/channel/Gateways"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
-import type { BusinessChatStatus } from "@watchword/schemas/BusinessChat"
+import type { BizchatStatus } from "@watchword/schemas/Bizchat"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
@@ -30,7 +30,7 @@ export interface TextMessage extends Content {
 }
 
 /** A later status of a message. */
-export interface BusinessChatEvent {
+export interface BizchatEvent {
   /** The platform's id of the message: the ref of `Accepted`. */
   readonly ref: string
   /**
@@ -39,7 +39,7 @@ export interface BusinessChatEvent {
    */
   readonly of: DeliveryId | null
   /** `read` implies `delivered`, which may come before it, after it or never. */
-  readonly status: BusinessChatStatus
+  readonly status: BizchatStatus
   /** Unix seconds; null where the platform does not say. */
   readonly at: number | null
   /** The platform's code for why it failed. */
@@ -51,7 +51,7 @@ export interface BusinessChatEvent {
 }
 
 /** `events` gives the statuses of messages, possibly repeated and in any order. */
-export interface Service extends Gateway<BusinessChatEvent>, Sends<TextMessage> {
+export interface Service extends Gateway<BizchatEvent>, Sends<TextMessage> {
   /** Refuses what `send` would refuse without asking the platform. Run before anything is recorded or charged. */
   readonly check: (content: Content) => Effect.Effect<void, BadRequest>
 
@@ -74,6 +74,4 @@ export interface Service extends Gateway<BusinessChatEvent>, Sends<TextMessage> 
 }
 
 /** The gateway that live texts leave by. */
-export class BusinessChatGateway extends Context.Service<BusinessChatGateway, Service>()(
-  "@watchword/bizchat/BusinessChatGateway"
-) {}
+export class BizchatGateway extends Context.Service<BizchatGateway, Service>()("@watchword/bizchat/BizchatGateway") {}
