@@ -73,7 +73,7 @@ describe("under Node", () => {
     const world = await start({ perAddress: 1 })
     const listener = nodeListener(handlerOf(world, { session: (request) => request.headers.get("x-user") }))
     const origin = await serve((request, response) => {
-      listener(Object.assign(request, { ip: request.headers["x-real-ip"] }), response)
+      listener(Object.assign(request, { ip: String(request.headers["x-real-ip"]) }), response)
     })
     const ask = async (user: string, ip: string) => {
       const headers = { "content-type": "application/json", "x-user": user, "x-real-ip": ip }
