@@ -163,7 +163,7 @@ describe("a guard", () => {
     return Effect.gen(function* () {
       const { account, asked, guard } = yield* world()
       yield* GuardAdmin.set(account, { ...perHour(1), countries: { allow: ["FR"] } })
-      assert.strictEqual((yield* guard.decide(asked()))._tag, "Refused")
+      assert.strictEqual((yield* guard.check(asked()))._tag, "Refused")
       assert.deepStrictEqual(calls, [])
     }).pipe(Effect.provide(layer))
   })
