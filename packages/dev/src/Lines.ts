@@ -4,7 +4,7 @@
 import type { Posted } from "@watchword/events/Events"
 import type { SandboxRefusal } from "@watchword/sandbox/simulator"
 import type { Call, Message, PhoneEvent, Verification } from "./Feed.ts"
-import { codeIn } from "./Tools.ts"
+import { codeIn } from "./Codes.ts"
 
 /** What a line says. */
 interface Line {

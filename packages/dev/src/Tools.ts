@@ -1,60 +1,93 @@
 /**
  * What agents ask of a development server, on its service and its feed.
  */
-import type { Watchword } from "watchword"
-import type { Feed, PhoneEvent } from "./Feed.ts"
-import type { Tools } from "./Mcp.ts"
+import { type Event, type Verification, type Watchword, WatchwordError } from "watchword"
+import { parse } from "@watchword/schemas/PhoneNumber"
+import type { Codes } from "./Codes.ts"
+import type { Feed } from "./Feed.ts"
+import { Refused, type Tools } from "./Mcp.ts"
 
 interface Running {
   readonly service: Watchword
   readonly caller: { readonly account: string; readonly sandbox: true }
+  readonly codes: Codes
+  readonly events: Events
   readonly feed: Feed
+  /** Takes the next step of a verification before its time. */
+  readonly step: (id: string) => Promise<Verification>
+  readonly failNext: () => void
+}
+
+/** The events of a service that were last. */
+export interface Events {
+  readonly last: (type?: string) => Event | null
+}
+
+/** Keeps the last event of each type. */
+export const keepEvents = (service: Watchword): Events => {
+  const byType = new Map<string, Event>()
+  service.on("*", (event) => {
+    byType.delete(event.type)
+    byType.set(event.type, event)
+  })
+  return { last: (type) => (type === undefined ? [...byType.values()].at(-1) : byType.get(type)) ?? null }
 }
 
 /** @param running the server, which is there by the time that an agent asks */
-export const make = (running: () => Running, failNext: () => void): Tools => ({
-  nextCode: (to, seconds) => nextCode(running().feed, to, seconds * 1000),
+export const make = (running: () => Running): Tools => ({
+  nextCode: async (wanted) => running().codes.next({ ...wanted, to: wanted.to === null ? null : numberOf(wanted.to) }),
+  start: async (session, to, channels) => {
+    const { caller, codes, service } = running()
+    const number = numberOf(to)
+    codes.passOver(session, number)
+    const workflow = channels?.map((channel) => ({ channel, timeout: STEP }))
+    return refusing(service.verify.start(caller, { to: number, ...(workflow === undefined ? {} : { workflow }) }))
+  },
+  check: (verification_id, code) => {
+    const { caller, service } = running()
+    return refusing(service.verify.check(caller, { code, verification_id }))
+  },
+  nextStep: async (session, id) => {
+    const { caller, codes, feed, service, step } = running()
+    const chosen = id ?? feed.pending()?.id
+    if (chosen === undefined) throw new Refused("NOT_FOUND", "No verification is pending: start one first.")
+    const { to } = await refusing(service.verify.get(caller, chosen))
+    codes.passOver(session, to)
+    return refusing(step(chosen))
+  },
+  setPhone: async (to, phone) => {
+    const { caller, service } = running()
+    return named(await refusing(service.sandbox.setPhone(caller, numberOf(to), phone)))
+  },
   phones: async () => {
     const { caller, service } = running()
-    return (await service.sandbox.phones(caller)).phones
+    return (await service.sandbox.phones(caller)).phones.map(named)
   },
-  why: async (number) => {
-    const { items, reason, remedy } = await running().service.operator.why({ number })
+  why: async (to) => {
+    const { items, reason, remedy } = await refusing(running().service.operator.why({ number: numberOf(to) }))
     const lines = items.flatMap(({ at, channel, lines, status }) => [`${at} ${channel}: ${status}`, ...lines])
     return [...lines, `likely: ${reason}`, `what helps: ${remedy}`].join("\n")
   },
-  failNext
+  lastEvent: (type) => running().events.last(type),
+  failNext: () => running().failNext()
 })
 
-const nextCode = (feed: Feed, to: string | null, patience: number): ReturnType<Tools["nextCode"]> =>
-  new Promise((resolve) => {
-    const seen = new Set<string>()
-    const end = (found: Awaited<ReturnType<Tools["nextCode"]>>) => {
-      clearTimeout(timer)
-      off()
-      resolve(found)
-    }
-    const timer = setTimeout(() => end(null), patience)
-    const off = feed.on((event) => {
-      const shown = shownIn(event)
-      if (shown === null || seen.has(shown.id) || (to !== null && shown.to !== to)) return
-      seen.add(shown.id)
-      const { id: _, ...rest } = shown
-      end(rest)
-    })
-  })
+/** Seconds that each step of an agent's own workflow waits. */
+const STEP = 30
 
-const shownIn = (event: PhoneEvent) => {
-  if (event.type === "message" && event.message.state === "sent") {
-    const { channel, code, id, text, to, verification } = event.message
-    return { id, to, channel, code: code ?? codeIn(text), text, verification }
-  }
-  if (event.type === "call" && event.call.state === "ringing") {
-    const { caller, code, id, to, verification } = event.call
-    return { id, to, channel: "call", code, text: `a call from ${caller}`, verification }
-  }
-  return null
+/** Tools have `to` where the interface has `number`. */
+const named = <P extends { readonly number: string }>({ number, ...phone }: P) => ({ to: number, ...phone })
+
+const numberOf = (to: string): string => {
+  const parsed = parse(to)
+  if (parsed.number === null) throw new Refused("BAD_REQUEST", `to: ${parsed.message}`)
+  return parsed.number
 }
 
-/** The digits of a text that look like a code. */
-export const codeIn = (text: string | null): string | null => /(?<!\d)\d{4,8}(?!\d)/.exec(text ?? "")?.[0] ?? null
+const refusing = async <A>(asked: Promise<A>): Promise<A> => {
+  try {
+    return await asked
+  } catch (error) {
+    throw error instanceof WatchwordError ? new Refused(error.code, error.message) : error
+  }
+}

@@ -12,9 +12,10 @@ import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { Hurry } from "@watchword/verify/Verify"
-import { type Watchword, WatchwordError, createWatchword } from "watchword"
+import { type Verification, type Watchword, WatchwordError, createWatchword } from "watchword"
 import { onStopSignal } from "@watchword/node"
 import * as Carriers from "./Carriers.ts"
+import * as Codes from "./Codes.ts"
 import * as Emulator from "./Emulator.ts"
 import * as Tools from "./Tools.ts"
 import * as Feed from "./Feed.ts"
@@ -69,10 +70,9 @@ const serve = async (options: Options, folder: Folder.Folder, token: string | nu
   const failed = (error: unknown) => say(error instanceof Error ? error.message : String(error))
   /** What keys and tools play: a send that fails, a step before its time. */
   const played = { isArmed: false, isHurried: false }
-  const tools = Tools.make(
-    () => ({ service, caller, feed }),
-    () => (played.isArmed = true)
-  )
+  const failNext = () => void (played.isArmed = true)
+  const step = (id: string) => hurried(played, () => service.verify.next(caller, id))
+  const tools = Tools.make(() => ({ service, caller, feed, codes, events, step, failNext }))
   const service: Watchword = await createWatchword({
     store: seeded({ credentials, forward: options.forward }, await storeOf(options, folder)),
     secret: credentials.secret,
@@ -92,6 +92,7 @@ const serve = async (options: Options, folder: Folder.Folder, token: string | nu
       })
     )
   })
+  const events = Tools.keepEvents(service)
   const agents = Mcp.make(tools, options.version)
   const operations: HandlePromise = (request) =>
     (/^\/mcp(?:\?|$)/.test(request.path) ? agents.handle : service.operations)(request)
@@ -103,6 +104,7 @@ const serve = async (options: Options, folder: Folder.Folder, token: string | nu
   const url = `http://127.0.0.1:${listening.port}`
   folder.claim(url)
   const feed = Feed.follow(service, caller, failed)
+  const codes = Codes.follow(feed)
   feed.on(Lines.printer(options.json, print))
   if (token !== null) emulate(feed, Emulator.make({ host: "127.0.0.1", port: EMULATOR, token }), failed)
   const parts = { service, caller, feed }
@@ -118,9 +120,17 @@ const serve = async (options: Options, folder: Folder.Folder, token: string | nu
     WATCHWORD_WEBHOOK_SECRET: credentials.webhook_secret
   }
   const stopped = Promise.withResolvers<number>()
-  const events: { last: Date | null } = { last: null }
-  if (options.forward !== null) service.on("*", ({ timestamp }) => void (events.last = new Date(timestamp)))
-  const keys = keysOf({ ...parts, credentials, options, played, events, url, say, quit: () => stopped.resolve(0) })
+  const keys = keysOf({
+    ...parts,
+    credentials,
+    options,
+    failNext,
+    step,
+    events,
+    url,
+    say,
+    quit: () => stopped.resolve(0)
+  })
   introduce({ options, listening, url, environment, keys, say, carriers })
   const letGo = Keyboard.listen(keys, failed)
   const program = options.command.length === 0 ? null : Program.start(options.command, environment, say)
@@ -174,15 +184,15 @@ const keysOf = (
   given: Running & {
     readonly credentials: Folder.Credentials
     readonly options: Options
-    readonly played: { isArmed: boolean; isHurried: boolean }
-    /** When the last event happened. */
-    readonly events: { readonly last: Date | null }
+    readonly failNext: () => void
+    readonly step: (id: string) => Promise<Verification>
+    readonly events: Tools.Events
     readonly url: string
     readonly say: (line: string) => void
     readonly quit: () => void
   }
 ): ReadonlyArray<Keyboard.Key> => {
-  const { caller, credentials, events, played, feed, options, quit, say, service, url } = given
+  const { caller, credentials, events, failNext, feed, options, quit, say, service, step, url } = given
   return [
     { key: "o", does: "opens the handset", press: () => openBrowser(`${url}/handset/`, say) },
     {
@@ -197,18 +207,19 @@ const keysOf = (
       key: "f",
       does: "fails the next send",
       press: () => {
-        played.isArmed = true
+        failNext()
         say("The next send fails.")
       }
     },
-    { key: "t", does: "takes the next step", press: () => takeStep({ caller, feed, service }, played, say) },
+    { key: "t", does: "takes the next step", press: () => takeStep(feed, step, say) },
     {
       key: "r",
       does: "replays the last event",
       press: async () => {
         if (options.forward === null) return say("No event is posted anywhere: --forward says where.")
-        if (events.last === null) return say("There was no event yet.")
-        await service.operator.webhook.replay({ id: credentials.webhook_id, since: events.last })
+        const last = events.last()
+        if (last === null) return say("There was no event yet.")
+        await service.operator.webhook.replay({ id: credentials.webhook_id, since: new Date(last.timestamp) })
         say("The last event is posted again; a line says how it was answered.")
       }
     },
@@ -216,23 +227,30 @@ const keysOf = (
   ]
 }
 
-/** Takes the next step of the newest verification, as if its time had come. */
+/** Has steps be taken before their time for as long as a call lasts. */
+const hurried = async <A>(played: { isHurried: boolean }, call: () => Promise<A>): Promise<A> => {
+  played.isHurried = true
+  try {
+    return await call()
+  } finally {
+    played.isHurried = false
+  }
+}
+
+/** Takes the next step of the newest verification. */
 const takeStep = async (
-  { caller, feed, service }: Running,
-  played: { isHurried: boolean },
+  feed: Feed.Feed,
+  step: (id: string) => Promise<Verification>,
   say: (line: string) => void
 ): Promise<void> => {
   const verification = feed.pending()
   if (verification === null) return say("No verification is pending.")
-  played.isHurried = true
   try {
-    const { channel } = await service.verify.next(caller, verification.id)
+    const { channel } = await step(verification.id)
     say(`The next step went by ${channel}.`)
   } catch (error) {
     if (!(error instanceof WatchwordError)) throw error
     say(`No step was taken: ${error.message}`)
-  } finally {
-    played.isHurried = false
   }
 }
 

@@ -5,8 +5,6 @@ import { type Socket, connect, createServer as createConsole } from "node:net"
 import { once } from "node:events"
 import { statSync, writeFileSync } from "node:fs"
 import { text } from "node:stream/consumers"
-import { Client } from "@modelcontextprotocol/sdk/client/index.js"
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { sip } from "@watchword/call/sip"
 import * as wire from "@watchword/sandbox/smsc"
 import { smpp } from "@watchword/sms/smpp"
@@ -16,6 +14,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { createWatchword } from "watchword"
 import { folderForEach } from "../../../test/folder.ts"
 import { until } from "../../../test/until.ts"
+import { agent } from "./agent.ts"
 import { type DevServer, type Given, run, start } from "./DevServer.ts"
 
 const folder = folderForEach()
@@ -305,25 +304,82 @@ describe("a development server", () => {
 
   it("has tools for agents, by another client of the protocol", async () => {
     const server = await dev()
-    const client = new Client({ name: "test", version: "1" })
-    const transport: unknown = new StreamableHTTPClientTransport(new URL(`${server.origin}/mcp`))
-    await client.connect(transport as Parameters<Client["connect"]>[0])
-    closing.push(() => client.close())
-    const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name).sort()).toEqual(["fail_next", "next_code", "phones", "why"])
-    const code = client.callTool({ name: "next_code", arguments: { to: number, seconds: 20 } })
-    await until(async () => (await server.ask("/sms", { to: number, text: "Your code is 123456" })).status === 200)
-    expect((await code).structuredContent).toMatchObject({ found: { channel: "sms", code: "123456" } })
-    await client.callTool({ name: "fail_next", arguments: {} })
+    const client = await agent(server.origin)
+    closing.push(client.close)
+    expect((await client.tools()).map(({ name }) => name).sort()).toEqual([
+      "check_code",
+      "fail_next",
+      "last_event",
+      "next_code",
+      "next_step",
+      "phones",
+      "set_phone",
+      "start_verification",
+      "why"
+    ])
+    for (const { annotations, name } of await client.tools()) {
+      expect([name, annotations?.destructiveHint, annotations?.openWorldHint]).toEqual([name, false, false])
+      expect([name, annotations?.readOnlyHint]).toEqual([
+        name,
+        ["last_event", "next_code", "phones", "why"].includes(name)
+      ])
+    }
+    await client.call("fail_next")
     expect((await server.ask("/sms", { to: number, text: "Your code is 123456" })).status).toBe(480)
     await until(() => server.out().includes("refused  TEMPORARY_UNAVAILABLE (you asked for it)"))
     expect((await server.ask("/sms", { to: number, text: "Your code is 123456" })).status).toBe(200)
-    const why = await client.callTool({ name: "why", arguments: { number } })
-    expect(JSON.stringify(why.structuredContent)).toContain("likely:")
-    await server.ask(`/sandbox/phones/${encodeURIComponent(number)}`, {}, "PUT")
-    expect((await client.callTool({ name: "phones", arguments: {} })).structuredContent).toMatchObject({
-      phones: [{ number }]
+    expect((await client.call("why", { to: number }))["story"]).toContain("likely:")
+    expect(await client.call("set_phone", { to: number, chatgw: false })).toMatchObject({
+      phone: { to: number, chatgw: false, call: "ring" }
     })
+    expect(await client.call("phones")).toMatchObject({ phones: [{ to: number, chatgw: false }] })
+  })
+
+  it("gives an agent the newest code that its session has not been given, sent before or after it asks", async () => {
+    const server = await dev()
+    const text = async (to: string, code: string) => {
+      expect((await server.ask("/sms", { to, text: `Your code is ${code}` })).status).toBe(200)
+      await until(() => server.out().includes(code))
+    }
+    const other = "+4915123456790"
+    const [first, second] = [await agent(server.origin), await agent(server.origin)]
+    closing.push(first.close, second.close)
+    const codeOf = async (session: typeof first, to?: string) => {
+      const { found } = await session.call("next_code", { ...(to === undefined ? {} : { to }), seconds: 1 })
+      return found === null ? null : Reflect.get(Object(found), "code")
+    }
+    expect(await first.call("next_code", { to: number, seconds: 1 })).toMatchObject({
+      found: null,
+      note: expect.stringContaining("None was sent since the server started")
+    })
+    await text(number, "111111")
+    await text(number, "222222")
+    await text(other, "333333")
+    expect(await codeOf(first, "+49 1512 3456789")).toBe("222222")
+    expect(await first.call("next_code", { to: number, seconds: 1 })).toMatchObject({
+      found: null,
+      note: expect.stringMatching(/The newest to \+4915123456789 was sent by sms \d+ s ago, and this session has it/)
+    })
+    expect(await codeOf(first)).toBe("333333")
+    expect(await codeOf(first)).toBeNull()
+    expect([await codeOf(second), await codeOf(second, number)]).toEqual(["333333", "222222"])
+    const later = first.call("next_code", { to: number, seconds: 30 })
+    await text(number, "444444")
+    expect(await later).toMatchObject({ found: { channel: "sms", code: "444444", verification_id: null } })
+  })
+
+  it("refuses what an agent asks in words, and with the bounds that its schemas have", async () => {
+    const server = await dev()
+    const client = await agent(server.origin)
+    closing.push(client.close)
+    expect(await client.refused("next_code", { to: "0151 2345678" })).toContain('"code":"BAD_REQUEST"')
+    expect(await client.refused("next_step")).toContain("No verification is pending")
+    expect(await client.refused("check_code", { verification_id: `vrf_${"0".repeat(26)}`, code: "123456" })).toContain(
+      "NOT_FOUND"
+    )
+    await expect(client.call("next_code", { seconds: 61 })).rejects.toThrow("seconds")
+    const schemas = Object.fromEntries((await client.tools()).map(({ inputSchema, name }) => [name, inputSchema]))
+    expect(schemas["next_code"]?.properties?.["seconds"]).toMatchObject({ minimum: 1, maximum: 60 })
   })
 
   it("serves the documents as one text", async () => {
