@@ -1,15 +1,16 @@
 /**
- * The CPU of a request by layer: a bare SMS on a live key, one whose account has an endpoint or limits, a verification by SMS
- * from start to approved, under the default rules and under none, and a flash call; each with its receipt or its end, on
- * SQLite, on the disk before and after. `--against` measures another commit beside this one, in turn, round by round.
+ * The CPU of a request by layer: a bare SMS on a live key, one whose account has an endpoint or limits, a verification
+ * by SMS from start to approved, under the default rules and under none, and a flash call; each with its receipt or its
+ * end, on SQLite, on the disk before and after. `--against` measures another commit beside this one, in turn, round by
+ * round.
  *
- * The standalone server is alone on the first core; load, carrier and trunk are on the second. CPU is what its process uses
- * from the first request until the last receipt or end is acknowledged. Layers are those of one more round under V8's
- * profiler, whose times are those of a clock: that of the store holds its waits for the disk.
+ * The standalone server is alone on the first core; load, carrier and trunk are on the second. CPU is what its process
+ * uses from the first request until the last receipt or end is acknowledged. Layers are those of one more round under
+ * V8's profiler, whose times are those of a clock: that of the store holds its waits for the disk.
  *
- * `npm run bench -- budget [--against=REF] [--only=bare,verification,call] [--rounds=5] [--operations=4000] [--connections=50]
- * [--functions=0] [--write] [--json[=file]]`; `--functions` prints so many by their self time, `--write` puts the table into
- * docs/papers/benchmarks.md.
+ * `npm run bench -- budget [--against=REF] [--only=bare,verification,call] [--rounds=5] [--operations=4000]
+ * [--connections=50] [--functions=0] [--write] [--json[=file]]`; `--functions` prints so many by their self time,
+ * `--write` puts the table into docs/papers/benchmarks.md.
  */
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"

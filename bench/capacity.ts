@@ -1,13 +1,13 @@
 /**
- * One, two and four standalone servers on one PostgreSQL, with one account and with many: what a send costs each part, what
- * it asks of the database, and what the servers' connections wait for. Texts on live keys as in `sms-postgres`.
+ * One, two and four standalone servers on one PostgreSQL, with one account and with many: what a send costs each part,
+ * what it asks of the database, and what the servers' connections wait for. Texts on live keys as in `sms-postgres`.
  *
- * Servers, PostgreSQL, load and carrier share all cores, so that sends per second say how the cost of a send changes, not
- * how far servers scale on machines of their own; what connections wait for says that. Loads:
+ * Servers, PostgreSQL, load and carrier share all cores, so that sends per second say how the cost of a send changes,
+ * not how far servers scale on machines of their own; what connections wait for says that. Loads:
  *
  * - `full`: `--connections` in all, each of which sends again when it is answered.
- * - `slow commits`: the same, with commits that take `--slow` ms longer, as with a synchronous replica far away. Processors
- *   are then idle, and servers wait for each other as they would on machines of their own.
+ * - `slow commits`: the same, with commits that take `--slow` ms longer, as with a synchronous replica far away.
+ *   Processors are then idle, and servers wait for each other as they would on machines of their own.
  * - `--rate` sends a second, by a clock.
  *
  * `pgbench --skip-some-updates` on the same server, where it is installed, is the unit of the machine.

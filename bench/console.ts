@@ -1,8 +1,9 @@
 /**
- * Pages of the operators' console over many records of one account, on SQLite or on PostgreSQL: the time that the server takes
- * for the answer of each command that a page asks, through the console's handler.
+ * Pages of the operators' console over many records of one account, on SQLite or on PostgreSQL: the time that the
+ * server takes for the answer of each command that a page asks, through the console's handler.
  *
- * A process answers all viewers of a page by one query each five seconds at most, so a page's cost does not grow with them.
+ * A process answers all viewers of a page by one query each five seconds at most, so a page's cost does not grow with
+ * them.
  *
  * `npm run bench -- console [--rows=1e6] [--days=30] [--store=sqlite|postgres] [--folder=records] [--json[=file]]`
  */

@@ -1,7 +1,7 @@
 /**
- * What a webhook costs a send: texts of an account that no endpoint watches, of one whose events are written and not sent,
- * and of one whose events go to a receiver on this machine meanwhile; as `support/sends.ts` sends them, on SQLite and on
- * PostgreSQL with `synchronous_commit = on`. A send without a receipt is one event, `delivery.updated`.
+ * What a webhook costs a send: texts of an account that no endpoint watches, of one whose events are written and not
+ * sent, and of one whose events go to a receiver on this machine meanwhile; as `support/sends.ts` sends them, on SQLite
+ * and on PostgreSQL with `synchronous_commit = on`. A send without a receipt is one event, `delivery.updated`.
  *
  * `npm run bench -- events [--rounds=5] [--seconds=4] [--waiting=50] [--json[=file]]`
  */

@@ -1,6 +1,6 @@
 /**
- * What guards cost a send: texts of an account without rules, and of one with five limits (seven rates, of which each is a
- * counter), as `support/sends.ts` sends them, on SQLite and on PostgreSQL with `synchronous_commit = on`.
+ * What guards cost a send: texts of an account without rules, and of one with five limits (seven rates, of which each
+ * is a counter), as `support/sends.ts` sends them, on SQLite and on PostgreSQL with `synchronous_commit = on`.
  *
  * `npm run bench -- guards [--rounds=5] [--seconds=4] [--waiting=50] [--json[=file]]`
  */

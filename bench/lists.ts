@@ -4,8 +4,8 @@
  *
  * One account has all records, live, spread evenly over some days. A page has 20 records and the exact total. Each list
  * is asked in two ways: of the store, from the question to the decoded rows; and of the whole service over HTTP, in a
- * `node:http` server of this process. The answers are compared with those of a plain SELECT, whose time is in the table.
- * Numbers and ids are other ones each time, so that they are not only found in a cache.
+ * `node:http` server of this process. The answers are compared with those of a plain SELECT, whose time is in the
+ * table. Numbers and ids are other ones each time, so that they are not only found in a cache.
  *
  * `npm run bench -- lists [--rows=1e6] [--days=30] [--store=sqlite|postgres] [--unchecked] [--folder=records]
  * [--json[=file]]`; ten million with `--rows=1e7`. `--folder` keeps the records there, SQLite's files or PostgreSQL's

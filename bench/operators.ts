@@ -1,6 +1,6 @@
 /**
- * Sends while operators read: the time of a live `POST /v1/sms` on SQLite while ten operators at once ask one command again and
- * again, over many records of one account, beside the same sends while no operator asks, in turn.
+ * Sends while operators read: the time of a live `POST /v1/sms` on SQLite while ten operators at once ask one command
+ * again and again, over many records of one account, beside the same sends while no operator asks, in turn.
  *
  * `npm run bench -- operators [--rows=1e6] [--days=27] [--rate=50] [--seconds=6] [--only=invoice] [--folder=records]
  * [--checkout=folder] [--json[=file]]`

@@ -1,7 +1,7 @@
 /**
- * Whether events keep up: texts with receipts at a fixed rate, of an account whose events go to one receiver, on SQLite, by a
- * process on one core. Each text has two events. Beside it the same texts without an endpoint. The backlog is what the
- * endpoint is owed.
+ * Whether events keep up: texts with receipts at a fixed rate, of an account whose events go to one receiver, on
+ * SQLite, by a process on one core. Each text has two events. Beside it the same texts without an endpoint. The backlog
+ * is what the endpoint is owed.
  *
  * `npm run bench -- outbox [--rate=1000] [--seconds=20] [--rounds=3] [--json[=file]]`
  */

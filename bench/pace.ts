@@ -1,8 +1,8 @@
 /**
- * How a link finds out how fast its carrier is: carriers of 5, 20 and 200 texts a second that say so only by throttling, quiet
- * times of a text each five seconds, and a burst each minute of as many texts as the carrier takes in five seconds; then a quiet
- * link that is throttled once before a hundred texts, and a carrier that throttles each hundredth text. On a simulated clock, so
- * that a round is the same on each machine.
+ * How a link finds out how fast its carrier is: carriers of 5, 20 and 200 texts a second that say so only by
+ * throttling, quiet times of a text each five seconds, and a burst each minute of as many texts as the carrier takes in
+ * five seconds; then a quiet link that is throttled once before a hundred texts, and a carrier that throttles each
+ * hundredth text. On a simulated clock, so that a round is the same on each machine.
  *
  * Beside it the rule of releases up to 2026-11, and a fixed rate that an operator has guessed at 50 a second.
  *

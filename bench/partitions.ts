@@ -1,7 +1,7 @@
 /**
- * What partitions by week would cost steps on PostgreSQL: a table such as `deliveries` whose rows are inserted, locked and
- * updated by functions with generic plans, as steps have them. Once without partitions, and with some numbers of them, in
- * turn, on one connection; CPU of its process for a row.
+ * What partitions by week would cost steps on PostgreSQL: a table such as `deliveries` whose rows are inserted, locked
+ * and updated by functions with generic plans, as steps have them. Once without partitions, and with some numbers of
+ * them, in turn, on one connection; CPU of its process for a row.
  *
  * A generic plan locks every partition and each of its indexes at each call, also those that it does not look at.
  *

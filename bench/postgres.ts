@@ -1,6 +1,7 @@
 /**
  * Measures a send in the PostgreSQL store (open, close and a receipt) with a number of senders waiting, beside a
- * transaction of single statements a step on a pool of ten connections. The server and this process share the machine. Run with `npm run bench -- postgres`.
+ * transaction of single statements a step on a pool of ten connections. The server and this process share the machine.
+ * Run with `npm run bench -- postgres`.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type AccountId, nextAccountId, nextDeliveryId, nextEntryId, nextProcessId } from "@watchword/schemas/Ids"

@@ -4,14 +4,15 @@
  *
  * Three servers do it in turn, as `peers/messages.ts` says: the standalone server; one written by hand with Fastify,
  * better-sqlite3 and smpp (bench/rivals/sms), which gives the same guarantees; and Kannel where it is installed, which
- * answers 202 when a message is queued in memory. Kannel goes on submitting after the load has ended: `submit/s` counts under load, `drained` all told.
+ * answers 202 when a message is queued in memory. Kannel goes on submitting after the load has ended: `submit/s` counts
+ * under load, `drained` all told.
  *
  * `--also` adds the standalone server under further conditions: `limits` (three of them, which count and do not stop),
- * `endpoint` (one, which learns of each change), `order` and `best` (two carriers, and how a route chooses one), `viewers`
- * (ten of the operators' console, who follow its pages meanwhile).
+ * `endpoint` (one, which learns of each change), `order` and `best` (two carriers, and how a route chooses one),
+ * `viewers` (ten of the operators' console, who follow its pages meanwhile).
  *
- * `npm run bench -- sms [--also=limits,endpoint,order,best,viewers] [--rounds=5] [--seconds=5] [--connections=50] [--no-request-ids]
- * [--json[=file]]`
+ * `npm run bench -- sms [--also=limits,endpoint,order,best,viewers] [--rounds=5] [--seconds=5] [--connections=50]
+ * [--no-request-ids] [--json[=file]]`
  */
 import { once } from "node:events"
 import { mkdirSync } from "node:fs"

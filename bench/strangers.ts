@@ -1,7 +1,7 @@
 /**
- * What genuine requests take while one party holds all that it can of a shared resource, beside an idle server: the cases of
- * `test/strangers`, against the standalone server on SQLite. Genuine requests come one after the other, each on a connection
- * of its own. Server and strangers share all cores.
+ * What genuine requests take while one party holds all that it can of a shared resource, beside an idle server: the
+ * cases of `test/strangers`, against the standalone server on SQLite. Genuine requests come one after the other, each
+ * on a connection of its own. Server and strangers share all cores.
  *
  * `npm run bench -- strangers [--times=200] [--json[=file]]`
  */

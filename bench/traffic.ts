@@ -1,8 +1,8 @@
 /**
  * The traffic roll-up of 90 days on SQLite or PostgreSQL: reading it by country, and adding a flush to it.
  *
- * A million sends to 200 countries by two carriers, as many in each hour. A few countries have most of them: the first a quarter, the
- * last a thousandth. What the roll-up costs a send is in `npm run bench -- sms`.
+ * A million sends to 200 countries by two carriers, as many in each hour. A few countries have most of them: the first
+ * a quarter, the last a thousandth. What the roll-up costs a send is in `npm run bench -- sms`.
  *
  * `npm run bench -- traffic [--sends=1e6] [--days=90] [--store=sqlite|postgres] [--json[=file]]`
  */

@@ -1,11 +1,11 @@
 /**
- * Verifications by SMS on a live key, from start to approved: `POST /v1/verifications`, the step by SMS with its hold and
- * its settlement on the disk, `POST /v1/verifications/check` with the code, and the receipt stored before it is
+ * Verifications by SMS on a live key, from start to approved: `POST /v1/verifications`, the step by SMS with its hold
+ * and its settlement on the disk, `POST /v1/verifications/check` with the code, and the receipt stored before it is
  * acknowledged. Beside them the bare sends of the same text, on the same server in turn, round by round.
  *
- * The standalone server is alone on the first core; load and carrier are on the second. CPU is what the server's process
- * uses from the first request until the last receipt is acknowledged, for each verification and for each send. In the end
- * every verification must be approved, and every text on record as delivered and charged once.
+ * The standalone server is alone on the first core; load and carrier are on the second. CPU is what the server's
+ * process uses from the first request until the last receipt is acknowledged, for each verification and for each send.
+ * In the end every verification must be approved, and every text on record as delivered and charged once.
  *
  * `npm run bench -- verify [--rounds=5] [--operations=4000] [--connections=50] [--warm-up=4] [--json[=file]]`
  */

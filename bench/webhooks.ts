@@ -1,7 +1,7 @@
 /**
- * How many events a second one endpoint takes that answers in 100 ms, by its throughput: as it comes, with more requests at
- * once, and with lists. Texts are sent in the process on SQLite without background work first, and then a service on the
- * same file sends their events.
+ * How many events a second one endpoint takes that answers in 100 ms, by its throughput: as it comes, with more
+ * requests at once, and with lists. Texts are sent in the process on SQLite without background work first, and then a
+ * service on the same file sends their events.
  *
  * `npm run bench -- webhooks [--events=2000] [--answer=100] [--json[=file]]`
  */

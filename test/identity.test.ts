@@ -1,6 +1,6 @@
 /**
- * Identity servers and a server over HTTP: the adapters by its client, and those that need no adapter as docs/identity.md sets
- * them up, Ory Kratos against the interface and Keycloak's plugin against the receiver of Logto.
+ * Identity servers and a server over HTTP: the adapters by its client, and those that need no adapter as
+ * docs/identity.md sets them up, Ory Kratos against the interface and Keycloak's plugin against the receiver of Logto.
  */
 import { logto } from "@watchword/auth-hooks/logto"
 import { verification } from "@watchword/better-auth"

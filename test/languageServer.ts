@@ -10,8 +10,8 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 
 export interface LanguageServer {
   /**
-   * The texts for the names before which a program has the mark `MARK`, in their order: what TypeScript declares, and the
-   * comment.
+   * The texts for the names before which a program has the mark `MARK`, in their order: what TypeScript declares, and
+   * the comment.
    *
    * @param path the program's place in the workspace, by which it finds packages; there is no such file
    */

@@ -12,7 +12,9 @@ const range = (count: number): ReadonlyArray<number> => Array.from({ length: cou
 const draws = (count: number, times: number): ReadonlyArray<ReadonlyArray<number>> =>
   times === 0 ? [[]] : draws(count, times - 1).flatMap((row) => range(count).map((drawn) => [...row, drawn]))
 
-/** The share of all draws of a code and callers at which the guesses 0, 1, 2, … pass, the last three after the calls. */
+/**
+ * The share of all draws of a code and callers at which the guesses 0, 1, 2, … pass, the last three after the calls.
+ */
 const counted = ({ attempts, calls, codes, endings }: Verification): number => {
   const early = range(Math.max(0, attempts - CALL_ATTEMPTS)).map((index) => codes - 1 - index)
   const late = range(Math.min(attempts, CALL_ATTEMPTS))

@@ -1,8 +1,9 @@
 /**
- * What sends leave of a person, wherever it is: each channel sends by its real gateway to a peer that repeats number, text and
- * code in its own words, and every cell of the database is looked through.
+ * What sends leave of a person, wherever it is: each channel sends by its real gateway to a peer that repeats number,
+ * text and code in its own words, and every cell of the database is looked through.
  *
- * A cell that is new here is either listed in docs/operators/privacy.md and reached by an erasure, or has no business there.
+ * A cell that is new here is either listed in docs/operators/privacy.md and reached by an erasure, or has no business
+ * there.
  */
 import { DatabaseSync } from "node:sqlite"
 import { trunk as startTrunk } from "@watchword/sandbox/trunk"

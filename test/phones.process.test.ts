@@ -1,6 +1,6 @@
 /**
- * Phones of the sandbox on databases, and in two processes of one database: what is set in one is obeyed by the other, which
- * follows what the first one does.
+ * Phones of the sandbox on databases, and in two processes of one database: what is set in one is obeyed by the other,
+ * which follows what the first one does.
  */
 import type { PhoneEvent, PhoneEvents } from "@watchword/client"
 import { postgres } from "@watchword/store-postgres"

@@ -86,8 +86,8 @@ export const hangUp = async (url: string): Promise<void> => {
 }
 
 /**
- * The statuses that requests get before their bodies have come: at a path that is no endpoint, at that of a gateway which
- * the service does not have, and without a key.
+ * The statuses that requests get before their bodies have come: at a path that is no endpoint, at that of a gateway
+ * which the service does not have, and without a key.
  */
 export const refusedUnread = (url: string): Promise<ReadonlyArray<number>> =>
   Promise.all(

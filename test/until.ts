@@ -32,8 +32,8 @@ export const turns = async (count = 50): Promise<void> => {
 }
 
 /**
- * Lets real time pass, where time is the subject or no condition shows its end: a peer that is slow, or a pass of a server that
- * must do nothing. `test/workspace.test.ts` has how many lines do so.
+ * Lets real time pass, where time is the subject or no condition shows its end: a peer that is slow, or a pass of a
+ * server that must do nothing. `test/workspace.test.ts` has how many lines do so.
  *
  * @param _why what passes meanwhile
  */

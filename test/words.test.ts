@@ -1,31 +1,35 @@
 /**
- * The words of documents and comments, by the table of CONTRIBUTING.md, and the width of comments.
+ * The words of documents, comments and texts, by the table of CONTRIBUTING.md and the patterns of `words.ts`, and the
+ * width of comments. `words.json` has how many lines of a folder may have a pattern; `WORDS=write` writes today's.
  */
-import { globSync, readFileSync } from "node:fs"
+import { globSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
+import { type Line, PATTERNS, commentsOf, proseOf, read, root, textsOf } from "./words.ts"
 
-const root = join(import.meta.dirname, "..")
-const read = (path: string): string => readFileSync(join(root, path), "utf8")
+const WIDTH = 120
 
-const DOCUMENTS = [
+/** The files that hold the patterns themselves. */
+const OWN = /^test\/words\./
+
+const found = (patterns: string | ReadonlyArray<string>): ReadonlyArray<string> =>
+  globSync(patterns, { cwd: root, exclude: ["**/node_modules/**", "**/dist/**", "**/build/**"] })
+    .filter((path) => !OWN.test(path))
+    .sort()
+
+const documents = found([
   "*.md",
   "docs/**/*.md",
   "{packages,adapters,examples}/*/README.md",
   "{packages,test,bench,findings}/README.md",
   "test/*/README.md",
   ".changeset/*.md"
-]
+]).flatMap(proseOf)
+const sources = found("{packages,adapters,examples,scripts,test,bench}/**/*.{ts,tsx,mjs}")
+const comments = sources.flatMap(commentsOf)
+const texts = sources.filter((path) => /\/src\/(?!internal\/conformance\/)/.test(path)).flatMap(textsOf)
 
-/** The folders whose comments are held to it, as patterns. */
-const SOURCES: ReadonlyArray<string> = ["scripts", "examples/node-sqlite-store"]
-
-const WIDTH = 120
-
-/** Turns that stay, each with why. */
-const EXCEPTIONS: ReadonlyArray<readonly [path: string, text: string, why: string]> = []
-
-/** The first column of the table, whose turns are separated by commas. */
+/** The first column of CONTRIBUTING's table, whose turns are separated by commas. */
 const turns = [
   ...(/\| not \| but \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(read("CONTRIBUTING.md"))?.[1] ?? "").matchAll(
     /^\| ([^|]+) \|/gm
@@ -33,59 +37,47 @@ const turns = [
 ].flatMap(([, cell = ""]) => cell.split(", "))
 const banned = new RegExp(`(?<![\\w-])(?:${turns.join("|").replaceAll(" ", "\\s+")})(?![\\w-])`, "i")
 
-interface Line {
-  readonly path: string
-  readonly number: number
-  readonly text: string
-}
-
-/** The lines of a document without code and without that table. */
-const proseOf = (path: string): ReadonlyArray<Line> =>
-  read(path)
-    .replaceAll(/^ *```[^]*?^ *```$/gm, (block) => block.replaceAll(/[^\n]/g, ""))
-    .replaceAll(/^\| not \| but \|$[^]*?\n\n/gm, (table) => table.replaceAll(/[^\n]/g, ""))
-    .split("\n")
-    .map((text, index) => ({ path, number: index + 1, text: text.replaceAll(/`[^`]*`/g, "``") }))
-
-/** The lines of a source that are comments, or end in one. */
-const commentsOf = (path: string): ReadonlyArray<Line> =>
-  read(path)
-    .split("\n")
-    .map((text, index) => ({ path, number: index + 1, text }))
-    .filter(({ text }) => /^\s*(?:\*|\/\*|\/\/)|\s\/\/ /.test(text))
-
-const wordsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<string> =>
-  // A turn may stand at the end of a line and go on in the next one.
+/** A turn may stand at the end of a line and continue in the next one. */
+const bannedIn = (lines: ReadonlyArray<Line>): ReadonlyArray<string> =>
   lines.flatMap(({ number, path, text }, index) => {
     const next = lines[index + 1]
     const begin = next?.number === number + 1 ? next.text.replace(/^\s*(?:\*|\/\/|[-|>]) ?/, "").slice(0, 40) : ""
     const [turn] = banned.exec(`${text} ${begin}`) ?? []
     const isHere = turn !== undefined && (banned.test(text) || !banned.test(begin))
-    const stays = EXCEPTIONS.some(([file, part]) => file === path && text.includes(part))
-    return isHere && !stays ? [`${path}:${number}: ${turn}`] : []
+    return isHere ? [`${path}:${number}: ${turn}`] : []
   })
 
-const sources = SOURCES.flatMap((folder) =>
-  globSync(`${folder}/**/*.{ts,mjs}`, { cwd: root, exclude: ["**/node_modules/**", "**/dist/**"] })
-).sort()
+type Counts = Record<string, Record<string, number>>
+
+/** How many lines of each folder have each pattern: `{ "packages/sms": { by: 2 } }`, and pages by their names. */
+const countsOf = (lines: ReadonlyArray<Line>): Counts => {
+  const counts: Counts = {}
+  for (const { path, text } of lines)
+    for (const [name, { turn }] of [...Object.entries(PATTERNS), ["listed", { turn: banned }] as const]) {
+      if (!turn.test(text)) continue
+      const of = (counts[path.split("/").slice(0, 2).join("/")] ??= {})
+      of[name] = (of[name] ?? 0) + 1
+    }
+  return counts
+}
+
+const ALLOWED = join(root, "test/words.json")
+const counted = { documents: countsOf(documents), comments: countsOf(comments), texts: countsOf(texts) }
+if (process.env["WORDS"] === "write") writeFileSync(ALLOWED, `${JSON.stringify(counted, null, 2)}\n`)
 
 it("documents have none of the turns that CONTRIBUTING.md lists", () => {
   expect(turns.length).toBeGreaterThan(8)
-  const documents = globSync(DOCUMENTS, { cwd: root }).sort()
-  expect(documents.length).toBeGreaterThan(60)
-  expect(wordsOf(documents.flatMap(proseOf))).toEqual([])
+  expect(documents.length).toBeGreaterThan(5_000)
+  expect(comments.length).toBeGreaterThan(15_000)
+  expect(bannedIn(documents)).toEqual([])
 })
 
-it("comments have none of them", () => {
-  expect(sources.length).toBeGreaterThan(5)
-  expect(wordsOf(sources.flatMap(commentsOf))).toEqual([])
+it("no folder has more lines of a pattern than it is allowed, or fewer", () => {
+  expect(counted).toEqual(JSON.parse(read("test/words.json")))
 })
 
 it(`comments are at most ${WIDTH} characters wide`, () => {
-  const wide = sources.flatMap(commentsOf).filter(({ text }) => text.length > WIDTH)
+  // A row of a table cannot be wrapped.
+  const wide = comments.filter(({ text }) => text.length > WIDTH && !/^\s*\* \|/.test(text))
   expect(wide.map(({ number, path }) => `${path}:${number}`)).toEqual([])
-})
-
-it("each exception is needed", () => {
-  expect(EXCEPTIONS.filter(([path, text]) => !read(path).includes(text))).toEqual([])
 })

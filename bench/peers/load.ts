@@ -13,8 +13,8 @@ export interface Task {
   readonly request: string | ReadonlyArray<string>
   readonly connections: number
   /**
-   * Sends a second by a clock of the load's own, which waits for no answer: latencies then count from the time at which a
-   * send was due. Each connection sends as soon as it is answered unless given.
+   * Sends a second by a clock of the load's own, which waits for no answer: latencies then count from the time at which
+   * a send was due. Each connection sends as soon as it is answered unless given.
    */
   readonly rate?: number
   /** What to stop after: milliseconds, or answers. */

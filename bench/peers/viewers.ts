@@ -1,5 +1,6 @@
 /**
- * Viewers of the operators' console: each follows one page's answer, as the page does, and comes back when its stream ends.
+ * Viewers of the operators' console: each follows one page's answer, as the page does, and comes back when its stream
+ * ends.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 

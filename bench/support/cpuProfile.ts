@@ -1,6 +1,6 @@
 /**
- * CPU profiles of V8, added up by origin and by function. Their times are those of a clock: they hold waits for the disk,
- * and what other processes took.
+ * CPU profiles of V8, added up by origin and by function. Their times are those of a clock: they hold waits for the
+ * disk, and what other processes took.
  */
 import { join } from "node:path"
 

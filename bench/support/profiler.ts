@@ -1,6 +1,6 @@
 /**
- * Lets a benchmark profile a server for a while: Node loads this into the server's process with `--import`. A first SIGUSR2
- * starts the profile, a second one ends it and writes it to the file that `PROFILE_FILE` names.
+ * Lets a benchmark profile a server for a while: Node loads this into the server's process with `--import`. A first
+ * SIGUSR2 starts the profile, a second one ends it and writes it to the file that `PROFILE_FILE` names.
  */
 import { renameSync, writeFileSync } from "node:fs"
 import { Session } from "node:inspector/promises"

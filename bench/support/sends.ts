@@ -1,6 +1,6 @@
 /**
- * Texts sent in the process itself, by accounts that differ in one thing, on SQLite and on PostgreSQL. The gateway answers
- * at once, so that the steps of the store are all that a send waits for.
+ * Texts sent in the process itself, by accounts that differ in one thing, on SQLite and on PostgreSQL. The gateway
+ * answers at once, so that the steps of the store are all that a send waits for.
  */
 import { accepted } from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"

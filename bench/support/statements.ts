@@ -1,6 +1,6 @@
 /**
- * What a PostgreSQL server does meanwhile: statements, transactions, bytes of its log, and what connections wait for. The
- * server is started with {@link settings}.
+ * What a PostgreSQL server does meanwhile: statements, transactions, bytes of its log, and what connections wait for.
+ * The server is started with {@link settings}.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Client } from "pg"

@@ -1,5 +1,6 @@
 /**
- * What clients ask of a server that has {@link SECRET}: texts, flash calls, and verifications by SMS from start to approved.
+ * What clients ask of a server that has {@link SECRET}: texts, flash calls, and verifications by SMS from start to
+ * approved.
  */
 import * as Code from "../../packages/verify/src/internal/Code.ts"
 import type { Client } from "./http.ts"

@@ -1,6 +1,6 @@
 /**
- * Starts the server from the bundle that is published, or with arguments the operator's command. What V8 compiles is kept
- * beside the bundle, where that folder can be written to.
+ * Starts the server from the bundle that is published, or with arguments the operator's command. What V8 compiles is
+ * kept beside the bundle, where that folder can be written to.
  */
 import { enableCompileCache } from "node:module"
 import { join } from "node:path"

@@ -1,6 +1,6 @@
 /**
- * Maps stack traces of the bundle to the sources. Node's `--enable-source-maps` does the same, but reads the map at every
- * start, which takes as long as the start itself; this reads it with the first trace.
+ * Maps stack traces of the bundle to the sources. Node's `--enable-source-maps` does the same, but reads the map at
+ * every start, which takes as long as the start itself; this reads it with the first trace.
  */
 import { readFileSync } from "node:fs"
 import { SourceMap } from "node:module"

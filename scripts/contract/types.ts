@@ -123,7 +123,7 @@ const parted = ({ allOf, ...type }: Json): { readonly said: Json; readonly type:
   return { said: Object.assign({}, ...said), type: Object.assign({}, ...left, type) }
 }
 
-const WIDTH = 116
+const WIDTH = 113
 
 /** A comment of one line, or of several. */
 export const commentOf = (text: unknown): string => {

@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => running.close())
 
 /**
- * What becomes of a request: its connection is cut before the server has it, once the server has it, or once the server has
- * answered; or it passes.
+ * What becomes of a request: its connection is cut before the server has it, once the server has it, or once the server
+ * has answered; or it passes.
  */
 type Fate = "before" | "during" | "after" | "pass"
 

@@ -1,6 +1,6 @@
 /**
- * The customers of a shop, which sends codes on all channels through the typed client. A request whose answer is lost is
- * repeated with its idempotency key, so that it sends at most once.
+ * The customers of a shop, which sends codes on all channels through the typed client. A request whose answer is lost
+ * is repeated with its idempotency key, so that it sends at most once.
  */
 import { setTimeout as delay } from "node:timers/promises"
 import { type Client, type KeyedOptions, createClient, isWatchwordError } from "@watchword/client"
@@ -25,8 +25,8 @@ export interface Shop {
 export const ENTERED = 0.92
 
 /**
- * How often a request is repeated with its key, beside the repeats of the client itself: for longer than the minute after
- * which another server goes on with a verification whose server was killed.
+ * How often a request is repeated with its key, beside the repeats of the client itself: for longer than the minute
+ * after which another server goes on with a verification whose server was killed.
  */
 const REPEATS = 25
 

@@ -1,8 +1,8 @@
 /**
  * A Prometheus that scrapes the servers and evaluates `deploy/prometheus/alerts.yml`.
  *
- * A day of some minutes needs shorter durations than a real one: `scaled` divides the durations of the rules and of queries
- * by a factor, and leaves the rest of them as it is.
+ * A day of some minutes needs shorter durations than a real one: `scaled` divides the durations of the rules and of
+ * queries by a factor, and leaves the rest of them as it is.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"

@@ -1,6 +1,6 @@
 /**
- * The service as `deploy/compose.postgres.yaml` runs it, twice: two server processes on one PostgreSQL, secrets in files,
- * and an operations listener each.
+ * The service as `deploy/compose.postgres.yaml` runs it, twice: two server processes on one PostgreSQL, secrets in
+ * files, and an operations listener each.
  */
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"

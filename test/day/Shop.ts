@@ -15,8 +15,8 @@ const PRICES = {
 }
 
 /**
- * Those of docs/attacks.md for a small service, without the list of countries, which would stop the attack at once, and with a
- * higher floor for countries: where an hour takes seconds, more users are between their code and its entry.
+ * Those of docs/attacks.md for a small service, without the list of countries, which would stop the attack at once, and
+ * with a higher floor for countries: where an hour takes seconds, more users are between their code and its entry.
  */
 const GUARDS = {
   action: "deny",

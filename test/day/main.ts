@@ -2,9 +2,9 @@
  * A day of a small service in some minutes: `npm run day -- --minutes=10`.
  *
  * Two servers on one PostgreSQL send on all channels to simulated carriers, while what happens in production happens: a
- * carrier is down, servers are restarted and killed, an attacker pumps. Each step ends with the figures of the dashboard,
- * asked of a Prometheus that scrapes both servers, and with an audit. At the end every message on a phone is compared with the
- * records and the ledger; the program exits with 1 where one was lost or doubled.
+ * carrier is down, servers are restarted and killed, an attacker pumps. Each step ends with the figures of the
+ * dashboard, asked of a Prometheus that scrapes both servers, and with an audit. At the end every message on a phone is
+ * compared with the records and the ledger; the program exits with 1 where one was lost or doubled.
  */
 import { parseArgs } from "node:util"
 import * as Books from "./Books.ts"

@@ -1,6 +1,6 @@
 /**
- * The end of a worker of the test runner. Workers are ended by SIGTERM, at which Node emits no `exit`; by this handler they
- * exit, so that what ends servers at that event is called.
+ * The end of a worker of the test runner. Workers are ended by SIGTERM, at which Node emits no `exit`; by this handler
+ * they exit, so that what ends servers at that event is called.
  */
 const exit = (): void => process.exit()
 

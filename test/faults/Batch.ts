@@ -1,6 +1,6 @@
 /**
- * A batch: some rounds on one installation, each with a fault of its own, and then the rest, in which time is moved on until
- * everything has come to its end.
+ * A batch: some rounds on one installation, each with a fault of its own, and then the rest, in which time is moved on
+ * until everything has come to its end.
  */
 import { setTimeout as delay } from "node:timers/promises"
 import { type Asking, asking as askingOf } from "./Asking.ts"
@@ -121,7 +121,9 @@ const QUIET = 2_000
 /** How long anything may take at rest. */
 const AT_REST = 30_000
 
-/** Moves time on: receipts arrive, verifications end, events are delivered, and holds of unknown outcome are released. */
+/**
+ * Moves time on: receipts arrive, verifications end, events are delivered, and holds of unknown outcome are released.
+ */
 const rest = async (
   site: Site,
   rounds: ReadonlyArray<Round>,

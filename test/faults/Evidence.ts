@@ -1,6 +1,6 @@
 /**
- * What is known of an installation at one moment: its records, ledger and outbox, what reached its peers and its clients, and
- * what its programs have printed.
+ * What is known of an installation at one moment: its records, ledger and outbox, what reached its peers and its
+ * clients, and what its programs have printed.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type Report, audit } from "@watchword/operator/Audit"

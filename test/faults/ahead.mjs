@@ -1,5 +1,6 @@
 /**
- * Sets the clock of a process ahead by the milliseconds of `CLOCK_AHEAD`: `node --import ahead.mjs`. Timers run as always.
+ * Sets the clock of a process ahead by the milliseconds of `CLOCK_AHEAD`: `node --import ahead.mjs`. Timers run as
+ * always.
  */
 const ahead = Number(process.env.CLOCK_AHEAD)
 const now = Date.now.bind(Date)

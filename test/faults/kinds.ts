@@ -77,7 +77,9 @@ const freeze: Inject = async (fault) => {
   server.signal("SIGCONT")
 }
 
-/** A server that stands still for longer than its lease: the others take over what it was about, and then it goes on. */
+/**
+ * A server that stands still for longer than its lease: the others take over what it was about, and then it goes on.
+ */
 const freezeLong: Inject = async (fault) => {
   const server = serverOf(fault)
   await moment(fault)

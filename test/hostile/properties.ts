@@ -5,7 +5,9 @@ import * as fc from "fast-check"
 import { type Fault, type Kind, described, shown } from "./Kind.ts"
 import { ownHeap } from "./memory.ts"
 
-/** What is checked of each input: the check throws where something is wrong, or answers with a sentence that says what. */
+/**
+ * What is checked of each input: the check throws where something is wrong, or answers with a sentence that says what.
+ */
 export interface Subject<A = unknown> {
   readonly name: string
   readonly inputs: fc.Arbitrary<A>

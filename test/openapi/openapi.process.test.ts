@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document as tools of others take it: linters, and a generator whose client is compiled and run against the
- * server that serves the document.
+ * The OpenAPI document as tools of others take it: linters, and a generator whose client is compiled and run against
+ * the server that serves the document.
  */
 import { execFile } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"

@@ -1,5 +1,6 @@
 /**
- * Wrong tokens and links of operators: counted and logged by the address that they are from, and never with what was shown.
+ * Wrong tokens and links of operators: counted and logged by the address that they are from, and never with what was
+ * shown.
  */
 import * as Logger from "effect/Logger"
 import { afterEach, describe, expect, it } from "vitest"

@@ -1,5 +1,6 @@
 /**
- * Answers of commands as streams, over a socket: who may follow them, how often the database is asked, and how they end.
+ * Answers of commands as streams, over a socket: who may follow them, how often the database is asked, and how they
+ * end.
  */
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { type Service, Store } from "@watchword/store/Store"

@@ -75,7 +75,9 @@ const verificationOf = (answer: Answer): Verification => {
   throw new Error(`no verification, but ${JSON.stringify(answer)}`)
 }
 
-/** What an operation came to, in one word: whether a guess was right, a status, a sent text, or the code of an error. */
+/**
+ * What an operation came to, in one word: whether a guess was right, a status, a sent text, or the code of an error.
+ */
 const wordOf = (answer: Answer): string => {
   if ("code" in answer) return answer.code
   if (isSent(answer.answer)) return "sent"

@@ -1,7 +1,7 @@
 /**
- * A service in a process of its own, on a database that it shares with others: `fork("program.ts", [ADDRESS, FATE])`. It
- * does what its parent asks for, and tells its parent of each SMS that its gateway is given. FATE is `taken`, or `silent`
- * for a gateway that never answers; it takes its time with texts to {@link SLOW}.
+ * A service in a process of its own, on a database that it shares with others: `fork("program.ts", [ADDRESS, FATE])`.
+ * It does what its parent asks for, and tells its parent of each SMS that its gateway is given. FATE is `taken`, or
+ * `silent` for a gateway that never answers; it takes its time with texts to {@link SLOW}.
  */
 import { accepted } from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"

@@ -1,5 +1,6 @@
 /**
- * The programs of docs/embedding.md: for each host what is installed, and its files. Its first section has the requests.
+ * The programs of docs/embedding.md: for each host what is installed, and its files. Its first section has the
+ * requests.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -41,7 +41,10 @@ export interface Package {
   readonly manifest: Manifest
 }
 
-/** Every package of `packages` and `adapters` that is not private, by name. The standalone server is not one: it is a bundle. */
+/**
+ * Every package of `packages` and `adapters` that is not private, by name. The standalone server is not one: it is a
+ * bundle.
+ */
 export const packages: ReadonlyArray<Package> = globSync("{packages,adapters}/*/package.json", { cwd: root })
   .map((path) => {
     const folder = dirname(join(root, path))

@@ -1,6 +1,6 @@
 /**
- * Runs examples, by their paths, one after the other in this process, and prints what each has logged or failed with. None
- * may serve: the process has to end by itself.
+ * Runs examples, by their paths, one after the other in this process, and prints what each has logged or failed with.
+ * None may serve: the process has to end by itself.
  */
 import { pathToFileURL } from "node:url"
 import { format } from "node:util"

@@ -1,6 +1,6 @@
 /**
- * The history that the databases of `released/` have: all channels, verifications, guards, webhooks and money, with an end
- * of each kind and with some that have none yet.
+ * The history that the databases of `released/` have: all channels, verifications, guards, webhooks and money, with an
+ * end of each kind and with some that have none yet.
  */
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

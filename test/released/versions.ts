@@ -1,6 +1,6 @@
 /**
- * The releases whose databases are kept, each in a folder `test/released/VERSION` of every store. README.md says what to
- * do at a release.
+ * The releases whose databases are kept, each in a folder `test/released/VERSION` of every store. README.md says what
+ * to do at a release.
  */
 
 /** Their folders are never changed. */

@@ -1,6 +1,6 @@
 /**
- * A process that deletes all records that may be deleted, some at a time: `node purge.ts ADDRESS`. It prints how many each
- * step has deleted.
+ * A process that deletes all records that may be deleted, some at a time: `node purge.ts ADDRESS`. It prints how many
+ * each step has deleted.
  */
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"

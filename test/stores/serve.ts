@@ -1,6 +1,6 @@
 /**
- * A process that has the server's lease on a store until it is killed: `node serve.ts ADDRESS`. It prints a line once it
- * has it, or why it has not.
+ * A process that has the server's lease on a store until it is killed: `node serve.ts ADDRESS`. It prints a line once
+ * it has it, or why it has not.
  */
 import { nextProcessId } from "@watchword/schemas/Ids"
 import { Store } from "@watchword/store/Store"

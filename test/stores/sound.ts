@@ -16,7 +16,9 @@ import { find, opening } from "./fixtures.ts"
 
 const ALL = 1_000_000
 
-/** Checks that each step that told of a watched delivery has its event for each endpoint, once, and no other step one. */
+/**
+ * Checks that each step that told of a watched delivery has its event for each endpoint, once, and no other step one.
+ */
 const expectSoundEvents = Effect.gen(function* () {
   const store = yield* Store
   const events = yield* store.takeEvents({ lease: 1, limit: ALL, perEndpoint: ALL })
@@ -43,7 +45,10 @@ const expectSoundEvents = Effect.gen(function* () {
   expect(events.length).toBe(expected)
 })
 
-/** Audits a store, and checks that no entry was written twice, that no balance was ever below zero, and that no event is missing. */
+/**
+ * Audits a store, and checks that no entry was written twice, that no balance was ever below zero, and that no event is
+ * missing.
+ */
 export const expectSoundStore = Effect.fnUntraced(function* (snapshots: Layer.Layer<Snapshots, StoreError>) {
   // The fixtures open every product with plain details, and verifications so without a plan.
   const { violations } = yield* Effect.provide(audit, snapshots)

@@ -20,9 +20,9 @@ export interface Held {
 }
 
 /**
- * In milliseconds: how long a stranger waits before it opens a connection again that the server has closed. Memory is held,
- * and the processor left alone: Node takes a microsecond for each chunk of a byte, before the server sees the first. So many
- * connections wait for memory that what is let go of is taken at once.
+ * In milliseconds: how long a stranger waits before it opens a connection again that the server has closed. Memory is
+ * held, and the processor left alone: Node takes a microsecond for each chunk of a byte, before the server sees the
+ * first. So many connections wait for memory that what is let go of is taken at once.
  */
 const AGAIN = 5_000
 

@@ -107,7 +107,10 @@ export const open = async (more: Environment = {}): Promise<World> => {
   }
 }
 
-/** Any of ninety million mobile numbers of Germany for which the sandbox plays no failure: those end in a zero and three digits. */
+/**
+ * Any of ninety million mobile numbers of Germany for which the sandbox plays no failure: those end in a zero and three
+ * digits.
+ */
 export const anyNumber = (): string => `+49151${randomInt(1_000, 10_000)}${randomInt(1_000, 10_000)}`
 
 /** What is asked genuinely; resolves to the status. */

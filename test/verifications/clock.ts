@@ -25,7 +25,8 @@ export const running = (): MovedClock => {
 const LONGEST = 1_000
 
 /**
- * A clock that stands still until the test moves it, or something sleeps for a moment: then that moment has passed at once.
+ * A clock that stands still until the test moves it, or something sleeps for a moment: then that moment has passed at
+ * once.
  */
 export const standing = (): MovedClock => {
   let now = Date.now()

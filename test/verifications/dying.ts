@@ -1,6 +1,7 @@
 /**
- * A process that starts a verification and is killed in the middle: `node dying.ts STORE ACCOUNT WORKFLOW SMPP_URL SIP_URL`. The
- * store is the URL of a PostgreSQL, or the file of a SQLite. It prints a line once the record of a send is open.
+ * A process that starts a verification and is killed in the middle: `node dying.ts STORE ACCOUNT WORKFLOW SMPP_URL
+ * SIP_URL`. The store is the URL of a PostgreSQL, or the file of a SQLite. It prints a line once the record of a send
+ * is open.
  */
 import { sip } from "@watchword/call/sip"
 import { smpp } from "@watchword/sms/smpp"

@@ -1,6 +1,6 @@
 /**
- * A server that is killed in the middle of a verification, and the next one, which goes on: after it on SQLite, beside it on
- * PostgreSQL.
+ * A server that is killed in the middle of a verification, and the next one, which goes on: after it on SQLite, beside
+ * it on PostgreSQL.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -37,8 +37,8 @@ const databases = [
 ]
 
 /**
- * A world on a database of a test's own, and its servers, which end with the test. The tests of a database wait for leases of
- * their own at the same time.
+ * A world on a database of a test's own, and its servers, which end with the test. The tests of a database wait for
+ * leases of their own at the same time.
  */
 const beginOn = async (place: string, areTogether: boolean, onTestFinished: TestContext["onTestFinished"]) => {
   const world = await begin(place)

@@ -1,6 +1,6 @@
 /**
- * Carriers, a chat app and a trunk behind the gateways of all processes of a test. They keep every message that they are
- * asked to deliver, and do with each as the test says.
+ * Carriers, a chat app and a trunk behind the gateways of all processes of a test. They keep every message that they
+ * are asked to deliver, and do with each as the test says.
  */
 import { CallGateway, type Dialled, type Ended, type HangupReason } from "@watchword/call/CallGateway"
 import {

@@ -1,6 +1,6 @@
 /**
- * Fall-back of verifications against real peers: a carrier over TCP, a chat gateway over HTTP, a trunk over UDP. Each step
- * is charged as what the peer did with it.
+ * Fall-back of verifications against real peers: a carrier over TCP, a chat gateway over HTTP, a trunk over UDP. Each
+ * step is charged as what the peer did with it.
  */
 import { sip } from "@watchword/call/sip"
 import * as Telegram from "@watchword/chatgw/telegram"

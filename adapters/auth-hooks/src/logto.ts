@@ -2,8 +2,8 @@
  * The receiver of Logto's connector "HTTP SMS", which names itself by a header.
  *
  * Source: https://docs.logto.io/integrations/http-sms, and the types of `@logto/connector-kit`. A request has no
- * signature, no time and no id; repeats are known by type, number and code. Logto keeps numbers as digits, and hands them over
- * as it keeps them.
+ * signature, no time and no id; repeats are known by type, number and code. Logto keeps numbers as digits, and hands
+ * them over as it keeps them.
  */
 import { type AuthHook, type HookOptions, byStatus, make, required } from "./internal/AuthHook.ts"
 import { headerOf, textOf } from "./internal/Fields.ts"
@@ -51,7 +51,10 @@ export const logto = <Caller>(options: LogtoOptions<Caller>): AuthHook => {
   )
 }
 
-/** The type by which a plugin of Keycloak posts to this receiver, see docs/identity.md: its numbers are as they were typed. */
+/**
+ * The type by which a plugin of Keycloak posts to this receiver, see docs/identity.md: its numbers are as they were
+ * typed.
+ */
 const KEYCLOAK = "Keycloak"
 
 const messageOf = (payload: unknown): Message | null => {

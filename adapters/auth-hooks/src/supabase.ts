@@ -1,8 +1,9 @@
 /**
  * The receiver of the "Send SMS" hook of Supabase Auth, which signs its requests by Standard Webhooks.
  *
- * Source: https://supabase.com/docs/guides/auth/auth-hooks/send-sms-hook, and the server itself, supabase/auth. It waits
- * for five seconds in all. A repeat has a `webhook-id` of its own, so that repeats are known by user, number and code.
+ * Source: https://supabase.com/docs/guides/auth/auth-hooks/send-sms-hook, and the server itself, supabase/auth. It
+ * waits for five seconds in all. A repeat has a `webhook-id` of its own, so that repeats are known by user, number and
+ * code.
  */
 import { type AuthHook, type HookOptions, json, make, required } from "./internal/AuthHook.ts"
 import { headerOf, textOf } from "./internal/Fields.ts"
@@ -20,8 +21,8 @@ export type SupabaseOptions<Caller> = HookOptions<Caller> & {
 /**
  * Makes the receiver. Throws a `TypeError` when a secret is not of its form.
  *
- * Refusals are in the body of an answer with status 200, `{ error: { http_code, message } }`, which Supabase Auth passes
- * on to the app; of any other status it says only that the hook has failed.
+ * Refusals are in the body of an answer with status 200, `{ error: { http_code, message } }`, which Supabase Auth
+ * passes on to the app; of any other status it says only that the hook has failed.
  *
  * @example
  * ```ts no_run

@@ -21,8 +21,8 @@ export type ZitadelOptions<Caller> = HookOptions<Caller> & {
 /**
  * Makes the receiver. Throws a `TypeError` without a `signingKey`.
  *
- * A code of letters, as ZITADEL makes for the verification of a number unless told otherwise, is sent by SMS in ZITADEL's
- * own text; a code of digits goes over the channels.
+ * A code of letters, as ZITADEL makes for the verification of a number unless told otherwise, is sent by SMS in
+ * ZITADEL's own text; a code of digits goes over the channels.
  *
  * @example
  * ```ts no_run

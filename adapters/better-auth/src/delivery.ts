@@ -7,8 +7,8 @@ import { of } from "./verifications.ts"
 
 /**
  * Makes `sendOTP` and `sendPasswordResetOTP` of the phone-number plugin, and leaves the comparison to better-auth. Each
- * code that better-auth makes takes the place of the one before it, at the earliest half a minute later. `otpLength` is 4
- * to 8.
+ * code that better-auth makes takes the place of the one before it, at the earliest half a minute later. `otpLength` is
+ * 4 to 8.
  *
  * The service does not hear of the outcome, so rules against pumping, which compare sends with approved verifications,
  * must be left out for the account. Errors are those of `verification`.

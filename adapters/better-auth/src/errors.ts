@@ -1,6 +1,6 @@
 /**
- * Errors of verifications in better-auth's form: the app of a user gets a status, a code and a message that it can show,
- * and the log says what the operator has to know.
+ * Errors of verifications in better-auth's form: the app of a user gets a status, a code and a message that it can
+ * show, and the log says what the operator has to know.
  */
 import { APIError } from "better-auth/api"
 import type { Context } from "./options.ts"

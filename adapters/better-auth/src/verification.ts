@@ -1,6 +1,6 @@
 /**
- * Verifications in place of better-auth's own codes: the service makes the code, sends it over the channels and counts the
- * guesses.
+ * Verifications in place of better-auth's own codes: the service makes the code, sends it over the channels and counts
+ * the guesses.
  */
 import { apiError, checkError, sendError } from "./errors.ts"
 import { type Callbacks, type Context, type Options, type Purpose, startOf } from "./options.ts"
@@ -10,12 +10,12 @@ import { of } from "./verifications.ts"
  * Makes `sendOTP`, `verifyOTP` and `sendPasswordResetOTP` of the phone-number plugin.
  *
  * `sendOTP` starts a verification, or sends its code again while one is pending: the same code, so that better-auth's
- * `otpLength`, `expiresIn` and `allowedAttempts` mean nothing here; `start` has `code_length`, `ttl` and `max_checks`. A
- * sign-in code cannot reset a password, and the reverse: each has a purpose of its own.
+ * `otpLength`, `expiresIn` and `allowedAttempts` mean nothing here; `start` has `code_length`, `ttl` and `max_checks`.
+ * A sign-in code cannot reset a password, and the reverse: each has a purpose of its own.
  *
- * Errors are better-auth's: `INVALID_OTP`, `OTP_EXPIRED`, `OTP_NOT_FOUND`, `INVALID_PHONE_NUMBER` (400), `TOO_MANY_ATTEMPTS`
- * (403); beside them `PHONE_NUMBER_REFUSED` (403), `OTP_SENT_RECENTLY` with `retry-after`, `TOO_MANY_OTPS` (429),
- * `OTP_NOT_SENT` and `OTP_NOT_CHECKED` (503), whose cause is in better-auth's log.
+ * Errors are better-auth's: `INVALID_OTP`, `OTP_EXPIRED`, `OTP_NOT_FOUND`, `INVALID_PHONE_NUMBER` (400),
+ * `TOO_MANY_ATTEMPTS` (403); beside them `PHONE_NUMBER_REFUSED` (403), `OTP_SENT_RECENTLY` with `retry-after`,
+ * `TOO_MANY_OTPS` (429), `OTP_NOT_SENT` and `OTP_NOT_CHECKED` (503), whose cause is in better-auth's log.
  *
  * @example
  * ```ts

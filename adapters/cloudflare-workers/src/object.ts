@@ -9,7 +9,8 @@
  * Carriers must be reachable from Cloudflare's network, and cannot tell it by a fixed address: one that wants to
  * know the addresses it is called from needs a server on Node.
  *
- * Source: https://developers.cloudflare.com/durable-objects/, https://developers.cloudflare.com/workers/runtime-apis/nodejs/net/
+ * Source: https://developers.cloudflare.com/durable-objects/,
+ * https://developers.cloudflare.com/workers/runtime-apis/nodejs/net/
  */
 import { type Options, type Watchword, createWatchword } from "watchword"
 import { type FetchHandler, type Options as FetchOptions, fetchHandler } from "@watchword/fetch"

@@ -42,8 +42,8 @@ export interface Worker<Env> {
   /** To be called every minute by a cron trigger: ends sends that no request waits for any more. */
   readonly scheduled: (event: unknown, env: Env, context: ExecutionContext) => Promise<void>
   /**
-   * Direct calls, for other parts of the same Worker, without the commands of operators, which `operatorOf` of `watchword` gives.
-   * Their results belong to the request that they are made in.
+   * Direct calls, for other parts of the same Worker, without the commands of operators, which `operatorOf` of
+   * `watchword` gives. Their results belong to the request that they are made in.
    */
   readonly service: (env: Env, context: ExecutionContext) => Watchword.Part<Watchword.Watchword>
 }

@@ -29,9 +29,9 @@ export type PluginOptions = { readonly service: Pick<Watchword, "handle" | "endp
  * when the app closes, after the requests in flight. One that was given is ended by its owner.
  *
  * The app's hooks and its logger see these requests, with the body as an unread stream; its content-type parsers do
- * not: the plugin takes bodies as they come, whatever their type. The client's address is the socket's. Where the app has `trustProxy`, it is
- * `request.ip`, and the service's own `trustedProxies` are not looked at. A client that hangs up does not stop
- * its sends.
+ * not: the plugin takes bodies as they come, whatever their type. The client's address is the socket's. Where the app
+ * has `trustProxy`, it is `request.ip`, and the service's own `trustedProxies` are not looked at. A client that hangs
+ * up does not stop its sends.
  *
  * Paths that cannot be decoded (`/%ZZ`) are answered by Fastify before any plugin; over HTTP/2, which on Node has no
  * status beyond 599, 603 leaves as 486 with the header `x-status: 603`.

@@ -1,6 +1,6 @@
 /**
- * The hosts that requests for operators may name. A page of a stranger whose name resolves to this machine (DNS rebinding) reaches
- * any port of it, with a `Host` of its own.
+ * The hosts that requests for operators may name. A page of a stranger whose name resolves to this machine (DNS
+ * rebinding) reaches any port of it, with a `Host` of its own.
  */
 import type { HandlePromise, HostHeaders, HostResponse } from "@watchword/server/Host"
 import { isIP } from "node:net"
@@ -12,8 +12,8 @@ export const isOurs = (host: string | null, names: ReadonlyArray<string>): boole
 }
 
 /**
- * Whether a stranger cannot have a `Host` lead here: it is an address, a name without a dot, such as that of a container, or one of
- * some names. Browsers send one with each request, probes of proxies may not.
+ * Whether a stranger cannot have a `Host` lead here: it is an address, a name without a dot, such as that of a
+ * container, or one of some names. Browsers send one with each request, probes of proxies may not.
  */
 export const isSafe = (host: string | null, names: ReadonlyArray<string>): boolean => {
   if (host === null) return true
@@ -29,7 +29,9 @@ const isAddress = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, "$1
 const nameIn = (host: string | null): string | null =>
   host !== null && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : null
 
-/** Hands on requests whose `Host` is one that is admitted; the others get 403 with a message, before they are routed. */
+/**
+ * Hands on requests whose `Host` is one that is admitted; the others get 403 with a message, before they are routed.
+ */
 export const only =
   (handle: HandlePromise, isAdmitted: (host: string | null) => boolean, message: string): HandlePromise =>
   (request) =>

@@ -1,6 +1,6 @@
 /**
- * The connections of a server. Where there are as many as there may be, the one that has been idle for longest makes room: a
- * stranger who holds connections open keeps no other out.
+ * The connections of a server. Where there are as many as there may be, the one that has been idle for longest makes
+ * room: a stranger who holds connections open keeps no other out.
  */
 import { endStream } from "@watchword/server/node"
 import type { ServerResponse } from "node:http"

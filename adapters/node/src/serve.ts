@@ -21,8 +21,8 @@ export interface Options extends HandlerOptions {
   /** 8080 by default; 0 for any that is free. */
   readonly port?: number
   /**
-   * One more takes the place of the one that has been idle for longest, or is closed at once where none is; `server` emits
-   * `drop`. As many as there are file descriptors by default.
+   * One more takes the place of the one that has been idle for longest, or is closed at once where none is; `server`
+   * emits `drop`. As many as there are file descriptors by default.
    */
   readonly maxConnections?: number
   /** In milliseconds: how long `close` waits for requests in flight; 65,000 by default, longer than any call rings. */

@@ -1,5 +1,6 @@
 /**
- * The connection to D1: batches of statements, and the repetition of those of which D1 did not say whether they happened.
+ * The connection to D1: batches of statements, and the repetition of those of which D1 did not say whether they
+ * happened.
  */
 import type { Sql } from "@watchword/store/sql"
 import type { StoreError } from "@watchword/store/StoreError"

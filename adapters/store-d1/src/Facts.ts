@@ -18,8 +18,8 @@ export interface Facts extends StepFacts {
 }
 
 /**
- * `?1` id, `?2` channel, `?3` refs, `?4` number, `?5` reference, `?6` account, `?7` mode, `?8` keys of claims, `?9` threshold of
- * a low balance, `?10` price.
+ * `?1` id, `?2` channel, `?3` refs, `?4` number, `?5` reference, `?6` account, `?7` mode, `?8` keys of claims, `?9`
+ * threshold of a low balance, `?10` price.
  */
 const TABLES = `
 WITH asked AS (SELECT coalesce(?2, (SELECT partition & 255 FROM deliveries WHERE id = ?1)) AS channel),
@@ -63,7 +63,10 @@ const FACTS = `json_array(
   (SELECT json_array(suspended_at IS NOT NULL, available >= ?9, available - ?10 >= ?9) FROM accounts WHERE id = ?6)
 )`
 
-/** Balances are compared with the threshold alone: the constraints of `accounts` break off a step that would take more than there is. */
+/**
+ * Balances are compared with the threshold alone: the constraints of `accounts` break off a step that would take more
+ * than there is.
+ */
 const ACCOUNTS = `(SELECT json_group_array(json_array(id, available, held, suspended_at IS NOT NULL)) FROM accounts
   WHERE id = ?6 OR n IN (SELECT partition / 512 FROM deliveries WHERE id IN (SELECT id FROM meant)))`
 

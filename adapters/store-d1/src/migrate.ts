@@ -9,8 +9,8 @@ import { type Migration, migrations, recording } from "./schema.ts"
  * Applies the migrations that a database has not had, and notes them where wrangler does, so that
  * `wrangler d1 migrations apply` and this function can be used in turn. Safe when several start at once.
  *
- * Rejects with a `StoreError` for a database that takes newer programs alone, and otherwise with the error of D1, which has
- * rolled the migration back.
+ * Rejects with a `StoreError` for a database that takes newer programs alone, and otherwise with the error of D1, which
+ * has rolled the migration back.
  *
  * @example
  * ```ts

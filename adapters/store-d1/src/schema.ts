@@ -1,6 +1,6 @@
 /**
- * The tables, and the migrations that lead to them. `migrations/` holds the same statements for `wrangler d1 migrations apply`, written from this file by the
- * tests.
+ * The tables, and the migrations that lead to them. `migrations/` holds the same statements for `wrangler d1 migrations
+ * apply`, written from this file by the tests.
  *
  * - Accounts have small numbers. An account and a mode are a *tenant*, a tenant and a channel a *partition*; both are
  *   numbers too, see `Partitions` of `@watchword/store/sql`.
@@ -10,8 +10,8 @@
  * - A claim is held until its expiry (0), a rejection (1) or an end (2).
  * - `listed_at` is the time by which a channel's records are listed unless asked otherwise: of the status where the
  *   lowest bit of the partition is set, else of the creation; `week` is the week of that. `counts` has the number of
- *   records of each status in each eight hours. See `planOf` of `@watchword/store/sql` for the lists that they and the indexes
- *   serve.
+ *   records of each status in each eight hours. See `planOf` of `@watchword/store/sql` for the lists that they and the
+ *   indexes serve.
  * - An entry is found by its account and its place in the account's ledger. Only credits and debits bring an id;
  *   those of the others are written from what the row holds, see `entryIdOf` of `@watchword/store/sql`.
  * - `watch` has the endpoints and the version of a watched delivery as JSON. Events are in `@watchword/store/sql`.

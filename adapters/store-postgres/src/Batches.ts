@@ -19,8 +19,8 @@ export interface Batches<S> {
 }
 
 /**
- * Does steps in one transaction, and resolves to what answers each, in their order. Rejects with a `Failure`. The timeout is
- * that of locks, in milliseconds.
+ * Does steps in one transaction, and resolves to what answers each, in their order. Rejects with a `Failure`. The
+ * timeout is that of locks, in milliseconds.
  */
 type Run<S> = (steps: ReadonlyArray<S>, lockTimeout: number) => Promise<ReadonlyArray<() => void>>
 

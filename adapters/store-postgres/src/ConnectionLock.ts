@@ -5,7 +5,10 @@
  */
 import { type Client, escapeLiteral } from "pg"
 
-/** Takes a lock, and answers whether no other connection has it. @param application keeps it apart from locks of other uses */
+/**
+ * Takes a lock, and answers whether no other connection has it. @param application keeps it apart from locks of other
+ * uses
+ */
 export const tryTake = async (client: Client, application: number, name: string): Promise<boolean> => {
   await client.query("BEGIN")
   await client.query("SET LOCAL idle_in_transaction_session_timeout = 0")

@@ -19,7 +19,9 @@ import * as Searches from "./Searches.ts"
 const CONNECT_TIMEOUT = 5_000
 /** In milliseconds: the outcome of a query that takes longer is uncertain. */
 const QUERY_TIMEOUT = 30_000
-/** The same where there are several hosts, for steps and for other queries: one that is frozen or cut off says nothing. */
+/**
+ * The same where there are several hosts, for steps and for other queries: one that is frozen or cut off says nothing.
+ */
 const STEP_TIMEOUT_OF_HOSTS = 5_000
 const QUERY_TIMEOUT_OF_HOSTS = 10_000
 /** How many queries may wait for a connection of a pool. */
@@ -27,8 +29,8 @@ const MAX_WAITING = 1_000
 
 export interface Connections {
   /**
-   * Runs a statement, and another one that is decided on its rows, in one transaction on the connection of the steps, and
-   * commits. Rejects with a `Failure`.
+   * Runs a statement, and another one that is decided on its rows, in one transaction on the connection of the steps,
+   * and commits. Rejects with a `Failure`.
    */
   readonly transaction: <Row extends Array<unknown>, A>(
     first: Pools.Statement,

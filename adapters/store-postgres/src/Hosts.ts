@@ -1,9 +1,9 @@
 /**
  * The hosts of one database, of which one is the primary: connections lead to it, and follow it to another host.
  *
- * node-postgres connects to one host. Here the hosts are tried in turn from the one after the last that failed, and each is
- * asked whether it takes writes: a former primary that is first in the list would catch every attempt otherwise. Connections
- * to a single host are plain ones, and are asked nothing.
+ * node-postgres connects to one host. Here the hosts are tried in turn from the one after the last that failed, and
+ * each is asked whether it takes writes: a former primary that is first in the list would catch every attempt
+ * otherwise. Connections to a single host are plain ones, and are asked nothing.
  *
  * Source: PostgreSQL 18 manual, 32.1.1.3 Specifying Multiple Hosts.
  */
@@ -101,7 +101,9 @@ export class HostClient extends Client {
     return this.hosts.current !== this.at
   }
 
-  /** Ends the connection with the query under way, or while it is made, without waiting for a host that may be frozen. */
+  /**
+   * Ends the connection with the query under way, or while it is made, without waiting for a host that may be frozen.
+   */
   destroy(): void {
     this.connection.stream.destroy(new Error("another host is the primary"))
   }
@@ -111,7 +113,9 @@ export class HostClient extends Client {
     this.hosts.failed(this.at)
   }
 
-  /** Fails where the host takes no writes, or is a former primary that does not know it yet. A connection is asked once. */
+  /**
+   * Fails where the host takes no writes, or is a former primary that does not know it yet. A connection is asked once.
+   */
   async check(): Promise<void> {
     if (this.isChecked) return
     const history = await historyOf(this)
@@ -121,8 +125,8 @@ export class HostClient extends Client {
   }
 
   /**
-   * Fails where another host has been promoted meanwhile. A commit that waits for its standby is answered as soon as the server
-   * is set not to wait: Patroni does so when it is started again beside a former primary, before it ends it.
+   * Fails where another host has been promoted meanwhile. A commit that waits for its standby is answered as soon as
+   * the server is set not to wait: Patroni does so when it is started again beside a former primary, before it ends it.
    */
   async confirm(): Promise<void> {
     const others = this.hosts.all.filter((host) => host !== this.at)
@@ -166,7 +170,10 @@ const historyOf = async (client: Client): Promise<History | null> => {
   }
 }
 
-/** The history of a host, asked by a connection of its own. Rejects as the question does, and where there is no connection. */
+/**
+ * The history of a host, asked by a connection of its own. Rejects as the question does, and where there is no
+ * connection.
+ */
 export const historyAt = async (config: ClientConfig, host: Host, patience = PATIENCE): Promise<History | null> => {
   const client = new Client({ ...config, ...host, connectionTimeoutMillis: patience })
   client.on("error", () => {})
@@ -197,8 +204,8 @@ const toHosts = (hosts: Hosts, config: ClientConfig): PoolConfig => ({
 const BUSY = /^timeout exceeded when trying to connect$/
 
 /**
- * Takes a connection of a pool. One that leads to another host than those that were made since is ended. The pool's option
- * `verify` would lose a connection for good whose query stops waiting while it is verified (pg-pool 3.14).
+ * Takes a connection of a pool. One that leads to another host than those that were made since is ended. The pool's
+ * option `verify` would lose a connection for good whose query stops waiting while it is verified (pg-pool 3.14).
  */
 export const fromPool = (hosts: Hosts | null, pool: Pool): Promise<PoolClient> =>
   toPrimary(hosts, async () => {

@@ -1,8 +1,9 @@
 /**
  * The lock under which one process at a time migrates a schema. It ends with its connection, however the process ends.
  *
- * The connection is one of its own, because an index that is built concurrently is in no transaction. The lock is asked for
- * again and again rather than waited for: the snapshot of a statement that waits would keep such an index waiting in turn.
+ * The connection is one of its own, because an index that is built concurrently is in no transaction. The lock is asked
+ * for again and again rather than waited for: the snapshot of a statement that waits would keep such an index waiting
+ * in turn.
  */
 import type { Client } from "pg"
 import { tryTake } from "./ConnectionLock.ts"

@@ -2,9 +2,9 @@
  * Copy of all that is an account's own from one schema to another, which may be on another server: its keys, settings,
  * ledger, records, repeated requests and counts.
  *
- * The copy is one transaction of the other schema, of what one snapshot of the first one has: it is there whole or not at
- * all. Records are copied as history: what their carriers report comes to the installation that sent them, so nothing refers
- * to a copy, and no event tells of one.
+ * The copy is one transaction of the other schema, of what one snapshot of the first one has: it is there whole or not
+ * at all. Records are copied as history: what their carriers report comes to the installation that sent them, so
+ * nothing refers to a copy, and no event tells of one.
  */
 import type { AccountId, EntryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"

@@ -1,6 +1,6 @@
 /**
- * Queries of lists that may take long. The server ends one past the time limit, or when the client has gone, and no search
- * is repeated. An account has so many of them at a time, so that it leaves connections to the others.
+ * Queries of lists that may take long. The server ends one past the time limit, or when the client has gone, and no
+ * search is repeated. An account has so many of them at a time, so that it leaves connections to the others.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import { StoreError } from "@watchword/store/StoreError"

@@ -33,7 +33,10 @@ export const checkServer = async (client: Client): Promise<void> => {
   }
 }
 
-/** The name of a server that speaks PostgreSQL's protocol and is another product, by its `version()`; null for PostgreSQL. */
+/**
+ * The name of a server that speaks PostgreSQL's protocol and is another product, by its `version()`; null for
+ * PostgreSQL.
+ */
 const otherProduct = (version: string): string | null => {
   const [, name] = others.find(([pattern]) => pattern.test(version)) ?? []
   return name ?? null

@@ -128,7 +128,8 @@ const makeListener = (config: Hosts.Config, channel: string, notify: (payload: s
     }
     client.on("error", end)
     client.on("end", end)
-    // A frozen server says nothing, and a former primary answers: it passes on no notification of those that write elsewhere.
+    // A frozen server says nothing, and a former primary answers: it passes on no notification of those that write
+    // elsewhere.
     const probe = async (): Promise<void> => {
       await client.query("SELECT 1")
       if (!(client instanceof Hosts.HostClient)) return

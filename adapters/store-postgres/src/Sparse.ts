@@ -1,6 +1,6 @@
 /**
- * Records of all accounts where few meet the conditions, however many others lie between them: the counts of an account, or of
- * a rare status, lead to them.
+ * Records of all accounts where few meet the conditions, however many others lie between them: the counts of an
+ * account, or of a rare status, lead to them.
  */
 import { idsOf, statusesOf } from "@watchword/store/Listing"
 import { FINE_WIDTH, type Partitions, WIDTH, bucketOf, modeCode } from "@watchword/store/sql"
@@ -28,7 +28,9 @@ export const make = (
   s: string,
   { codeOf }: Partitions
 ): ((query: Newest) => Effect.Effect<ReadonlyArray<Row> | null, StoreError>) => {
-  /** Counts of records that may meet the conditions, as `looked`: each has a record at least, so that a few are enough. */
+  /**
+   * Counts of records that may meet the conditions, as `looked`: each has a record at least, so that a few are enough.
+   */
   const looked = (bind: Bind, query: Newest): string => {
     const { account, channels, mode, since } = query
     const of = (table: string) =>

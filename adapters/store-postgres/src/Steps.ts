@@ -1,6 +1,6 @@
 /**
- * Steps of sends in the database: one transaction for all that wait, which looks their facts up, has the step engine decide
- * them one after the other, and applies all changes; see sql/engine.ts.
+ * Steps of sends in the database: one transaction for all that wait, which looks their facts up, has the step engine
+ * decide them one after the other, and applies all changes; see sql/engine.ts.
  */
 import type { Partitions } from "@watchword/store/sql"
 import * as Decide from "@watchword/store/step"

@@ -1,8 +1,8 @@
 /**
  * Errors of the driver and the server, by what they mean for a step.
  *
- * An error is definite when the step did not happen, and uncertain when the connection ended after the step was written:
- * then it may have happened, and repeating it with the same ids tells.
+ * An error is definite when the step did not happen, and uncertain when the connection ended after the step was
+ * written: then it may have happened, and repeating it with the same ids tells.
  */
 import { StoreError } from "@watchword/store/StoreError"
 import { DatabaseError } from "pg"

@@ -2,8 +2,8 @@
  * Migrations of a schema. The rules are in `@watchword/store/Migrator`.
  *
  * Each migration is applied in a transaction of its own, whose statements give up when other transactions keep them
- * waiting for a table: statements of sends would queue behind them. Indexes are built concurrently. See MigrationLock.ts for
- * several processes that start at once.
+ * waiting for a table: statements of sends would queue behind them. Indexes are built concurrently. See
+ * MigrationLock.ts for several processes that start at once.
  */
 import * as Migrator from "@watchword/store/Migrator"
 import { StoreError } from "@watchword/store/StoreError"
@@ -18,8 +18,8 @@ import { type InTransaction, type Indexes, type Migration, migrations } from "./
 import { checkServer, unusable } from "./ServerSettings.ts"
 
 /**
- * Applies what a schema has not had, and gives the status from before. Fails with a `StoreError` for a schema of another
- * program or one that takes newer programs alone, and leaves it unchanged.
+ * Applies what a schema has not had, and gives the status from before. Fails with a `StoreError` for a schema of
+ * another program or one that takes newer programs alone, and leaves it unchanged.
  */
 export const migrate = (
   config: Hosts.Config,

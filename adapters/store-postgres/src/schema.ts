@@ -13,13 +13,18 @@ import { upkeep } from "./sql/upkeep.ts"
 /** Brings a schema from one version to the next. SQL is written for the name of a schema, quoted already. */
 export type Migration = InTransaction | Indexes
 
-/** Statements that run in one transaction. What they lock for long stops sends, so they change definitions, not rows. */
+/**
+ * Statements that run in one transaction. What they lock for long stops sends, so they change definitions, not rows.
+ */
 export interface InTransaction extends Migrator.Migration {
   readonly _tag: "InTransaction"
   readonly sql: (schema: string) => string
 }
 
-/** Indexes that are built without a lock on their table, one after the other. One that was left unfinished is built anew. */
+/**
+ * Indexes that are built without a lock on their table, one after the other. One that was left unfinished is built
+ * anew.
+ */
 export interface Indexes extends Migrator.Migration {
   readonly _tag: "Indexes"
   readonly indexes: ReadonlyArray<{

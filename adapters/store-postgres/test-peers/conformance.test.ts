@@ -1,5 +1,6 @@
 /**
- * The suite on the oldest version of PostgreSQL that is supported, as Debian has it, and behind a pooler of transactions.
+ * The suite on the oldest version of PostgreSQL that is supported, as Debian has it, and behind a pooler of
+ * transactions.
  */
 import { start } from "../../../test/PostgresServer.ts"
 import { conforms } from "../test/conformance.ts"

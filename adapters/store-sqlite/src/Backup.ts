@@ -31,7 +31,8 @@ export interface Backup {
 
 /**
  * Writes a backup of one moment, which is there whole and checked by SQLite, or not at all. No step waits for it. The
- * event loop is free between 4 MB of the copy, and not during the check: a busy server has this done by another process.
+ * event loop is free between 4 MB of the copy, and not during the check: a busy server has this done by another
+ * process.
  */
 export const backup = Effect.fnUntraced(function* ({ filename, onProgress, overwrite = false, to }: Options) {
   const file = resolve(to)

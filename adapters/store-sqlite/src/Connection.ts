@@ -10,7 +10,9 @@ import { migrate } from "./migrate.ts"
 import { createPrivate } from "./privateFile.ts"
 import { retryBusy } from "./retryBusy.ts"
 
-/** The oldest Node that the native part of better-sqlite3 runs on: an older one ends without a word when it is loaded. */
+/**
+ * The oldest Node that the native part of better-sqlite3 runs on: an older one ends without a word when it is loaded.
+ */
 const OLDEST = [22, 19] as const
 
 /** Says which Node is needed where this one is too old. */
@@ -36,8 +38,8 @@ const connect = (filename: string): Database => {
     db.pragma("journal_mode = WAL")
     // better-sqlite3 is built so that a commit in WAL mode does not wait for the disk.
     db.pragma("synchronous = FULL")
-    // 32 MB of log, so that a page that many commits change goes into the file once: a send takes 6 to 10 % less of the store
-    // than with half of it, and twice as much gains no more.
+    // 32 MB of log, so that a page that many commits change goes into the file once: a send takes 6 to 10 % less of the
+    // store than with half of it, and twice as much gains no more.
     db.pragma("wal_autocheckpoint = 8000")
     // 4 MB, which hold the pages that sends touch. Each commit that has split a page walks through all of the cache: an
     // index's pages take the highest page number there can be while they change places.

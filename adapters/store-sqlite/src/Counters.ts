@@ -8,8 +8,8 @@ const SHARE = 10
 
 /**
  * Buckets of counters, in the order of their keys alone: an index of their ends would double the pages that a request
- * changes, which takes a fifth more CPU of a send with five limits (`npm run bench -- guards`). Sweeps go through all keys
- * instead, each from where the last one has stopped, so that at most about a tenth of all buckets are over.
+ * changes, which takes a fifth more CPU of a send with five limits (`npm run bench -- guards`). Sweeps go through all
+ * keys instead, each from where the last one has stopped, so that at most about a tenth of all buckets are over.
  */
 export const make = (db: Database) => {
   const select = db
@@ -45,7 +45,10 @@ export const make = (db: Database) => {
     }
   }
 
-  /** Deletes those of some buckets that are over; answers whether they were enough for the next ones to be looked at, too. */
+  /**
+   * Deletes those of some buckets that are over; answers whether they were enough for the next ones to be looked at,
+   * too.
+   */
   const sweep = (now: number, limit: number): boolean => {
     const last = selectKey.get(swept, limit - 1)
     const { changes } = deleteOver.run(swept, last ?? LAST, now)

@@ -24,8 +24,9 @@ import { dirname } from "node:path"
 export const BESIDE = ["-wal", "-shm", "-journal"] as const
 
 /**
- * The file that a symbolic link leads to, and every other name as it is. SQLite has its log beside that file, and the lock of
- * the server belongs there too: else two servers, one by the link and one by the file, would not see each other.
+ * The file that a symbolic link leads to, and every other name as it is. SQLite has its log beside that file, and the
+ * lock of the server belongs there too: else two servers, one by the link and one by the file, would not see each
+ * other.
  */
 export const target = (filename: string): string => {
   if (lstatSync(filename, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return filename
@@ -34,7 +35,10 @@ export const target = (filename: string): string => {
   throw new StoreError({ reason: "Unavailable", message })
 }
 
-/** Creates an empty file beside the place that it is to have, for this user alone. The scope removes it unless it was moved. */
+/**
+ * Creates an empty file beside the place that it is to have, for this user alone. The scope removes it unless it was
+ * moved.
+ */
 export const draft = (place: string): Effect.Effect<string, StoreError, Scope> =>
   Effect.acquireRelease(
     Effect.try({
@@ -60,7 +64,10 @@ export const publish = (file: string, place: string, overwrite: boolean): void =
   syncFolder(place)
 }
 
-/** Gives a file a second name, or another one where the file system knows one name a file. Throws where the name is taken. */
+/**
+ * Gives a file a second name, or another one where the file system knows one name a file. Throws where the name is
+ * taken.
+ */
 export const alias = (file: string, name: string): void => {
   try {
     linkSync(file, name)
@@ -94,7 +101,9 @@ export const isSame = (one: string, other: string): boolean => {
 /** What a SQLite database begins with. Source: https://www.sqlite.org/fileformat.html, §1.3. */
 const MAGIC = Buffer.from("SQLite format 3\0")
 
-/** Whether a file begins as a SQLite database does, or is empty. What is no file of its own, such as a link, may be one. */
+/**
+ * Whether a file begins as a SQLite database does, or is empty. What is no file of its own, such as a link, may be one.
+ */
 export const mayBeDatabase = (path: string): boolean => {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return true
   const descriptor = openSync(path, "r")

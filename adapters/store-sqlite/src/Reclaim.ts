@@ -1,9 +1,10 @@
 /**
  * The space of deleted values, given back to the file system.
  *
- * Deleted values are overwritten in their pages at once (`secure_delete`), and pages that hold nothing are cut off the file
- * (`auto_vacuum`). The log has pages as they were, until it is cut off too. A page that was rebuilt because rows grew
- * may hold bytes of rows that are on other pages now: only VACUUM, which writes all pages anew, is sure to leave none.
+ * Deleted values are overwritten in their pages at once (`secure_delete`), and pages that hold nothing are cut off the
+ * file (`auto_vacuum`). The log has pages as they were, until it is cut off too. A page that was rebuilt because rows
+ * grew may hold bytes of rows that are on other pages now: only VACUUM, which writes all pages anew, is sure to leave
+ * none.
  */
 import type { Reclaim } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

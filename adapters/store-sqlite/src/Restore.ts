@@ -2,8 +2,8 @@
  * Restores: a backup in the place of a database that no process has open. The files of before are kept.
  *
  * A log that is left beside another file than its own destroys that file when it is opened next. So the old database is
- * closed first, with its log written back; its lock is held while the names change, and a process that opens it meanwhile
- * waits and then finds the new file. `link` and `rename` leave no moment without a database.
+ * closed first, with its log written back; its lock is held while the names change, and a process that opens it
+ * meanwhile waits and then finds the new file. `link` and `rename` leave no moment without a database.
  */
 import { StoreError } from "@watchword/store/StoreError"
 import Sqlite, { type Database } from "better-sqlite3"
@@ -39,11 +39,11 @@ export interface Restore {
 }
 
 /**
- * Copies a backup beside the database that it is to replace, and checks it. Until the scope closes no server starts on the
- * database; it fails where one works on it.
+ * Copies a backup beside the database that it is to replace, and checks it. Until the scope closes no server starts on
+ * the database; it fails where one works on it.
  *
- * A restored service should not carry on its pending verifications, whose codes may have been used since: before `install`,
- * open a store on the draft and run `expireAll` of `@watchword/verify/operator`.
+ * A restored service should not carry on its pending verifications, whose codes may have been used since: before
+ * `install`, open a store on the draft and run `expireAll` of `@watchword/verify/operator`.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * Snapshots of a file: a read transaction on a connection of its own. Queries that need an order without an index sort in
- * temporary files.
+ * Snapshots of a file: a read transaction on a connection of its own. Queries that need an order without an index sort
+ * in temporary files.
  */
 import { CODES, ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { Mode, Product } from "@watchword/schemas/Channel"

@@ -1,8 +1,9 @@
 /**
- * Records of all accounts where few meet the conditions, however many others lie between them: the counts of an account, or of
- * a rare status, lead to them.
+ * Records of all accounts where few meet the conditions, however many others lie between them: the counts of an
+ * account, or of a rare status, lead to them.
  *
- * Among a million records a status of one in 5,000 fills a page of a hundred in 106 ms; a walk by ids has found ten after 71 ms.
+ * Among a million records a status of one in 5,000 fills a page of a hundred in 106 ms; a walk by ids has found ten
+ * after 71 ms.
  */
 import { type Newest, idsOf, statusesOf } from "@watchword/store/Listing"
 import {

@@ -243,7 +243,8 @@ export const layer = (options: Options): Layer.Layer<Store, StoreError, ChannelR
   Layer.effect(Store, make(options))
 
 /**
- * The store on a file, which is created where it is missing; `:memory:` keeps it in memory. Throws a `TypeError` without a name.
+ * The store on a file, which is created where it is missing; `:memory:` keeps it in memory. Throws a `TypeError`
+ * without a name.
  *
  * @example
  * ```ts

@@ -14,8 +14,8 @@ import { type Migration, migrations } from "./schema.ts"
 const APPLICATION = 0x57575244
 
 /**
- * Applies the migrations that a file has not had, each in a transaction of its own, and gives the status from before. Safe
- * when several processes start at once, and beside a server that works on the file.
+ * Applies the migrations that a file has not had, each in a transaction of its own, and gives the status from before.
+ * Safe when several processes start at once, and beside a server that works on the file.
  *
  * Throws a `StoreError` for a file of another program or one that takes newer programs alone, and leaves it unchanged.
  */

@@ -4,8 +4,8 @@
  * - Accounts have small numbers. An account, a mode and a channel are a *partition*, an account and a mode a *tenant*;
  *   both are numbers too, see `Partitions` of `@watchword/store/sql`.
  * - Settings of account 0 are those of the installation.
- * - A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its `owner` is
- *   the process that takes care of it. A claim is held until its expiry (0), a rejection (1) or an end (2).
+ * - A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its `owner`
+ *   is the process that takes care of it. A claim is held until its expiry (0), a rejection (1) or an end (2).
  * - Numbers of accounts and deliveries are never given again, whatever is deleted: other rows keep them.
  * - `listed_at` is the time by which a channel's records are listed unless asked otherwise, `week` the week of
  *   that. `counts` has the number of records of each status in each eight hours, `fine_counts` in each eight minutes.

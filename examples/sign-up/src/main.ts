@@ -1,6 +1,6 @@
 /**
- * A sign-up form that proves a phone number: `POST /phone` starts a verification, `POST /code` checks what its user has typed. The
- * server that sends the codes is another process, whose address and key are in the environment.
+ * A sign-up form that proves a phone number: `POST /phone` starts a verification, `POST /code` checks what its user has
+ * typed. The server that sends the codes is another process, whose address and key are in the environment.
  */
 import { WatchwordError, createClient } from "@watchword/client"
 import express, { type ErrorRequestHandler } from "express"

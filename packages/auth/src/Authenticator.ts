@@ -36,8 +36,9 @@ export interface Credentials {
 
 export interface Service {
   /**
-   * The account and the permissions behind an API key. A refusal names the headers that are absent. Where both are there it
-   * always reads the same, so that it does not tell which one was wrong: the log does, at the level `Debug`. Fails with `ServiceUnavailable` when too many unknown keys are looked up at once.
+   * The account and the permissions behind an API key. A refusal names the headers that are absent. Where both are
+   * there it always reads the same, so that it does not tell which one was wrong: the log does, at the level `Debug`.
+   * Fails with `ServiceUnavailable` when too many unknown keys are looked up at once.
    */
   readonly authenticate: (
     credentials: Credentials

@@ -60,8 +60,9 @@ export interface Service {
   readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Key>, StoreError>
 
   /**
-   * Makes a key with the account, mode, scopes and allow-list of another one, which expires after the overlap. Fails with
-   * `BadRequest` when a time is not valid, with `NotFound` for an unknown key and with `Conflict` for one that has ended.
+   * Makes a key with the account, mode, scopes and allow-list of another one, which expires after the overlap. Fails
+   * with `BadRequest` when a time is not valid, with `NotFound` for an unknown key and with `Conflict` for one that has
+   * ended.
    */
   readonly rotate: (
     id: KeyId,
@@ -121,7 +122,8 @@ export const make: Effect.Effect<Service, never, Authenticator | ChannelRegistry
     return { key, secret }
   })
 
-  // The old key expires last: a process that dies in between leaves the old one, and one whose secret was never returned.
+  // The old key expires last: a process that dies in between leaves the old one, and one whose secret was never
+  // returned.
   const rotate = Effect.fnUntraced(function* (id: KeyId, { expiresAt = null, overlap = DAY }: RotateKey = {}) {
     const now = yield* Clock.currentTimeMillis
     const issues = [...overlapIssues(overlap), ...expiryIssues(expiresAt, now)]

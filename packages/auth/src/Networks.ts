@@ -1,6 +1,6 @@
 /**
- * Sets of IP addresses, written as addresses and CIDR ranges, and the address that a request comes from when there may be
- * proxies in between.
+ * Sets of IP addresses, written as addresses and CIDR ranges, and the address that a request comes from when there may
+ * be proxies in between.
  *
  * An IPv4-mapped address (`::ffff:203.0.113.7`) is the IPv4 address it stands for, on both sides. No other address that
  * embeds one is: who may use a key is decided by the address that the network has delivered to.

@@ -59,17 +59,20 @@ export interface Service extends Gateway<BizchatEvent>, Sends<TextMessage> {
    * Sends a text and answers when the platform has, or when the gateway's own time limit has passed. Never
    * fails, and is not to be interrupted.
    *
-   * `Accepted` has one ref, the platform's message id. A number that the platform knows not to be on it is
-   * `Rejected` with NOT_FOUND; most platforms say so by an event only. The platform's code for why
-   * it refuses goes into the details of `Rejected`, as `error_code`. A message that the platform has taken and holds back is
-   * `Unknown` with its id, and with the detail `held`: a later status settles or releases its price.
+   * `Accepted` has one ref, the platform's message id. A number that the platform knows not to be on it is `Rejected`
+   * with NOT_FOUND; most platforms say so by an event only. The platform's code for why it refuses goes into the
+   * details of `Rejected`, as `error_code`. A message that the platform has taken and holds back is `Unknown` with its
+   * id, and with the detail `held`: a later status settles or releases its price.
    */
   readonly send: Sends<TextMessage>["send"]
 
   /** The endpoint that it calls back to; null where it does not. */
   readonly webhook: Webhook | null
 
-  /** Gives what the platform says of templates and numbers to `handle`, until the scope closes; left out where it says nothing. */
+  /**
+   * Gives what the platform says of templates and numbers to `handle`, until the scope closes; left out where it says
+   * nothing.
+   */
   readonly notices?: (handle: (notice: Notice) => Effect.Effect<void>) => Effect.Effect<void, never, Scope>
 }
 

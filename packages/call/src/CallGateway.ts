@@ -27,8 +27,8 @@ export interface Call {
   /** The result of `prepare` for this call, if its dialog has been stored. */
   readonly prepared?: PreparedCall | null
   /**
-   * The names of the carriers that may take it, in this order, for a gateway that is composed of several; null, or left out,
-   * where that gateway is to choose them.
+   * The names of the carriers that may take it, in this order, for a gateway that is composed of several; null, or left
+   * out, where that gateway is to choose them.
    */
   readonly carriers?: ReadonlyArray<string> | null
 }
@@ -59,8 +59,9 @@ export type Dialled = { readonly details?: Details } &
         readonly failure: DeliveryFailure
         readonly cause: Cause
         /**
-         * True where the network had the call and the phone may have shown it: a datagram that says that it rings is not
-         * repeated (RFC 3261 §17.2.1), and may be lost. Such a call is free, and counts as a send of a verification.
+         * True where the network had the call and the phone may have shown it: a datagram that says that it rings is
+         * not repeated (RFC 3261 §17.2.1), and may be lost. Such a call is free, and counts as a send of a
+         * verification.
          */
         readonly mayHaveRung?: boolean
       }

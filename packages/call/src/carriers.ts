@@ -1,6 +1,6 @@
 /**
- * Several carriers by name behind the port of call gateways, with routes that choose among them, and their replacement while
- * they run.
+ * Several carriers by name behind the port of call gateways, with routes that choose among them, and their replacement
+ * while they run.
  *
  * @example
  * ```ts
@@ -8,7 +8,8 @@
  * import { sip } from "@watchword/call/sip"
  * import { routesInOrder } from "@watchword/send/routes"
  *
- * const trunk = (name: string) => [name, { gateway: sip(`sip:${name}.example`), costs: null, connection: name }] as const
+ * const trunk = (name: string) =>
+ *   [name, { gateway: sip(`sip:${name}.example`), costs: null, connection: name }] as const
  * const carriers = make({ carriers: new Map([trunk("acme"), trunk("bell")]), routes: routesInOrder(["acme", "bell"]) })
  * ```
  */

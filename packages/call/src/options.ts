@@ -1,6 +1,6 @@
 /**
- * Options of trunks as texts have them. A program that reads its settings loads these alone, and the SIP client once it is set
- * up.
+ * Options of trunks as texts have them. A program that reads its settings loads these alone, and the SIP client once it
+ * is set up.
  *
  * @example
  * ```ts

@@ -20,8 +20,8 @@ export type WebhookHeaders = {
 }
 
 /**
- * Signs a webhook by the Standard Webhooks specification, once with each secret. Rejects with a `TypeError` when a secret
- * or the id is not of its form.
+ * Signs a webhook by the Standard Webhooks specification, once with each secret. Rejects with a `TypeError` when a
+ * secret or the id is not of its form.
  *
  * @example
  * ```ts

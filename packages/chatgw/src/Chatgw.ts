@@ -159,7 +159,10 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
       deliver: () => Effect.map(gateway.checkSendAbility(to), ProbeRecord.outcomeOf(options.refs))
     })
 
-  /** Sends under the request of a probe that was paid. Where the gateway does not know it any more, a second one is paid. */
+  /**
+   * Sends under the request of a probe that was paid. Where the gateway does not know it any more, a second one is
+   * paid.
+   */
   const spend = Effect.fnUntraced(function* (
     principal: Principal,
     by: Gateways.Leaving<Gateway>,

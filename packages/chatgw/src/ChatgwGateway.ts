@@ -56,7 +56,9 @@ export interface RequestStatus {
   readonly isRefunded: boolean
 }
 
-/** The result of a probe. `Reachable` and `Unreachable` are certain; one that is `Unknown` may have been charged for. */
+/**
+ * The result of a probe. `Reachable` and `Unreachable` are certain; one that is `Unknown` may have been charged for.
+ */
 export type Probe =
   | { readonly _tag: "Reachable"; readonly requestId: string }
   | { readonly _tag: "Unreachable" }

@@ -53,8 +53,8 @@ export class NotFound extends coded("NOT_FOUND", 404) {}
  * - `no_step_left`: The verification has no such step left.
  * - `other_code`: A verification of the number with another code is pending, and `replace` is not given.
  * - `changed_meanwhile`: Of operators: another one has changed the same since the time of `If-Unmodified-Since`.
- * - `move_under_way`: Of operators: the account is being moved to another installation; `watchword move` goes on with
- * that.
+ * - `move_under_way`: Of operators: the account is being moved to another installation; `watchword move` goes on
+ * with that.
  * - `key_ended`: Of operators: the API key to replace has ended.
  * - `id_reused`: Of operators: the id of the credit or the debit was given to another amount or another account.
  */
@@ -72,8 +72,8 @@ export class Conflict extends coded("CONFLICT", 409) {}
  * - `limit_…`: A limit of the guard is reached; behind `limit_` is its name, such as `limit_number`.
  * - `spend`: What a guard allows for the account's sends is spent.
  * - `too_many_lists`: Lists of the account that were asked for before are not answered yet.
- * - `too_many_waits`: As many requests of the account, or streams of the process, as may are waiting for messages of
- * the sandbox.
+ * - `too_many_waits`: As many requests of the account, or streams of the process, as may are waiting for messages
+ * of the sandbox.
  * - `too_many_sandbox_sends`: As many sandbox sends of the account as may are under way.
  * - `too_many_sign_ins`: Of operators: five tries to sign in from this address have failed within a minute.
  * - `too_many_reads`: Of operators: reads of many records that were asked for before are not answered yet.
@@ -97,8 +97,8 @@ export class InternalServerError extends coded("INTERNAL_SERVER_ERROR", 500) {}
  *
  * - `no_route`: No carrier takes messages to this number for the moment: there is no route, or its carriers are all
  * out.
- * - `caller_blocked`: The network blocks calls from this caller id, which it takes for a number that sends spam; the
- * phone has shown nothing. Another channel, or another caller id, may get through.
+ * - `caller_blocked`: The network blocks calls from this caller id, which it takes for a number that sends spam;
+ * the phone has shown nothing. Another channel, or another caller id, may get through.
  */
 export class ServiceUnavailable extends coded("SERVICE_UNAVAILABLE", 503) {}
 

@@ -21,8 +21,8 @@ export interface SendOtp extends ClientFacts {
   /** 1 to 4096 characters, with the code in it and how long it is valid. */
   readonly text: string
   /**
-   * The code, 1 to 15 letters, digits and dashes, where it cannot be found in the text: templates have a place of their
-   * own for it.
+   * The code, 1 to 15 letters, digits and dashes, where it cannot be found in the text: templates have a place of
+   * their own for it.
    */
   readonly code?: string
   /**
@@ -77,8 +77,8 @@ export interface Bizchat<C extends Convention = OverHttp> {
   /** Looks up a delivery record. */
   readonly get: (...args: [...C["before"], uuid: string, ...C["options"]]) => Promise<Wdr>
   /**
-   * Lists delivery records, the newest first unless `sort_by` says otherwise. A page past the end is empty and has the
-   * true totals.
+   * Lists delivery records, the newest first unless `sort_by` says otherwise. A page past the end is empty and has
+   * the true totals.
    */
   readonly list: (...args: [...C["before"], body?: ListBody<Wdr>, ...C["options"]]) => Pages<C, Wdr>
   /** Reports what became of a text. Repeating a report is fine; contradicting one is a conflict. */

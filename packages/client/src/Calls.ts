@@ -31,8 +31,8 @@ export interface Cdr {
   /** The id of the delivery record. */
   readonly uuid: string
   /**
-   * The number that the phone shows, in E.164; null for a verification's call before it is approved, because the caller
-   * is a code. Lists do not find that call by its caller.
+   * The number that the phone shows, in E.164; null for a verification's call before it is approved, because the
+   * caller is a code. Lists do not find that call by its caller.
    */
   readonly caller: string | null
   /** The number that is called, in E.164. */
@@ -91,8 +91,8 @@ export interface Calls<C extends Convention = OverHttp> {
   /** Looks up a call record. */
   readonly get: (...args: [...C["before"], uuid: string, ...C["options"]]) => Promise<Cdr>
   /**
-   * Lists call records, the newest first unless `sort_by` says otherwise. A page past the end is empty and has the true
-   * totals.
+   * Lists call records, the newest first unless `sort_by` says otherwise. A page past the end is empty and has the
+   * true totals.
    */
   readonly list: (...args: [...C["before"], body?: ListBody<Cdr>, ...C["options"]]) => Pages<C, Cdr>
   /**

@@ -120,8 +120,8 @@ export interface Tdr {
   /** The delivery status in upper case. */
   readonly status: string
   /**
-   * How far the message got; `blocked` was refused by a guard, and not sent. All but `sent`, `delivered` and `read` end
-   * it.
+   * How far the message got; `blocked` was refused by a guard, and not sent. All but `sent`, `delivered` and `read`
+   * end it.
    */
   readonly delivery_status: "sent" | "delivered" | "read" | "failed" | "expired" | "revoked" | "blocked"
   /** The result of the codes that were entered; null before. */
@@ -159,8 +159,8 @@ export interface Chatgw<C extends Convention = OverHttp> {
   /** Sends a code. The price of a probe of the same number is taken off, unless another send has spent it. */
   readonly send: (...args: [...C["before"], message: SendCode, ...C["keyed"]]) => Promise<CodeSent>
   /**
-   * Asks whether a number has an account on the chat app. The next send to it spends the price of this. Requests for one
-   * number at the same time are one probe, which is charged once.
+   * Asks whether a number has an account on the chat app. The next send to it spends the price of this. Requests for
+   * one number at the same time are one probe, which is charged once.
    */
   readonly checkSendAbility: (...args: [...C["before"], body: CheckSendAbility, ...C["keyed"]]) => Promise<SendAbility>
   /**
@@ -171,15 +171,15 @@ export interface Chatgw<C extends Convention = OverHttp> {
     ...args: [...C["before"], body: CheckChatgwCode, ...C["options"]]
   ) => Promise<ChatgwCodeChecked>
   /**
-   * Takes a code back. A request that has expired, has failed or was revoked before is a conflict. `@watchword/client`
-   * never repeats it, because a repeat would act twice or find it done.
+   * Takes a code back. A request that has expired, has failed or was revoked before is a conflict.
+   * `@watchword/client` never repeats it, because a repeat would act twice or find it done.
    */
   readonly revoke: (...args: [...C["before"], body: RevokeCode, ...C["options"]]) => Promise<Revoked>
   /** Looks up a delivery record. */
   readonly get: (...args: [...C["before"], uuid: string, ...C["options"]]) => Promise<Tdr>
   /**
-   * Lists delivery records, the newest first unless `sort_by` says otherwise. A page past the end is empty and has the
-   * true totals.
+   * Lists delivery records, the newest first unless `sort_by` says otherwise. A page past the end is empty and has
+   * the true totals.
    */
   readonly list: (...args: [...C["before"], body?: ListBody<Tdr>, ...C["options"]]) => Pages<C, Tdr>
   /** Reports what became of a message. Repeating a report is fine; contradicting one is a conflict. */

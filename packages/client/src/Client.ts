@@ -30,9 +30,9 @@ export interface Client<C extends Convention = OverHttp> {
 /**
  * Makes a client of one account. It holds no connection, so it needs no end.
  *
- * Each send and each start has an `Idempotency-Key`, so it is repeated without sending twice when a connection fails; reads,
- * lists, reports and cancellations are repeated as well. The client never repeats a request that could act twice. Promises reject
- * with a `WatchwordError`, whose `idempotencyKey` repeats the request.
+ * Each send and each start has an `Idempotency-Key`, so it is repeated without sending twice when a connection fails;
+ * reads, lists, reports and cancellations are repeated as well. The client never repeats a request that could act
+ * twice. Promises reject with a `WatchwordError`, whose `idempotencyKey` repeats the request.
  *
  * @throws `TypeError` for options that cannot be used
  *

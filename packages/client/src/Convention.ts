@@ -1,6 +1,6 @@
 /**
- * Calling conventions: what the methods of a group take besides their arguments, and what its lists give. A service in-process
- * has the same groups by a convention of its own, so that each method is declared and documented once.
+ * Calling conventions: what the methods of a group take besides their arguments, and what its lists give. A service
+ * in-process has the same groups by a convention of its own, so that each method is declared and documented once.
  */
 import type { Listing, Page } from "./Lists.ts"
 import type { CallOptions, KeyedOptions } from "./Options.ts"

@@ -29,8 +29,8 @@ export type ErrorCode = AnyWatchwordError["code"]
 export const isWatchwordError = (error: unknown): error is AnyWatchwordError => error instanceof WatchwordError
 
 /**
- * The error of a code, with the status that the interface gives it: a host that cannot answer 603 answers 486 instead. None
- * for codes that are not known.
+ * The error of a code, with the status that the interface gives it: a host that cannot answer 603 answers 486 instead.
+ * None for codes that are not known.
  */
 export const apiError = (code: unknown, message: string, details: ErrorDetails): ApiError | null => {
   const Class = Object.values(ApiErrors).find((each) => each.code === code)

@@ -49,11 +49,11 @@ export interface Page<Item> {
 }
 
 /**
- * A list that was asked for: `await` gives the page, `for await` the records of that page and of all behind it, which are
- * asked for one after the other.
+ * A list that was asked for: `await` gives the page, `for await` the records of that page and of all behind it, which
+ * are asked for one after the other.
  *
- * A record that is written meanwhile moves those behind it to the next page, where they come again. A walk that has every
- * record once sorts by the time of creation, upwards: `{ sort_by: "created_at", sort_direction: "ASC" }`.
+ * A record that is written meanwhile moves those behind it to the next page, where they come again. A walk that has
+ * every record once sorts by the time of creation, upwards: `{ sort_by: "created_at", sort_direction: "ASC" }`.
  */
 export type Listing<Item> = Promise<Page<Item>> & AsyncIterable<Item>
 

@@ -35,8 +35,9 @@ export interface CallOptions {
 /** Options of a call that is known by an `Idempotency-Key`. */
 export interface KeyedOptions extends CallOptions {
   /**
-   * The name of this one request, 1 to 255 visible ASCII characters; a random one unless given. Within 24 hours the same
-   * request under the same key answers as the first one did, also where that failed: to send again, use another key.
+   * The name of this one request, 1 to 255 visible ASCII characters; a random one unless given. Within 24 hours the
+   * same request under the same key answers as the first one did, also where that failed: to send again, use another
+   * key.
    */
   readonly idempotencyKey?: string
 }

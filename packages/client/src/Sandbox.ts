@@ -33,8 +33,8 @@ export interface InboxQuery {
   /** Only messages to this number, in E.164 with the plus sign, or with `default_country` as people type it. */
   readonly to?: string
   /**
-   * The country in which a number without a calling code is dialled, by its ISO 3166-1 alpha-2 code, such as `DE`. With
-   * it `to` is read as people type it: `0151 23456789`. A text that can be read as two numbers is refused.
+   * The country in which a number without a calling code is dialled, by its ISO 3166-1 alpha-2 code, such as `DE`.
+   * With it `to` is read as people type it: `0151 23456789`. A text that can be read as two numbers is refused.
    */
   readonly default_country?: string
   /** Only messages of this channel, such as `sms`. */
@@ -137,8 +137,8 @@ export interface PhoneMessage {
   /** When it was sent. ISO 8601 in UTC. */
   readonly at: string
   /**
-   * Where it is: `kept` by its carrier, so that the phone does not show it; `sent` to a phone that has not confirmed it;
-   * or as the channel says.
+   * Where it is: `kept` by its carrier, so that the phone does not show it; `sent` to a phone that has not confirmed
+   * it; or as the channel says.
    */
   readonly state: MessageState
   /** When its status last moved. ISO 8601 in UTC. */
@@ -193,8 +193,8 @@ export type CallEvent = "answer" | "decline" | "hangup"
 
 export interface PhoneEventsQuery {
   /**
-   * The `cursor` of the answer before; without one, or with one that is not known any more, all is answered that there
-   * is.
+   * The `cursor` of the answer before; without one, or with one that is not known any more, all is answered that
+   * there is.
    */
   readonly after?: string
   /** How many seconds to wait for a first event, 0 to 30; 0 unless given. A stream has no need of it. */
@@ -203,8 +203,8 @@ export interface PhoneEventsQuery {
 
 export interface PhoneQuery {
   /**
-   * The country, by ISO 3166-1, in which the number of the path is dialled, where that is as people type it. The answer
-   * of a phone has it in E.164 form.
+   * The country, by ISO 3166-1, in which the number of the path is dialled, where that is as people type it. The
+   * answer of a phone has it in E.164 form.
    */
   readonly default_country?: string
 }
@@ -239,8 +239,8 @@ export interface SetPhone {
    */
   readonly offline?: boolean
   /**
-   * The country, by ISO 3166-1, in which the number of the path is dialled, where that is as people type it. The answer
-   * of a phone has it in E.164 form.
+   * The country, by ISO 3166-1, in which the number of the path is dialled, where that is as people type it. The
+   * answer of a phone has it in E.164 form.
    */
   readonly default_country?: string
 }
@@ -254,8 +254,8 @@ export interface PostMessageEvent {
 /** What happens to a call that rings. */
 export interface PostCallEvent {
   /**
-   * What happens to the call: its user answers, upon which the service ends it as it does every answered call; its user
-   * declines; or the network drops it (`hangup`), upon which a verification takes its next step.
+   * What happens to the call: its user answers, upon which the service ends it as it does every answered call; its
+   * user declines; or the network drops it (`hangup`), upon which a verification takes its next step.
    */
   readonly event: CallEvent
 }
@@ -263,25 +263,25 @@ export interface PostCallEvent {
 export interface Sandbox<C extends Convention = OverHttp> {
   /**
    * Reads what the phones of sandbox numbers would have shown, newest first: texts, codes and callers. With `wait`, a
-   * request that finds none is answered once one is there, or after so many seconds. For sandbox keys alone: a live key
-   * is answered 403.
+   * request that finds none is answered once one is there, or after so many seconds. For sandbox keys alone: a live
+   * key is answered 403.
    */
   readonly inbox: (...args: [...C["before"], query?: InboxQuery, ...C["options"]]) => Promise<Inbox>
   /**
-   * Leaves out of the inbox what was sent before. Records stay as they are. For sandbox keys alone. `@watchword/client`
-   * never repeats it, because a repeat would act twice or find it done.
+   * Leaves out of the inbox what was sent before. Records stay as they are. For sandbox keys alone.
+   * `@watchword/client` never repeats it, because a repeat would act twice or find it done.
    */
   readonly clear: (...args: [...C["before"], ...C["options"]]) => Promise<void>
   /**
-   * Lists the phones of the account. A number without one goes by its last four digits. For sandbox keys alone: a live
-   * key is answered 403.
+   * Lists the phones of the account. A number without one goes by its last four digits. For sandbox keys alone: a
+   * live key is answered 403.
    */
   readonly phones: (...args: [...C["before"], ...C["options"]]) => Promise<Phones>
   /**
-   * What a drawing of the phones needs: phones, messages, calls and verifications of the last day, and after that each
-   * that changes. With `accept: text/event-stream` the answer is a stream of server-sent events named `phones`, whose
-   * data are answers of this kind; the header `last-event-id` continues one. Otherwise it is one answer, which with
-   * `wait` comes once there is news, or after so many seconds. For sandbox keys alone.
+   * What a drawing of the phones needs: phones, messages, calls and verifications of the last day, and after that
+   * each that changes. With `accept: text/event-stream` the answer is a stream of server-sent events named `phones`,
+   * whose data are answers of this kind; the header `last-event-id` continues one. Otherwise it is one answer, which
+   * with `wait` comes once there is news, or after so many seconds. For sandbox keys alone.
    */
   readonly phoneEvents: (...args: [...C["before"], query?: PhoneEventsQuery, ...C["options"]]) => Promise<PhoneEvents>
   /** Looks up a phone. For sandbox keys alone. */

@@ -24,11 +24,14 @@ export interface SendSms extends ClientFacts {
   readonly text: string
   /** An alphanumeric or numeric sender; the account's unless given. */
   readonly from?: string
-  /** Seconds after which the text is neither sent nor delivered, 30 to 172800; 600 for a text with a code unless given. */
+  /**
+   * Seconds after which the text is neither sent nor delivered, 30 to 172800; 600 for a text with a code unless
+   * given.
+   */
   readonly ttl?: number
   /**
-   * Optional parameters of SMPP that the carrier asks for, as texts by their hexadecimal tags from 1400 to 3FFF; 10 at
-   * most.
+   * Optional parameters of SMPP that the carrier asks for, as texts by their hexadecimal tags from 1400 to 3FFF; 10
+   * at most.
    */
   readonly tlvs?: Readonly<Record<string, string>>
 }
@@ -85,8 +88,8 @@ export interface Sms<C extends Convention = OverHttp> {
   /** Looks up a delivery record. */
   readonly get: (...args: [...C["before"], messageId: string, ...C["options"]]) => Promise<Sdr>
   /**
-   * Lists delivery records, the newest first unless `sort_by` says otherwise. A page past the end is empty and has the
-   * true totals.
+   * Lists delivery records, the newest first unless `sort_by` says otherwise. A page past the end is empty and has
+   * the true totals.
    */
   readonly list: (...args: [...C["before"], body?: ListBody<Sdr>, ...C["options"]]) => Pages<C, Sdr>
   /** Reports what became of a text. Repeating a report is fine; contradicting one is a conflict. */

@@ -81,18 +81,18 @@ export interface StartVerification extends ClientFacts {
   /** The number of the recipient: in E.164 with the plus sign, or with `default_country` as people type it. */
   readonly to: string
   /**
-   * The country in which a number without a calling code is dialled, by its ISO 3166-1 alpha-2 code, such as `DE`. With
-   * it `to` is read as people type it: `0151 23456789`. A text that can be read as two numbers is refused.
+   * The country in which a number without a calling code is dialled, by its ISO 3166-1 alpha-2 code, such as `DE`.
+   * With it `to` is read as people type it: `0151 23456789`. A text that can be read as two numbers is refused.
    */
   readonly default_country?: string
   /**
-   * 1 to 4 steps in their order, or the name of a workflow of the account; unless given the account's, else the channels
-   * that are configured, the cheapest first and a call last.
+   * 1 to 4 steps in their order, or the name of a workflow of the account; unless given the account's, else the
+   * channels that are configured, the cheapest first and a call last.
    */
   readonly workflow?: ReadonlyArray<Step> | string
   /**
-   * The purpose, by which verifications of one number are kept apart: one of each is pending at a time; "default" unless
-   * given.
+   * The purpose, by which verifications of one number are kept apart: one of each is pending at a time; "default"
+   * unless given.
    */
   readonly purpose?: string
   /** The length of the code, 4 to 8 digits; 6 unless given. */
@@ -114,18 +114,18 @@ export interface StartVerification extends ClientFacts {
   /** The https origin of the page to which browsers offer the code. */
   readonly web_origin?: string
   /**
-   * A code of your own, 4 to 8 digits; without one the service makes it. Started again after `max_checks` wrong codes,
-   * it has all its checks again: make another one for each verification.
+   * A code of your own, 4 to 8 digits; without one the service makes it. Started again after `max_checks` wrong
+   * codes, it has all its checks again: make another one for each verification.
    */
   readonly code?: string
   /**
-   * Whether a pending verification of the number with another code ends, and this one starts in its place; false unless
-   * given, and then it is a conflict. For clients that make codes themselves and take only the last one.
+   * Whether a pending verification of the number with another code ends, and this one starts in its place; false
+   * unless given, and then it is a conflict. For clients that make codes themselves and take only the last one.
    */
   readonly replace?: boolean
   /**
-   * Up to 10 short texts of your own, which come back with the verification: names of up to 40 characters, values of up
-   * to 100.
+   * Up to 10 short texts of your own, which come back with the verification: names of up to 40 characters, values of
+   * up to 100.
    */
   readonly metadata?: Readonly<Record<string, string>>
 }
@@ -137,8 +137,8 @@ export interface Step {
   /** Seconds without news after which the next step is taken, 10 to 900. */
   readonly timeout: number
   /**
-   * `other` for a carrier that no earlier step has used, where the service has several: a second try by it. Without one
-   * the step is passed over.
+   * `other` for a carrier that no earlier step has used, where the service has several: a second try by it. Without
+   * one the step is passed over.
    */
   readonly carrier?: "other"
 }
@@ -167,13 +167,13 @@ export interface CheckVerification {
   /** The `id` of the verification. */
   readonly verification_id?: string
   /**
-   * The number of the verification instead of its id, in E.164 with the plus sign, or with `default_country` as people
-   * type it.
+   * The number of the verification instead of its id, in E.164 with the plus sign, or with `default_country` as
+   * people type it.
    */
   readonly to?: string
   /**
-   * The country in which a number without a calling code is dialled, by its ISO 3166-1 alpha-2 code, such as `DE`. With
-   * it `to` is read as people type it: `0151 23456789`. A text that can be read as two numbers is refused.
+   * The country in which a number without a calling code is dialled, by its ISO 3166-1 alpha-2 code, such as `DE`.
+   * With it `to` is read as people type it: `0151 23456789`. A text that can be read as two numbers is refused.
    */
   readonly default_country?: string
   /** The purpose beside the number; "default" unless given. */
@@ -195,8 +195,8 @@ export interface Verify<C extends Convention = OverHttp> {
   /**
    * Sends a code by the first step that can be taken, and goes on to the next where nothing arrives. While a
    * verification of the same number and purpose is pending, starting is a resend of the same code by its current
-   * channel. Fails with 402, 480 or 503 only where no step could be taken. The `reason` of a 429 is `resend_too_soon`,
-   * `too_many_sends` or that of a guard.
+   * channel. Fails with 402, 480 or 503 only where no step could be taken. The `reason` of a 429 is
+   * `resend_too_soon`, `too_many_sends` or that of a guard.
    */
   readonly start: (...args: [...C["before"], body: StartVerification, ...C["keyed"]]) => Promise<Verification>
   /**
@@ -206,22 +206,22 @@ export interface Verify<C extends Convention = OverHttp> {
    */
   readonly check: (...args: [...C["before"], body: CheckVerification, ...C["keyed"]]) => Promise<VerificationChecked>
   /**
-   * Sends the code again, or by the next step. A verification that has ended, or has no such step left, is a conflict.
-   * It counts as another send: the `reason` of a 403 is that of a guard, and of a 429 `resend_too_soon`,
-   * `too_many_sends` or that of a guard. `@watchword/client` never repeats it, because a repeat would act twice or find
-   * it done.
+   * Sends the code again, or by the next step. A verification that has ended, or has no such step left, is a
+   * conflict. It counts as another send: the `reason` of a 403 is that of a guard, and of a 429 `resend_too_soon`,
+   * `too_many_sends` or that of a guard. `@watchword/client` never repeats it, because a repeat would act twice or
+   * find it done.
    */
   readonly next: (...args: [...C["before"], id: string, body?: NextStep, ...C["options"]]) => Promise<Verification>
   /**
-   * Ends a verification: takes no further step, ends a call that rings, and takes back a chat message that was not read,
-   * whose price comes back. Repeating it is fine; a verification that is approved is a conflict.
+   * Ends a verification: takes no further step, ends a call that rings, and takes back a chat message that was not
+   * read, whose price comes back. Repeating it is fine; a verification that is approved is a conflict.
    */
   readonly cancel: (...args: [...C["before"], id: string, ...C["options"]]) => Promise<Verification>
   /** Looks up a verification. */
   readonly get: (...args: [...C["before"], id: string, ...C["options"]]) => Promise<Verification>
   /**
-   * Lists verifications, the newest first unless `sort_by` says otherwise. A page past the end is empty and has the true
-   * totals.
+   * Lists verifications, the newest first unless `sort_by` says otherwise. A page past the end is empty and has the
+   * true totals.
    */
   readonly list: (...args: [...C["before"], body?: ListBody<Verification>, ...C["options"]]) => Pages<C, Verification>
   /**

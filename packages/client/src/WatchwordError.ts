@@ -28,8 +28,8 @@ export interface ErrorDetails {
 }
 
 /**
- * The base class of all errors. `code`, which `name` repeats, is stable and tells them apart; `isWatchwordError` narrows to
- * the union of all of them, for exhaustive switches.
+ * The base class of all errors. `code`, which `name` repeats, is stable and tells them apart; `isWatchwordError`
+ * narrows to the union of all of them, for exhaustive switches.
  *
  * @example
  * ```ts

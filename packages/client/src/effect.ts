@@ -79,8 +79,9 @@ export const withRequestId: {
 } = dual(2, <A, E, R>(self: Effect.Effect<A, E, R>, id: string) => Effect.provideService(self, RequestId, id))
 
 /**
- * Gives a send a name, so that repeating it answers the first response again instead of sending twice. It belongs around
- * `Effect.retry`, and not inside. Without it each call has a name of its own, which a retry of the `HttpClient` keeps.
+ * Gives a send a name, so that repeating it answers the first response again instead of sending twice. It belongs
+ * around `Effect.retry`, and not inside. Without it each call has a name of its own, which a retry of the `HttpClient`
+ * keeps.
  */
 export const withIdempotencyKey: {
   (key: string): <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -93,7 +94,8 @@ const authorization = (options: Options) =>
     Effect.fnUntraced(function* ({ endpoint, next, request }) {
       const requestId = yield* RequestId
       const isKeyed = Context.getUnsafe(endpoint.annotations, Access).repeatsBy !== "nothing"
-      // A key of its own for each call: what repeats the request below here, as `HttpClient.retryTransient` does, sends it once.
+      // A key of its own for each call: what repeats the request below here, as `HttpClient.retryTransient` does, sends
+      // it once.
       const idempotencyKey = (yield* IdempotencyKey) ?? (isKeyed ? crypto.randomUUID() : null)
       const init = Option.getOrElse(yield* Effect.serviceOption(FetchHttpClient.RequestInit), () => ({}))
       return yield* next(

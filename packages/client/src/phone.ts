@@ -1,6 +1,6 @@
 /**
- * Phone numbers as people type them. It needs `@watchword/schemas`, which has the numbering plans, beside the client, and no
- * Effect.
+ * Phone numbers as people type them. It needs `@watchword/schemas`, which has the numbering plans, beside the client,
+ * and no Effect.
  *
  * @example
  * ```ts
@@ -8,7 +8,8 @@
  *
  * console.log(parse("01512 3456789", "DE").number) // +4915123456789
  * const parsed = parse("4915123456789", "DE")
- * console.log(parsed.number === null ? parsed.readings.join(" or ") : parsed.number) // +494915123456789 or +4915123456789
+ * const answer = parsed.number === null ? parsed.readings.join(" or ") : parsed.number
+ * console.log(answer) // +494915123456789 or +4915123456789
  * ```
  */
 import { type Read, read } from "@watchword/schemas/phone"
@@ -19,8 +20,8 @@ export type { Unread } from "@watchword/schemas/phone"
 export type ParsedNumber = Read
 
 /**
- * Reads a number as people type it and address books keep it. A text with two valid readings has no number, so that no code
- * goes to a stranger: the page asks which of `readings` it is.
+ * Reads a number as people type it and address books keep it. A text with two valid readings has no number, so that no
+ * code goes to a stranger: the page asks which of `readings` it is.
  *
  * @param country ISO 3166-1 alpha-2 code of where a number without a calling code is dialled
  */

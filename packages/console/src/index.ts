@@ -1,6 +1,6 @@
 /**
- * Pages in the browser, as files that any host serves below one path. All of their addresses are relative, so a page works
- * under any prefix that ends in a slash.
+ * Pages in the browser, as files that any host serves below one path. All of their addresses are relative, so a page
+ * works under any prefix that ends in a slash.
  */
 import { type Asset, headers } from "./internal/Asset.ts"
 import { files as consoleFiles } from "./internal/generated/console.ts"
@@ -15,7 +15,8 @@ export interface Page {
 }
 
 /**
- * The console: what operators look at, and what they do. The page asks the operators' API under `operator/v1/` beside it.
+ * The console: what operators look at, and what they do. The page asks the operators' API under `operator/v1/` beside
+ * it.
  *
  * @example
  * ```ts
@@ -37,8 +38,8 @@ export interface Page {
 export const consolePage: Page = { files: consoleFiles, headers }
 
 /**
- * The handset: telephones of the sandbox on the screen. The page asks `session` beside it for credentials and for the path of the
- * interface; without credentials it asks its user for a sandbox key.
+ * The handset: telephones of the sandbox on the screen. The page asks `session` beside it for credentials and for the
+ * path of the interface; without credentials it asks its user for a sandbox key.
  *
  * @example
  * ```ts

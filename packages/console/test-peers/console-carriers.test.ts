@@ -1,6 +1,6 @@
 /**
- * The console in Chromium beside real carriers: why a number got no code, an attack as it happens, and a carrier that is drained
- * on two servers.
+ * The console in Chromium beside real carriers: why a number got no code, an attack as it happens, and a carrier that
+ * is drained on two servers.
  */
 import { until } from "../../../test/until.ts"
 import { WatchwordError } from "@watchword/schemas/Errors"

@@ -1,5 +1,6 @@
 /**
- * The console of the standalone server: signed in to by the command's link, behind a proxy that puts a prefix before it.
+ * The console of the standalone server: signed in to by the command's link, behind a proxy that puts a prefix before
+ * it.
  */
 import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"

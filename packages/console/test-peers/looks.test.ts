@@ -1,5 +1,6 @@
 /**
- * The handset for all who look at it: by the keyboard alone, by a screen reader, on small screens and large, light and dark.
+ * The handset for all who look at it: by the keyboard alone, by a screen reader, on small screens and large, light and
+ * dark.
  */
 import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"

@@ -1,6 +1,6 @@
 /**
- * A running Android emulator, by its console: texts and calls of the sandbox arrive on its phone, so that an app's SMS Retriever
- * and its reading of flash calls are tried without a carrier.
+ * A running Android emulator, by its console: texts and calls of the sandbox arrive on its phone, so that an app's SMS
+ * Retriever and its reading of flash calls are tried without a carrier.
  *
  * Source: developer.android.com, "Send Emulator console commands" (`auth`, `sms send`, `gsm call`, `gsm cancel`).
  */

@@ -1,6 +1,6 @@
 /**
- * The folder of a development server, `.watchword` in the folder of the app: credentials that outlive restarts, the database
- * where one is kept, and the lock by which a second server finds the first.
+ * The folder of a development server, `.watchword` in the folder of the app: credentials that outlive restarts, the
+ * database where one is kept, and the lock by which a second server finds the first.
  */
 import { randomBytes } from "node:crypto"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"

@@ -1,8 +1,8 @@
 /**
  * The port of a development server: loopback addresses of both families, and requests that name them alone.
  *
- * A page of a stranger whose name resolves to 127.0.0.1 (DNS rebinding) reaches any server of the machine, with a `Host` of its
- * own: such a request is refused before it is routed.
+ * A page of a stranger whose name resolves to 127.0.0.1 (DNS rebinding) reaches any server of the machine, with a
+ * `Host` of its own: such a request is refused before it is routed.
  */
 import { Hosts, type Serving, serve } from "@watchword/node"
 import type { HandlePromise } from "@watchword/server/Host"

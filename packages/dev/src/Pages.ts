@@ -1,5 +1,6 @@
 /**
- * Pages of a development server beside those of every server: the handset, which is signed in, and the documents for agents.
+ * Pages of a development server beside those of every server: the handset, which is signed in, and the documents for
+ * agents.
  */
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"

@@ -4,7 +4,9 @@
 import { type ChildProcess, spawn } from "node:child_process"
 
 export interface Program {
-  /** The code that it ends with: 127 where it could not be started, 128 and the number of the signal where one ended it. */
+  /**
+   * The code that it ends with: 127 where it could not be started, 128 and the number of the signal where one ended it.
+   */
   readonly ended: Promise<number>
   readonly stop: () => void
 }

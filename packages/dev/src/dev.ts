@@ -1,6 +1,6 @@
 /**
- * The development server: the whole service on its sandbox, for the first hour of an app. It has no gateway, and no setting that
- * would give it one.
+ * The development server: the whole service on its sandbox, for the first hour of an app. It has no gateway, and no
+ * setting that would give it one.
  */
 import { spawn } from "node:child_process"
 import * as Docs from "@watchword/server/Docs"

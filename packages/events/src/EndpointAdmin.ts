@@ -1,6 +1,6 @@
 /**
- * The operator's side of webhooks: endpoints of an account, or of the installation for all accounts, as they are kept and as
- * operators change them. Running processes go by a change within a second.
+ * The operator's side of webhooks: endpoints of an account, or of the installation for all accounts, as they are kept
+ * and as operators change them. Running processes go by a change within a second.
  */
 import { BadRequest, NotFound, type ServiceUnavailable, invalid } from "@watchword/schemas/Errors"
 import { type EventId, nextEventId } from "@watchword/schemas/Ids"
@@ -81,9 +81,10 @@ export interface Tried {
 }
 
 /**
- * Adds an endpoint; all events unless some are named. Fails with `BadRequest`, naming each field that is wrong, also where the
- * address is private and this process allows none. With `anyway` such a one is added, for servers that allow what this process
- * does not, and the warning says that others will refuse it; null where nothing is known against the address.
+ * Adds an endpoint; all events unless some are named. Fails with `BadRequest`, naming each field that is wrong, also
+ * where the address is private and this process allows none. With `anyway` such a one is added, for servers that allow
+ * what this process does not, and the warning says that others will refuse it; null where nothing is known against the
+ * address.
  */
 export const add = Effect.fnUntraced(function* (
   owner: Owner,
@@ -152,7 +153,9 @@ export const throughputOf = Effect.fnUntraced(function* (
   return (yield* (yield* Settings).all(null, throughputs)).get(id) ?? {}
 })
 
-/** Sets how many requests to an endpoint are under way at once, and how many events one may carry; null for as usual. */
+/**
+ * Sets how many requests to an endpoint are under way at once, and how many events one may carry; null for as usual.
+ */
 export const setThroughput = Effect.fnUntraced(function* (
   id: string,
   given: { readonly [K in keyof Throughput]?: Throughput[K] | null }
@@ -233,7 +236,10 @@ export const test = Effect.fnUntraced(function* (id: string): Effect.fn.Return<T
 
 const UNSENT = "no server has sent the event yet; does one run on this database?"
 
-/** Sends the events of an endpoint again that happened at a time or later, and answers how many. They are kept for a week. */
+/**
+ * Sends the events of an endpoint again that happened at a time or later, and answers how many. They are kept for a
+ * week.
+ */
 export const replay = Effect.fnUntraced(function* (
   id: string,
   since: number

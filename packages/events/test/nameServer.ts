@@ -1,5 +1,6 @@
 /**
- * A DNS server on a UDP port of loopback: it answers for the names that it is given, and says of others that there are none.
+ * A DNS server on a UDP port of loopback: it answers for the names that it is given, and says of others that there are
+ * none.
  *
  * Source: RFC 1035 §4.1.
  */

@@ -1,6 +1,6 @@
 /**
- * The handler behind the form: an app mounts it at one address, under any framework that has the web's `Request` and `Response`,
- * or by `nodeListener` under Node.
+ * The handler behind the form: an app mounts it at one address, under any framework that has the web's `Request` and
+ * `Response`, or by `nodeListener` under Node.
  */
 export { type Handler, formHandler } from "./internal/handler/Handler.ts"
 export { nodeListener } from "./internal/handler/Listener.ts"

@@ -1,6 +1,6 @@
 /**
- * The form without markup: a state machine as pure functions, and a controller that asks the handler. For a user interface of
- * your own; `@watchword/form/element` is one.
+ * The form without markup: a state machine as pure functions, and a controller that asks the handler. For a user
+ * interface of your own; `@watchword/form/element` is one.
  */
 export { type Controller, type Options, createForm } from "./internal/Controller.ts"
 export { type Code, type Form, type Happening, type Step, begin, resendIn, step } from "./internal/Machine.ts"

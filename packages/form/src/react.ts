@@ -14,7 +14,10 @@ export interface Props {
   readonly country?: string
   readonly texts?: Partial<Texts>
   readonly className?: string
-  /** Called after the server knows of the approval. Without it, and unless it returns false, the page goes on to the handler's location. */
+  /**
+   * Called after the server knows of the approval. Without it, and unless it returns false, the page goes on to the
+   * handler's location.
+   */
   readonly onApproved?: (approved: { readonly to: string; readonly location: string | null }) => boolean | void
   readonly onEnded?: (ended: { readonly reason: Reason }) => void
   /** What shows until the script has loaded. */

@@ -1,5 +1,6 @@
 /**
- * The form for all who look at it: small screens and large, light and dark, from right to left, with a script and without.
+ * The form for all who look at it: small screens and large, light and dark, from right to left, with a script and
+ * without.
  */
 import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest"

@@ -31,7 +31,9 @@ export { type NumberType, typeOf } from "./internal/NumberType.ts"
 export const Action = Schema.Literals(["record", "deny"])
 export type Action = typeof Action.Type
 
-/** What rules hold for: verifications with their steps, the sends that clients make themselves, or both where not given. */
+/**
+ * What rules hold for: verifications with their steps, the sends that clients make themselves, or both where not given.
+ */
 export const For = Schema.Literals(["verifications", "sends"])
 
 export const holdsFor = (scope: Use | undefined, use: Use): boolean => scope === undefined || scope === use
@@ -65,7 +67,10 @@ const Country = matching(
 /** The word for numbers that are of no type, because their plan does not know them: they are not assigned. */
 export const UNKNOWN = "unknown"
 
-/** Countries that sends go to, or all but some of them; `001` stands for numbers of no country, such as satellite phones. */
+/**
+ * Countries that sends go to, or all but some of them; `001` stands for numbers of no country, such as satellite
+ * phones.
+ */
 export const Countries = Schema.Struct({
   allow: Schema.optionalKey(list(Country)),
   deny: Schema.optionalKey(list(Country))
@@ -190,8 +195,8 @@ export const parse = (value: unknown): Effect.Effect<Rules, BadRequest> =>
   Effect.mapError(decode(value), (error) => badRequest(error, "The guard rules are not valid."))
 
 /**
- * The rules of accounts for which none are set, in a service for which none are set: a loop in a client sends no phone twenty
- * texts.
+ * The rules of accounts for which none are set, in a service for which none are set: a loop in a client sends no phone
+ * twenty texts.
  *
  * They hold for live verifications. Sends that a client makes itself are its own, and the sandbox costs nothing.
  */

@@ -92,9 +92,9 @@ export interface Service {
   readonly resume: (id: AccountId) => Effect.Effect<Account, NotFound | StoreError>
 
   /**
-   * Replaces an account's lists of originators: with a list, its live sends use no other; with null, any. Lists that are
-   * left out stay. Fails with `BadRequest` where an entry is not valid, where a list is empty, and where a list lacks a
-   * default of the account's own.
+   * Replaces an account's lists of originators: with a list, its live sends use no other; with null, any. Lists that
+   * are left out stay. Fails with `BadRequest` where an entry is not valid, where a list is empty, and where a list
+   * lacks a default of the account's own.
    */
   readonly allow: (
     id: AccountId,

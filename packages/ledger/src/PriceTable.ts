@@ -20,7 +20,9 @@ export interface PriceTable {
   readonly otherwise: MicroEuros | null
 }
 
-/** A table as it stands in a JSON file: euros by product and prefix, for example `{ sms: { "*": 0.05, "44": "0.04" } }`. */
+/**
+ * A table as it stands in a JSON file: euros by product and prefix, for example `{ sms: { "*": 0.05, "44": "0.04" } }`.
+ */
 export type PricesInEuros = Readonly<Record<Product, Readonly<Record<string, number | string>>>>
 
 /** The table of a service without prices: everything is sold for nothing. */
@@ -40,7 +42,8 @@ export class PriceTableError extends Schema.TaggedError<PriceTableError>()("Pric
  * Reads a table as it stands in a JSON file: euros by product and prefix, numbers or strings, at most six
  * decimals, never negative. Prefixes may carry a plus sign.
  *
- * @param channels those whose products may have prices, unless they are free; by default the ones that come with Watchword
+ * @param channels those whose products may have prices, unless they are free; by default the ones that come with
+ * Watchword
  *
  * @example
  * ```ts

@@ -215,7 +215,10 @@ export interface Operator {
       readonly from?: Field<typeof TryCommand.tryCarrier, "from"> | undefined
       /** sms or call, where both have a carrier of this name. */
       readonly channel?: Field<typeof TryCommand.tryCarrier, "channel"> | undefined
-      /** What the phone shows, in place of questions, such as "@ _ $ £ é|Ж € 漢|one"; without a number, of the last rehearsal. */
+      /**
+       * What the phone shows, in place of questions, such as "@ _ $ £ é|Ж € 漢|one"; without a number, of the last
+       * rehearsal.
+       */
       readonly shown?: Field<typeof TryCommand.tryCarrier, "shown"> | undefined
       /** How long to wait for receipts; 90s unless given. */
       readonly wait?: Field<typeof TryCommand.tryCarrier, "wait"> | undefined
@@ -641,8 +644,8 @@ export interface Operator {
    */
   readonly move: () => Promise<never>
   /**
-   * Put a backup in the place of the SQLite database, while no server works on it: `watchword restore`. It is not here,
-   * because no service may work on the database meanwhile.
+   * Put a backup in the place of the SQLite database, while no server works on it: `watchword restore`. It is not
+   * here, because no service may work on the database meanwhile.
    */
   readonly restore: () => Promise<never>
 }

@@ -1,6 +1,6 @@
 /**
- * Fields that a list can be filtered and sorted by: what a client may compare each kind with, how that is written in the
- * store, and the way from a list body to a query.
+ * Fields that a list can be filtered and sorted by: what a client may compare each kind with, how that is written in
+ * the store, and the way from a list body to a query.
  */
 import type { Issue } from "@watchword/schemas/Errors"
 import * as Money from "@watchword/schemas/Money"
@@ -54,7 +54,9 @@ const readText: Read<string> = (value) => {
 /** A text of at most 256 characters, compared as a whole. */
 export const string = <const Name extends string>(name: Name): Field<Name> => equatable(name, readText)
 
-/** A phone number, or a sender. A number that no record can have for its spelling is refused instead of found nowhere. */
+/**
+ * A phone number, or a sender. A number that no record can have for its spelling is refused instead of found nowhere.
+ */
 export const phoneNumber = <const Name extends string>(name: Name): Field<Name> =>
   equatable(name, (value) =>
     Result.flatMap(readText(value), (text) => {
@@ -141,8 +143,8 @@ export interface ListFields<Name extends string = string> {
 }
 
 /**
- * The fields of a kind of record by their names on the wire, where `Item` is its type: each field that has one value, and no
- * other. `satisfies FieldsOf<Sdr>` has the compiler find the field that a list does not know.
+ * The fields of a kind of record by their names on the wire, where `Item` is its type: each field that has one value,
+ * and no other. `satisfies FieldsOf<Sdr>` has the compiler find the field that a list does not know.
  */
 export type FieldsOf<Item> = Readonly<
   Record<

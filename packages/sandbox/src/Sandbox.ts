@@ -1,10 +1,10 @@
 /**
  * The sandbox: the inbox of its numbers, and its phones.
  *
- * The inbox has what the phones of sandbox numbers would have shown, for people and tests that need the code. It is read
- * from the sandbox records of all channels, so every process on a store has the same one, and a channel of one's own is
- * in it by the `content` of its sends. It holds what the sandbox's gateways took, even if they report later that it was not
- * delivered.
+ * The inbox has what the phones of sandbox numbers would have shown, for people and tests that need the code. It is
+ * read from the sandbox records of all channels, so every process on a store has the same one, and a channel of one's
+ * own is in it by the `content` of its sends. It holds what the sandbox's gateways took, even if they report later that
+ * it was not delivered.
  */
 import { SandboxGroup } from "@watchword/api/groups"
 import * as Feature from "@watchword/send/channel/Features"
@@ -46,8 +46,8 @@ import { Networks } from "./internal/simulator/Stages.ts"
 
 export interface Service extends Feature.Service {
   /**
-   * The messages that a query chooses, newest first, at most 100 of the last day. With `wait`, one that finds none goes on
-   * looking for so many seconds.
+   * The messages that a query chooses, newest first, at most 100 of the last day. With `wait`, one that finds none goes
+   * on looking for so many seconds.
    */
   readonly inbox: (
     principal: Principal,

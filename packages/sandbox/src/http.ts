@@ -1,7 +1,7 @@
 /**
- * APIs over HTTP for tests and development: the Telegram Gateway, the WhatsApp Cloud API, and providers of SMS. Any client
- * sends by them, and a script says how calls are answered and what is reported of messages, signed as by the platforms.
- * They listen on 127.0.0.1.
+ * APIs over HTTP for tests and development: the Telegram Gateway, the WhatsApp Cloud API, and providers of SMS. Any
+ * client sends by them, and a script says how calls are answered and what is reported of messages, signed as by the
+ * platforms. They listen on 127.0.0.1.
  *
  * @example
  * ```ts
@@ -55,7 +55,9 @@ export {
 /** Starts a Telegram Gateway. It stops by `stop`, or with the block that has it by `await using`. */
 export const telegramApi = (options: TelegramOptions = {}): Promise<TelegramApi> => started(new TelegramApi(options))
 
-/** Starts a WhatsApp Cloud API. Its reports go to `callbackUrl`, as the platform's go to the address that its app has. */
+/**
+ * Starts a WhatsApp Cloud API. Its reports go to `callbackUrl`, as the platform's go to the address that its app has.
+ */
 export const whatsAppApi = (options: WhatsAppOptions = {}): Promise<WhatsAppApi> => started(new WhatsAppApi(options))
 
 /** Starts Twilio's API for messages. */

@@ -1,5 +1,6 @@
 /**
- * The message centre as the carrier of another project's client, Perl's Net::SMPP. That of npm's `smpp` is in test/smsc.
+ * The message centre as the carrier of another project's client, Perl's Net::SMPP. That of npm's `smpp` is in
+ * test/smsc.
  */
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"

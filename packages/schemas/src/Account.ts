@@ -26,8 +26,8 @@ export interface Account {
 }
 
 /**
- * Lists of the originators, by which phones show who a message or a call is from; null for any. They are as the operator
- * wrote them: `@watchword/schemas/Originators` reads them.
+ * Lists of the originators, by which phones show who a message or a call is from; null for any. They are as the
+ * operator wrote them: `@watchword/schemas/Originators` reads them.
  */
 export interface Originators {
   /** Senders of SMS. */

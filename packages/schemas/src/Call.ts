@@ -122,12 +122,15 @@ export const Cdr = Schema.Struct({
 export type Cdr = typeof Cdr.Type
 
 /**
- * The detail of a record whose process died between the beginning of the call and its answer: it is true where the phone may
- * have rung. Such a call is free.
+ * The detail of a record whose process died between the beginning of the call and its answer: it is true where the
+ * phone may have rung. Such a call is free.
  */
 export const INTERRUPTED = "interrupted"
 
-/** The detail of the record of a call that failed, of which the network had heard: the phone may have shown it. It is free. */
+/**
+ * The detail of the record of a call that failed, of which the network had heard: the phone may have shown it. It is
+ * free.
+ */
 export const MAY_HAVE_RUNG = "may_have_rung"
 
 /** Body of `POST /call/flash/webhook`. */

@@ -1,9 +1,9 @@
 /**
  * The channels of a service by name, and the numbers that stand for their products in databases.
  *
- * A channel's description brings its entry along, so `createWatchword` makes the registry from its list of channels; programs that
- * compose layers name one. Stores, API keys, the audit and erasure read it from the context: `codeOf` and `productOf` are the only
- * place where a store gets a product's number from, and no SQL names one.
+ * A channel's description brings its entry along, so `createWatchword` makes the registry from its list of channels;
+ * programs that compose layers name one. Stores, API keys, the audit and erasure read it from the context: `codeOf` and
+ * `productOf` are the only place where a store gets a product's number from, and no SQL names one.
  *
  * @example
  * ```ts
@@ -27,8 +27,8 @@ import { StartVerification } from "./Verification.ts"
 export interface ProductEntry {
   readonly name: Product
   /**
-   * 0 to 63 for the channels that come with Watchword, 64 to 127 for all others. It is in databases: it never changes, and
-   * no other product ever gets it.
+   * 0 to 63 for the channels that come with Watchword, 64 to 127 for all others. It is in databases: it never changes,
+   * and no other product ever gets it.
    */
   readonly number: number
   /** The time by which lists are ordered, and bounded, unless asked otherwise. It never changes either. */
@@ -44,13 +44,16 @@ export interface ProductEntry {
 }
 
 /**
- * What erasure and retention take out of the records of a product, beside what every send leaves: its number, its text, the
- * content of a sandbox send, and the words of a gateway that refused it.
+ * What erasure and retention take out of the records of a product, beside what every send leaves: its number, its text,
+ * the content of a sandbox send, and the words of a gateway that refused it.
  */
 export interface PersonalData {
   /** Whether the sender is a code, as the caller of a flash call is. */
   readonly from?: boolean
-  /** Details that may have a number, a text, a code or another fact of a person, each with the value that stands in for it. */
+  /**
+   * Details that may have a number, a text, a code or another fact of a person, each with the value that stands in for
+   * it.
+   */
   readonly details: Erased
   /** The detail that has a value as long as a message that was accepted is under way. */
   readonly underWay?: string

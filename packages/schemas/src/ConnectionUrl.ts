@@ -25,7 +25,7 @@
  *     return `${host} with a window of ${window}`
  *   })
  *
- * console.log(Result.getOrThrow(read("smpp://id:secret@carrier.example?window=50"))) // carrier.example with a window of 50
+ * console.log(Result.getOrThrow(read("smpp://id:secret@carrier.example?window=50"))) // a window of 50
  * ```
  */
 import * as Duration from "effect/Duration"
@@ -118,8 +118,8 @@ export const parse = (format: Format, text: string): Result.Result<ConnectionUrl
   })
 
 /**
- * Parses URLs that are separated by commas. In a query a comma separates them only where another scheme follows, so that the
- * value of an option may be a list.
+ * Parses URLs that are separated by commas. In a query a comma separates them only where another scheme follows, so
+ * that the value of an option may be a list.
  *
  * @param name the kind of URL, which begins the sentence of a fault: `SMPP URL`
  * @param make what a URL is turned into

@@ -32,8 +32,8 @@ const fields = {
 }
 
 /**
- * The base class of all errors of the interface. `code`, which `_tag` and `name` repeat, is stable and tells them apart;
- * web frameworks answer with the `status` that they find on an error.
+ * The base class of all errors of the interface. `code`, which `_tag` and `name` repeat, is stable and tells them
+ * apart; web frameworks answer with the `status` that they find on an error.
  *
  * @example
  * ```ts
@@ -98,8 +98,8 @@ export class Unauthorized extends coded<Unauthorized>()("UNAUTHORIZED", {}) {}
 export class PaymentRequired extends coded<PaymentRequired>()("PAYMENT_REQUIRED", {}) {}
 
 /**
- * The key is valid and lacks the scope, or a rule of the operator refuses the request: then `reason` names the rule, for
- * example `account_suspended`.
+ * The key is valid and lacks the scope, or a rule of the operator refuses the request: then `reason` names the rule,
+ * for example `account_suspended`.
  */
 export class Forbidden extends coded<Forbidden>()("FORBIDDEN", { reason: optional(Schema.String, reason) }) {}
 
@@ -133,8 +133,8 @@ export const duplicateRequest = (): Conflict =>
 
 /**
  * Too many requests: `reason` names the limit, for example `resend_too_soon`, and `retryAfter` is the number of seconds
- * after which the same request may succeed. Without it the limit is not one of time. `remaining` is what is left of each
- * limit of a guard by its reason: sends, and of `spend` EUR.
+ * after which the same request may succeed. Without it the limit is not one of time. `remaining` is what is left of
+ * each limit of a guard by its reason: sends, and of `spend` EUR.
  */
 export class TooManyRequests extends coded<TooManyRequests>()("TOO_MANY_REQUESTS", {
   reason: field(Schema.String, reason),
@@ -156,7 +156,8 @@ export class InternalServerError extends coded<InternalServerError>()("INTERNAL_
 
 /**
  * The gateway is disconnected, none is configured, or the service is under maintenance. `reason` is `no_route` where no
- * carrier takes messages to the number for the moment, and `caller_blocked` where the network blocks calls from the caller id.
+ * carrier takes messages to the number for the moment, and `caller_blocked` where the network blocks calls from the
+ * caller id.
  */
 export class ServiceUnavailable extends coded<ServiceUnavailable>()("SERVICE_UNAVAILABLE", {
   reason: optional(Schema.String, reason)

@@ -1,8 +1,8 @@
 /**
  * Events of a service: their types, patterns of types, and the bodies of webhooks.
  *
- * No event has a code or a text. `data.version` rises with each change of the same verification, delivery or account; the
- * order in which events arrive is not promised.
+ * No event has a code or a text. `data.version` rises with each change of the same verification, delivery or account;
+ * the order in which events arrive is not promised.
  */
 import * as Schema from "effect/Schema"
 import { Cdr } from "./Call.ts"
@@ -130,8 +130,8 @@ export const eventTexts: Readonly<Record<keyof typeof eventBodies, string>> = {
 }
 
 /**
- * Data of types that a channel has of its own, by type, without the fields that all events have: objects that JSON can hold.
- * The description of each says what has happened.
+ * Data of types that a channel has of its own, by type, without the fields that all events have: objects that JSON can
+ * hold. The description of each says what has happened.
  */
 export type OwnTypes = Readonly<Record<string, Schema.Struct<Schema.Struct.Fields>>>
 

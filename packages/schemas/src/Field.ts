@@ -1,6 +1,6 @@
 /**
- * Fields of bodies and records. What a field holds, in which unit and within which bounds, is said at the field alone: the
- * OpenAPI document, the types of the client and what an editor shows are made of it.
+ * Fields of bodies and records. What a field holds, in which unit and within which bounds, is said at the field alone:
+ * the OpenAPI document, the types of the client and what an editor shows are made of it.
  *
  * @example
  * ```ts
@@ -53,8 +53,8 @@ export interface Decided {
 }
 
 /**
- * A field with a fact of a person, and the details of a record that keep it: none where no record does, or where every send
- * has it, as it has the number and the text.
+ * A field with a fact of a person, and the details of a record that keep it: none where no record does, or where every
+ * send has it, as it has the number and the text.
  */
 export const personal = <S extends Schema.Top>(field: S, details: Erased = {}): S & Decided =>
   Object.assign(field, { personal: details })
@@ -79,7 +79,10 @@ type AllDecided<Fields extends Schema.Struct.Fields> = {
       : unknown
 }
 
-/** The body of a request. A text of which is not decided whether it is personal does not compile: an erasure would miss it. */
+/**
+ * The body of a request. A text of which is not decided whether it is personal does not compile: an erasure would miss
+ * it.
+ */
 export const request = <const Fields extends Schema.Struct.Fields>(fields: Fields & AllDecided<Fields>) =>
   Schema.Struct<Fields>(fields)
 

@@ -102,8 +102,8 @@ export const nextProcessId = ids("", Brand.nominal<ProcessId>())
 export const nextEventId = ids("", Brand.nominal<EventId>())
 
 /**
- * The least ULID of a time: those of earlier times are less, and no ULID of this time is. A time that ULIDs cannot hold counts
- * as the nearest that they can.
+ * The least ULID of a time: those of earlier times are less, and no ULID of this time is. A time that ULIDs cannot hold
+ * counts as the nearest that they can.
  */
 export const firstUlid = (at: number): string => encodeTime(Math.min(Math.max(at, 0), LATEST), 10) + "0".repeat(16)
 

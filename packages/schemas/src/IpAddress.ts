@@ -5,7 +5,10 @@
  */
 import ipaddr from "ipaddr.js"
 
-/** An IP address, never an IPv4-mapped one (`::ffff:203.0.113.7`): sockets that listen on IPv6 show IPv4 clients that way. */
+/**
+ * An IP address, never an IPv4-mapped one (`::ffff:203.0.113.7`): sockets that listen on IPv6 show IPv4 clients that
+ * way.
+ */
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6
 
 /**
@@ -22,9 +25,9 @@ export const parse = (text: string): IpAddress | null => {
 }
 
 /**
- * The network of one client, in CIDR notation without the prefix of a single address: an IPv4 address, or the first 64 bits of
- * an IPv6 one, of which a client can have all addresses. An IPv6 address that embeds an IPv4 address is its holder's: one
- * holder has 2^80 addresses of 6to4, and all of a translator's clients share one /64.
+ * The network of one client, in CIDR notation without the prefix of a single address: an IPv4 address, or the first 64
+ * bits of an IPv6 one, of which a client can have all addresses. An IPv6 address that embeds an IPv4 address is its
+ * holder's: one holder has 2^80 addresses of 6to4, and all of a translator's clients share one /64.
  */
 export const networkOf = (address: IpAddress): string => {
   if (address instanceof ipaddr.IPv4) return address.toString()

@@ -1,6 +1,7 @@
 /**
- * Originators: the sender, the caller or the username by which a phone shows who a message or a call is from. An account's
- * lists bound those that its live sends may have, and a pool of callers has those that flash calls are drawn from.
+ * Originators: the sender, the caller or the username by which a phone shows who a message or a call is from. An
+ * account's lists bound those that its live sends may have, and a pool of callers has those that flash calls are drawn
+ * from.
  */
 import * as Schema from "effect/Schema"
 import type { Originators } from "./Account.ts"
@@ -77,8 +78,8 @@ interface Range {
 }
 
 /**
- * A pool of callers, in which each number is once: flash calls come from its numbers, where the last digits of the caller are
- * the code.
+ * A pool of callers, in which each number is once: flash calls come from its numbers, where the last digits of the
+ * caller are the code.
  *
  * The odds of a guess depend on the pool alone: an attacker who knows it guesses one of its endings. So a pool of few
  * endings is a weak code, however long it is.
@@ -151,7 +152,8 @@ export const drawCaller = ({ ranges, size }: CallerPool, random: number): E164 |
   return null
 }
 
-// The ends of a range are phone numbers. A number between them is not a phone number only if the range spans calling codes.
+// The ends of a range are phone numbers. A number between them is not a phone number only if the range spans calling
+// codes.
 const numberOf = (digits: number): E164 | null => {
   const number = `+${digits}`
   return isNumber(number) ? number : null

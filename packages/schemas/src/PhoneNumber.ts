@@ -11,7 +11,8 @@ import { SHAPE, mistake } from "./phone/Spelling.ts"
 /**
  * `+` and 7 to 15 digits, the first not 0, possible for its country, and written as libphonenumber writes it: without a
  * national trunk prefix behind the calling code (`+44 7400…`, not `+44 07400…`). A number has one spelling, so that
- * prices, records, lists and claims are about the same one. Decoding says what is wrong with a text; Effect's `make` does not.
+ * prices, records, lists and claims are about the same one. Decoding says what is wrong with a text; Effect's `make`
+ * does not.
  *
  * @example
  * ```ts
@@ -35,12 +36,12 @@ export type Parsed = Read<E164>
 
 /**
  * Reads a number as people type it and address books keep it: with blanks, brackets and hyphens, from abroad (`+49 …`,
- * `0049 …` in Germany) or, with a country, as it is dialled there; in the digits of any script, with the marks that contacts
- * and chats put around it, as a `tel:` link, and by a plan that its country has replaced (`+52 1 …`).
+ * `0049 …` in Germany) or, with a country, as it is dialled there; in the digits of any script, with the marks that
+ * contacts and chats put around it, as a `tel:` link, and by a plan that its country has replaced (`+52 1 …`).
  *
- * A text with two valid readings has no number: `4915123456789` is a German mobile number whose plus sign is missing, and a
- * landline of Leer. The answer then has both readings, and the page asks. Other reasons: `country_needed` (no plus sign and
- * no country), `unknown_country`, `extension`, `impossible`, `no_number`.
+ * A text with two valid readings has no number: `4915123456789` is a German mobile number whose plus sign is missing,
+ * and a landline of Leer. The answer then has both readings, and the page asks. Other reasons: `country_needed` (no
+ * plus sign and no country), `unknown_country`, `extension`, `impossible`, `no_number`.
  *
  * @param country ISO 3166-1 alpha-2 code of where a number without a calling code is dialled
  *
@@ -50,7 +51,8 @@ export type Parsed = Read<E164>
  *
  * console.log(parse("01512 3456789", "DE").number) // +4915123456789
  * const parsed = parse("4915123456789", "DE")
- * console.log(parsed.number === null ? parsed.readings.join(" or ") : parsed.number) // +494915123456789 or +4915123456789
+ * const answer = parsed.number === null ? parsed.readings.join(" or ") : parsed.number
+ * console.log(answer) // +494915123456789 or +4915123456789
  * ```
  */
 export const parse = (text: string, country?: string): Parsed => {

@@ -1,5 +1,6 @@
 /**
- * Values by the first digits of phone numbers: price lists, costs of carriers, routes. The longest matching prefix wins.
+ * Values by the first digits of phone numbers: price lists, costs of carriers, routes. The longest matching prefix
+ * wins.
  */
 import type { E164 } from "./PhoneNumber.ts"
 

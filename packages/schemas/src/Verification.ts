@@ -1,7 +1,8 @@
 /**
  * Verifications on the wire: bodies, answers and the verification itself.
  *
- * Source: the interface's section "Verifications"; WICG sms-one-time-codes (origin-bound codes); Android's SMS Retriever.
+ * Source: the interface's section "Verifications"; WICG sms-one-time-codes (origin-bound codes); Android's SMS
+ * Retriever.
  */
 import * as Schema from "effect/Schema"
 import { Locale } from "./Bizchat.ts"
@@ -27,7 +28,9 @@ const exampleCode = Code.make("123456")
 /** The channels that come with Watchword and that verifications go by. */
 export const stepChannels = ["chatgw", "sms", "call", "bizchat"] as const
 
-/** A channel that a verification may go by: one of those, or one of the service's own. The service knows which it has. */
+/**
+ * A channel that a verification may go by: one of those, or one of the service's own. The service knows which it has.
+ */
 export const StepChannel = Schema.String.check(
   Schema.makeFilter((text) => (isChannelName(text) ? undefined : `must be one of ${stepChannels.join(", ")}`), {
     toJsonSchema: () => [{ enum: stepChannels }, true]

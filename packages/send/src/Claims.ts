@@ -2,12 +2,12 @@
  * Claims of a send: the keys by which a repeat is recognised, a correlation id with the same body or an
  * `Idempotency-Key`.
  *
- * Claims are kept for a day. They hold codes under the installation's secret (see `InstallationSecret`), or digests where
- * there is none, each salted with the client's own id. A digest hides a long text; a code of six digits is guessed from it
- * by trying all, where the client's id is known.
+ * Claims are kept for a day. They hold codes under the installation's secret (see `InstallationSecret`), or digests
+ * where there is none, each salted with the client's own id. A digest hides a long text; a code of six digits is
+ * guessed from it by trying all, where the client's id is known.
  *
- * While an installation has several secrets, a send has its claims under each of them. So a repeat is recognised whichever
- * of them the first request was claimed under, and by processes that do not have the new secret yet.
+ * While an installation has several secrets, a send has its claims under each of them. So a repeat is recognised
+ * whichever of them the first request was claimed under, and by processes that do not have the new secret yet.
  */
 import type { DeliveryId, RequestId } from "@watchword/schemas/Ids"
 import { hmacSha256, sha256 } from "@watchword/schemas/Sha256"
@@ -15,7 +15,10 @@ import type { Delivery, Details } from "@watchword/store/Delivery"
 import type { Claim } from "@watchword/store/Store"
 import * as Redacted from "effect/Redacted"
 
-/** What tells a send from another one: the identifiers that a client gave its request, or the part of the service that makes it. */
+/**
+ * What tells a send from another one: the identifiers that a client gave its request, or the part of the service that
+ * makes it.
+ */
 export interface RequestKeys {
   /** `x-request-id`: repeating it with the same body is refused while the first is in flight or succeeded. */
   readonly requestId: RequestId | null
@@ -64,7 +67,9 @@ export interface Claims {
    * @param at milliseconds since the epoch
    */
   readonly claims: (operation: string, keys: RequestKeys, body: string, at: number) => Array<Claim>
-  /** The claims of a send that answers for others like it while it is in flight. One that is rejected gives them back. */
+  /**
+   * The claims of a send that answers for others like it while it is in flight. One that is rejected gives them back.
+   */
   readonly shared: (operation: string, key: string, at: number) => ReadonlyArray<Claim>
   /** What stands for texts in a database, under each secret of the installation; that of the first one first. */
   readonly digests: (...texts: ReadonlyArray<string>) => readonly [string, ...ReadonlyArray<string>]

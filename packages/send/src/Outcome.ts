@@ -9,8 +9,8 @@ import * as Effect from "effect/Effect"
  * - `Accepted`: the gateway took the message; `refs` are its ids of the parts. The price is settled.
  * - `Refunded`: the gateway took it, and it costs nothing.
  * - `Rejected`: the gateway certainly did not send it and will not; the price is released at once.
- * - `Incomplete`: the gateway refused a part of the message, so that it fails, and has taken another, which the price is
- *   settled for. `refs` are the parts that were certainly taken. Where none was and some may have been (`isTaken` is
+ * - `Incomplete`: the gateway refused a part of the message, so that it fails, and has taken another, which the price
+ *   is settled for. `refs` are the parts that were certainly taken. Where none was and some may have been (`isTaken` is
  *   false), the price stays held.
  * - `Unknown`: bytes left, and no answer can be relied on; the price stays held. `refs` are the parts that were
  *   certainly taken.

@@ -1,6 +1,6 @@
 /**
- * The port of a guard: it stands between the key and the hold of each send, on all channels, and refuses what an attacker
- * would have the account pay for. `@watchword/guards` has the guard of the service.
+ * The port of a guard: it stands between the key and the hold of each send, on all channels, and refuses what an
+ * attacker would have the account pay for. `@watchword/guards` has the guard of the service.
  */
 import type { ClientFacts } from "@watchword/schemas/SharedFields"
 import type { Forbidden, TooManyRequests } from "@watchword/schemas/Errors"
@@ -20,8 +20,8 @@ export interface Asked {
   readonly to: E164
   readonly client: ClientFacts
   /**
-   * 1 for a send that a user asked for. 0 for one that follows from such a request, whose guard was asked then: a step of a
-   * verification, or a code that spends its probe. It counts towards money only.
+   * 1 for a send that a user asked for. 0 for one that follows from such a request, whose guard was asked then: a step
+   * of a verification, or a code that spends its probe. It counts towards money only.
    */
   readonly requests: 0 | 1
   readonly price: MicroEuros
@@ -46,7 +46,10 @@ export type Proof = Pick<Asked, "principal" | "to">
 export type Verdict =
   | {
       readonly _tag: "Passed"
-      /** Details for the record: why it would have been refused, where rules are tried, and what its price counts towards. */
+      /**
+       * Details for the record: why it would have been refused, where rules are tried, and what its price counts
+       * towards.
+       */
       readonly details: Details
       readonly counted: Counted
       /** The channels that a verification is to try first; its workflow decides unless given. */
@@ -62,8 +65,9 @@ export type Verdict =
 
 export interface Service {
   /**
-   * Decides on a send, and counts it. Never fails: a guard that cannot decide lets through. A verdict that takes neither the
-   * store nor a wait is an `Exit`, as of `Effect.succeed`, from which `Effect.flatMapEager` goes on at once.
+   * Decides on a send, and counts it. Never fails: a guard that cannot decide lets through. A verdict that takes
+   * neither the store nor a wait is an `Exit`, as of `Effect.succeed`, from which `Effect.flatMapEager` goes on at
+   * once.
    *
    * @param now milliseconds since the epoch
    */
@@ -73,8 +77,9 @@ export interface Service {
   readonly verified: (proof: Proof) => Effect.Effect<void>
 
   /**
-   * Takes back what was counted of a request of which nothing was sent: every gateway refused it or was down, it was never
-   * opened, or it is a repeat, which is answered like the first one. Where a record was opened, its price is not among it.
+   * Takes back what was counted of a request of which nothing was sent: every gateway refused it or was down, it was
+   * never opened, or it is a repeat, which is answered like the first one. Where a record was opened, its price is not
+   * among it.
    */
   readonly unsent: (counted: ReadonlyArray<Added>) => Effect.Effect<void>
 }

@@ -53,8 +53,8 @@ export type HostBody =
   | { readonly _tag: "Unreadable" }
 
 /**
- * Begins to read a body, and returns how to stop: the rest is then dropped, and the connection closed behind the answer.
- * Called at most once, and so is what it returns.
+ * Begins to read a body, and returns how to stop: the rest is then dropped, and the connection closed behind the
+ * answer. Called at most once, and so is what it returns.
  */
 export type ReadBody = (sink: BodySink) => () => void
 
@@ -88,8 +88,8 @@ export interface HostResponse {
 }
 
 /**
- * A body that comes piece by piece. A host writes each piece as it comes, and calls the iterator's `return` when the client has
- * gone; nothing runs before the first `next`. A service that stops ends its streams.
+ * A body that comes piece by piece. A host writes each piece as it comes, and calls the iterator's `return` when the
+ * client has gone; nothing runs before the first `next`. A service that stops ends its streams.
  */
 export type HostStream = AsyncIterable<Uint8Array>
 

@@ -1,8 +1,8 @@
 /**
  * Several carriers by name behind the port of SMS gateways, and routes that choose among them.
  *
- * A carrier is a gateway: over SMPP, of a provider over HTTP, or one of your own. With carriers over HTTP alone it runs in
- * Workers too.
+ * A carrier is a gateway: over SMPP, of a provider over HTTP, or one of your own. With carriers over HTTP alone it runs
+ * in Workers too.
  */
 import {
   CARRIER_NAME_MUST,

@@ -1,6 +1,6 @@
 /**
- * The port of SMS gateways: a carrier over SMPP, a provider over HTTP, the sandbox, or one of your own. `@watchword/sms/conformance` checks
- * an implementation.
+ * The port of SMS gateways: a carrier over SMPP, a provider over HTTP, the sandbox, or one of your own.
+ * `@watchword/sms/conformance` checks an implementation.
  */
 import type { Gateway, Sends } from "@watchword/send/channel/Gateways"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
@@ -29,13 +29,13 @@ export interface Message {
   /** Optional parameters for the carrier. */
   readonly tlvs: ReadonlyArray<Tlv>
   /**
-   * Milliseconds that it may wait to be written where that is less than the gateway's own limit, because another carrier can
-   * take it; 0 where it is to leave at once or not at all. Once a part is written, the others may wait.
+   * Milliseconds that it may wait to be written where that is less than the gateway's own limit, because another
+   * carrier can take it; 0 where it is to leave at once or not at all. Once a part is written, the others may wait.
    */
   readonly patience?: number
   /**
-   * The names of the carriers that may take it, in this order, for a gateway that is composed of several; null, or left out,
-   * where that gateway is to choose them.
+   * The names of the carriers that may take it, in this order, for a gateway that is composed of several; null, or left
+   * out, where that gateway is to choose them.
    */
   readonly carriers?: ReadonlyArray<string> | null
 }
@@ -64,8 +64,8 @@ export type SmsEvent =
        */
       readonly of?: DeliveryId | null
       /**
-       * `sent` for intermediate states; null where the carrier names none whose meaning is known. The record then keeps the
-       * carrier's words, and its status.
+       * `sent` for intermediate states; null where the carrier names none whose meaning is known. The record then keeps
+       * the carrier's words, and its status.
        */
       readonly status: SmsStatus | null
       /** The carrier's status and error code, for example `UNDELIV` and `069`. */
@@ -76,8 +76,8 @@ export type SmsEvent =
       /** What else the carrier says, for the details of the record. */
       readonly details?: Details
       /**
-       * What the record is to say of the carrier that has the message, as far as it does not say so: after a crash in the
-       * middle of a send it names the first that was asked. Left out by a gateway of one carrier.
+       * What the record is to say of the carrier that has the message, as far as it does not say so: after a crash in
+       * the middle of a send it names the first that was asked. Left out by a gateway of one carrier.
        */
       readonly ofCarrier?: (record: Delivery) => Details
       /** Run where no message is found for the receipt, even after a while. */
@@ -93,8 +93,8 @@ export type SmsEvent =
 export type Receipt = Extract<SmsEvent, { readonly _tag: "Receipt" }>
 
 /**
- * `events` gives receipts and late outcomes. A receipt is acknowledged to the carrier once `handle` has succeeded; when it
- * fails, the carrier is asked to send it again.
+ * `events` gives receipts and late outcomes. A receipt is acknowledged to the carrier once `handle` has succeeded; when
+ * it fails, the carrier is asked to send it again.
  */
 export interface Service extends Gateway<SmsEvent>, Sends<Message> {
   /**

@@ -1,6 +1,6 @@
 /**
- * Options of SMS gateways as texts and files have them. A program that reads its settings loads these alone, and a gateway's
- * code once it is set up.
+ * Options of SMS gateways as texts and files have them. A program that reads its settings loads these alone, and a
+ * gateway's code once it is set up.
  *
  * @example
  * ```ts

@@ -20,7 +20,9 @@ import * as Storage from "./Storage.ts"
 
 type Progress = (progress: SqliteStore.Progress) => void
 
-/** Writes a backup of a SQLite database to a file. The place of the secret stays free, also while no secret is there. */
+/**
+ * Writes a backup of a SQLite database to a file. The place of the secret stays free, also while no secret is there.
+ */
 export const backup = Effect.fnUntraced(function* (
   database: Database,
   to: string,

@@ -15,7 +15,10 @@ import type { Carriers } from "./settings/CarrierSettings.ts"
 export interface Running {
   /** The gateways of channels that have carriers. */
   readonly gateways: Pick<Options, "sms" | "call">
-  /** Puts other carriers, costs and routes into force. Fails where a connection cannot be opened, and changes nothing then. */
+  /**
+   * Puts other carriers, costs and routes into force. Fails where a connection cannot be opened, and changes nothing
+   * then.
+   */
   readonly replace: (carriers: Carriers) => Effect.Effect<void, RoutesError>
 }
 

@@ -1,5 +1,6 @@
 /**
- * What is wrong before traffic finds it: settings, the database, and carriers. Nothing is written, and no message leaves.
+ * What is wrong before traffic finds it: settings, the database, and carriers. Nothing is written, and no message
+ * leaves.
  */
 import { existsSync } from "node:fs"
 import { GuardAdmin } from "@watchword/guards/operator"
@@ -36,7 +37,9 @@ export interface Check {
 /** How long a carrier has to take the bind, or to answer OPTIONS, in milliseconds. */
 const PATIENCE = 6_000
 
-/** @param carriers whether they are asked: a carrier that allows one bind refuses a second one beside a running server */
+/**
+ * @param carriers whether they are asked: a carrier that allows one bind refuses a second one beside a running server
+ */
 export const all = Effect.fnUntraced(function* (environment: Environment, carriers: boolean) {
   const read = Settings.read(environment)
   const location = Settings.database(environment)
@@ -134,7 +137,9 @@ const noAccounts: GuardAdmin.OwnRules = { accounts: 0, own: 0, none: 0 }
 const isMissing = (location: Settings.Settings["database"]): boolean =>
   location._tag === "Sqlite" && !existsSync(location.file)
 
-/** SMPP and SIP by a connection of their own. APIs over HTTP have no request that proves a token and is free everywhere. */
+/**
+ * SMPP and SIP by a connection of their own. APIs over HTTP have no request that proves a token and is free everywhere.
+ */
 const gateways = Effect.fnUntraced(function* (settings: Settings.Settings, carriers: boolean) {
   const { bizchat, carriers: named, chatgw, sip, smpp, smsHttp } = settings
   const unasked = (part: string, setting: Option.Option<unknown>, why: string): ReadonlyArray<Check> =>

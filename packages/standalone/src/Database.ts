@@ -28,7 +28,10 @@ export const layer = Layer.unwrap(
 /** On the database of settings, which must have its tables. */
 export const of = (settings: Settings.OfCommand) => on(settings, requireTables(settings.database))
 
-/** The same for the command that opens an account, which may be the first on a database: its tables are made when it is empty. */
+/**
+ * The same for the command that opens an account, which may be the first on a database: its tables are made when it is
+ * empty.
+ */
 export const creatingLayer = Layer.unwrap(
   Effect.map(Effect.fromResult(Settings.ofCommand(process.env)), (settings) =>
     on(settings, Effect.andThen(tellOfNewFile(settings.database), requireTablesUnlessEmpty(settings.database)))

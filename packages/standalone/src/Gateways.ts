@@ -20,6 +20,8 @@ export const load = async (
   ...(Option.isSome(bizchat) ? { bizchat: (await import("@watchword/bizchat/whatsapp")).whatsapp(bizchat.value) } : {})
 })
 
-/** After a kill another server of the database has the address until the calls of the dead one are over, 32 s at most. */
+/**
+ * After a kill another server of the database has the address until the calls of the dead one are over, 32 s at most.
+ */
 const bindPatience = ({ _tag }: Settings["database"]) =>
   _tag === "Postgres" ? ({ bindPatience: "45 seconds" } as const) : {}

@@ -1,5 +1,6 @@
 /**
- * The line of the start that says what is live: each channel with the hosts of its gateway, the store, and the rules of guards.
+ * The line of the start that says what is live: each channel with the hosts of its gateway, the store, and the rules of
+ * guards.
  */
 import { isNone } from "@watchword/guards/Rules"
 import type { OwnRules } from "@watchword/guards/operator"
@@ -15,8 +16,8 @@ import type { SmsHttp } from "./settings/providers/Provider.ts"
  *
  * @example
  * ```ts
- * // live: call none · sms smsc.example.com:2775 · chatgw none · bizchat none · store sqlite watchword.db · sandbox on ·
- * // guards default
+ * // live: call none · sms smsc.example.com:2775 · chatgw none · bizchat none · store sqlite watchword.db ·
+ * // sandbox on · guards default
  * ```
  */
 export const live = (

@@ -1,6 +1,6 @@
 /**
- * Whether a database has the tables that this program works on. A start of the server and `watchword migrate` see to it;
- * other commands migrate nothing, because servers of an older version may work on the database.
+ * Whether a database has the tables that this program works on. A start of the server and `watchword migrate` see to
+ * it; other commands migrate nothing, because servers of an older version may work on the database.
  */
 import { type Status, refusal } from "@watchword/store/Migrator"
 import { StoreError } from "@watchword/store/StoreError"

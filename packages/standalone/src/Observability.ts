@@ -9,7 +9,9 @@ import * as References from "effect/References"
 import { jsonLines } from "watchword/Hosting"
 import type { Settings } from "./settings/Settings.ts"
 
-/** Coloured lines on a terminal, else one JSON object a line; on standard error, apart from messages to the operator. */
+/**
+ * Coloured lines on a terminal, else one JSON object a line; on standard error, apart from messages to the operator.
+ */
 export const observability = ({ logLevel, otlpEndpoint }: Settings): Layer.Layer<never> =>
   Layer.mergeAll(
     Logger.layer([process.stderr.isTTY ? Logger.consolePretty() : jsonLines((line) => console.error(line))]),

@@ -23,7 +23,10 @@ export const priceWarnings = (
   return [...shared(having, rules), ...world(sold, rules)]
 }
 
-/** Calling codes of several countries. Those whose mobile numbers count as another country's are no countries of their own. */
+/**
+ * Calling codes of several countries. Those whose mobile numbers count as another country's are no countries of their
+ * own.
+ */
 const shared = (
   having: (prefix: string) => ReadonlyArray<string>,
   rules: Rules.Rules | null

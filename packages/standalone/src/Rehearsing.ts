@@ -1,6 +1,6 @@
 /**
- * What the command line rehearses with: readers of what carriers say, and the carriers of the settings for a rehearsal without a
- * server, where the command connects to one of them, and leaves.
+ * What the command line rehearses with: readers of what carriers say, and the carriers of the settings for a rehearsal
+ * without a server, where the command connects to one of them, and leaves.
  */
 import { CallGateway } from "@watchword/call/CallGateway"
 import { sipReader } from "@watchword/call/carriers"

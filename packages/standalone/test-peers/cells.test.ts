@@ -36,7 +36,9 @@ let environment: Readonly<Record<string, string | undefined>>
 
 const addressOf = ({ server }: Cell): string => new URL(server.origin).host
 
-/** Writes the map of the accounts as its operator does: another file first, so that the proxy never reads half of one. */
+/**
+ * Writes the map of the accounts as its operator does: another file first, so that the proxy never reads half of one.
+ */
 const writeMap = async (): Promise<void> => {
   const { code, stderr, stdout } = await answerOf({}, "--cells", cells, "cells", "map")
   expect([code, stderr]).toEqual([0, ""])

@@ -1,6 +1,6 @@
 /**
- * Bundles the server and the operator's command once, before the files of tests that start them: a bundled program starts
- * in a third of the time that its sources take.
+ * Bundles the server and the operator's command once, before the files of tests that start them: a bundled program
+ * starts in a third of the time that its sources take.
  */
 import { execFile } from "node:child_process"
 import { join } from "node:path"

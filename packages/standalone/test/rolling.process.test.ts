@@ -1,5 +1,6 @@
 /**
- * A rolling restart: servers of two releases on one PostgreSQL, under load, while the newer one's migrations are applied.
+ * A rolling restart: servers of two releases on one PostgreSQL, under load, while the newer one's migrations are
+ * applied.
  */
 import { writeFile } from "node:fs/promises"
 import { AccountId } from "@watchword/schemas/Ids"

@@ -80,7 +80,9 @@ const send = async (text: string, headers: Readonly<Record<string, string>> = {}
 
 const books = () => booksOf(sqlite(file), account)
 
-/** Posts the receipt of a text to the server that runs now, as the provider signs it for the address that it was told. */
+/**
+ * Posts the receipt of a text to the server that runs now, as the provider signs it for the address that it was told.
+ */
 const deliver = async (index: number, more: Readonly<Record<string, string>> = {}): Promise<number> => {
   const text = provider.texts[index]
   if (text === undefined) throw new Error("the provider has no such text")

@@ -1,6 +1,6 @@
 /**
- * The money, the keys and the ledger of an account, and its double-entry bookkeeping as pure functions: what each step does
- * to a balance. Stores that keep balances in memory use them directly; others do the same in SQL.
+ * The money, the keys and the ledger of an account, and its double-entry bookkeeping as pure functions: what each step
+ * does to a balance. Stores that keep balances in memory use them directly; others do the same in SQL.
  */
 import type { Mode, Scope } from "@watchword/schemas/Channel"
 import type { AccountId, EntryId, DeliveryId, KeyId } from "@watchword/schemas/Ids"

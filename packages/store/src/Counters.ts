@@ -1,9 +1,9 @@
 /**
  * The rules of counters, as pure functions: sums over a sliding window, kept in buckets.
  *
- * Time is cut into slices of a fixed width, and what is counted in a slice is one bucket. A bucket counts until the window
- * of its last moment is over, so that each amount counts for the whole window, and for less than a slice longer. Two
- * bursts on both sides of a slice's edge are within one limit: there is no edge at which a limit begins anew.
+ * Time is cut into slices of a fixed width, and what is counted in a slice is one bucket. A bucket counts until the
+ * window of its last moment is over, so that each amount counts for the whole window, and for less than a slice longer.
+ * Two bursts on both sides of a slice's edge are within one limit: there is no edge at which a limit begins anew.
  *
  * A store keeps rows of key, `until` and amount, finds those of a key that are not over, and adds to one of them.
  */
@@ -34,8 +34,8 @@ export interface Tally {
   /** The largest bucket. */
   readonly peak: number
   /**
-   * Milliseconds until the amount is within the limit if nothing else is counted, 0 where it is now. For an amount above
-   * the limit itself until the counter is empty.
+   * Milliseconds until the amount is within the limit if nothing else is counted, 0 where it is now. For an amount
+   * above the limit itself until the counter is empty.
    */
   readonly freeIn: number
 }
@@ -51,7 +51,9 @@ export interface Counted {
 
 /** What a counter has of one slice. */
 export interface Bucket {
-  /** The time from which on it does not count any more, in milliseconds since the epoch; it tells a key's buckets apart. */
+  /**
+   * The time from which on it does not count any more, in milliseconds since the epoch; it tells a key's buckets apart.
+   */
   readonly until: number
   readonly amount: number
 }

@@ -40,8 +40,8 @@ export interface Watched {
 }
 
 /**
- * The number of a record whose person was erased. It is the same for all, because a digest of a number is no secret: there
- * are few enough numbers to try all.
+ * The number of a record whose person was erased. It is the same for all, because a digest of a number is no secret:
+ * there are few enough numbers to try all.
  */
 export const ERASED = "erased"
 

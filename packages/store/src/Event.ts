@@ -1,9 +1,9 @@
 /**
  * Events: facts about the deliveries and the money of an account, for endpoints that watch the account.
  *
- * The step engine makes an event for each endpoint in the step that it is about, and the store writes them in the step's
- * own transaction (a transactional outbox): no crash separates a change from its event. An event has no code, no text and
- * no number of a phone: what stays as it is may be read from the delivery's record when the event is sent.
+ * The step engine makes an event for each endpoint in the step that it is about, and the store writes them in the
+ * step's own transaction (a transactional outbox): no crash separates a change from its event. An event has no code, no
+ * text and no number of a phone: what stays as it is may be read from the delivery's record when the event is sent.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId, EventId } from "@watchword/schemas/Ids"

@@ -31,9 +31,9 @@ export interface Made extends Service {
 /**
  * A store of its own; nothing is shared between two of them.
  *
- * @param entryId makes the id of each entry that a send writes in a ledger, by its time in milliseconds. The default's ids differ
- * each time; with ids by number the same changes in the same order make the same store again, for a store that replays a
- * journal of them
+ * @param entryId makes the id of each entry that a send writes in a ledger, by its time in milliseconds. The default's
+ * ids differ each time; with ids by number the same changes in the same order make the same store again, for a store
+ * that replays a journal of them
  */
 export const make = (entryId: (at: number) => EntryId = nextEntryId): Made => {
   const keys = Keys.make()

@@ -1,13 +1,15 @@
 /**
  * The migrations of a database, beside the {@link Store} on it, for stores whose tables change from release to release.
  *
- * Migrations are numbered from 1 by their place in a store's list, and go forward only. A program's version is the number of
- * its last migration, and a database's the number of the last one that it has had. A database also has a *floor*: the version
- * of the oldest program that may use it. A migration is an *expansion* unless it has a floor: programs from before it go on to
- * work, so that servers can be restarted one by one, and older programs may be started again. A *contraction* takes away what
- * older programs need, and its floor is the version of the oldest program that works without.
+ * Migrations are numbered from 1 by their place in a store's list, and go forward only. A program's version is the
+ * number of its last migration, and a database's the number of the last one that it has had. A database also has a
+ * *floor*: the version of the oldest program that may use it. A migration is an *expansion* unless it has a floor:
+ * programs from before it go on to work, so that servers can be restarted one by one, and older programs may be started
+ * again. A *contraction* takes away what older programs need, and its floor is the version of the oldest program that
+ * works without.
  *
- * The rules are the same for all SQL stores, and so is the table in which a database records the migrations that it has had.
+ * The rules are the same for all SQL stores, and so is the table in which a database records the migrations that it has
+ * had.
  *
  * @example
  * ```ts
@@ -45,8 +47,8 @@ export interface Migrator {
   /** Changes nothing. Fails for a database that cannot be read, or that belongs to another program. */
   readonly status: Effect.Effect<Status, StoreError>
   /**
-   * Applies what is missing and gives the status from before. Of several processes one applies, and the others wait. Fails
-   * for a database that {@link refusal} refuses, too, and leaves it unchanged.
+   * Applies what is missing and gives the status from before. Of several processes one applies, and the others wait.
+   * Fails for a database that {@link refusal} refuses, too, and leaves it unchanged.
    */
   readonly migrate: Effect.Effect<Status, StoreError>
 }

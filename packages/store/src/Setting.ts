@@ -1,8 +1,8 @@
 /**
  * Definitions of settings: the name under which the store keeps a setting, and the schema of its value.
  *
- * A setting is a row of its own, so that two operators who change different ones never overwrite each other. Settings of
- * a kind, such as texts by name and language, are a family: their names begin alike.
+ * A setting is a row of its own, so that two operators who change different ones never overwrite each other. Settings
+ * of a kind, such as texts by name and language, are a family: their names begin alike.
  */
 import { type BadRequest, badRequest } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
@@ -36,7 +36,10 @@ export interface Family<A> {
   readonly most: number
   /** The setting of a key, which is a text without U+0000. */
   readonly of: (key: string) => Setting<A>
-  /** The members among values by name, by their keys; the name of one that cannot be read. The same values are read once. */
+  /**
+   * The members among values by name, by their keys; the name of one that cannot be read. The same values are read
+   * once.
+   */
   readonly members: (values: ReadonlyMap<string, string>) => Result.Result<ReadonlyMap<string, A>, string>
 }
 
@@ -120,8 +123,9 @@ const codec = <A, I>({ schema, title }: Kind<A, I>): Pick<Setting<A>, "check" | 
 }
 
 /**
- * State that a service writes for itself, in the table of settings under names that no operator sets: how far a sweep has come,
- * since when an inbox is empty. It is read from the store each time, because another process may have gone further.
+ * State that a service writes for itself, in the table of settings under names that no operator sets: how far a sweep
+ * has come, since when an inbox is empty. It is read from the store each time, because another process may have gone
+ * further.
  */
 export interface State<A> {
   /** The value; null where none was written, or one that this program cannot read. */

@@ -1,8 +1,8 @@
 /**
  * Settings of accounts and of the installation, for those that go by them and for operators.
  *
- * A process reads all settings of an account at once and uses them for at most a second, so a change is effective in every
- * process within that time. Nothing is read before something asks.
+ * A process reads all settings of an account at once and uses them for at most a second, so a change is effective in
+ * every process within that time. Nothing is read before something asks.
  */
 import { BadRequest, NotFound } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
@@ -24,8 +24,8 @@ export { type Derive, type Values, values } from "./internal/settings/Values.ts"
 export type Owner = AccountId | null
 
 /**
- * A value of an account that is made of its settings and the installation's, once for each time that they are read. One that
- * is at hand is an `Exit`, which `Effect.flatMapEager` goes on from without a step of the fiber.
+ * A value of an account that is made of its settings and the installation's, once for each time that they are read. One
+ * that is at hand is an `Exit`, which `Effect.flatMapEager` goes on from without a step of the fiber.
  */
 export type Profile<A> = (account: AccountId, now: number) => Effect.Effect<A, StoreError>
 
@@ -40,8 +40,8 @@ export interface Service {
   readonly all: <A>(owner: Owner, family: Family<A>) => Effect.Effect<ReadonlyMap<string, A>, StoreError>
 
   /**
-   * Sets a value that came from outside, and answers it as its schema decodes it. Fails with `BadRequest` where it is not
-   * valid, naming each field, or where it would be one too many of its family.
+   * Sets a value that came from outside, and answers it as its schema decodes it. Fails with `BadRequest` where it is
+   * not valid, naming each field, or where it would be one too many of its family.
    */
   readonly set: <A>(
     owner: Owner,
@@ -56,8 +56,8 @@ export interface Service {
   ) => Effect.Effect<boolean, NotFound | StoreError>
 
   /**
-   * Writes state that a service keeps for itself beside the settings of operators, or takes it away with null. It does not
-   * come from outside, and is not checked. False where the account does not exist.
+   * Writes state that a service keeps for itself beside the settings of operators, or takes it away with null. It does
+   * not come from outside, and is not checked. False where the account does not exist.
    */
   readonly note: <A>(owner: Owner, state: Setting<A>, value: A | null) => Effect.Effect<boolean, StoreError>
 }

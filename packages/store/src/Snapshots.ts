@@ -2,11 +2,11 @@
  * The port to all rows of a store as they are at one moment, for programs that check them as a whole.
  *
  * A snapshot takes no lock that a step waits for. It costs the database what a long read costs: the log of SQLite grows
- * until the snapshot is closed, and PostgreSQL keeps the versions of rows that it shows. Its streams can be read side by side, and
- * hold a page of rows each.
+ * until the snapshot is closed, and PostgreSQL keeps the versions of rows that it shows. Its streams can be read side
+ * by side, and hold a page of rows each.
  *
- * Rows are as the database has them, even where they break a rule of the store. A delivery that a row names is an id, or, where
- * the database has no such delivery, any other text.
+ * Rows are as the database has them, even where they break a rule of the store. A delivery that a row names is an id,
+ * or, where the database has no such delivery, any other text.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import * as Context from "effect/Context"

@@ -7,8 +7,8 @@
  * database can hold one open across a round trip. The comment of a method is its contract;
  * `@watchword/store/conformance` checks it.
  *
- * Times are milliseconds since the epoch, and passed in. What processes must agree on goes by the store's clock, which is
- * the database's where it has one: the clocks of two servers may differ.
+ * Times are milliseconds since the epoch, and passed in. What processes must agree on goes by the store's clock, which
+ * is the database's where it has one: the clocks of two servers may differ.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

@@ -10,8 +10,8 @@ import * as Schema from "effect/Schema"
  * - `Unknown`: the connection was lost after the step was written; it may have happened. Every method may
  *   be repeated with the same identifiers and then happens at most once.
  * - `TimeLimit`: a list took longer than the store's limit. The same list within a shorter time may be answered.
- * - `TooManyLists`: the account waits for as many slow lists as one account may. Once they are answered, the same list may
- *   be.
+ * - `TooManyLists`: the account waits for as many slow lists as one account may. Once they are answered, the same list
+ *   may be.
  * - `Broken`: the step did not happen, and none will before the process has started again.
  *
  * `message` is for operators; it never holds a phone number, a text or a secret.

@@ -1,8 +1,8 @@
 /**
  * Rows of the traffic roll-up: amounts by hour, account, mode, channel, carrier and country.
  *
- * An amount is a sum over records, and so is its change: rows of several processes add up. Amounts are in one list, whose
- * places {@link COUNTS} and {@link DELAYS} name.
+ * An amount is a sum over records, and so is its change: rows of several processes add up. Amounts are in one list,
+ * whose places {@link COUNTS} and {@link DELAYS} name.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId } from "@watchword/schemas/Ids"
@@ -18,8 +18,8 @@ export const COUNTS = ["sent", "delivered", "failed", "approved", "expired", "bl
 export type Count = (typeof COUNTS)[number]
 
 /**
- * The upper bounds of the receipt delays that the other amounts count, in seconds; the last amount has what is above all of
- * them.
+ * The upper bounds of the receipt delays that the other amounts count, in seconds; the last amount has what is above
+ * all of them.
  */
 export const DELAYS = [1, 2.5, 5, 10, 20, 30, 60, 120, 300, 1800] as const
 

@@ -87,7 +87,10 @@ export class Phone {
     )
   }
 
-  /** The oldest message that it has not given before; waits for one where there is none, and else rejects with `NoMessage`. */
+  /**
+   * The oldest message that it has not given before; waits for one where there is none, and else rejects with
+   * `NoMessage`.
+   */
   next({ channel, timeout = PATIENCE }: Arriving = {}): Promise<PhoneMessage> {
     const isWanted = (message: PhoneMessage) => channel === undefined || message.channel === channel
     const look = async () => (await this.messages()).filter(isWanted)

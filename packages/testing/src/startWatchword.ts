@@ -38,8 +38,8 @@ type FromService = Pick<
 >
 
 /**
- * Options of the service, so that the tests go by those of production, and of the kit. The default rules of guards do not
- * hold: tests use one number many times. `guards: DefaultRules` of `@watchword/guards/Rules` has them hold.
+ * Options of the service, so that the tests go by those of production, and of the kit. The default rules of guards do
+ * not hold: tests use one number many times. `guards: DefaultRules` of `@watchword/guards/Rules` has them hold.
  */
 export interface Options extends FromService {
   /** The time at which the clock begins; that of `Date` unless given. */
@@ -70,13 +70,15 @@ export interface Kit extends AsyncDisposable {
   readonly keys: { readonly live: string; readonly sandbox: string }
   /** Answers a request of any host. */
   readonly handle: Watchword["handle"]
-  /** Serves the interface over HTTP, on a port of 127.0.0.1 that is free. Resolves to its address, which ends in `/v1`. */
+  /**
+   * Serves the interface over HTTP, on a port of 127.0.0.1 that is free. Resolves to its address, which ends in `/v1`.
+   */
   readonly listen: () => Promise<string>
   /** What the phones show. */
   readonly inbox: Inbox
   /**
-   * Phones that answer as the test says, or wait for what their person does, as those of the sandbox's interface. They are
-   * reached by `kit.sandbox`; what comes to them is not in `inbox`, and goes by none of `fail`.
+   * Phones that answer as the test says, or wait for what their person does, as those of the sandbox's interface. They
+   * are reached by `kit.sandbox`; what comes to them is not in `inbox`, and goes by none of `fail`.
    */
   readonly phones: Phones
   readonly clock: KitClock

@@ -224,8 +224,8 @@ export const makeWorld = (changes: Partial<World> = {}): World => ({
 })
 
 /**
- * In euros: a text, which is sold to Germany alone, costs five cents, a chat message three of which one is its probe's, a
- * call two.
+ * In euros: a text, which is sold to Germany alone, costs five cents, a chat message three of which one is its probe's,
+ * a call two.
  */
 const prices = {
   sms: { "49": "0.05" },

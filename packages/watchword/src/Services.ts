@@ -1,5 +1,6 @@
 /**
- * Every service of Watchword as one layer, for programs written with Effect, and the recurring work, for hosts that run it by cron.
+ * Every service of Watchword as one layer, for programs written with Effect, and the recurring work, for hosts that run
+ * it by cron.
  */
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
@@ -55,23 +56,23 @@ export interface Options<E = never> extends Channels.Options<E> {
   readonly prices?: Pricing.Pricing
   /**
    * A secret of the installation of at least 32 characters, such as 32 random bytes in hexadecimal, the same for all
-   * processes on one store and kept elsewhere. The codes of verifications are made of it. Request ids and bodies are kept
-   * as codes under it, without it as digests, from which a short code can be guessed. To replace it, put the new one
-   * before it in a list, and leave the old one out a day later: without it, repeats from before are new sends, and codes
-   * from before cannot be checked.
+   * processes on one store and kept elsewhere. The codes of verifications are made of it. Request ids and bodies are
+   * kept as codes under it, without it as digests, from which a short code can be guessed. To replace it, put the new
+   * one before it in a list, and leave the old one out a day later: without it, repeats from before are new sends, and
+   * codes from before cannot be checked.
    */
   readonly secret?: Secrets.Secrets
   /** Defaults of verifications, which settings of accounts go before. */
   readonly verify?: Verify.VerifyOptions
   /**
-   * Rules against pumping and flooding of accounts without rules of their own; see `@watchword/guards/Rules`. Unless given,
-   * `@watchword/guards/Rules` hold for live verifications; `"none"` guards nothing. A function is asked at each
+   * Rules against pumping and flooding of accounts without rules of their own; see `@watchword/guards/Rules`. Unless
+   * given, `@watchword/guards/Rules` hold for live verifications; `"none"` guards nothing. A function is asked at each
    * send, so that rules can be replaced while the service runs.
    */
   readonly guards?: Guarding.GuardRules
   /**
-   * A check of your own before each send, start of a verification and resend that the guard lets through: a look-up of the
-   * number, a SIM-swap check, a risk score. It allows, denies with a reason, or prefers channels.
+   * A check of your own before each send, start of a verification and resend that the guard lets through: a look-up of
+   * the number, a SIM-swap check, a risk score. It allows, denies with a reason, or prefers channels.
    */
   readonly beforeSend?: BeforeSending.BeforeSend
   /** Bounds of webhooks, whose endpoints `operator.webhook` sets. */

@@ -1,5 +1,6 @@
 /**
- * The front door: `createWatchword`, its options, the answers of its direct calls, and the errors that they reject with.
+ * The front door: `createWatchword`, its options, the answers of its direct calls, and the errors that they reject
+ * with.
  */
 export {
   BadRequest,

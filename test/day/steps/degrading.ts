@@ -1,9 +1,9 @@
 /**
- * A carrier that loses texts without a word, beside one that does not: how many users are verified in that time by the order
- * of a route, and by its best carrier.
+ * A carrier that loses texts without a word, beside one that does not: how many users are verified in that time by the
+ * order of a route, and by its best carrier.
  *
- * Conversion is judged by the minutes of an hour, so this service has a clock of its own, and lives through its hours in
- * some seconds.
+ * Conversion is judged by the minutes of an hour, so this service has a clock of its own, and lives through its hours
+ * in some seconds.
  */
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { carriers } from "@watchword/sms/carriers"

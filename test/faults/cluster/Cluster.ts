@@ -1,6 +1,6 @@
 /**
- * Three PostgreSQL servers that Patroni watches, with one synchronous standby or none, on 127.0.0.1 to 127.0.0.3. Needs the Debian
- * packages that `npm run test:peers` names.
+ * Three PostgreSQL servers that Patroni watches, with one synchronous standby or none, on 127.0.0.1 to 127.0.0.3. Needs
+ * the Debian packages that `npm run test:peers` names.
  */
 import { execFileSync, spawn } from "node:child_process"
 import { chownSync, openSync } from "node:fs"

@@ -1,6 +1,6 @@
 /**
- * A TCP port that leads to a port of another program, and can be cut: bytes are then lost on their way in either direction
- * without a word, as behind a network that has gone.
+ * A TCP port that leads to a port of another program, and can be cut: bytes are then lost on their way in either
+ * direction without a word, as behind a network that has gone.
  */
 import { once } from "node:events"
 import { type Socket, connect, createServer } from "node:net"

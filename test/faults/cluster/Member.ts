@@ -1,6 +1,6 @@
 /**
- * A member of a cluster: a machine with a Patroni and its PostgreSQL on a loopback address of its own. Others reach it by
- * links, and it reaches etcd by one, so that it can be cut off.
+ * A member of a cluster: a machine with a Patroni and its PostgreSQL on a loopback address of its own. Others reach it
+ * by links, and it reaches etcd by one, so that it can be cut off.
  *
  * Source: Patroni 3.0 manual, YAML Configuration Settings and REST API.
  */
@@ -139,8 +139,9 @@ const settingsOf = ({ data, folder, host, isSynchronous, name, ports }: Settings
   namespace: "/test/",
   name,
   restapi: { listen: `${host}:${ports.rest}`, connect_address: `${host}:${ports.toRest}` },
-  // By a proxy, because Patroni would go on to the address that etcd gives of itself. The second version of etcd's interface:
-  // Patroni 3.0.2 on the third overwrites the key of another leader, which loses commits (patroni/patroni#2689).
+  // By a proxy, because Patroni would go on to the address that etcd gives of itself. The second version of etcd's
+  // interface: Patroni 3.0.2 on the third overwrites the key of another leader, which loses commits
+  // (patroni/patroni#2689).
   etcd: { proxy: `http://${host}:${ports.toEtcd}` },
   bootstrap: {
     dcs: {

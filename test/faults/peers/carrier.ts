@@ -1,6 +1,6 @@
 /**
- * The carrier of SMS. What it does with a message depends on the number: it takes most of them, and its receipts come once,
- * twice, in the wrong order or before the answer.
+ * The carrier of SMS. What it does with a message depends on the number: it takes most of them, and its receipts come
+ * once, twice, in the wrong order or before the answer.
  */
 import { once } from "node:events"
 import { type Answer, type Submit, smsc, receipt } from "@watchword/sandbox/smsc"

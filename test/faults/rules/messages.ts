@@ -123,8 +123,8 @@ const SENDS: Readonly<Record<string, string>> = {
 const REFUSALS = new Set([400, 401, 402, 403, 404, 429, 486, 603])
 
 /**
- * A client that was told of a message has it in its records, charged; one that was refused has not, but for a text of which the
- * carrier took a part, as the answer says.
+ * A client that was told of a message has it in its records, charged; one that was refused has not, but for a text of
+ * which the carrier took a part, as the answer says.
  */
 export const asAnswered = ({ asked, records }: Evidence): ReadonlyArray<Violation> => {
   const byId = new Map<string, Delivery>(records.map((record) => [record.id, record]))

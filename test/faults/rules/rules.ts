@@ -1,5 +1,6 @@
 /**
- * All rules, by when they hold: always, when verifications have come to their ends, when everything has, and after numbers were erased.
+ * All rules, by when they hold: always, when verifications have come to their ends, when everything has, and after
+ * numbers were erased.
  */
 import type { Evidence, Violation } from "../Evidence.ts"
 import { answers } from "./answers.ts"

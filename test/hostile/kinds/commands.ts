@@ -1,5 +1,6 @@
 /**
- * Arguments of the operator's command, each in a process of its own: it does what it is asked, or says in a sentence why not.
+ * Arguments of the operator's command, each in a process of its own: it does what it is asked, or says in a sentence
+ * why not.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,5 +1,6 @@
 /**
- * Lists more records of a number than SQLite reads on the event loop. The thread that reads them is a module that nothing imports.
+ * Lists more records of a number than SQLite reads on the event loop. The thread that reads them is a module that
+ * nothing imports.
  *
  * In a function, because a bundle of CommonJS has no await at its top.
  */

@@ -1,7 +1,9 @@
 import { type Case, connections, inTurn } from "../Case.ts"
 import { MOST_CONNECTIONS, list, send, whatsAppEvent } from "../World.ts"
 
-/** The connections that the server takes: silent ones, ones with half a head, and ones that are kept after an answer. */
+/**
+ * The connections that the server takes: silent ones, ones with half a head, and ones that are kept after an answer.
+ */
 export const strangersConnections: Case = {
   name: "connections",
   questions: [send, list, whatsAppEvent],

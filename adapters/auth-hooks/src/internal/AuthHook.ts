@@ -34,8 +34,8 @@ export type HookOptions<Caller> = Sender<Caller> & {
    */
   readonly answerWithin?: number
   /**
-   * Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed, so that strangers behind them differ from the
-   * identity server. None by default; a host that finds the client's address by itself has its own.
+   * Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed, so that strangers behind them differ from
+   * the identity server. None by default; a host that finds the client's address by itself has its own.
    */
   readonly trustedProxies?: ReadonlyArray<string>
   /** The clock, in milliseconds since the epoch; `Date.now` by default. */

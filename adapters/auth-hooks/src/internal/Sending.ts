@@ -106,7 +106,9 @@ const inProcess = <Caller>({ caller, service: { sms, verify } }: InProcess<Calle
 /** The codes that each channel can deliver. */
 const CODE = /^[0-9]{4,8}$/
 
-/** What a message says of its code. What is not of its form is left out: a code is worth more than what is said of it. */
+/**
+ * What a message says of its code. What is not of its form is left out: a code is worth more than what is said of it.
+ */
 const known = (name: string, { clientIp, locale, ttl, type }: Message): StartOptions => ({
   purpose: `${name}-${type.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`.slice(0, 64),
   ...(locale !== null && isLocale(locale) ? { locale } : {}),

@@ -1,6 +1,6 @@
 /**
- * Bodies that identity servers post to the receivers of their hooks, and what becomes of each. Those of Logto are posted by its
- * own connector, from what its core hands to it.
+ * Bodies that identity servers post to the receivers of their hooks, and what becomes of each. Those of Logto are
+ * posted by its own connector, from what its core hands to it.
  */
 export interface Row {
   /** The server, its version, and why it posts. */

@@ -16,8 +16,8 @@ const list = (values: string): string => `(SELECT coalesce(json_agg(${values}), 
  * writes the changes.
  *
  * Locks come in one order: accounts by number, which guard their deliveries, claims and counts, and then refs. A report
- * about a ref that no part has yet makes a placeholder in `parts`; without one, a step locks the refs that it names when it
- * writes them, and is repeated where a report has come to wait for one of them since the look-up.
+ * about a ref that no part has yet makes a placeholder in `parts`; without one, a step locks the refs that it names
+ * when it writes them, and is repeated where a report has come to wait for one of them since the look-up.
  */
 export const engine = (s: string): string => `
 -- The accounts that steps are about, and whether a report is about a ref that no part has yet.

@@ -7,8 +7,8 @@ import { FINE_WIDTH, WEEK, WIDTH, isReferable } from "@watchword/store/sql"
  *   (`Partitions` of `@watchword/store/sql`) stand for their names. A delivery's `phase` is 0 pending, 1 unknown,
  *   2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its `owner` is the process that sends it.
  * - `listed_at` is the time of the default order of lists, see {@link listedAt}.
- * - `counts` has how many records of a partition have a status in each bucket of `listed_at`, for buckets of two widths,
- *   see `WIDTH` of `@watchword/store/sql`. A count of zero is removed.
+ * - `counts` has how many records of a partition have a status in each bucket of `listed_at`, for buckets of two
+ *   widths, see `WIDTH` of `@watchword/store/sql`. A count of zero is removed.
  * - `deliveries_by_recipient` begins with the week, so that inserts stay in its end, see
  *   `planOf` of `@watchword/store/sql`.
  * - An entry is found by its account and its place in the account's ledger. Only credits and debits have an id of their
@@ -176,7 +176,10 @@ CREATE TABLE ${s}.unmatched_refs (
 
 ${unsampled(s)}`
 
-/** The columns that may have data of persons. The planner's statistics would keep samples of them when their rows are gone. */
+/**
+ * The columns that may have data of persons. The planner's statistics would keep samples of them when their rows are
+ * gone.
+ */
 const PERSONAL: Readonly<Record<string, ReadonlyArray<string>>> = {
   deliveries: ["recipient", "sender", "details"],
   claims: ["key", "fingerprint"],

@@ -1,7 +1,7 @@
 /**
  * API keys: `sk_live_` or `sk_test_`, 256 random bits, and a checksum of both, all in base 62. The service keeps only
- * their hash. The checksum tells a mistyped or made-up key without a look-up; it protects nothing, as anyone can compute
- * it.
+ * their hash. The checksum tells a mistyped or made-up key without a look-up; it protects nothing, as anyone can
+ * compute it.
  */
 import type { Mode } from "@watchword/schemas/Channel"
 import { sha256 } from "@watchword/schemas/Sha256"
@@ -33,7 +33,9 @@ export const LENGTH = prefixes.live.length + DIGITS + CHECKSUM_DIGITS
 
 const SHAPE = new RegExp(`^sk_(?:live|test)_[${ALPHABET}]{${DIGITS + CHECKSUM_DIGITS}}$`)
 
-/** Whether a text is written as keys are, its checksum included, which says nothing about whether there is such a key. */
+/**
+ * Whether a text is written as keys are, its checksum included, which says nothing about whether there is such a key.
+ */
 export const isApiKey = (text: string): boolean => {
   if (text.length !== LENGTH || !SHAPE.test(text)) return false
   const body = text.slice(0, -CHECKSUM_DIGITS)

@@ -22,7 +22,8 @@ export interface Demand {
  * import type { Principal } from "@watchword/schemas/Account"
  * import * as Effect from "effect/Effect"
  *
- * const guarded = (principal: Principal) => Effect.andThen(authorize(principal, { scope: "sms:send", whileSuspended: false }), Effect.succeed("sent"))
+ * const guarded = (principal: Principal) =>
+ *   Effect.andThen(authorize(principal, { scope: "sms:send", whileSuspended: false }), Effect.succeed("sent"))
  * ```
  */
 export const authorize = (

@@ -1,7 +1,7 @@
 /**
- * Refusals of keys: a reason for the metric and the log, where the first one of each reason is a warning and the others are of the
- * level `Debug`, and a sentence for the client that names absent headers and
- * nothing else. They are made once, because refusals come in floods.
+ * Refusals of keys: a reason for the metric and the log, where the first one of each reason is a warning and the others
+ * are of the level `Debug`, and a sentence for the client that names absent headers and nothing else. They are made
+ * once, because refusals come in floods.
  */
 import { Unauthorized } from "@watchword/schemas/Errors"
 import * as Effect from "effect/Effect"

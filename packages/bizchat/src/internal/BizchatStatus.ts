@@ -1,8 +1,8 @@
 /**
  * Statuses of a text: `sent`, then `delivered`, `failed` or `read`.
  *
- * The platform may report several of them of one text, in any order, and the record has the same end in each: `failed` wins,
- * because its price may be given back then, and because a verification must not rely on such a text.
+ * The platform may report several of them of one text, in any order, and the record has the same end in each: `failed`
+ * wins, because its price may be given back then, and because a verification must not rely on such a text.
  */
 import { ACCEPTED, ARRIVED, OVER, PENDING } from "@watchword/send/channel/ChannelRecords"
 import { type ReportedOutcome, reportedStatus, verified } from "@watchword/records/Records"
@@ -25,7 +25,10 @@ export const statuses: Statuses = {
   failed: status.failed
 }
 
-/** The outcomes that an account may report. A text that was read has been delivered; one that was delivered has not failed. */
+/**
+ * The outcomes that an account may report. A text that was read has been delivered; one that was delivered has not
+ * failed.
+ */
 export const outcomes: { readonly [O in BizchatOutcome]: ReportedOutcome } = {
   Success: verified(reportedStatus(status.delivered, [status.read.name])),
   Failed: reportedStatus({ ...status.failed, rank: ARRIVED })

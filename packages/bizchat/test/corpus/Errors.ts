@@ -1,9 +1,9 @@
 /**
- * Errors of the WhatsApp Cloud API as answers to a message: every code that its page lists, those that only public reports
- * show, and answers without a code.
+ * Errors of the WhatsApp Cloud API as answers to a message: every code that its page lists, those that only public
+ * reports show, and answers without a code.
  *
- * `PAGE` is Meta's page. Its stored copy, updated 2026-06-18, could be read in its beginning alone; the codes are those that
- * others have copied from it, which each row names.
+ * `PAGE` is Meta's page. Its stored copy, updated 2026-06-18, could be read in its beginning alone; the codes are those
+ * that others have copied from it, which each row names.
  */
 import type { DeliveryFailure } from "@watchword/schemas/Errors"
 

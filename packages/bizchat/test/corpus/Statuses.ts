@@ -1,6 +1,6 @@
 /**
- * What the WhatsApp Cloud API says of a message after it has taken it, and of the templates and numbers that messages are
- * sent with, as notifications to the webhook.
+ * What the WhatsApp Cloud API says of a message after it has taken it, and of the templates and numbers that messages
+ * are sent with, as notifications to the webhook.
  *
  * `WAMID` stands for the platform's id of the message, `DELIVERY` for ours, which it hands back. The template is `otp`.
  */

@@ -7,8 +7,8 @@ import type { Delivery } from "@watchword/store/Delivery"
 import { status } from "./CallStatus.ts"
 
 /**
- * A call that the network ended is lost. Where the service or the callee did, the phone has shown the caller; that it rang is
- * no proof that the user has seen it, so the next step is taken when nothing is heard until the time-out.
+ * A call that the network ended is lost. Where the service or the callee did, the phone has shown the caller; that it
+ * rang is no proof that the user has seen it, so the next step is taken when nothing is heard until the time-out.
  */
 export const arrival = ({ details, status: { name } }: Pick<Delivery, "details" | "status">): Arrival | null => {
   if (name === status.failed.name) return "lost"
@@ -19,6 +19,9 @@ export const arrival = ({ details, status: { name } }: Pick<Delivery, "details" 
 
 const SHOWN = new Set(["NO_ANSWER", "ORIGINATOR_CANCEL", "NORMAL_CLEARING", "USER_BUSY", "CALL_REJECTED"])
 
-/** A call is free where its process died while it may have rung, and where the network had it and did not say that it rang. */
+/**
+ * A call is free where its process died while it may have rung, and where the network had it and did not say that it
+ * rang.
+ */
 export const doubt = ({ details }: Delivery): "accepted" | "unknown" | null =>
   details[INTERRUPTED] === true ? "unknown" : details[MAY_HAVE_RUNG] === true ? "accepted" : null

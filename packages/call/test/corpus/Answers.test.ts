@@ -1,5 +1,6 @@
 /**
- * Each row of {@link rows} over UDP: a trunk that answers so, and the call channel with its records, prices and callers.
+ * Each row of {@link rows} over UDP: a trunk that answers so, and the call channel with its records, prices and
+ * callers.
  */
 import * as Call from "@watchword/call/Call"
 import { CallGateway } from "@watchword/call/CallGateway"

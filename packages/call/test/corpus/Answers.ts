@@ -1,8 +1,8 @@
 /**
  * What trunks and networks answer to an INVITE, and what becomes of the call.
  *
- * Of each row: what the client is answered, the record's cause, whether the call is charged, whether it counts as a send of a
- * verification, how long the caller id rests, and what is noted as unknown.
+ * Of each row: what the client is answered, the record's cause, whether the call is charged, whether it counts as a
+ * send of a verification, how long the caller id rests, and what is noted as unknown.
  */
 import type { ErrorCode } from "@watchword/schemas/Errors"
 

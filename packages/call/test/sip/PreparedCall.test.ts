@@ -10,7 +10,9 @@ import { test, turns } from "../../../../test/live.ts"
 import { callee, caller, order, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
 import { branch, header } from "@watchword/sandbox/trunk"
 
-/** Prepares a call and places it after something has happened; answers its branches, as prepared and as stored later. */
+/**
+ * Prepares a call and places it after something has happened; answers its branches, as prepared and as stored later.
+ */
 const prepareAndDial = Effect.fnUntraced(function* (
   gateway: Service,
   meanwhile: Effect.Effect<unknown> = Effect.void,

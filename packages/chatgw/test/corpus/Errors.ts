@@ -1,6 +1,6 @@
 /**
- * Errors of the Telegram Gateway as answers to a code and to a probe. Its page documents none (core.telegram.org/gateway/api,
- * changes of 2025-02-26): they were observed, and other clients have tables of them.
+ * Errors of the Telegram Gateway as answers to a code and to a probe. Its page documents none
+ * (core.telegram.org/gateway/api, changes of 2025-02-26): they were observed, and other clients have tables of them.
  */
 import type { ErrorCode } from "@watchword/schemas/Errors"
 

@@ -25,7 +25,9 @@ export const read = <A>(response: Response, text: string, details: ErrorDetails,
   return { error: error ?? new UnexpectedAnswer(explained(response, message), { ...known, status }) }
 }
 
-/** Whether nothing is found because the address of the service lacks its version. Records that are not found are of it. */
+/**
+ * Whether nothing is found because the address of the service lacks its version. Records that are not found are of it.
+ */
 const isElsewhere = (status: number, body: object, baseUrl: string): boolean =>
   status === 404 &&
   !/\/v\d+$/.test(baseUrl) &&

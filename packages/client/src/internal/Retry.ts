@@ -1,5 +1,6 @@
 /**
- * Repeats of a request: after which errors, and when. Whether a request may be repeated at all is for its endpoint to say.
+ * Repeats of a request: after which errors, and when. Whether a request may be repeated at all is for its endpoint to
+ * say.
  */
 import type { AnyWatchwordError } from "../Errors.ts"
 

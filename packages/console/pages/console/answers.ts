@@ -32,8 +32,8 @@ const useTime = (): (() => void) => {
 }
 
 /**
- * An answer that is asked for when its input changes, when `again` is called, and when the server comes back. The last one stays
- * until the next one is there.
+ * An answer that is asked for when its input changes, when `again` is called, and when the server comes back. The last
+ * one stays until the next one is there.
  */
 export const useAnswer = <K extends Name>(name: K, input: Input<K>): Answer<K> => {
   const state = useSignal<Kept<K>>(nothingYet)

@@ -66,7 +66,10 @@ export const runForText = async (name: Name, input: object, field: string, seen:
 const unlessChanged = (seen: number | null): Readonly<Record<string, string>> =>
   seen === null ? {} : { "if-unmodified-since": new Date(seen).toUTCString() }
 
-/** Calls back with each answer of a command as it changes, or with why it has failed, until the stream ends or is given up. */
+/**
+ * Calls back with each answer of a command as it changes, or with why it has failed, until the stream ends or is given
+ * up.
+ */
 export const follow = async <K extends Name>(
   name: K,
   input: Input<K>,

@@ -9,8 +9,8 @@ export interface Step {
   /** Seconds without news after which the next step is taken, 10 to 900. */
   readonly timeout: number
   /**
-   * `other` for a carrier that no earlier step has used, where the service has several: a second try by it. Without one
-   * the step is passed over.
+   * `other` for a carrier that no earlier step has used, where the service has several: a second try by it. Without
+   * one the step is passed over.
    */
   readonly carrier?: "other"
 }
@@ -439,7 +439,10 @@ export interface Commands {
         readonly sent: number
         /** How many of their codes were entered. */
         readonly approved: number
-        /** What it has said and was not recognized since the servers started, at most ten kinds of each, the most recent first. */
+        /**
+         * What it has said and was not recognized since the servers started, at most ten kinds of each, the most recent
+         * first.
+         */
         readonly unrecognized: ReadonlyArray<{
           readonly kind: string
           readonly word: string
@@ -482,7 +485,10 @@ export interface Commands {
       readonly from?: string
       /** sms or call, where both have a carrier of this name */
       readonly channel?: "sms" | "call"
-      /** What the phone shows, in place of questions, such as "@ _ $ £ é|Ж € 漢|one"; without a number, of the last rehearsal */
+      /**
+       * What the phone shows, in place of questions, such as "@ _ $ £ é|Ж € 漢|one"; without a number, of the last
+       * rehearsal
+       */
       readonly shown?: string
       readonly wait?: string
       /** Send without being asked */
@@ -621,7 +627,7 @@ export interface Commands {
       }>
       readonly refused_since: string
       readonly noted_since: string
-      /** Numbers without their last four digits, with the most verifications of the last hour that were not approved. */
+      /** Numbers without their last four digits, by most unapproved verifications in the last hour. */
       readonly prefixes: ReadonlyArray<{
         readonly prefix: string
         readonly unverified: number

@@ -1,8 +1,8 @@
 /**
  * Whether a phone offers the code of a text to a page or an app, and why not.
  *
- * Source: WICG, Origin-bound one-time codes delivered via SMS, §2 (the last line `@host #code @embedded`, offered to its host
- * and site alone); Android, SMS Retriever (at most 140 bytes, with the 11 characters of the app's hash).
+ * Source: WICG, Origin-bound one-time codes delivered via SMS, §2 (the last line `@host #code @embedded`, offered to
+ * its host and site alone); Android, SMS Retriever (at most 140 bytes, with the 11 characters of the app's hash).
  */
 
 /** Who asks for the code. */

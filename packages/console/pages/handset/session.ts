@@ -1,6 +1,6 @@
 /**
- * The credentials that the page asks with: those of a development server, or a sandbox key that is typed in. They stay in this
- * tab, and in no address.
+ * The credentials that the page asks with: those of a development server, or a sandbox key that is typed in. They stay
+ * in this tab, and in no address.
  */
 import { signal } from "@preact/signals"
 

@@ -22,7 +22,9 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parse("2000::")
 /** Whether the host of a URL is an IP address. IPv6 is in brackets there. */
 export const isAddress = (host: string): boolean => parse(unbracketed(host)) !== null
 
-/** Whether the host of a URL is an address that is not public, or a name of this host. Of other names it says nothing. */
+/**
+ * Whether the host of a URL is an address that is not public, or a name of this host. Of other names it says nothing.
+ */
 export const isPrivateHost = (host: string): boolean =>
   isAddress(host) ? !isPublic(unbracketed(host)) : isLocalhost(host)
 

@@ -27,7 +27,9 @@ const UNKNOWN_FOR = 2_000
 /** How soon another process, which may have handlers, takes an event that this one has none for. */
 const HANDLED_ELSEWHERE = 500
 
-/** How many attempts at endpoints that fail may be under way at once, so that those that hang leave places to others. */
+/**
+ * How many attempts at endpoints that fail may be under way at once, so that those that hang leave places to others.
+ */
 const MOST_FAILING = 64
 
 /** How many records of a batch are read at once. */
@@ -119,7 +121,10 @@ export const make = Effect.gen(function* () {
       Arr.chunksOf(events, most).map((body) => ({ id: `bat_${nextUlid(now)}`, body }))
     )
 
-  /** One after the other, because a place has one request under way. What follows one that fails waits for the next attempt. */
+  /**
+   * One after the other, because a place has one request under way. What follows one that fails waits for the next
+   * attempt.
+   */
   const oneByOne = Effect.fnUntraced(function* (receiver: WebhookDelivery.Receiver, requests: ReadonlyArray<Post>) {
     const outcomes: Array<Effect.Success<ReturnType<typeof deliver>>> = []
     for (const { body, id } of requests) {

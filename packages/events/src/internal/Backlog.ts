@@ -1,6 +1,6 @@
 /**
- * Gauges of the backlog: how many events the endpoints of all accounts are owed, and the age of the oldest. All processes on
- * one store report the same.
+ * Gauges of the backlog: how many events the endpoints of all accounts are owed, and the age of the oldest. All
+ * processes on one store report the same.
  */
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -38,7 +38,9 @@ const SPARE = 4_000
 /** How long throughputs that were read are taken for those of now, in milliseconds. */
 const FRESH_FOR = 1_000
 
-/** How long the end of the service may take to send what is due. What is left is sent by another process, or the next. */
+/**
+ * How long the end of the service may take to send what is due. What is left is sent by another process, or the next.
+ */
 const DRAIN_FOR = "10 seconds"
 
 /** How long events that were sent or have failed can be replayed, and how often older ones are deleted. */
@@ -56,7 +58,9 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
   const wake = yield* Queue.sliding<void>(1)
   const places = Places.make()
 
-  /** Attempts at the events of a request and settles them. Where that cannot be stored, they are due after their lease. */
+  /**
+   * Attempts at the events of a request and settles them. Where that cannot be stored, they are due after their lease.
+   */
   const settled = (request: Places.Request): Effect.Effect<void> =>
     Effect.flatMap(attempt(request), (settlements) =>
       settlements.length === 0 ? Effect.void : store.settleEvents(settlements)

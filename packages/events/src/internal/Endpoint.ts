@@ -1,8 +1,9 @@
 /**
- * Endpoints of webhooks: settings of an account, whose events they get, or of the installation, for those of all accounts.
+ * Endpoints of webhooks: settings of an account, whose events they get, or of the installation, for those of all
+ * accounts.
  *
- * The operator's part of an endpoint and its state are settings of their own, so that a process that notes a failure never
- * writes over a secret that was rotated.
+ * The operator's part of an endpoint and its state are settings of their own, so that a process that notes a failure
+ * never writes over a secret that was rotated.
  */
 import { matchesEvent } from "@watchword/schemas/Event"
 import { nextUlid } from "@watchword/schemas/Ids"

@@ -1,6 +1,6 @@
 /**
- * States of endpoints: since when one has failed, and whether it is disabled. A state is written when it changes, not with
- * each event.
+ * States of endpoints: since when one has failed, and whether it is disabled. A state is written when it changes, not
+ * with each event.
  */
 import type { Owner, Settings } from "@watchword/store/Settings"
 import * as Clock from "effect/Clock"

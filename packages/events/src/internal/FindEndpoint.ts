@@ -1,5 +1,6 @@
 /**
- * Look-up of an endpoint by its id alone, as operators name it: endpoints are settings of accounts and of the installation.
+ * Look-up of an endpoint by its id alone, as operators name it: endpoints are settings of accounts and of the
+ * installation.
  */
 import { NotFound } from "@watchword/schemas/Errors"
 import { Settings, owners } from "@watchword/store/Settings"

@@ -2,8 +2,8 @@
  * Handlers of events in this process.
  *
  * The handlers of one pattern are an endpoint: when one of them fails, all of them are called again, and those of other
- * patterns are not. Any process with handlers of a pattern takes its events. The store knows which patterns have handlers,
- * so that events wait for them that happen between the start of a process and its first `on`.
+ * patterns are not. Any process with handlers of a pattern takes its events. The store knows which patterns have
+ * handlers, so that events wait for them that happen between the start of a process and its first `on`.
  */
 import { BadRequest } from "@watchword/schemas/Errors"
 import { type Event, type EventOf, matchesEvent } from "@watchword/schemas/Event"
@@ -26,15 +26,17 @@ export type Handled<P extends string, E extends AnyEvent = Event> = EventOf<P, E
 export type Handler<P extends string, E extends AnyEvent = Event> = (event: Handled<P, E>) => unknown
 
 export interface Service {
-  /** Has a handler called with every event of a pattern from now on. Throws `BadRequest` where there is no such event. */
+  /**
+   * Has a handler called with every event of a pattern from now on. Throws `BadRequest` where there is no such event.
+   */
   readonly on: <P extends string, E extends AnyEvent>(pattern: P, handler: Handler<P, E>) => () => void
   /** Whether this process has handlers of an endpoint. */
   readonly has: (endpoint: string) => boolean
   /** Calls the handlers of an endpoint, and answers whether all of them have returned. */
   readonly call: (endpoint: string, events: ReadonlyArray<Identified>) => Effect.Effect<boolean>
   /**
-   * The endpoints whose handlers are in any process, by the settings of the installation, with the patterns that they are
-   * told of.
+   * The endpoints whose handlers are in any process, by the settings of the installation, with the patterns that they
+   * are told of.
    */
   readonly endpoints: (
     common: Values,

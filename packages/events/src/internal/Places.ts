@@ -93,8 +93,8 @@ export const make = () => {
   }
 
   /**
-   * Frees a place. Answers whether others may wait for it: the endpoint had all of its places, or has nothing under way here
-   * any more, while other processes may have had the rest of them.
+   * Frees a place. Answers whether others may wait for it: the endpoint had all of its places, or has nothing under way
+   * here any more, while other processes may have had the rest of them.
    */
   const end = (place: Place): boolean => {
     const endpoint = endpointOf(place)
@@ -109,8 +109,8 @@ export const make = () => {
 }
 
 /**
- * Batches of events, half as large with each time that they were tried: one that its endpoint cannot take is alone at the
- * last attempt, and the others have been taken before.
+ * Batches of events, half as large with each time that they were tried: one that its endpoint cannot take is alone at
+ * the last attempt, and the others have been taken before.
  */
 const batches = (rows: Arr.NonEmptyReadonlyArray<TakenEvent>, batch: number): ReadonlyArray<Request> =>
   Object.entries(Arr.groupBy(rows, ({ attempts }) => String(attempts))).flatMap(([attempts, rows]) => {

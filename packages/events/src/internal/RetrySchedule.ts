@@ -1,6 +1,6 @@
 /**
- * The times at which an event is tried again: 5 s, 1 min, 5 min, 30 min, 2 h, 5 h and 10 h after the attempt before, and
- * never later than 24 h after the event.
+ * The times at which an event is tried again: 5 s, 1 min, 5 min, 30 min, 2 h, 5 h and 10 h after the attempt before,
+ * and never later than 24 h after the event.
  */
 import * as Duration from "effect/Duration"
 

@@ -1,6 +1,6 @@
 /**
- * The watchers of a service: each delivery is watched by the endpoints that want events of its kind, as they are when it is
- * opened.
+ * The watchers of a service: each delivery is watched by the endpoints that want events of its kind, as they are when
+ * it is opened.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import { Watchers, type WatchersService } from "@watchword/send/pipeline"

@@ -16,7 +16,10 @@ export type Outcome = { readonly _tag: "Taken" | "Gone" | "Failed"; readonly ans
 /** An event with the id that it has in all attempts. */
 export type Identified = AnyEvent & { readonly id: string }
 
-/** Taken by a 2xx. An endpoint that answers 410 wants no more events. @param id of the event, or of the attempt at several */
+/**
+ * Taken by a 2xx. An endpoint that answers 410 wants no more events. @param id of the event, or of the attempt at
+ * several
+ */
 export type Deliver = (to: Receiver, id: string, body: AnyEvent | ReadonlyArray<Identified>) => Effect.Effect<Outcome>
 
 export interface Receiver {

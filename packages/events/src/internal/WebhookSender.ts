@@ -2,7 +2,8 @@
  * The port by which webhooks leave: one POST without redirects, within 15 seconds, to an address that is allowed.
  *
  * On Node a host's name is resolved first, and the connection is made to the address that was checked, so that a name
- * cannot change in between. An answer comes when the socket is free again, at most a second after the status. Runtimes that resolve names by themselves, such as Workers, check addresses in URLs alone.
+ * cannot change in between. An answer comes when the socket is free again, at most a second after the status. Runtimes
+ * that resolve names by themselves, such as Workers, check addresses in URLs alone.
  */
 import * as Sending from "#sender"
 import * as Context from "effect/Context"

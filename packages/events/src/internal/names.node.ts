@@ -1,9 +1,9 @@
 /**
  * Addresses of names, asked of DNS servers by packets of this process.
  *
- * `getaddrinfo` works in libuv's thread pool, two names at a time, and cannot be stopped: a name whose servers do not answer
- * would make all others of the process wait. c-ares, which Node's `Resolver` has, uses no thread and can be cancelled. It
- * knows neither `localhost` nor the file of hosts, so both are looked at before. Search domains are not.
+ * `getaddrinfo` works in libuv's thread pool, two names at a time, and cannot be stopped: a name whose servers do not
+ * answer would make all others of the process wait. c-ares, which Node's `Resolver` has, uses no thread and can be
+ * cancelled. It knows neither `localhost` nor the file of hosts, so both are looked at before. Search domains are not.
  */
 import type { LookupAddress } from "node:dns"
 import { Resolver } from "node:dns/promises"
@@ -17,7 +17,10 @@ import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import { isLocalhost } from "./Addresses.ts"
 
-/** A name without an address. The code is `ENOTFOUND` where there is no such name, and `ETIMEOUT` where no server answers. */
+/**
+ * A name without an address. The code is `ENOTFOUND` where there is no such name, and `ETIMEOUT` where no server
+ * answers.
+ */
 export class Unresolved extends Data.TaggedError("Unresolved")<{ readonly code: string }> {}
 
 export interface Names {

@@ -25,8 +25,9 @@ import {
 } from "./sending.ts"
 
 /**
- * A connection is kept for the next event, for a few seconds. Its address was checked when it was made. Several endpoints
- * may be at one host, which gets the sockets of some of them; a request that waits for one of all is within its time-out.
+ * A connection is kept for the next event, for a few seconds. Its address was checked when it was made. Several
+ * endpoints may be at one host, which gets the sockets of some of them; a request that waits for one of all is within
+ * its time-out.
  */
 const connections = {
   keepAlive: true,

@@ -9,8 +9,8 @@ export interface Entered {
 }
 
 /**
- * The code that a text has. Blanks and hyphens are left out, digits of any script are read; of a whole message it is the
- * group of as many digits as the code has.
+ * The code that a text has. Blanks and hyphens are left out, digits of any script are read; of a whole message it is
+ * the group of as many digits as the code has.
  *
  * @param length the length of the code
  *

@@ -19,7 +19,10 @@ export interface Options {
   readonly fetch?: typeof fetch
   /** The time in milliseconds; `Date.now` by default. */
   readonly now?: () => number
-  /** Loads what reads and groups numbers; by default a module of this package, which bundlers put into a file of its own. */
+  /**
+   * Loads what reads and groups numbers; by default a module of this package, which bundlers put into a file of its
+   * own.
+   */
   readonly numbers?: () => Promise<Numbers>
 }
 

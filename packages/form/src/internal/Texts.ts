@@ -4,8 +4,8 @@
 import type { Reason } from "./Wire.ts"
 
 /**
- * Every text of the form in one language. `{to}` is the number, `{length}` the number of digits, `{left}` how many codes may
- * still be entered, `{time}` minutes and seconds.
+ * Every text of the form in one language. `{to}` is the number, `{length}` the number of digits, `{left}` how many
+ * codes may still be entered, `{time}` minutes and seconds.
  */
 export interface Texts extends Readonly<Record<Reason, string>> {
   readonly title: string

@@ -1,6 +1,7 @@
 /**
- * A check of the operator's own before a send: a look-up of the number, a SIM-swap check, a risk score. It is asked once for
- * each send, start of a verification or resend that the guard lets through, and never for a step that follows by itself.
+ * A check of the operator's own before a send: a look-up of the number, a SIM-swap check, a risk score. It is asked
+ * once for each send, start of a verification or resend that the guard lets through, and never for a step that follows
+ * by itself.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import { countryOf } from "@watchword/schemas/PhoneNumber"
@@ -36,8 +37,8 @@ const Answer = Schema.Struct({
 
 /**
  * What a check answers: whether the send may go on. A denied one leaves a `blocked` record, with `reason` among its
- * `guard_reasons`, and is answered 403 with the reason `denied`. `channels` are tried first by a verification, in their order,
- * as far as its workflow has them.
+ * `guard_reasons`, and is answered 403 with the reason `denied`. `channels` are tried first by a verification, in their
+ * order, as far as its workflow has them.
  */
 export type BeforeSendAnswer = typeof Answer.Type
 
@@ -115,8 +116,9 @@ const asking = (
 }
 
 /**
- * What is taken back where a check denies: money, and sends that would have to be verified. Limits of sends keep their count,
- * because the check was asked, which may cost money for each number: else a stranger could have it asked without end.
+ * What is taken back where a check denies: money, and sends that would have to be verified. Limits of sends keep their
+ * count, because the check was asked, which may cost money for each number: else a stranger could have it asked without
+ * end.
  */
 const unasked = ({ counted: { money, requests } }: Passed): ReadonlyArray<Added> => [
   ...money,

@@ -1,6 +1,6 @@
 /**
- * Countries as rules, blocks and counters have them: each is a place, and all numbers of no country together are one, such as
- * satellite phones (+881, +870), international networks (+882, +883) and personal numbers (+878).
+ * Countries as rules, blocks and counters have them: each is a place, and all numbers of no country together are one,
+ * such as satellite phones (+881, +870), international networks (+882, +883) and personal numbers (+878).
  */
 import { type E164, countryOf, isCountry } from "@watchword/schemas/PhoneNumber"
 
@@ -12,8 +12,8 @@ export const placeOf = (to: E164): string => countryOf(to) ?? NO_COUNTRY
 export const isPlace = (code: string): boolean => code === NO_COUNTRY || isCountry(code)
 
 /**
- * Countries that share the plan of another one, by which their mobile numbers are known: a rule that names one of them alone
- * does not mean its users. Of EH and MF there are no numbers at all.
+ * Countries that share the plan of another one, by which their mobile numbers are known: a rule that names one of them
+ * alone does not mean its users. Of EH and MF there are no numbers at all.
  *
  * Source: libphonenumber 9, numbers of examples.
  */

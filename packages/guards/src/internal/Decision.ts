@@ -16,8 +16,8 @@ import { type Watched, isOver, watchedOf } from "./Pumping.ts"
 import { type Rules, UNKNOWN, holdsFor } from "../Rules.ts"
 
 /**
- * What an exception lifts: blocks, countries, pumping and all limits but those by number, which are wider for it. An operator's
- * (`allowed`) lifts types of numbers and prefixes too; support's (`passed`) does not.
+ * What an exception lifts: blocks, countries, pumping and all limits but those by number, which are wider for it. An
+ * operator's (`allowed`) lifts types of numbers and prefixes too; support's (`passed`) does not.
  */
 export type Exception = "allowed" | "passed"
 
@@ -54,7 +54,9 @@ export interface Decision {
   readonly refused: ReadonlyArray<string>
   /** Why it would be refused if all rules were to deny. */
   readonly noted: ReadonlyArray<string>
-  /** Milliseconds until a send that is refused for its limits would be let through; null where waiting does not help. */
+  /**
+   * Milliseconds until a send that is refused for its limits would be let through; null where waiting does not help.
+   */
   readonly retryAfter: number | null
   /** What is left of each limit, where one has refused the send. */
   readonly remaining: ReadonlyArray<Remaining>
@@ -97,8 +99,8 @@ export const planOf = (guard: Guard, facts: Facts, now: number): Plan => {
 }
 
 /**
- * Counters of a send by the phone that its number reaches. A spelling that its country does not document has those of its
- * own beside them: servers of the release before count by it, and two releases run side by side.
+ * Counters of a send by the phone that its number reaches. A spelling that its country does not document has those of
+ * its own beside them: servers of the release before count by it, and two releases run side by side.
  */
 const limitsByPhone = (
   limits: Parameters<typeof limitsOf>[0],
@@ -134,7 +136,9 @@ export const countersOf = ({ limits, watched }: Plan): ReadonlyArray<Counter> =>
   ...watched.flatMap(({ best, sent, verified }) => [sent, verified, best])
 ]
 
-/** @param counted the answer for `countersOf`, or null where nothing was to be counted or the counters were out of reach */
+/**
+ * @param counted the answer for `countersOf`, or null where nothing was to be counted or the counters were out of reach
+ */
 export const decide = (plan: Plan, counted: Counted | null): Decision => {
   const { denies, limits, noted, refused, watched } = plan
   if (counted === null || refused.length > 0) return { refused, noted, retryAfter: null, remaining: [], blocks: [] }

@@ -1,11 +1,11 @@
 /**
  * The guard of a service: decides on each send by the rules of its account, and counts it in the store.
  *
- * Rules, blocks and exceptions are settings, so a change is effective in every process within a second. Where no rule and no
- * block holds for a send it passes at once, and nothing is counted; else it takes one more round trip. What is not sent is
- * taken back: at once where its process knows, and of a price when the store gives it back. A process that dies in between
- * leaves too much counted, never too little. A guard that cannot read its rules or counters lets through: an attack may cost
- * money then, and no user is kept out by a fault.
+ * Rules, blocks and exceptions are settings, so a change is effective in every process within a second. Where no rule
+ * and no block holds for a send it passes at once, and nothing is counted; else it takes one more round trip. What is
+ * not sent is taken back: at once where its process knows, and of a price when the store gives it back. A process that
+ * dies in between leaves too much counted, never too little. A guard that cannot read its rules or counters lets
+ * through: an attack may cost money then, and no user is kept out by a fault.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"

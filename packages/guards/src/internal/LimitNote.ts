@@ -1,6 +1,6 @@
 /**
- * What a delivery has added to limits of money, noted on its record: its price may come back hours later, and in another
- * process.
+ * What a delivery has added to limits of money, noted on its record: its price may come back hours later, and in
+ * another process.
  */
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Counted } from "@watchword/send/SendGuard"

@@ -31,8 +31,8 @@ interface CompiledRate extends Pick<Counter, "window" | "slice" | "limit"> {
 }
 
 /**
- * How many buckets a window has: what is counted ends at most a twentieth of it late. A limit that lets no more sends than
- * that through has a bucket for each, which ends in time.
+ * How many buckets a window has: what is counted ends at most a twentieth of it late. A limit that lets no more sends
+ * than that through has a bucket for each, which ends in time.
  */
 const SLICES = 20
 
@@ -56,8 +56,8 @@ export const compileLimit = ({ action = "record", by, money, name, rates = [] }:
 }
 
 /**
- * A limit for numbers that are exceptions: wider, and null for one that is not by number. It bounds what the caller who has a
- * number excepted may do to it: five times as much in a time, and twice as much in a day or longer.
+ * A limit for numbers that are exceptions: wider, and null for one that is not by number. It bounds what the caller who
+ * has a number excepted may do to it: five times as much in a time, and twice as much in a day or longer.
  */
 export const exceptional = ({ action, by, for: use, name, rates = [] }: Limit): Limit | null =>
   by.includes("to") && rates.length > 0
@@ -82,8 +82,8 @@ const MOST_SENDS = 999_999_999
 export const EXCEPTIONAL = "a"
 
 /**
- * Counters of a send. An amount of zero, as of a send that is free, is not counted. Sends to trusted users are counted apart,
- * so that an attacker cannot use up a victim's; their money is the same.
+ * Counters of a send. An amount of zero, as of a send that is free, is not counted. Sends to trusted users are counted
+ * apart, so that an attacker cannot use up a victim's; their money is the same.
  */
 export const limitsOf = (
   limits: ReadonlyArray<CompiledLimit>,

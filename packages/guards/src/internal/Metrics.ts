@@ -27,8 +27,8 @@ export const beginChecking = Effect.map(Effect.context<never>(), (context) => {
 })
 
 /**
- * Begins the series that alerts go by with 0. Prometheus sees no increase in a series that begins with its first value, and
- * would miss the first block and the first blindness of a process.
+ * Begins the series that alerts go by with 0. Prometheus sees no increase in a series that begins with its first value,
+ * and would miss the first block and the first blindness of a process.
  */
 export const beginCounting = Effect.map(Effect.context<never>(), (context) => {
   const decisions = by("decision", by("reason", DECISIONS))(context)

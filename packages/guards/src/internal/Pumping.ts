@@ -1,8 +1,8 @@
 /**
  * Pumping: sends that are never verified, because the numbers belong to the fraudster, who shares in their price.
  *
- * A country or a prefix is over when its sends of the window that were not verified are more than all of: the floor, the
- * share of those of the window that were, and the share of the best day of the last 14, for as long as the window.
+ * A country or a prefix is over when its sends of the window that were not verified are more than all of: the floor,
+ * the share of those of the window that were, and the share of the best day of the last 14, for as long as the window.
  */
 import type { Counter, Tally } from "@watchword/store/Counters"
 import { type PlaceOf, endingOf, orderOf } from "./CounterKeys.ts"

@@ -1,6 +1,6 @@
 /**
- * Blocks: prefixes of numbers, and countries, that nothing is sent to for a time. An operator makes them in the night of
- * an attack, for an account or for all; a guard makes them where it finds pumping.
+ * Blocks: prefixes of numbers, and countries, that nothing is sent to for a time. An operator makes them in the night
+ * of an attack, for an account or for all; a guard makes them where it finds pumping.
  */
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { spellings } from "@watchword/schemas/phone"
@@ -40,8 +40,8 @@ export const blockOf = (blocks: ReadonlyMap<string, Block>, to: E164, now: numbe
 }
 
 /**
- * The places that a number is in: its country, or that of numbers of none, and each of its prefixes; and its phone under
- * another spelling, whole: a prefix of that is also one of other phones.
+ * The places that a number is in: its country, or that of numbers of none, and each of its prefixes; and its phone
+ * under another spelling, whole: a prefix of that is also one of other phones.
  */
 const placesOf = (to: E164): ReadonlyArray<string> => {
   const prefixes = Array.from({ length: to.length - 1 }, (_, digits) => to.slice(0, digits + 2))

@@ -27,7 +27,9 @@ export const doubtOfBlock = (place: string): ReadonlyArray<string> => {
   return other === null ? [] : [`Mobile numbers of ${place} count as those of ${other}, which are not blocked by it.`]
 }
 
-/** Calling codes of numbers of no country that may be texted and called: satellite phones, networks, personal numbers. */
+/**
+ * Calling codes of numbers of no country that may be texted and called: satellite phones, networks, personal numbers.
+ */
 export const worldCodes = ["870", "878", "881", "882", "883"] as const
 
 /** Whether rules refuse every send to the numbers of a calling code of no country. */

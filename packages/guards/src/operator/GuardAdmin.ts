@@ -1,6 +1,6 @@
 /**
- * The operator's side of guards: rules of accounts, blocks and exceptions. Changes are effective in every process within a
- * second.
+ * The operator's side of guards: rules of accounts, blocks and exceptions. Changes are effective in every process
+ * within a second.
  *
  * An owner is an account, or null for the whole installation.
  */
@@ -36,8 +36,8 @@ export interface Shown {
 }
 
 /**
- * Sets the rules of an account in place of all others; `"none"` has nothing hold for it. Fails with `BadRequest`, naming each
- * field that is wrong.
+ * Sets the rules of an account in place of all others; `"none"` has nothing hold for it. Fails with `BadRequest`,
+ * naming each field that is wrong.
  */
 export const set = (account: AccountId, rules: unknown): Effect.Effect<Rules, Failure, Settings> =>
   Settings.use((settings) => settings.set(account, GuardSettings.rules, rules === "none" ? none : rules))
@@ -133,8 +133,8 @@ const DAY = 86_400_000
 const MOST_PASSES: Pick<Counter, "window" | "slice" | "limit"> = { window: 3_600_000 - 1, slice: 1, limit: 10 }
 
 /**
- * Lets a number pass blocks, countries and pumping for a day, within wider limits by number, and no type of numbers or prefix
- * that rules deny; or for as long as it is allowed already where that is longer. Answers as {@link allow} does.
+ * Lets a number pass blocks, countries and pumping for a day, within wider limits by number, and no type of numbers or
+ * prefix that rules deny; or for as long as it is allowed already where that is longer. Answers as {@link allow} does.
  *
  * @param operator whose passes are counted
  */

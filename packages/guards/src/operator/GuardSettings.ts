@@ -1,5 +1,6 @@
 /**
- * Settings of guards: the rules of an account, and the blocks and exceptions of an account or of the whole installation.
+ * Settings of guards: the rules of an account, and the blocks and exceptions of an account or of the whole
+ * installation.
  */
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Setting from "@watchword/store/Setting"
@@ -27,7 +28,9 @@ export const exceptions = Setting.family({ prefix: "allow:", title: "exception",
 /** The most passes of an account, and of the installation. */
 const MOST_PASSES = 100
 
-/** Exceptions for a day, by their numbers, which support makes: they have a family of their own, so that they fill none. */
+/**
+ * Exceptions for a day, by their numbers, which support makes: they have a family of their own, so that they fill none.
+ */
 export const passes = Setting.family({
   prefix: "pass:",
   title: "pass",

@@ -1,5 +1,6 @@
 /**
- * Accounts between two installations: until a move has ended, both have the money, and neither may act by an operator's word.
+ * Accounts between two installations: until a move has ended, both have the money, and neither may act by an operator's
+ * word.
  *
  * The account that is moved has the move as a setting, its copy a mark that goes when the money is gone where it was.
  */

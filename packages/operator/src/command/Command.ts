@@ -1,6 +1,6 @@
 /**
- * Commands of operators. A command is a value beside the function of the domain that it runs: `service.operator`, the command
- * line and its page in the documents fold over it.
+ * Commands of operators. A command is a value beside the function of the domain that it runs: `service.operator`, the
+ * command line and its page in the documents fold over it.
  *
  * The type of an input or an output is what programs have (camelCase, `Date`); its encoded side is JSON (snake_case,
  * ISO 8601).
@@ -12,7 +12,10 @@ import type { StoreError } from "@watchword/store/StoreError"
 import type { Absent } from "./Faces.ts"
 import { type Face, type Fields, faceOf } from "./Wire.ts"
 
-/** Who may run a command: `support` looks, and excepts a number from guards for a day, an `operator` also mends, an `admin` also ends, erases and moves money. */
+/**
+ * Who may run a command: `support` looks, and excepts a number from guards for a day, an `operator` also mends, an
+ * `admin` also ends, erases and moves money.
+ */
 export type Role = "support" | "operator" | "admin"
 
 export type Failure = ApiError | StoreError
@@ -118,7 +121,9 @@ interface Options<I, O, R, L, B> {
   /** What to say where an input has positional fields alone, and nothing would change. */
   readonly needs?: string
   readonly output: Schema.Top & Schema.ConstraintCodec<O, unknown>
-  /** Reads what the command is to change, for the operators' log: values as JSON has them; null for what does not exist. */
+  /**
+   * Reads what the command is to change, for the operators' log: values as JSON has them; null for what does not exist.
+   */
   readonly before?: (input: NoInfer<I>) => Effect.Effect<unknown, Failure, B>
   readonly run: (input: NoInfer<I>) => Effect.Effect<O, Failure, R>
   readonly lines: (

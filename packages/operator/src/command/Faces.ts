@@ -1,6 +1,6 @@
 /**
- * The faces of commands. Every command is on the command line; one that is not on another face says why, and is asked for
- * there in vain: the answer says where it is.
+ * The faces of commands. Every command is on the command line; one that is not on another face says why, and is asked
+ * for there in vain: the answer says where it is.
  */
 import { NotFound } from "@watchword/schemas/Errors"
 

@@ -1,6 +1,6 @@
 /**
- * The operators' log: each command that changes something, who ran it and by which face, as a row that is there before the
- * command runs. One whose process ended in between stays without an outcome: it may have happened.
+ * The operators' log: each command that changes something, who ran it and by which face, as a row that is there before
+ * the command runs. One whose process ended in between stays without an outcome: it may have happened.
  *
  * Numbers are written as records have them, so that an erasure finds them.
  */
@@ -20,8 +20,8 @@ import * as Unchanged from "./Unchanged.ts"
 /**
  * Reads an input and runs a command, which is in the log where it changes something.
  *
- * @param seen when the operator read what is to be changed, in milliseconds since the epoch: a conflict where another operator
- * has changed it since then. Null for whatever there is
+ * @param seen when the operator read what is to be changed, in milliseconds since the epoch: a conflict where another
+ * operator has changed it since then. Null for whatever there is
  */
 export const recorded = <R>(
   command: AnyCommand<R>,
@@ -86,7 +86,10 @@ const endOf = (exit: Exit.Exit<{ readonly json: unknown }, Failure>, was: object
   return { outcome: error instanceof WatchwordError ? error.code : "INTERNAL_SERVER_ERROR", output: null }
 }
 
-/** The most characters of a text, and the most values of an object or a list, which is longer in templates and rules alone. */
+/**
+ * The most characters of a text, and the most values of an object or a list, which is longer in templates and rules
+ * alone.
+ */
 const LONGEST = 500
 const MOST = 50
 const DEEPEST = 6

@@ -1,9 +1,10 @@
 /**
- * Reads of operators that look at many records, in short looks: sends have their turn between two, however many operators ask.
+ * Reads of operators that look at many records, in short looks: sends have their turn between two, however many
+ * operators ask.
  *
- * A store that answers in this process, such as SQLite, answers a look in one turn of the event loop. There, one look is taken
- * at a time in the whole process, and the event loop is free for as long as the look has lasted: a send takes several turns. A
- * cluster's database answers elsewhere, and schedules its own work.
+ * A store that answers in this process, such as SQLite, answers a look in one turn of the event loop. There, one look
+ * is taken at a time in the whole process, and the event loop is free for as long as the look has lasted: a send takes
+ * several turns. A cluster's database answers elsewhere, and schedules its own work.
  */
 import { TooManyRequests } from "@watchword/schemas/Errors"
 import * as Context from "effect/Context"
@@ -27,7 +28,8 @@ export const look = Effect.fnUntraced(function* <A, E, R>(read: Effect.Effect<A,
   const { manifest } = yield* Store
   if (manifest.cluster) return yield* read
   const found = yield* turn.withPermit(rested(read))
-  // A semaphore gives its permit to the first fiber that asks: those that wait for it are next, and not the look behind this one.
+  // A semaphore gives its permit to the first fiber that asks: those that wait for it are next, and not the look behind
+  // this one.
   yield* Effect.yieldNow
   return found
 })

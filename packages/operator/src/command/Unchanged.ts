@@ -1,5 +1,6 @@
 /**
- * Conflict of two operators who change one thing: the operators' log says whether another has changed it since it was read.
+ * Conflict of two operators who change one thing: the operators' log says whether another has changed it since it was
+ * read.
  */
 import { Conflict } from "@watchword/schemas/Errors"
 import { timeOfUlid } from "@watchword/schemas/Ids"
@@ -21,9 +22,9 @@ const LOOK_EVERY = "100 millis"
 /**
  * Fails where another operator has changed the subject of a command since a time in milliseconds since the epoch.
  *
- * @param entry the command's own, which is in the log already: of two at the same time, the one with the greater id is refused.
- * Ids are of the clocks of servers, so that one of another server may be there before ours and have a greater id. Where such a
- * command is under way, it has either seen ours, and is refused, or it goes on
+ * @param entry the command's own, which is in the log already: of two at the same time, the one with the greater id is
+ * refused. Ids are of the clocks of servers, so that one of another server may be there before ours and have a greater
+ * id. Where such a command is under way, it has either seen ours, and is refused, or it goes on
  */
 export const since = Effect.fnUntraced(function* (
   seen: number,
@@ -65,7 +66,9 @@ const subjectOf = ({ fields }: Described, { input }: LogEntry): string | null =>
   return typeof subject === "string" ? subject : null
 }
 
-/** Whether an entry is of the same group of commands, such as `guard`, and names the subject in one field or another. */
+/**
+ * Whether an entry is of the same group of commands, such as `guard`, and names the subject in one field or another.
+ */
 const isAbout = (entry: Pick<LogEntry, "command" | "input">, { name: [group] }: Described, subject: string): boolean =>
   entry.command.split(" ")[0] === group && [...fieldsOf(entry.input).values()].includes(subject)
 

@@ -1,6 +1,6 @@
 /**
- * Objects with two sides: programs have camelCase and `Date`, JSON has snake_case and ISO 8601; and the fields that inputs of
- * several commands have.
+ * Objects with two sides: programs have camelCase and `Date`, JSON has snake_case and ISO 8601; and the fields that
+ * inputs of several commands have.
  */
 import { parseTime } from "@watchword/pagination/Fields"
 import { field, optional } from "@watchword/schemas/Field"

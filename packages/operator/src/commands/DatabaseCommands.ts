@@ -1,6 +1,6 @@
 /**
- * The commands of the command line that work on the database itself: its files, its tables and its servers. They run where the
- * database is, also while no service does, and their programs are in `@watchword/standalone`.
+ * The commands of the command line that work on the database itself: its files, its tables and its servers. They run
+ * where the database is, also while no service does, and their programs are in `@watchword/standalone`.
  */
 import type { Placed } from "../command/Faces.ts"
 

@@ -241,8 +241,8 @@ export const list = Command.make({
 const isAccount = Schema.is(AccountId)
 
 /**
- * What an entry is kept under: a number as people type it is one in E.164 form. Without a country, what cannot be read as a
- * number is only an entry that is not there.
+ * What an entry is kept under: a number as people type it is one in E.164 form. Without a country, what cannot be read
+ * as a number is only an entry that is not there.
  */
 const keyOf = ({ defaultCountry, entry }: Entry): Effect.Effect<string, BadRequest> => {
   if (isAccount(entry) || GuardSettings.isPlace(entry)) return Effect.succeed(entry)

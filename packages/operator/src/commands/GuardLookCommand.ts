@@ -41,7 +41,7 @@ const Look = wire({
   notedSince: field(Moment, "Since when sends were looked at that rules would have refused; the same."),
   prefixes: field(
     Schema.Array(Schema.Struct({ prefix: Schema.String, unverified: count, approved: count })),
-    "Numbers without their last four digits, with the most verifications of the last hour that were not approved."
+    "Numbers without their last four digits, by most unapproved verifications in the last hour."
   ),
   rules: field(
     Schema.Array(

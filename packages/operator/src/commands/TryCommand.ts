@@ -1,6 +1,6 @@
 /**
- * The operator's command that rehearses with a carrier: a few texts, or a call, to a phone of the operator's own, and what the
- * carrier said to them. What the phone shows is asked, or given; from both follows the carrier's dialect.
+ * The operator's command that rehearses with a carrier: a few texts, or a call, to a phone of the operator's own, and
+ * what the carrier said to them. What the phone shows is asked, or given; from both follows the carrier's dialect.
  */
 import { BadRequest, invalid } from "@watchword/schemas/Errors"
 import { OfAtMostAMonth, field, optional } from "@watchword/schemas/Field"

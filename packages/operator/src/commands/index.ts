@@ -1,6 +1,6 @@
 /**
- * All commands of operators that need no more than a service: `service.operator`, the command line and the page of commands in
- * the documents fold over them.
+ * All commands of operators that need no more than a service: `service.operator`, the command line and the page of
+ * commands in the documents fold over them.
  */
 import type { Authenticator } from "@watchword/auth/Authenticator"
 import type { Keys } from "@watchword/auth/Keys"

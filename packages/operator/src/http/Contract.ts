@@ -1,6 +1,7 @@
 /**
- * The operators' interface as one value, made of the commands: each is an endpoint, from which its route and its part of the
- * OpenAPI document are. Addresses of the document are relative to its own, so that they are right under any prefix.
+ * The operators' interface as one value, made of the commands: each is an endpoint, from which its route and its part
+ * of the OpenAPI document are. Addresses of the document are relative to its own, so that they are right under any
+ * prefix.
  *
  * Source: OpenAPI 3.1.1 §4.5 (relative addresses of servers).
  */

@@ -1,6 +1,6 @@
 /**
- * Answers of commands as events, again every five seconds while a viewer is there: one query for all viewers of the same answer,
- * and no timer without one.
+ * Answers of commands as events, again every five seconds while a viewer is there: one query for all viewers of the
+ * same answer, and no timer without one.
  */
 import { type ApiError, TooManyRequests, isApiError } from "@watchword/schemas/Errors"
 import type { AnyCommand } from "../command/Command.ts"

@@ -1,6 +1,6 @@
 /**
- * Who sends a request to the operators' API: by a token, a proxy's header, the session of a browser, or the host's own word; and
- * whether that operator may, by a role that is large enough, and in a browser by the console's own page.
+ * Who sends a request to the operators' API: by a token, a proxy's header, the session of a browser, or the host's own
+ * word; and whether that operator may, by a role that is large enough, and in a browser by the console's own page.
  */
 import { failedAttempts } from "@watchword/auth/Authenticator"
 import * as Networks from "@watchword/auth/Networks"

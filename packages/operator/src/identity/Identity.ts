@@ -17,11 +17,16 @@ export type SignedInBy = "token" | "cookie" | "link" | "proxy" | "host"
 
 export interface SignedIn extends Operator {
   readonly signedInBy: SignedInBy
-  /** What is shared by requests that are signed in alike: the id of the token or link, or the user of the host or proxy. */
+  /**
+   * What is shared by requests that are signed in alike: the id of the token or link, or the user of the host or proxy.
+   */
   readonly owner: string
 }
 
-/** Counts a request that shows a wrong token or link, and logs with others the addresses that most are from, as wrong keys are. */
+/**
+ * Counts a request that shows a wrong token or link, and logs with others the addresses that most are from, as wrong
+ * keys are.
+ */
 export type Note = (request: HostRequest, reason: string) => Effect.Effect<void>
 
 const ranks: { readonly [R in Role]: number } = { support: 0, operator: 1, admin: 2 }

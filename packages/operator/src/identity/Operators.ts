@@ -1,6 +1,6 @@
 /**
- * Who may ask the operators' API: tokens, and links that sign a browser in once. The installation keeps both as settings, of
- * which the secret part is a hash.
+ * Who may ask the operators' API: tokens, and links that sign a browser in once. The installation keeps both as
+ * settings, of which the secret part is a hash.
  */
 import type { BadRequest, NotFound } from "@watchword/schemas/Errors"
 import { OperatorId, nextOperatorId, timeOfUlid } from "@watchword/schemas/Ids"
@@ -116,7 +116,10 @@ export const ofToken = Effect.fnUntraced(function* (
   return yield* knownOrNewest(id, (read) => ofSecret("token", token, read))
 })
 
-/** Looks a grant up in what is known, and in the store where its id is so young that another process may have made it since. */
+/**
+ * Looks a grant up in what is known, and in the store where its id is so young that another process may have made it
+ * since.
+ */
 const knownOrNewest = Effect.fnUntraced(function* (
   id: string,
   look: <R>(read: Effect.Effect<Grants, StoreError, R>) => Effect.Effect<Granted | null, StoreError, R>

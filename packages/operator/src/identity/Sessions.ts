@@ -1,9 +1,9 @@
 /**
- * Sessions of browsers: a cookie names the token that opened it, and ends with it, twelve hours later at the latest. No store
- * holds sessions: the cookie is signed under the installation's secret.
+ * Sessions of browsers: a cookie names the token that opened it, and ends with it, twelve hours later at the latest. No
+ * store holds sessions: the cookie is signed under the installation's secret.
  *
- * Source: RFC 6265 §5.1.4: a cookie without a path is for the folder of the address that sets it, as its browser sees it, also
- * behind a proxy that rewrites paths.
+ * Source: RFC 6265 §5.1.4: a cookie without a path is for the folder of the address that sets it, as its browser sees
+ * it, also behind a proxy that rewrites paths.
  */
 import { isSameHash } from "@watchword/auth/Keys"
 import * as Operators from "./Operators.ts"

@@ -1,8 +1,8 @@
 /**
  * Sessions of browsers: opened by a token or by the link of `watchword console open`, and ended.
  *
- * Pages of other sites cannot sign a browser in or out: a browser says by `Sec-Fetch-Site` whence a request comes (W3C Fetch
- * Metadata Request Headers §2.3).
+ * Pages of other sites cannot sign a browser in or out: a browser says by `Sec-Fetch-Site` whence a request comes (W3C
+ * Fetch Metadata Request Headers §2.3).
  */
 import * as Operators from "./Operators.ts"
 import {
@@ -30,8 +30,8 @@ import * as Sessions from "./Sessions.ts"
 import type { Note } from "./Identity.ts"
 
 /**
- * Fails for a request that a page of another site may have sent, or one without a browser. Reads fail too, because the name of
- * such a page may be made to resolve to this machine; a person may open their address.
+ * Fails for a request that a page of another site may have sent, or one without a browser. Reads fail too, because the
+ * name of such a page may be made to resolve to this machine; a person may open their address.
  */
 export const ofOwnPage = (request: HostRequest): Effect.Effect<void, Forbidden> => {
   const site = headerOf(request, "sec-fetch-site")
@@ -115,7 +115,10 @@ const read = Effect.fnUntraced(function* (body: unknown): Effect.fn.Return<Shown
 const MINUTE = 60_000
 const TRIES = 5
 
-/** Counts a try of a network before it is looked at, so that many at once are counted too. One that succeeds is taken back. */
+/**
+ * Counts a try of a network before it is looked at, so that many at once are counted too. One that succeeds is taken
+ * back.
+ */
 const tried = Effect.fnUntraced(function* (network: string) {
   const counter = {
     key: `operator-sign-in:${network}`.slice(0, 64),

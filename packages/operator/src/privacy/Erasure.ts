@@ -2,8 +2,8 @@
  * Erasure of a number: its person goes from every record, and from all that is kept beside records. Amounts, times and
  * statuses stay, and so do blocks, which keep messages from the number.
  *
- * What is under way stays until it has ended: a hold must be settled, and a verification be answered. An erased number that
- * is written to again is a new person.
+ * What is under way stays until it has ended: a hold must be settled, and a verification be answered. An erased number
+ * that is written to again is a new person.
  */
 import { phoneSettings as phones } from "@watchword/sandbox/phoneSettings"
 import { GuardSettings } from "@watchword/guards/operator"

@@ -18,8 +18,8 @@ export interface Personal {
 }
 
 /**
- * The details of any send: its text, the content of a sandbox send, the counters of guards that have counted its price, and
- * the words of a gateway that refused it.
+ * The details of any send: its text, the content of a sandbox send, the counters of guards that have counted its price,
+ * and the words of a gateway that refused it.
  */
 const ofEverySend: Details = {
   text: null,

@@ -1,10 +1,10 @@
 /**
- * The sweep that keeps the periods of an installation: it deletes old records, and phones of the sandbox and entries of the
- * operators' log that are as old, and takes texts out of records before.
+ * The sweep that keeps the periods of an installation: it deletes old records, and phones of the sandbox and entries of
+ * the operators' log that are as old, and takes texts out of records before.
  *
  * It runs in every process, in steps of a few hundred records, between which sends have their turn. Steps may be
- * repeated, and two processes may take them at once. Records that are under way are waited for, and so are those of a channel
- * that this process lacks, which another one has.
+ * repeated, and two processes may take them at once. Records that are under way are waited for, and so are those of a
+ * channel that this process lacks, which another one has.
  */
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { DeliveryId } from "@watchword/schemas/Ids"
@@ -85,7 +85,10 @@ export const make: Effect.Effect<Service, never, ChannelRegistry | Settings | St
 
   let restLookedAt = Number.NEGATIVE_INFINITY
 
-  /** What there is little of, and so no more than once a day: phones, for which all accounts are looked at, and the operators' log. */
+  /**
+   * What there is little of, and so no more than once a day: phones, for which all accounts are looked at, and the
+   * operators' log.
+   */
   const removeRest = Effect.fnUntraced(function* (before: number, now: number) {
     if (Math.abs(now - restLookedAt) < DAY) return
     yield* Effect.provideService(OldPhones.remove(before), Store, store)

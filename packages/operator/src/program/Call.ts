@@ -1,6 +1,7 @@
 /**
- * A command as a function of a program: one object in, a promise out. The commands themselves are loaded by the first call: no program pays for commands that
- * it does not run, neither at its start nor, where its bundle is in parts, in the part that starts.
+ * A command as a function of a program: one object in, a promise out. The commands themselves are loaded by the first
+ * call: no program pays for commands that it does not run, neither at its start nor, where its bundle is in parts, in
+ * the part that starts.
  */
 import type * as Effect from "effect/Effect"
 import type { Command } from "../command/Command.ts"

@@ -1,6 +1,6 @@
 /**
- * A message centre (SMSC) for tests and development: any SMPP client binds to it and submits texts, and a script says what
- * becomes of them. It listens on 127.0.0.1.
+ * A message centre (SMSC) for tests and development: any SMPP client binds to it and submits texts, and a script says
+ * what becomes of them. It listens on 127.0.0.1.
  *
  * @example
  * ```ts

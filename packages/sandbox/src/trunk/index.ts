@@ -1,6 +1,6 @@
 /**
- * A SIP trunk for tests and development: any SIP client calls the phones behind it, and a script says what they do. There is
- * no media. It listens on 127.0.0.1.
+ * A SIP trunk for tests and development: any SIP client calls the phones behind it, and a script says what they do.
+ * There is no media. It listens on 127.0.0.1.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * SIP messages as a trunk for tests reads and writes them, by means of its own: a fault of a client's codec is then no fault of
- * its peer's too.
+ * SIP messages as a trunk for tests reads and writes them, by means of its own: a fault of a client's codec is then no
+ * fault of its peer's too.
  *
  * @example
  * ```ts

@@ -1,8 +1,8 @@
 /**
  * Codes of verifications, and codes as people type and paste them.
  *
- * Source: Unicode, chapter 4.6 and UAX #44 (decimal digits have the general category Nd, in runs from 0 to 9), chapter 23
- * (marks that nothing shows).
+ * Source: Unicode, chapter 4.6 and UAX #44 (decimal digits have the general category Nd, in runs from 0 to 9), chapter
+ * 23 (marks that nothing shows).
  */
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
@@ -22,8 +22,8 @@ const SEPARATORS = "[\\p{White_Space}\\p{Pd}\\u2212\\u30FC\\uFF70\\p{Cf}\\p{Defa
 const separators = new RegExp(SEPARATORS, "gu")
 
 /**
- * A code as a user has entered it: 4 to 8 digits of any script. White space, dashes and invisible marks before, between and
- * behind them are left out.
+ * A code as a user has entered it: 4 to 8 digits of any script. White space, dashes and invisible marks before, between
+ * and behind them are left out.
  *
  * @param more sentences of the field's description
  */

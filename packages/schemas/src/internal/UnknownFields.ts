@@ -1,8 +1,8 @@
 /**
  * Fields that an object does not have: where they are passed over, and the words for them where they are refused.
  *
- * A name that nothing reads changes nothing, and its sender believes that it did. The bodies of the interface pass over such
- * names all the same when they come over HTTP, because clients of other services of this interface may send more.
+ * A name that nothing reads changes nothing, and its sender believes that it did. The bodies of the interface pass over
+ * such names all the same when they come over HTTP, because clients of other services of this interface may send more.
  */
 import * as Schema from "effect/Schema"
 

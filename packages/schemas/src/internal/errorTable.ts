@@ -1,6 +1,6 @@
 /**
- * Every error of the interface: its status, what it means, an example, and its reasons. The classes here and in the client, the
- * OpenAPI document and the page of reasons are made of it.
+ * Every error of the interface: its status, what it means, an example, and its reasons. The classes here and in the
+ * client, the OpenAPI document and the page of reasons are made of it.
  *
  * Source: the interface's table of errors; RFC 9110 §15, RFC 6585 §4 (429), RFC 3261 §21 (480, 486, 603).
  */

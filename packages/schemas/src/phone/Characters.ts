@@ -1,8 +1,8 @@
 /**
  * Characters of phone numbers, as keyboards, address books and pages write them.
  *
- * Source: libphonenumber's `PLUS_CHARS` and `VALID_PUNCTUATION`; Unicode, UAX #44 (Default_Ignorable_Code_Point: what nothing
- * shows, such as the marks of direction that contacts and chats put around a number).
+ * Source: libphonenumber's `PLUS_CHARS` and `VALID_PUNCTUATION`; Unicode, UAX #44 (Default_Ignorable_Code_Point: what
+ * nothing shows, such as the marks of direction that contacts and chats put around a number).
  */
 
 /** Kinds of characters, the first that matches. */

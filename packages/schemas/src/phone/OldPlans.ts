@@ -1,5 +1,6 @@
 /**
- * Numbers of plans that their countries have replaced, which address books and users' tables keep: how each is written now.
+ * Numbers of plans that their countries have replaced, which address books and users' tables keep: how each is written
+ * now.
  *
  * A change is here where a rule leads from the old number to the one new number, with the source of the rule. Where the
  * operator decided, and digits do not say which it was, there is no rule.
@@ -228,7 +229,8 @@ const changes: ReadonlyArray<Change> = [
     says: "with a 5 behind +230",
     isUnmistakable: true
   },
-  // IFT, Plan Técnico Fundamental de Numeración; google/libphonenumber, migrator/src/data/recipes.csv; google/libphonenumber#2693
+  // IFT, Plan Técnico Fundamental de Numeración; google/libphonenumber, migrator/src/data/recipes.csv;
+  // google/libphonenumber#2693
   {
     country: "MX",
     since: "2019-08-03",

@@ -16,7 +16,10 @@ export const callingCodeIn = (country: string): string | null =>
 /** Whether digits are a calling code that is in use, such as `49`. */
 export const isCallingCode = (digits: string): boolean => Object.hasOwn(metadata.country_calling_codes, digits)
 
-/** Whether callers to other countries choose a carrier: they dial 00 and one digit more, or several, and 00 alone is no prefix. */
+/**
+ * Whether callers to other countries choose a carrier: they dial 00 and one digit more, or several, and 00 alone is no
+ * prefix.
+ */
 export const hasCarriers = (country: string): boolean => {
   const prefix = isCountry(country) ? (metadata.countries[country] ?? [])[INTERNATIONAL_PREFIX] : undefined
   return typeof prefix === "string" && prefix.startsWith("00") && !new RegExp(`^(?:${prefix})$`).test("00")
@@ -33,8 +36,8 @@ export interface Looked {
 }
 
 /**
- * Looks a number up by the plans: digits behind a plus sign, or, with a country, as they are dialled there. Null where no
- * number begins like that.
+ * Looks a number up by the plans: digits behind a plus sign, or, with a country, as they are dialled there. Null where
+ * no number begins like that.
  */
 export const lookUp = (digits: string, country?: CountryCode): Looked | null => {
   const parsed = parsePhoneNumberFromString(
@@ -46,7 +49,10 @@ export const lookUp = (digits: string, country?: CountryCode): Looked | null => 
   return { number: parsed.number, isPossible: parsed.isPossible(), isValid: parsed.isValid() }
 }
 
-/** Whether a number is of a common length and begins with no national prefix: looking it up takes a hundred times as long. */
+/**
+ * Whether a number is of a common length and begins with no national prefix: looking it up takes a hundred times as
+ * long.
+ */
 export const isPlain = (number: string): boolean => {
   const code = codeOf(number)
   if (code === undefined || !code.lengths.includes(number.length - 1 - code.digits)) return false

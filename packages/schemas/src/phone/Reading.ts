@@ -91,7 +91,9 @@ const withoutPlus = (given: Typed, country: string | undefined): ReadonlyArray<L
   return [asDialled, ...international, fromAbroad(digits), ...(isKnown ? [] : byCarrier(digits, country))]
 }
 
-/** As from a country where each carrier has one digit or two of its own behind 00, which the plans do not list in full. */
+/**
+ * As from a country where each carrier has one digit or two of its own behind 00, which the plans do not list in full.
+ */
 const byCarrier = (digits: string, country: string): ReadonlyArray<Looked | null> =>
   digits.startsWith("00") && hasCarriers(country) ? [inFull(digits.slice(3)), inFull(digits.slice(4))] : []
 

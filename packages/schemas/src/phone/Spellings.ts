@@ -5,7 +5,8 @@
  * - Brazil: a mobile number with the ninth digit, and without it.
  * - Mexico: a mobile number with the 1 of calls from abroad, and without it.
  *
- * Source: Meta, WhatsApp Cloud API, "Phone numbers", "Brazilian, Argentinian and Mexican phone numbers"; libphonenumber's FAQ.
+ * Source: Meta, WhatsApp Cloud API, "Phone numbers", "Brazilian, Argentinian and Mexican phone numbers";
+ * libphonenumber's FAQ.
  */
 
 interface Pair {

@@ -1,6 +1,6 @@
 /**
- * Phone numbers as people type and paste them, down to their digits: the marks around them and the `tel:` of a link are gone,
- * and the digits are 0 to 9.
+ * Phone numbers as people type and paste them, down to their digits: the marks around them and the `tel:` of a link are
+ * gone, and the digits are 0 to 9.
  *
  * Source: RFC 3966 (`tel:` with `ext`, `isub` and `phone-context`).
  */
@@ -28,7 +28,10 @@ export const typed = (text: string): Typed | Untyped => {
   return digitsOf(subject.context + subject.text)
 }
 
-/** Digits behind these are dialled once the call is answered, which a text is not. Address books write `,` and `;` for pauses. */
+/**
+ * Digits behind these are dialled once the call is answered, which a text is not. Address books write `,` and `;` for
+ * pauses.
+ */
 const EXTENSION = /\p{Nd}\p{White_Space}*[)\]]?\p{White_Space}*(?:[,;#x\uff58]|ext|poste|anexo|доб)/iu
 
 const LINK = /^[\p{White_Space}\p{Cf}]*tel:/iu

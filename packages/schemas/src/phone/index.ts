@@ -1,6 +1,6 @@
 /**
- * Reading of phone numbers, without Effect: numbers as people type them, the two numbers by which some networks know one phone,
- * and the numbering plans of all countries.
+ * Reading of phone numbers, without Effect: numbers as people type them, the two numbers by which some networks know
+ * one phone, and the numbering plans of all countries.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * The records of one channel: get one, list them, report an outcome, each for one principal. The services of all channels
- * have these three from here, and their operations.
+ * The records of one channel: get one, list them, report an outcome, each for one principal. The services of all
+ * channels have these three from here, and their operations.
  *
  * @example
  * ```ts

@@ -33,7 +33,8 @@ export class Described extends Context.Service<Described, ReadonlyArray<Any<unkn
 export class Features extends Context.Service<Features, ReadonlyArray<Running>>()("@watchword/send/channel/Features") {}
 
 /**
- * Starts features: the channels, then what works by them, one after the other. Each closes on its own, its gateway last, while the others close too.
+ * Starts features: the channels, then what works by them, one after the other. Each closes on its own, its gateway
+ * last, while the others close too.
  */
 export const layer = <E>(features: ReadonlyArray<Any<E>>): Layer.Layer<Features, E | StoreError, Requirements> =>
   Layer.effect(

@@ -1,6 +1,6 @@
 /**
- * The gateways of one channel: the sandbox's, and the live one where the service has one; the way of a send among them, and
- * their reports.
+ * The gateways of one channel: the sandbox's, and the live one where the service has one; the way of a send among them,
+ * and their reports.
  */
 import type { GatewayHealth } from "../gateway/GatewayHealth.ts"
 import type { Routable } from "../routes/Routed.ts"
@@ -35,7 +35,10 @@ export interface Gateway<in out Event> extends Routable {
   readonly health: Effect.Effect<ReadonlyArray<GatewayHealth>>
   /** The endpoint that the gateway calls back to; left out, or null, where it does not call back. */
   readonly webhook?: Webhook | null
-  /** The carrier that all its messages leave by, which records name; left out by a gateway that has several, or none by name. */
+  /**
+   * The carrier that all its messages leave by, which records name; left out by a gateway that has several, or none by
+   * name.
+   */
   readonly carrier?: string
   /** The part that rehearses with an operator's phone, for `carrier try`; left out by a gateway that does not. */
   readonly rehearsal?: Rehearsal
@@ -57,8 +60,8 @@ export interface Gateways<out G> {
   /** The sandbox's, and the live one. */
   readonly all: ReadonlyArray<G>
   /**
-   * The gateway and the way of a send: by the mode of its principal, the phone of its number in the sandbox, and the carriers
-   * of the gateway. Live without a gateway is a 503.
+   * The gateway and the way of a send: by the mode of its principal, the phone of its number in the sandbox, and the
+   * carriers of the gateway. Live without a gateway is a 503.
    */
   readonly leaving: (
     principal: Principal,
@@ -75,8 +78,8 @@ export interface Gateways<out G> {
 }
 
 /**
- * Whether live gateways take the sends of sandbox keys too, as those of a test kit do, but for those to a phone. Read when a
- * channel is made.
+ * Whether live gateways take the sends of sandbox keys too, as those of a test kit do, but for those to a phone. Read
+ * when a channel is made.
  */
 export const LiveForAll = Context.Reference<boolean>("@watchword/send/channel/Gateways/LiveForAll", {
   defaultValue: () => false
@@ -91,8 +94,8 @@ export interface Options<G, R> {
 }
 
 /**
- * Takes the live gateway from the context and the sandbox's from the simulator, and has the events of both handled until the
- * scope closes.
+ * Takes the live gateway from the context and the sandbox's from the simulator, and has the events of both handled
+ * until the scope closes.
  *
  * @param name of the channel, as people write it: `SMS`
  */
@@ -188,8 +191,8 @@ export const sending = <M>(
 export interface RefReports {
   readonly report: (ref: string, says: Partial<Omit<Report, "target" | "at">>) => Effect.Effect<Reported, StoreError>
   /**
-   * Closes a delivery as accepted under a ref that no delivery has yet: the answer to its send was lost, and the gateway
-   * names the delivery in its event. Null, or a ref that is known, changes nothing.
+   * Closes a delivery as accepted under a ref that no delivery has yet: the answer to its send was lost, and the
+   * gateway names the delivery in its event. Null, or a ref that is known, changes nothing.
    */
   readonly recognise: (delivery: DeliveryId | null, ref: string, details?: Details) => Effect.Effect<void, StoreError>
 }

@@ -9,7 +9,9 @@ export interface GatewayHealth {
   readonly up: boolean
   /** How many messages wait for the peer's answer, and how many may; left out where there is no such bound. */
   readonly window?: { readonly used: number; readonly size: number }
-  /** Messages a second that the peer's throttling has taught, null while it has not; left out where nothing is learned. */
+  /**
+   * Messages a second that the peer's throttling has taught, null while it has not; left out where nothing is learned.
+   */
   readonly rate?: number | null
   /** What the peer has said and the gateway has not recognized; left out where it keeps no account of that. */
   readonly unrecognized?: ReadonlyArray<Seen>

@@ -1,6 +1,6 @@
 /**
- * An HTTP client for gateways that answer in JSON. It rests when a gateway asks for it, stops asking a gateway that is down,
- * and repeats a request only where a repeat can do no harm.
+ * An HTTP client for gateways that answer in JSON. It rests when a gateway asks for it, stops asking a gateway that is
+ * down, and repeats a request only where a repeat can do no harm.
  *
  * Rests and failures count by recipient, so that one recipient does not close a gateway for all others.
  */
@@ -39,9 +39,9 @@ export interface Request {
   /** Whether the request is idempotent, so that it may be sent again when no answer came. */
   readonly repeatable: boolean
   /**
-   * The recipient, or anything else the request is about. A rest is of this alone, for an hour at most, until several in
-   * a row have been asked for one; then, and for requests that are about nothing, of everything for ten seconds at most.
-   * Failures about the same count once for the circuit breaker.
+   * The recipient, or anything else the request is about. A rest is of this alone, for an hour at most, until several
+   * in a row have been asked for one; then, and for requests that are about nothing, of everything for ten seconds at
+   * most. Failures about the same count once for the circuit breaker.
    */
   readonly about?: string | undefined
 }

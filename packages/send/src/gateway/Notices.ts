@@ -1,6 +1,6 @@
 /**
- * Notices of platforms about what this installation sends by: a template that is paused, a number of low quality. One stays,
- * for the operators of all processes, until the platform takes it back or its time is over.
+ * Notices of platforms about what this installation sends by: a template that is paused, a number of low quality. One
+ * stays, for the operators of all processes, until the platform takes it back or its time is over.
  */
 import { field } from "@watchword/schemas/Field"
 import * as Setting from "@watchword/store/Setting"

@@ -1,22 +1,22 @@
 /**
- * Limits messages or calls to a number per second, evenly spaced, by the generic cell rate algorithm (GCRA), and learns the
- * rate of the other side from its answers.
+ * Limits messages or calls to a number per second, evenly spaced, by the generic cell rate algorithm (GCRA), and learns
+ * the rate of the other side from its answers.
  *
- * A throttling answer says that this moment's burst was too fast. How fast the other side is, its other answers say: it has
- * taken as many messages in that second as it takes. A limiter that was throttled goes on at that rate, or at half of the best
- * that it knows where one answer alone says little. It doubles each second in which the rate was used up, until it is throttled
- * again; from then on it knows the rate, and grows by a fiftieth, and faster the longer nothing is throttled. A rate that is not
- * used does not grow, so that the learned one is there for the next burst. One throttled answer among many that were not changes
- * nothing.
+ * A throttling answer says that this moment's burst was too fast. How fast the other side is, its other answers say: it
+ * has taken as many messages in that second as it takes. A limiter that was throttled goes on at that rate, or at half
+ * of the best that it knows where one answer alone says little. It doubles each second in which the rate was used up,
+ * until it is throttled again; from then on it knows the rate, and grows by a fiftieth, and faster the longer nothing
+ * is throttled. A rate that is not used does not grow, so that the learned one is there for the next burst. One
+ * throttled answer among many that were not changes nothing.
  *
- * Callers pass the time, so that a limiter needs neither a fiber nor a timer: `availableAt` tells the time of the next turn,
- * `take` uses one up.
+ * Callers pass the time, so that a limiter needs neither a fiber nor a timer: `availableAt` tells the time of the next
+ * turn, `take` uses one up.
  *
  * `effect/persistence/RateLimiter` serves keys in shared storage. Its token bucket lets a whole second's messages go
  * at once, which carriers answer by throttling, and it cannot tell the next turn without consuming it.
  *
- * Source: ITU-T I.371 §A.1 (GCRA); RFC 5681 §3.1 (slow start, congestion avoidance), RFC 7661 (rates that are not used),
- * RFC 9438 §4.1 (growth by the time since the last loss).
+ * Source: ITU-T I.371 §A.1 (GCRA); RFC 5681 §3.1 (slow start, congestion avoidance), RFC 7661 (rates that are not
+ * used), RFC 9438 §4.1 (growth by the time since the last loss).
  *
  * @example
  * ```ts
@@ -31,7 +31,9 @@
 
 /** How many milliseconds a turn may be early, so that the granularity of timers costs no throughput. */
 const TOLERANCE = 20
-/** Milliseconds without any message after a throttled answer: rates are by the second. Shorter where the rate is known. */
+/**
+ * Milliseconds without any message after a throttled answer: rates are by the second. Shorter where the rate is known.
+ */
 const PAUSE = 1000
 const SHORTEST_PAUSE = 100
 /** Milliseconds between two steps of growth. */
@@ -54,7 +56,8 @@ const STRAY = 0.03
 const FADE = 0.98
 
 /**
- * What is known of the rate: nothing yet, a guess that is being tried, or a rate at which the other side was seen to throttle.
+ * What is known of the rate: nothing yet, a guess that is being tried, or a rate at which the other side was seen to
+ * throttle.
  */
 type Knowledge = "none" | "guessed" | "known"
 
@@ -101,7 +104,8 @@ export class RateLimiter {
   /** When the next turn may be taken. All times are milliseconds of one clock that never goes back. */
   availableAt(now: number): number {
     if (this.#knowledge !== "none" && now >= this.#growsAt) this.#grow(now)
-    // A guess is no reason to keep a second's messages from leaving at once, where they have a carrier each and do not wait.
+    // A guess is no reason to keep a second's messages from leaving at once, where they have a carrier each and do not
+    // wait.
     const tolerance = this.#isVague ? Math.max(TOLERANCE, 1000 - 1000 / this.#rate) : TOLERANCE
     return Math.max(this.#pausedUntil, this.#due - tolerance)
   }

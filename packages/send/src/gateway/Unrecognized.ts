@@ -1,9 +1,9 @@
 /**
  * What peers say and a gateway does not recognize: states, statuses and receipts of a dialect that no table has.
  *
- * Each new kind is logged once, and every occurrence is counted, so that an operator sees a carrier's dialect on the first
- * day. A peer that makes up words brings neither the log nor the metrics to grow: after {@link MOST} words a gateway's
- * further ones are `other`.
+ * Each new kind is logged once, and every occurrence is counted, so that an operator sees a carrier's dialect on the
+ * first day. A peer that makes up words brings neither the log nor the metrics to grow: after {@link MOST} words a
+ * gateway's further ones are `other`.
  *
  * @example
  * ```ts
@@ -16,7 +16,8 @@
  *   message: "a receipt has a state that is not in SMPP 3.4; states= says what it means"
  * })
  * await Effect.runPromise(note)
- * const [latest] = unrecognized.seen("sms:smsc.example:2775") // { kind: "receipt_state", word: "DND", count: 1, at: … }
+ * const [latest] = unrecognized.seen("sms:smsc.example:2775")
+ * console.log(latest) // { kind: "receipt_state", word: "DND", count: 1, at: … }
  * ```
  */
 import * as Clock from "effect/Clock"
@@ -112,8 +113,8 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu
 const LONG_NUMBER = /\p{Nd}(?:[ ().-]*\p{Nd}){3,}/gu
 
 /**
- * A text of a peer as logs and answers to operators may have it: printable, cut off, and with `…` in the place of numbers of
- * four digits or more, which may be a code or a phone number.
+ * A text of a peer as logs and answers to operators may have it: printable, cut off, and with `…` in the place of
+ * numbers of four digits or more, which may be a code or a phone number.
  *
  * @param most characters that are kept
  * @param keep numbers that are not hidden, such as the code of the error that the text explains

@@ -1,6 +1,6 @@
 /**
- * The name under which Watchword makes requests to carriers, platforms, webhooks and hooks. Peers see by it who asks, and in
- * which version.
+ * The name under which Watchword makes requests to carriers, platforms, webhooks and hooks. Peers see by it who asks,
+ * and in which version.
  *
  * Source: RFC 9110 §10.1.5.
  */

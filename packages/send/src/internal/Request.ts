@@ -1,6 +1,6 @@
 /**
- * A send as its channel describes it to the pipeline: whom, for how many units, how its record is kept, and how to deliver;
- * and how the pipeline answers it.
+ * A send as its channel describes it to the pipeline: whom, for how many units, how its record is kept, and how to
+ * deliver; and how the pipeline answers it.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { ClientFacts } from "@watchword/schemas/SharedFields"

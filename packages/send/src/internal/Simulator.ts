@@ -1,7 +1,7 @@
 /**
  * The hook of a simulator, which plays what a send of a sandbox key does not have in common with a live one.
- * `@watchword/sandbox/simulator` has the simulator of a service. Without one a sandbox send goes the way of a live one, for
- * nothing.
+ * `@watchword/sandbox/simulator` has the simulator of a service. Without one a sandbox send goes the way of a live one,
+ * for nothing.
  */
 import type { TooManyRequests } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
@@ -17,8 +17,8 @@ import type { Verdict } from "../SendGuard.ts"
 import type { Request, SendError, Sent } from "./Request.ts"
 
 /**
- * Asked once the guard has let a send through, before anything of it is on record. A failure refuses the send, which then
- * leaves no record.
+ * Asked once the guard has let a send through, before anything of it is on record. A failure refuses the send, which
+ * then leaves no record.
  *
  * @param now milliseconds since the epoch
  */

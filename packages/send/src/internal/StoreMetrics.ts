@@ -1,6 +1,6 @@
 /**
- * Metrics of the store's steps: how long they take to commit, how often they fail, and the statuses and delays of the reports
- * that they write.
+ * Metrics of the store's steps: how long they take to commit, how often they fail, and the statuses and delays of the
+ * reports that they write.
  */
 import type { Report, Reported } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"

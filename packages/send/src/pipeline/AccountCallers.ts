@@ -69,7 +69,8 @@ export const pick = Effect.fnUntraced(function* (
 /**
  * A number of a pool, at random. One that rests is drawn again, a few times. Null for an empty pool.
  *
- * A tenth of the pool rests at most, the callers that were blocked last: the odds to guess one of the others stay nearly the same.
+ * A tenth of the pool rests at most, the callers that were blocked last: the odds to guess one of the others stay
+ * nearly the same.
  */
 export const draw = (pool: CallerPool): Effect.Effect<E164 | null> =>
   Effect.gen(function* () {
@@ -102,8 +103,8 @@ export const get = (account: AccountId): Effect.Effect<Option.Option<AccountCall
   Settings.use((settings) => settings.get(account, setting))
 
 /**
- * Sets the pool of an account. Fails with `BadRequest`, naming the entry, where one is not valid, or has a number that the
- * account's list of callers does not let through.
+ * Sets the pool of an account. Fails with `BadRequest`, naming the entry, where one is not valid, or has a number that
+ * the account's list of callers does not let through.
  */
 export const set = Effect.fnUntraced(function* (
   id: AccountId,

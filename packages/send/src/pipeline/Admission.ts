@@ -1,6 +1,6 @@
 /**
- * The admission of a request, between its key and its hold: what the guard says, which endpoints watch, and what a client is
- * answered where the store opens nothing. Sends and verifications are admitted by the same rules.
+ * The admission of a request, between its key and its hold: what the guard says, which endpoints watch, and what a
+ * client is answered where the store opens nothing. Sends and verifications are admitted by the same rules.
  */
 import {
   type Conflict,

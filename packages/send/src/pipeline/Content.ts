@@ -1,8 +1,8 @@
 /**
  * Content of a send: what the recipient's phone shows.
  *
- * Records of the sandbox keep it, and so every process on a store can show the inbox of a sandbox number. Records of live
- * sends never do: their codes and texts go to the gateway alone.
+ * Records of the sandbox keep it, and so every process on a store can show the inbox of a sandbox number. Records of
+ * live sends never do: their codes and texts go to the gateway alone.
  */
 import { codeIn } from "@watchword/schemas/Sms"
 import type { DeliveryId } from "@watchword/schemas/Ids"
@@ -19,8 +19,8 @@ export interface Content {
 }
 
 /**
- * Is told the content of each send before its gateway is asked, for test kits; null unless given. Read when the pipeline is
- * made.
+ * Is told the content of each send before its gateway is asked, for test kits; null unless given. Read when the
+ * pipeline is made.
  */
 export const Observer = Context.Reference<((delivery: DeliveryId, content: Content) => void) | null>(
   "@watchword/send/pipeline/Content/Observer",

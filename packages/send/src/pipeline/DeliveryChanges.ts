@@ -1,9 +1,9 @@
 /**
  * Steps of this process that the store has taken, and what services run after each: the filters below name all of it.
  *
- * `ObservedStore` announces a step before the step is answered, and again when the step is repeated; not what other processes
- * store. A listener that must miss nothing looks into the store as well. Listeners are called in the order in which they
- * came: a service after those that it needs.
+ * `ObservedStore` announces a step before the step is answered, and again when the step is repeated; not what other
+ * processes store. A listener that must miss nothing looks into the store as well. Listeners are called in the order in
+ * which they came: a service after those that it needs.
  */
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Before, Closed } from "@watchword/store/Store"
@@ -13,7 +13,9 @@ import type { Scope } from "effect/Scope"
 
 /** A delivery after a step that was about it. */
 export interface DeliveryChange {
-  /** `left` follows a `close` that the request of the send did not make itself: that is over, or its process is dead. */
+  /**
+   * `left` follows a `close` that the request of the send did not make itself: that is over, or its process is dead.
+   */
   readonly step: "open" | "close" | "report" | "left"
   /** What it was before the step; null for an `open`, and for `left`. */
   readonly before: Before | null
@@ -57,9 +59,9 @@ export const isOfSandbox = (change: Change): change is DeliveryChange =>
 
 export interface Service {
   /**
-   * Calls a function with each change that a filter lets through, until the scope closes. The function must not take long.
-   * What it answers runs in the fiber of the step, which waits for it, and may fail without harm: a listener forks what
-   * takes time.
+   * Calls a function with each change that a filter lets through, until the scope closes. The function must not take
+   * long. What it answers runs in the fiber of the step, which waits for it, and may fail without harm: a listener
+   * forks what takes time.
    */
   readonly onChange: <C extends Change>(
     filter: (change: Change) => change is C,

@@ -1,8 +1,8 @@
 /**
  * Metrics whose series are bounded: labels are channels, modes, outcomes and countries, never accounts or numbers.
  *
- * A metric is bound to the context of a service when that is made, and leads from label to label to a series, which is made
- * once. An update costs a look into a map for each label.
+ * A metric is bound to the context of a service when that is made, and leads from label to label to a series, which is
+ * made once. An update costs a look into a map for each label.
  *
  * ```ts
  * const sends = by("channel", by("mode", counter("app_sends_total", "Sends by channel and mode.")))(context)
@@ -62,8 +62,8 @@ const MOST_COUNTRIES = 60
 const countries = new Set<string>()
 
 /**
- * A country, by its ISO 3166-1 alpha-2 code, as a label: `none` for numbers of no country, and `other` for countries after
- * the first 60 of the process.
+ * A country, by its ISO 3166-1 alpha-2 code, as a label: `none` for numbers of no country, and `other` for countries
+ * after the first 60 of the process.
  */
 export const countryLabel = (country: string | null): string => {
   const label = country ?? "none"

@@ -1,6 +1,6 @@
 /**
- * Sealing: texts in a form that says nothing without a key, by AES-256-GCM. The place of a text is its additional data, so
- * that it opens there only.
+ * Sealing: texts in a form that says nothing without a key, by AES-256-GCM. The place of a text is its additional data,
+ * so that it opens there only.
  *
  * Source: NIST SP 800-38D; RFC 5869 (HKDF), by which one secret has a key for each use.
  */

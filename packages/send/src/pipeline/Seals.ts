@@ -1,9 +1,9 @@
 /**
- * Parts of settings that are sealed under the installation's secret: what a service must have back to use it, such as the
- * secrets of webhooks, says nothing in a copy of the database.
+ * Parts of settings that are sealed under the installation's secret: what a service must have back to use it, such as
+ * the secrets of webhooks, says nothing in a copy of the database.
  *
- * Without a secret of the installation they are kept as they are. The installation notes the secret that is in use, so that
- * a command or a server without it never writes what the others cannot read.
+ * Without a secret of the installation they are kept as they are. The installation notes the secret that is in use, so
+ * that a command or a server without it never writes what the others cannot read.
  */
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import * as Setting from "@watchword/store/Setting"

@@ -1,6 +1,6 @@
 /**
- * The port of watchers: it says which endpoints learn of a delivery that is about to be opened. The store writes their events
- * in the steps of the delivery, see `@watchword/store/Event`.
+ * The port of watchers: it says which endpoints learn of a delivery that is about to be opened. The store writes their
+ * events in the steps of the delivery, see `@watchword/store/Event`.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId } from "@watchword/schemas/Ids"
@@ -19,7 +19,8 @@ export interface Asked {
 export interface Service {
   /**
    * The endpoints that learn of a delivery; null for none. Asked once for each send: what is in memory is an `Exit`.
-   * Where it fails, so does the send, because the endpoints of a delivery that was opened without them would never hear of it.
+   * Where it fails, so does the send, because the endpoints of a delivery that was opened without them would never hear
+   * of it.
    *
    * @param now milliseconds since the epoch
    */

@@ -1,6 +1,6 @@
 /**
- * The parts of the pipeline that other rooms of a service work with: what they hear of deliveries, the leases and jobs of
- * processes, secrets and what is kept under them, the reasons of guards, pools of callers, metrics.
+ * The parts of the pipeline that other rooms of a service work with: what they hear of deliveries, the leases and jobs
+ * of processes, secrets and what is kept under them, the reasons of guards, pools of callers, metrics.
  *
  * | part | for |
  * |---|---|

@@ -35,8 +35,8 @@ export interface Reader {
 }
 
 /**
- * The readers that an operator's command has, by how a carrier is connected. A host of commands fills them: the carrier may be one
- * of another process, so that the gateway at hand does not say how it is read.
+ * The readers that an operator's command has, by how a carrier is connected. A host of commands fills them: the carrier
+ * may be one of another process, so that the gateway at hand does not say how it is read.
  */
 export const Readers = Context.Reference<Readers>("@watchword/send/rehearsal/Readers", { defaultValue: () => ({}) })
 export type Readers = Readonly<Partial<Record<NonNullable<By>, Reader>>>

@@ -1,8 +1,9 @@
 /**
- * The operator's side of rehearsals: which carriers can be rehearsed with, and one rehearsal from its request to what came of it.
+ * The operator's side of rehearsals: which carriers can be rehearsed with, and one rehearsal from its request to what
+ * came of it.
  *
- * A running server takes the request. Only where none runs, the command connects to the carrier itself: a second bind is refused
- * by many carriers, and by others takes the receipts of the server.
+ * A running server takes the request. Only where none runs, the command connects to the carrier itself: a second bind
+ * is refused by many carriers, and by others takes the receipts of the server.
  */
 import { BadRequest, ServiceUnavailable, invalid } from "@watchword/schemas/Errors"
 import { nextUlid } from "@watchword/schemas/Ids"

@@ -1,6 +1,6 @@
 /**
- * What processes write down for each other about rehearsals, in settings of the installation: which carriers a running process
- * has, what an operator has asked for, and what came of it.
+ * What processes write down for each other about rehearsals, in settings of the installation: which carriers a running
+ * process has, what an operator has asked for, and what came of it.
  */
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Setting from "@watchword/store/Setting"

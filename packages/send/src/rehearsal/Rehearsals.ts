@@ -1,8 +1,8 @@
 /**
  * Rehearsals in a process that serves: it writes down which carriers it has, and runs what operators ask for.
  *
- * One process takes a rehearsal, by a counter that only one can count, and writes that down before anything leaves: after a crash
- * at any line it is not sent again.
+ * One process takes a rehearsal, by a counter that only one can count, and writes that down before anything leaves:
+ * after a crash at any line it is not sent again.
  */
 import { nextProcessId } from "@watchword/schemas/Ids"
 import { masked } from "@watchword/schemas/PhoneNumber"

@@ -45,7 +45,9 @@ const MOST = 10_000
 
 const processes = Setting.family({ prefix: "carriers-of:", title: "process with carriers", most: MOST, schema: Seen })
 
-/** Milliseconds after which a process that has written nothing has ended, and after which another takes its row away. */
+/**
+ * Milliseconds after which a process that has written nothing has ended, and after which another takes its row away.
+ */
 const FRESH = 30_000
 const KEPT = 600_000
 

@@ -137,7 +137,9 @@ const stateOf = ({ costs, gateway, history, name }: Carrier<Health>): Effect.Eff
     }
   })
 
-/** The rates of several connections or processes together, to a tenth; null where throttling has taught none of them. */
+/**
+ * The rates of several connections or processes together, to a tenth; null where throttling has taught none of them.
+ */
 export const rateOf = (rates: ReadonlyArray<number | null>): number | null => {
   const learned = rates.filter((rate) => rate !== null)
   return learned.length === 0 ? null : Math.round(10 * learned.reduce((sum, rate) => sum + rate)) / 10
@@ -187,8 +189,8 @@ const costDetails = (cost: MicroEuros | null, outcome: Outcome, units: number): 
 }
 
 /**
- * What the record of a message is to say of the carrier that is proven to have it, as far as it does not say so: its process may
- * have died before it knew.
+ * What the record of a message is to say of the carrier that is proven to have it, as far as it does not say so: its
+ * process may have died before it knew.
  */
 export const proven = (name: string, costs: Costs | null, { details, parts, phase, to }: Delivery): Details => {
   if (phase !== "accepted") return {}

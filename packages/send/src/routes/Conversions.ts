@@ -1,6 +1,6 @@
 /**
- * What becomes of the messages of a channel's carriers, as far as this process hears of it: codes that were entered, and
- * receipts. The figures of quality are made from it.
+ * What becomes of the messages of a channel's carriers, as far as this process hears of it: codes that were entered,
+ * and receipts. The figures of quality are made from it.
  */
 import { isVerified } from "@watchword/records/Records"
 import type { Product } from "@watchword/schemas/Channel"

@@ -1,5 +1,6 @@
 /**
- * Figures of carriers by country: what became of the messages that they have taken within the last hour, minute by minute.
+ * Figures of carriers by country: what became of the messages that they have taken within the last hour, minute by
+ * minute.
  *
  * Everything that is heard of a message counts in the minute in which it was sent.
  */

@@ -26,8 +26,9 @@ export interface Setup<in Id, out E> {
 export interface Fleet<out G, out Id, in out E> {
   readonly current: () => InForce<G>
   /**
-   * Puts other carriers, costs and routes into force. Connections that are new are opened first; those that are not named any
-   * more are closed once what they have under way is answered. Where one cannot be opened, everything stays as it is.
+   * Puts other carriers, costs and routes into force. Connections that are new are opened first; those that are not
+   * named any more are closed once what they have under way is answered. Where one cannot be opened, everything stays
+   * as it is.
    */
   readonly replace: (setup: Setup<Id, E>) => Effect.Effect<void, E>
 }

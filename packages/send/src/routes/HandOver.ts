@@ -1,9 +1,10 @@
 /**
  * Hands a message to one carrier after the other, until one may have taken it.
  *
- * The next carrier is asked only where the one before certainly did not take the message. An answer that is not known ends
- * the round: a message whose bytes were written never leaves by two carriers. Nothing is written down between two carriers:
- * the record was opened with the names of all that may be asked, and a crash leaves it with them and with its hold.
+ * The next carrier is asked only where the one before certainly did not take the message. An answer that is not known
+ * ends the round: a message whose bytes were written never leaves by two carriers. Nothing is written down between two
+ * carriers: the record was opened with the names of all that may be asked, and a crash leaves it with them and with its
+ * hold.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,11 +1,11 @@
 /**
  * Quality of carriers: which one of a route is the best in a country, by the codes that were entered.
  *
- * The score of a carrier is the lower bound of Wilson's interval of approved codes among its messages of the last hour. The
- * last ten minutes bound it from both sides, or more minutes where these have too few samples, so that a carrier that fails is
- * left, and one that has recovered is noticed. Where no code of the country was approved by any of them, receipts take the place of approvals.
- * The last two minutes do not count, because their users are still typing. Where this process has sent too few, figures over
- * all servers stand in.
+ * The score of a carrier is the lower bound of Wilson's interval of approved codes among its messages of the last hour.
+ * The last ten minutes bound it from both sides, or more minutes where these have too few samples, so that a carrier
+ * that fails is left, and one that has recovered is noticed. Where no code of the country was approved by any of them,
+ * receipts take the place of approvals. The last two minutes do not count, because their users are still typing. Where
+ * this process has sent too few, figures over all servers stand in.
  *
  * Given the same figures, times and draws, it decides the same.
  */
@@ -90,7 +90,9 @@ export class Quality {
     }
   }
 
-  /** The carrier that is the best until another has been better for long enough. One that is out for a moment stays it. */
+  /**
+   * The carrier that is the best until another has been better for long enough. One that is out for a moment stays it.
+   */
   #best(key: string, scores: ReadonlyArray<Score>, now: number): string | undefined {
     const [first] = scores
     if (first === undefined) return undefined

@@ -1,6 +1,6 @@
 /**
- * The operator's side of carriers and routes: drains, which are effective in every process within a second, the states of
- * carriers, and the routes of accounts.
+ * The operator's side of carriers and routes: drains, which are effective in every process within a second, the states
+ * of carriers, and the routes of accounts.
  */
 import { type BadRequest, type NotFound, invalid } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
@@ -31,7 +31,9 @@ export interface Shown {
   /** Micro-euros for a part or a call to all numbers without another cost. */
   readonly cost: number | null
   readonly refusal: CarrierStates.State["refusal"]
-  /** Messages a second that the carrier's throttling has taught all servers together; null while it has not throttled. */
+  /**
+   * Messages a second that the carrier's throttling has taught all servers together; null while it has not throttled.
+   */
   readonly rate: number | null
   /** Messages of the last hour, and how many of their codes were entered. */
   readonly sent: number

@@ -1,5 +1,6 @@
 /**
- * Settings of routes: those of an account, which precede the installation's, and the carriers that an operator has drained.
+ * Settings of routes: those of an account, which precede the installation's, and the carriers that an operator has
+ * drained.
  */
 import * as Setting from "@watchword/store/Setting"
 import * as Result from "effect/Result"
@@ -22,7 +23,9 @@ export const routes = Setting.make({ name: "routes", title: "list of routes", sc
 /** The most carriers that may be drained at a time. */
 const MOST = 1_000
 
-/** The drained carriers of the installation by their names, with the time until which they are; null for no such time. */
+/**
+ * The drained carriers of the installation by their names, with the time until which they are; null for no such time.
+ */
 export const drains = Setting.family({
   prefix: "carrier-drain:",
   title: "drained carrier",

@@ -1,6 +1,6 @@
 /**
- * A gateway with the ways of its sends: where it is composed of carriers, each send has one by the settings of its account and
- * by what became of the sends before. A channel routes its live gateway once, when it starts.
+ * A gateway with the ways of its sends: where it is composed of carriers, each send has one by the settings of its
+ * account and by what became of the sends before. A channel routes its live gateway once, when it starts.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId } from "@watchword/schemas/Ids"

@@ -5,8 +5,8 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
 /**
- * Carriers or routes that cannot be used: `path` says where, for example `routes[1].via[0].carrier`, and `message` is the end
- * of the sentence that begins with it. It never repeats a password.
+ * Carriers or routes that cannot be used: `path` says where, for example `routes[1].via[0].carrier`, and `message` is
+ * the end of the sentence that begins with it. It never repeats a password.
  */
 export class RoutesError extends Schema.TaggedError<RoutesError>()("RoutesError", {
   path: Schema.String,

@@ -1,9 +1,9 @@
 /**
- * Figures of a channel's carriers by country over all servers, from the roll-up of traffic. They stand in where this process
- * has heard of too few messages, as it has just started.
+ * Figures of a channel's carriers by country over all servers, from the roll-up of traffic. They stand in where this
+ * process has heard of too few messages, as it has just started.
  *
- * The roll-up counts by the hour: the last sixty minutes are the hour under way, and of the one before the share that is less
- * than sixty minutes old.
+ * The roll-up counts by the hour: the last sixty minutes are the hour under way, and of the one before the share that
+ * is less than sixty minutes old.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import { COUNTS, HOUR, type TrafficSum, hourOf } from "@watchword/store/Traffic"

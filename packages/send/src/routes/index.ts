@@ -1,8 +1,8 @@
 /**
  * Routes: carriers by name behind the gateway of a channel, and the way of each send among them.
  *
- * A composition of carriers keeps them in a fleet, asks one after the other with `handOver`, and says by its `routing` which
- * may take a message. `routed` gives such a gateway the ways of its sends, by the settings of their accounts.
+ * A composition of carriers keeps them in a fleet, asks one after the other with `handOver`, and says by its `routing`
+ * which may take a message. `routed` gives such a gateway the ways of its sends, by the settings of their accounts.
  *
  * | part | for |
  * |---|---|

@@ -16,7 +16,10 @@ export interface Asset {
 }
 
 export interface Options {
-  /** Where the page is, such as `/handset`; it is redirected to `/handset/`, below which its relative addresses are right. */
+  /**
+   * Where the page is, such as `/handset`; it is redirected to `/handset/`, below which its relative addresses are
+   * right.
+   */
   readonly path: `/${string}`
   readonly files: ReadonlyMap<string, Asset>
   readonly headers: Readonly<Record<string, string>>

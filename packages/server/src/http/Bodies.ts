@@ -1,9 +1,9 @@
 /**
  * Bodies of requests, read when they are needed, in bounded memory of which no party can take the others' part.
  *
- * What the buffer of a body takes is counted twice: for its party, which has an eighth of the memory, and for all. Where
- * there is too little left, the body that has been read for longest without an end is given up. A body that comes at
- * once is never that one, however many others hold what they can.
+ * What the buffer of a body takes is counted twice: for its party, which has an eighth of the memory, and for all.
+ * Where there is too little left, the body that has been read for longest without an end is given up. A body that comes
+ * at once is never that one, however many others hold what they can.
  */
 import * as Effect from "effect/Effect"
 import type { Clients } from "./Clients.ts"
@@ -23,7 +23,10 @@ import { headerOf } from "./ApiRequest.ts"
 export interface Options {
   /** A larger body is `TooLarge`. */
   readonly maxBytes: number
-  /** Bytes that the bodies of one party may take at a time: 1 MiB by default. There is always room for two of the largest. */
+  /**
+   * Bytes that the bodies of one party may take at a time: 1 MiB by default. There is always room for two of the
+   * largest.
+   */
   readonly share?: number
   /** How many bodies of one party may be in reading at a time. Without a limit by default. */
   readonly inReading?: number
@@ -45,7 +48,9 @@ const SHARES = 8
 
 const SHARE = 1_048_576
 
-/** Bodies in reading at a time from one network of strangers, which may be a gateway, or a proxy that is not trusted. */
+/**
+ * Bodies in reading at a time from one network of strangers, which may be a gateway, or a proxy that is not trusted.
+ */
 const STRANGERS_IN_READING = 128
 
 /** The same for strangers, who are authenticated by what is in their bodies. */
@@ -99,7 +104,10 @@ const EVERY = 1_000
 const SMALL = 65_536
 const LEAST_RATE = 128
 
-/** Pieces that a body may come in, and how large more of them must be on average: a piece of one byte costs as one of many. */
+/**
+ * Pieces that a body may come in, and how large more of them must be on average: a piece of one byte costs as one of
+ * many.
+ */
 const FREE_PIECES = 1_024
 const LEAST_PIECE = 64
 
@@ -137,7 +145,9 @@ class Memory {
     return new Reading(this, own, maxBytes, now)
   }
 
-  /** Has room for a body to grow, if need be by giving up those that have been read for longest; it may be one of them. */
+  /**
+   * Has room for a body to grow, if need be by giving up those that have been read for longest; it may be one of them.
+   */
   hasRoom(bytes: number, by: Reading): boolean {
     for (const share of [by.own, this.all]) {
       if (share.left >= bytes) continue
@@ -164,8 +174,8 @@ class Memory {
   }
 
   /**
-   * Gives up what is late, by one timer for all: most bodies end before it, and then it is not set again. A timer of a Worker
-   * ends with the request that has set it, and a later body sets another.
+   * Gives up what is late, by one timer for all: most bodies end before it, and then it is not set again. A timer of a
+   * Worker ends with the request that has set it, and a later body sets another.
    */
   private watch(now: number): void {
     this.watchedUntil = now + EVERY
@@ -273,7 +283,8 @@ class Reading implements BodySink {
     this.isOpen = false
     this.own.inReading--
     this.memory.reading.delete(this)
-    // A set keeps what was deleted from it until a full collection, and with it all that a body's end would have gone on with.
+    // A set keeps what was deleted from it until a full collection, and with it all that a body's end would have gone
+    // on with.
     this.settle = ignore
     settle(body)
   }

@@ -1,8 +1,8 @@
 /**
  * Answers that follow one another as server-sent events.
  *
- * A comment every 15 seconds keeps proxies from closing a stream on which nothing happens. It gives up a look for news, which
- * loses none: only an event that was given to the host is left behind.
+ * A comment every 15 seconds keeps proxies from closing a stream on which nothing happens. It gives up a look for news,
+ * which loses none: only an event that was given to the host is left behind.
  *
  * Source: WHATWG HTML §9.2 (server-sent events).
  */
@@ -34,7 +34,10 @@ export interface Event {
 
 /** Events that follow one another. Nothing is kept for them before the first is asked for. */
 export interface Events {
-  /** What is behind the last event that was given, or with null the first: an event, nothing new yet, or null at the end. */
+  /**
+   * What is behind the last event that was given, or with null the first: an event, nothing new yet, or null at the
+   * end.
+   */
   readonly after: (last: Event | null) => Effect.Effect<Event | "silence" | null>
   /** Ends them. Asked for once, when no event is asked for any more. */
   readonly end: Effect.Effect<void>

@@ -74,7 +74,9 @@ const parse = (bytes: Uint8Array): unknown => {
   }
 }
 
-/** Names the place of the mistake where the runtime tells it. Its message has parts of the body, which is not repeated. */
+/**
+ * Names the place of the mistake where the runtime tells it. Its message has parts of the body, which is not repeated.
+ */
 const malformedAt = (error: unknown): BadRequest => {
   const [, line, column] = (error instanceof SyntaxError && /line (\d+) column (\d+)/.exec(error.message)) || []
   if (line === undefined) return malformed

@@ -1,8 +1,8 @@
 /**
  * Routes of an interface, and the router of requests to them: the answer of a route, or the envelope of its failure.
  *
- * Uses the router of Effect's `HttpRouter` (find-my-way) without its layers: a request needs no scope and no services of
- * its own.
+ * Uses the router of Effect's `HttpRouter` (find-my-way) without its layers: a request needs no scope and no services
+ * of its own.
  */
 import * as Effect from "effect/Effect"
 import * as FindMyWay from "effect/http/FindMyWay"

@@ -1,6 +1,6 @@
 /**
- * What interfaces over HTTP stand on: a request and its id, routes, bodies and their limits, streams of events, addresses of clients,
- * files, failures and an end in order.
+ * What interfaces over HTTP stand on: a request and its id, routes, bodies and their limits, streams of events,
+ * addresses of clients, files, failures and an end in order.
  */
 export { ApiRequest, headerOf } from "./ApiRequest.ts"
 export * as Assets from "./Assets.ts"

@@ -1,5 +1,6 @@
 /**
- * Dispatch of the requests of customers to their routes, with what operators see of each: a span, a line of the log, a count.
+ * Dispatch of the requests of customers to their routes, with what operators see of each: a span, a line of the log, a
+ * count.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

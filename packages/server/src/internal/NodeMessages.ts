@@ -57,8 +57,8 @@ export const reader =
   }
 
 /**
- * Whether a request's body was not received to its end, so that the connection cannot serve another request. A body that came
- * with its headers is complete in the next turn of the event loop.
+ * Whether a request's body was not received to its end, so that the connection cannot serve another request. A body
+ * that came with its headers is complete in the next turn of the event loop.
  */
 export const isUnread = async (request: IncomingMessage): Promise<boolean> => {
   if (!request.complete) await new Promise((resolve) => setImmediate(resolve))

@@ -1,6 +1,6 @@
 /**
- * Pages that are made once, on the first request, and answered from memory: compressed to clients that take it, which is
- * done once too.
+ * Pages that are made once, on the first request, and answered from memory: compressed to clients that take it, which
+ * is done once too.
  */
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -14,8 +14,8 @@ export interface Content {
 }
 
 /**
- * `GET path`, with an ETag: a client that names it in `If-None-Match` is answered 304. The compressed page has an ETag of its
- * own (RFC 9110 §8.8.3.3).
+ * `GET path`, with an ETag: a client that names it in `If-None-Match` is answered 304. The compressed page has an ETag
+ * of its own (RFC 9110 §8.8.3.3).
  *
  * @param headers further headers of the answer
  */

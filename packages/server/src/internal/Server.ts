@@ -25,8 +25,8 @@ export interface Options {
   /** A larger body is answered 400. 65,536 by default. */
   readonly maxBodyBytes?: number
   /**
-   * Whether requests continue the traces that their headers name (`traceparent`, `b3`). False by default, because a client
-   * could have all of its requests sampled, or write into the traces of others.
+   * Whether requests continue the traces that their headers name (`traceparent`, `b3`). False by default, because a
+   * client could have all of its requests sampled, or write into the traces of others.
    */
   readonly trustTraceparent?: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * Requests that have `X-Forwarded-For` and come from an address that is not trusted: a proxy that TRUSTED_PROXIES does not
- * name, whose clients are all taken for one. It is the mistake of a first deployment.
+ * Requests that have `X-Forwarded-For` and come from an address that is not trusted: a proxy that TRUSTED_PROXIES does
+ * not name, whose clients are all taken for one. It is the mistake of a first deployment.
  */
 import * as Networks from "@watchword/auth/Networks"
 import { Unrecognized } from "@watchword/send/pipeline"

@@ -39,8 +39,8 @@ const reader =
       }
     }
     pour().catch(fail)
-    // The rest is dropped, and a failure of dropping it changes nothing. A Worker throws it where another request has a body
-    // given up.
+    // The rest is dropped, and a failure of dropping it changes nothing. A Worker throws it where another request has a
+    // body given up.
     const drop = async (): Promise<void> => reader.cancel()
     return () => void drop().catch(() => {})
   }

@@ -1,8 +1,8 @@
 /**
  * Notes receipts that no message is found for.
  *
- * A receipt may come before the answer to its message is stored, by this process or another one. So it is looked up once more
- * after half a minute, and only then its gateway notes it.
+ * A receipt may come before the answer to its message is stored, by this process or another one. So it is looked up
+ * once more after half a minute, and only then its gateway notes it.
  */
 import { Store } from "@watchword/store/Store"
 import { fit } from "@watchword/store/step"
@@ -15,8 +15,8 @@ import type { Receipt } from "../SmsGateway.ts"
 const PATIENCE = "30 seconds"
 
 /**
- * Receipts that wait to be looked up. Further ones are passed over: on a busy server many overtake the close of their message, and
- * a dialect that matches nothing is seen by a few.
+ * Receipts that wait to be looked up. Further ones are passed over: on a busy server many overtake the close of their
+ * message, and a dialect that matches nothing is seen by a few.
  */
 const MOST_WAITING = 100
 

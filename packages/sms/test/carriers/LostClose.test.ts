@@ -1,5 +1,6 @@
 /**
- * Receipts of texts whose process does not know yet which carrier has them: it has died since, or still waits for the answer.
+ * Receipts of texts whose process does not know yet which carrier has them: it has died since, or still waits for the
+ * answer.
  */
 import { describe, expect } from "@effect/vitest"
 import { noKeys } from "@watchword/send/Claims"
@@ -25,7 +26,10 @@ interface Given {
   readonly options?: CarriersOptions
 }
 
-/** What the record says once `bell`, to which `acme` has left the text, has sent a receipt for the last part, and before it answers. */
+/**
+ * What the record says once `bell`, to which `acme` has left the text, has sent a receipt for the last part, and before
+ * it answers.
+ */
 const recorded = Effect.fnUntraced(function* ({ costs = COST, options, stat = "DELIVRD", text }: Given) {
   const acme = yield* startCarrier({ submit: () => ({ status: STATUS.RTHROTTLED }) })
   const bell = yield* startCarrier({ submit: () => "silence" })

@@ -369,7 +369,10 @@ export interface BindRow {
   readonly from: string
   readonly source: string
   readonly status: number
-  /** A generic_nack in the place of the bind's own answer; with sequence 0, as a carrier that cannot read the header has it. */
+  /**
+   * A generic_nack in the place of the bind's own answer; with sequence 0, as a carrier that cannot read the header has
+   * it.
+   */
   readonly nack?: "same sequence" | "sequence 0"
   readonly link: "up" | "down, soon again" | "down, every 5 s" | "down, slowly, an error"
 }

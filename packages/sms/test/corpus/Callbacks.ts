@@ -10,7 +10,10 @@ export interface Row {
   readonly name: string
   /** The fields of a form of Twilio's, or the JSON of others. `SID` stands for the provider's id of the text. */
   readonly body: Readonly<Record<string, unknown>>
-  /** What the record has after it, of a text that was accepted: its status, and the provider's word where that says more. */
+  /**
+   * What the record has after it, of a text that was accepted: its status, and the provider's word where that says
+   * more.
+   */
   readonly status: SmsStatus
   readonly word: string | null
   readonly error: string | null

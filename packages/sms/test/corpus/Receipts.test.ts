@@ -1,5 +1,6 @@
 /**
- * The table of receipts, through the reader of a link: from octets to the message that a receipt is about, and what it says.
+ * The table of receipts, through the reader of a link: from octets to the message that a receipt is about, and what it
+ * says.
  */
 import { describe, expect, it } from "@effect/vitest"
 import { fromUrls } from "@watchword/sms/smpp"

@@ -1,8 +1,10 @@
 /**
- * Delivery receipts over SMPP as message centres, carriers and providers send them. Numbers, texts and some ids are made up.
+ * Delivery receipts over SMPP as message centres, carriers and providers send them. Numbers, texts and some ids are
+ * made up.
  *
- * Clickatell, CM.com, Infobip, Kaleyra, LINK Mobility, Route Mobile, smpp.org, Telesign and one article of Vonage were read at
- * second hand, in a public test table that cites the documents named here. The rows of a specification are derived from it.
+ * Clickatell, CM.com, Infobip, Kaleyra, LINK Mobility, Route Mobile, smpp.org, Telesign and one article of Vonage were
+ * read at second hand, in a public test table that cites the documents named here. The rows of a specification are
+ * derived from it.
  */
 import type { SmsStatus } from "@watchword/schemas/Sms"
 
@@ -21,7 +23,9 @@ export interface Row {
   readonly reads: Reading
 }
 
-/** A deliver_sm from +4915123456789 to a name, with esm_class 4 and data_coding 0, as far as it is not said otherwise. */
+/**
+ * A deliver_sm from +4915123456789 to a name, with esm_class 4 and data_coding 0, as far as it is not said otherwise.
+ */
 export interface ReceiptPdu {
   readonly command?: "deliver_sm" | "data_sm"
   readonly esmClass?: number

@@ -4,9 +4,9 @@
  *     node packages/sms/test/smpp/carrier-process.ts [--port 2775] [--answer-delay MS] [--status 0]
  *       [--silent] [--receipt-delay MS] [--receipt-status DELIVRD|none] [--ids decimal|hex|crossed]
  *
- * Prints one JSON object a line: `listening`, `bind`, `submit` (before it is answered), `receipt` (with the
- * status it was acknowledged with, null when the connection closed before) and `close`. A receipt that is not acknowledged comes again. With crossed
- * ids answers are hexadecimal and receipts decimal. SIGTERM ends it.
+ * Prints one JSON object a line: `listening`, `bind`, `submit` (before it is answered), `receipt` (with the status it
+ * was acknowledged with, null when the connection closed before) and `close`. A receipt that is not acknowledged comes
+ * again. With crossed ids answers are hexadecimal and receipts decimal. SIGTERM ends it.
  */
 import { parseArgs } from "node:util"
 import { smsc, receipt } from "@watchword/sandbox/smsc"

@@ -1,10 +1,10 @@
 /**
  * The move of an account from one installation to another.
  *
- * Each step is one transaction of one database, and finds out by itself whether it was done before: a move may be killed at
- * any point, and is begun again. The copy has the money first, and is suspended; a debit whose id was written down before
- * then takes the money from where it was; only afterwards the copy acts. What comes back to the first account later, such as a
- * refund, follows by a debit and a credit of one id.
+ * Each step is one transaction of one database, and finds out by itself whether it was done before: a move may be
+ * killed at any point, and is begun again. The copy has the money first, and is suspended; a debit whose id was written
+ * down before then takes the money from where it was; only afterwards the copy acts. What comes back to the first
+ * account later, such as a refund, follows by a debit and a credit of one id.
  */
 import { ARRIVING, MOVE } from "@watchword/ledger/Accounts"
 import { NotFound } from "@watchword/schemas/Errors"

@@ -34,7 +34,9 @@ const objectAlone = Layer.effect(
 
 export const layer = Layer.provideMerge(presenter, objectAlone)
 
-/** Prints a failure as JSON, `{"error", "message"}`. The help of an incomplete command, which exits with 0, is one too. */
+/**
+ * Prints a failure as JSON, `{"error", "message"}`. The help of an incomplete command, which exits with 0, is one too.
+ */
 export const print = (failure: unknown): Effect.Effect<void> =>
   Effect.sync(() => {
     process.stdout.write(`${JSON.stringify(described(failure))}\n`)

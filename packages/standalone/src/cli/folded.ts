@@ -1,5 +1,6 @@
 /**
- * The commands of operators on the command line: arguments and flags from the fields of their inputs, answers on the terminal.
+ * The commands of operators on the command line: arguments and flags from the fields of their inputs, answers on the
+ * terminal.
  */
 import { readFileSync } from "node:fs"
 import { userInfo } from "node:os"

@@ -1,5 +1,6 @@
 /**
- * The terminal of the person at the command line: lines appear as they come, and questions are asked where a person can answer.
+ * The terminal of the person at the command line: lines appear as they come, and questions are asked where a person can
+ * answer.
  */
 import { createInterface } from "node:readline/promises"
 import { Terminal, type TerminalService as Service } from "@watchword/operator/command"

@@ -1,6 +1,6 @@
 /**
- * Where a command runs: on the database of the settings, by a server elsewhere (`watchword --url https://… --token wwo_…
- * guard list`), or by the servers of several cells (`watchword --cells cells.json why +49…`).
+ * Where a command runs: on the database of the settings, by a server elsewhere (`watchword --url https://… --token
+ * wwo_… guard list`), or by the servers of several cells (`watchword --cells cells.json why +49…`).
  *
  * The flags stand before the command, whose own flags may have their names.
  */
@@ -26,8 +26,8 @@ interface Read {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the place from the flags before the command, or from `WATCHWORD_URL` and `WATCHWORD_TOKEN`, or `WATCHWORD_CELLS`. The
- * flags of one win over the environment of the other.
+ * Reads the place from the flags before the command, or from `WATCHWORD_URL` and `WATCHWORD_TOKEN`, or
+ * `WATCHWORD_CELLS`. The flags of one win over the environment of the other.
  */
 export const read = Effect.fnUntraced(function* (
   given: ReadonlyArray<string>,

@@ -6,7 +6,9 @@ import { variables } from "./All.ts"
 import { providers } from "./providers/All.ts"
 import type { Environment } from "./Reading.ts"
 
-/** One sentence for each variable that has the prefix of settings, or whose name is a slip of one. Values are not read. */
+/**
+ * One sentence for each variable that has the prefix of settings, or whose name is a slip of one. Values are not read.
+ */
 export const slips = (environment: Environment): ReadonlyArray<string> =>
   Object.keys(environment)
     .filter((name) => environment[name]?.trim() && !variables.includes(name) && !isServiceLink(name, environment))
@@ -23,7 +25,10 @@ export const slips = (environment: Environment): ReadonlyArray<string> =>
 /** What people guess that settings begin with. */
 const PREFIX = /^WATCHWORD_/i
 
-/** Whether Kubernetes has set a variable, such as WATCHWORD_PORT for a service of the namespace that is called watchword. */
+/**
+ * Whether Kubernetes has set a variable, such as WATCHWORD_PORT for a service of the namespace that is called
+ * watchword.
+ */
 const isServiceLink = (name: string, environment: Environment): boolean => {
   const service = /^(\w+?)_(?:SERVICE_HOST|SERVICE_PORT|PORT)(?:_|$)/.exec(name)?.[1]
   return environment[`${service}_SERVICE_HOST`] !== undefined

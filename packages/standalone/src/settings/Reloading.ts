@@ -23,7 +23,9 @@ export interface Log {
 export interface Reloading {
   /** The rules of guards in force, where they are set. */
   readonly guards: Option.Option<() => Rules>
-  /** Reads changed files again. Each is one line of the log. What cannot be read leaves the value of before in force. */
+  /**
+   * Reads changed files again. Each is one line of the log. What cannot be read leaves the value of before in force.
+   */
   readonly reload: (log: Log) => Promise<void>
 }
 
@@ -117,7 +119,9 @@ const digestOf = (environment: Environment, name: string): string | null => {
   return content === null ? null : createHash("sha256").update(content).digest("hex")
 }
 
-/** Calls back at each SIGHUP. On a terminal the signal keeps its meaning: the terminal has gone, and the process ends. */
+/**
+ * Calls back at each SIGHUP. On a terminal the signal keeps its meaning: the terminal has gone, and the process ends.
+ */
 export const onHangUp = (callback: () => void): void => {
   if (!process.stdout.isTTY) process.on("SIGHUP", callback)
 }

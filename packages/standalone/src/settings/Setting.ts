@@ -1,6 +1,6 @@
 /**
- * Settings of the server as values. Reading, files of secrets, reloading, misspelt names and the table in the documents all
- * fold over one list of them, in `All.ts`.
+ * Settings of the server as values. Reading, files of secrets, reloading, misspelt names and the table in the documents
+ * all fold over one list of them, in `All.ts`.
  */
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

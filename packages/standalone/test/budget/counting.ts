@@ -1,6 +1,6 @@
 /**
- * Counts what a process runs, by kind and by text or place. To be imported before what it counts, which may keep the functions
- * that it replaces here.
+ * Counts what a process runs, by kind and by text or place. To be imported before what it counts, which may keep the
+ * functions that it replaces here.
  *
  * Timers that Node makes for itself, for the sockets of its HTTP server or the date in its answers, are left out.
  */

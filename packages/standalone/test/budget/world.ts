@@ -1,5 +1,6 @@
 /**
- * A service in a process of its own that counts what it runs, with a carrier and a trunk; and the operations that are counted.
+ * A service in a process of its own that counts what it runs, with a carrier and a trunk; and the operations that are
+ * counted.
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"

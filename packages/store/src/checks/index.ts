@@ -1,6 +1,7 @@
 /**
- * Conformance suites without a test runner: a suite is a list of cases, and a case is a name and an effect that
- * fails when the implementation breaks its port's contract. Suites of hosts exchange HTTP as it is on the wire; those need Node.js.
+ * Conformance suites without a test runner: a suite is a list of cases, and a case is a name and an effect that fails
+ * when the implementation breaks its port's contract. Suites of hosts exchange HTTP as it is on the wire; those need
+ * Node.js.
  */
 export { type Case, type CaseOf, bind, group } from "./Case.ts"
 export { type SeededRandom, seededRandom } from "./SeededRandom.ts"

@@ -7,13 +7,13 @@ import type { StoreError } from "../StoreError.ts"
 
 export interface CounterStore {
   /**
-   * Adds to each of the counters its amount, unless one of them would be above its limit then: nothing is counted in that
-   * case. Answers what the counters had before. Requests at the same time count one after the other, in all processes,
-   * so that together they never pass a limit.
+   * Adds to each of the counters its amount, unless one of them would be above its limit then: nothing is counted in
+   * that case. Answers what the counters had before. Requests at the same time count one after the other, in all
+   * processes, so that together they never pass a limit.
    *
-   * An amount counts from now, by the store's clock, for the counter's window, and for less than a slice longer: amounts
-   * of a slice are one bucket and end together. `@watchword/store/Counters` has these rules as functions. Counters are
-   * of all accounts and modes, at most 32 in a request, each with a key of its own.
+   * An amount counts from now, by the store's clock, for the counter's window, and for less than a slice longer:
+   * amounts of a slice are one bucket and end together. `@watchword/store/Counters` has these rules as functions.
+   * Counters are of all accounts and modes, at most 32 in a request, each with a key of its own.
    *
    * A request that is repeated because its answer was lost may count twice.
    *
@@ -22,8 +22,8 @@ export interface CounterStore {
   readonly count: (counters: ReadonlyArray<Counter>) => Effect.Effect<Counted, StoreError>
 
   /**
-   * Takes back what `count` has added, from the buckets that it was added to. No bucket has less than zero then, and one
-   * that has ended stays away. It is done once for each call: what is taken back twice is gone twice.
+   * Takes back what `count` has added, from the buckets that it was added to. No bucket has less than zero then, and
+   * one that has ended stays away. It is done once for each call: what is taken back twice is gone twice.
    */
   readonly uncount: (added: ReadonlyArray<Added>) => Effect.Effect<void, StoreError>
 }

@@ -1,8 +1,8 @@
 /**
  * The part of the port that keeps deliveries: the three steps of a send, and the ways to find records again.
  *
- * A step of a watched delivery writes its events as well, one for each endpoint, when the outcome becomes known, the status
- * moves or a report notes something; see `@watchword/store/Event`.
+ * A step of a watched delivery writes its events as well, one for each endpoint, when the outcome becomes known, the
+ * status moves or a report notes something; see `@watchword/store/Event`.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
@@ -17,9 +17,9 @@ export interface DeliveryStore {
   /**
    * Begins a send: writes the pending record, takes the hold and the claims, all or nothing.
    *
-   * Whether the account is suspended is looked at before claims, and claims before money. A claim that has expired at `at` counts as free. A price of zero
-   * leaves no ledger entry. Repeating an open with the id of a delivery that exists answers `Opened` with
-   * the record as it is.
+   * Whether the account is suspended is looked at before claims, and claims before money. A claim that has expired at
+   * `at` counts as free. A price of zero leaves no ledger entry. Repeating an open with the id of a delivery that
+   * exists answers `Opened` with the record as it is.
    *
    * With `close` it is as if a `close` at the same time had followed with nothing in between: the ledger has what
    * both write, and the answer is what is so after both. An open that is not let through closes nothing.
@@ -112,22 +112,23 @@ export interface DeliveryStore {
   }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
 
   /**
-   * Deliveries that meet the conditions, greatest id first. Asked by operators every few seconds: it looks at no more than
-   * `reach` records of these times, those that meet no condition among them, so that a page may have fewer than `limit` rows
-   * and a `next`.
+   * Deliveries that meet the conditions, greatest id first. Asked by operators every few seconds: it looks at no more
+   * than `reach` records of these times, those that meet no condition among them, so that a page may have fewer than
+   * `limit` rows and a `next`.
    */
   readonly newestDeliveries: (query: Newest) => Effect.Effect<Found, StoreError>
 
   /**
    * Counts the deliveries of some products in all accounts, by the time that lists of the product are ordered by: from
-   * `since` on, and before `until`. Asked by operators every few seconds: a store that keeps counts looks at records at the
-   * ends of the time alone.
+   * `since` on, and before `until`. Asked by operators every few seconds: a store that keeps counts looks at records at
+   * the ends of the time alone.
    */
   readonly countDeliveries: (query: Counting) => Effect.Effect<ReadonlyArray<StatusCount>, StoreError>
 
   /**
-   * Deletes claims that expired before `at`, counts that are over by the store's clock, unmatched reports that were kept before `unmatchedBefore`, and of each
-   * channel's unmatched reports all but the latest `unmatchedLimit`, and rows of traffic that are too old at `at`. Answers how many it dropped for that limit alone.
+   * Deletes claims that expired before `at`, counts that are over by the store's clock, unmatched reports that were
+   * kept before `unmatchedBefore`, and of each channel's unmatched reports all but the latest `unmatchedLimit`, and
+   * rows of traffic that are too old at `at`. Answers how many it dropped for that limit alone.
    */
   readonly sweep: (sweep: Sweep) => Effect.Effect<Swept, StoreError>
 }

@@ -2,8 +2,9 @@
  * The part of the port that keeps events until their endpoints have taken them. Steps of sends write them, see
  * `@watchword/store/Event`; any process takes those that are due, and sends them.
  *
- * An event is pending until it is sent or has failed. It is taken under a lease, so that the events of a process that died
- * come up again; a delivery that was made twice has the same event id. Leases and due times go by the store's clock.
+ * An event is pending until it is sent or has failed. It is taken under a lease, so that the events of a process that
+ * died come up again; a delivery that was made twice has the same event id. Leases and due times go by the store's
+ * clock.
  *
  * What this part has answered survives the end of the process, and need not survive the machine's: an event that was
  * settled may then be sent again, and none is lost.
@@ -69,9 +70,9 @@ export interface EventStore {
   readonly appendEvents: (events: ReadonlyArray<Event>) => Effect.Effect<void, StoreError>
 
   /**
-   * Takes events that are due, those of an endpoint oldest due first. At most so many of an endpoint are under leases at a
-   * time, in all processes, and the endpoints take turns: a slow one holds up no other. Asked every second: without
-   * pending events it costs one look at an index.
+   * Takes events that are due, those of an endpoint oldest due first. At most so many of an endpoint are under leases
+   * at a time, in all processes, and the endpoints take turns: a slow one holds up no other. Asked every second:
+   * without pending events it costs one look at an index.
    *
    * Events whose answer was lost are taken again when their lease is over.
    */
@@ -90,15 +91,18 @@ export interface EventStore {
   /** Deletes the pending events of an endpoint, taken or not, and answers how many. */
   readonly dropEvents: (endpoint: string) => Effect.Effect<number, StoreError>
 
-  /** Makes the sent and failed events of an endpoint whose ids are of this time or later due again, and answers how many. */
+  /**
+   * Makes the sent and failed events of an endpoint whose ids are of this time or later due again, and answers how
+   * many.
+   */
   readonly replayEvents: (query: {
     readonly endpoint: string
     readonly since: number
   }) => Effect.Effect<number, StoreError>
 
   /**
-   * Makes an event of an endpoint due now, one that was sent or has failed from the first attempt on. False where there is no
-   * such event, and while it is under a lease.
+   * Makes an event of an endpoint due now, one that was sent or has failed from the first attempt on. False where there
+   * is no such event, and while it is under a lease.
    */
   readonly replayEvent: (query: {
     readonly endpoint: string
@@ -118,8 +122,8 @@ export interface EventStore {
   readonly eventSummary: (endpoint: string) => Effect.Effect<EventSummary, StoreError>
 
   /**
-   * Counts the pending events of all endpoints up to a limit, and answers the time of the oldest of those that were counted.
-   * Asked every few seconds: it reads an index of pending events alone.
+   * Counts the pending events of all endpoints up to a limit, and answers the time of the oldest of those that were
+   * counted. Asked every few seconds: it reads an index of pending events alone.
    */
   readonly eventBacklog: (limit: number) => Effect.Effect<EventBacklog, StoreError>
 

@@ -28,7 +28,9 @@ export interface LogStore {
   /** Notes how an entry has ended, where it is there. */
   readonly endLogEntry: (end: Pick<LogEntry, "id" | "outcome" | "output">) => Effect.Effect<void, StoreError>
 
-  /** Entries of a time of at least `since`, whose ids are less than `before` where that is not null; the newest first. */
+  /**
+   * Entries of a time of at least `since`, whose ids are less than `before` where that is not null; the newest first.
+   */
   readonly logEntries: (query: {
     readonly since: number
     readonly before: string | null

@@ -20,8 +20,8 @@ export interface Lease {
 
 export interface ProcessStore {
   /**
-   * Gives a process a lease for a time from now; given again, the later call counts, and none is left after 0. A process
-   * that never had one has no lease.
+   * Gives a process a lease for a time from now; given again, the later call counts, and none is left after 0. A
+   * process that never had one has no lease.
    *
    * Unless the store is for a cluster, the first lease of a process ends the leases of all others.
    */

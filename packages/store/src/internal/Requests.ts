@@ -10,8 +10,8 @@ import type { Note, Watch } from "../Event.ts"
 /**
  * A key that at most one delivery of an account and mode may hold until it expires.
  *
- * `fingerprint` is compared when the key is taken: the same means a repeat, another means a misuse. Before it expires the
- * key passes to a new delivery as `heldUntil` says.
+ * `fingerprint` is compared when the key is taken: the same means a repeat, another means a misuse. Before it expires
+ * the key passes to a new delivery as `heldUntil` says.
  */
 export interface Claim {
   readonly key: string
@@ -22,8 +22,8 @@ export interface Claim {
 }
 
 /**
- * The event that ends the hold of a claim's delivery: only the expiry of the claim, the rejection of the delivery, or its
- * end without a price, which is its rejection or its refund.
+ * The event that ends the hold of a claim's delivery: only the expiry of the claim, the rejection of the delivery, or
+ * its end without a price, which is its rejection or its refund.
  */
 export type HeldUntil = "expiry" | "rejection" | "end"
 
@@ -118,11 +118,14 @@ export interface Report {
    */
   readonly refund: boolean
   /**
-   * With `Delivery`: when the delivery is due next, null for never. It is written when the answer is `Moved`; left out to
-   * leave the time as it is.
+   * With `Delivery`: when the delivery is due next, null for never. It is written when the answer is `Moved`; left out
+   * to leave the time as it is.
    */
   readonly dueAt?: number | null
-  /** With `Delivery`: told to the endpoints of a watched delivery where the answer is `Moved`, though the status may stay. */
+  /**
+   * With `Delivery`: told to the endpoints of a watched delivery where the answer is `Moved`, though the status may
+   * stay.
+   */
   readonly note?: Note
   readonly at: number
 }

@@ -38,7 +38,10 @@ export const PURGED = "purged-before"
 export const FORGOTTEN = "erased"
 
 export interface RetentionStore {
-  /** Deliveries whose ids are of a time before `before` and greater than `after`, in the order of ids, of all accounts and modes. */
+  /**
+   * Deliveries whose ids are of a time before `before` and greater than `after`, in the order of ids, of all accounts
+   * and modes.
+   */
   readonly deliveriesBefore: (query: {
     readonly before: number
     readonly after: DeliveryId | null
@@ -53,9 +56,10 @@ export interface RetentionStore {
   readonly redact: (redactions: ReadonlyArray<Redaction>) => Effect.Effect<number, StoreError>
 
   /**
-   * Deletes what is kept under a number beside records: claims whose keys end in it, but for those of deliveries that are
-   * under way; unmatched reports about it; and the settings of some names, of all accounts and of the installation. In the
-   * inputs and outputs in the operators' log {@link FORGOTTEN} takes its place. Looks at all claims: asked by operators alone.
+   * Deletes what is kept under a number beside records: claims whose keys end in it, but for those of deliveries that
+   * are under way; unmatched reports about it; and the settings of some names, of all accounts and of the installation.
+   * In the inputs and outputs in the operators' log {@link FORGOTTEN} takes its place. Looks at all claims: asked by
+   * operators alone.
    */
   readonly forget: (query: {
     readonly to: string
@@ -63,9 +67,9 @@ export interface RetentionStore {
   }) => Effect.Effect<Forgotten, StoreError>
 
   /**
-   * Deletes records that are not under way, whose ids are of a time before `before`, and whose status has not moved since,
-   * the oldest first; with their refs, and at most `limit`. Answers how many. {@link PURGED} is raised in the same step.
-   * `before` lies more than a day back: no claim of such a record is valid.
+   * Deletes records that are not under way, whose ids are of a time before `before`, and whose status has not moved
+   * since, the oldest first; with their refs, and at most `limit`. Answers how many. {@link PURGED} is raised in the
+   * same step. `before` lies more than a day back: no claim of such a record is valid.
    *
    * Entries keep their amounts. Their delivery may be null from then on.
    */

@@ -1,5 +1,6 @@
 /**
- * The part of the port that keeps the traffic roll-up. Processes add to it every few seconds, never in a step of a send.
+ * The part of the port that keeps the traffic roll-up. Processes add to it every few seconds, never in a step of a
+ * send.
  */
 import type * as Effect from "effect/Effect"
 import type { StoreError } from "../StoreError.ts"
@@ -7,19 +8,19 @@ import type { TrafficQuery, TrafficRow, TrafficSum } from "../Traffic.ts"
 
 export interface TrafficStore {
   /**
-   * Adds amounts to rows, which begin at zero: to all of them or to none. Keys are different. Additions at the same time
-   * add up, in all processes.
+   * Adds amounts to rows, which begin at zero: to all of them or to none. Keys are different. Additions at the same
+   * time add up, in all processes.
    *
    * It is done once for each call: where an answer was lost (`Unknown`), what is added again may count twice.
    *
-   * What was added survives the end of the process, and need not survive the machine's. `sweep` deletes rows that are older
-   * than 400 days.
+   * What was added survives the end of the process, and need not survive the machine's. `sweep` deletes rows that are
+   * older than 400 days.
    */
   readonly addTraffic: (rows: ReadonlyArray<TrafficRow>) => Effect.Effect<void, StoreError>
 
   /**
-   * The sums of rows by some dimensions, in the order of these: one look at the hours between, and at no other row. Without
-   * dimensions one sum, or none where there is no row.
+   * The sums of rows by some dimensions, in the order of these: one look at the hours between, and at no other row.
+   * Without dimensions one sum, or none where there is no row.
    */
   readonly traffic: (query: TrafficQuery) => Effect.Effect<ReadonlyArray<TrafficSum>, StoreError>
 }

@@ -76,8 +76,8 @@ export const encodeAccount = (account: Account) =>
   ] as const
 
 /**
- * Changes an account in SQLite's dialect at the time that the expression `now` gives, and answers its row. The values are
- * those of {@link encodeAccountChange}, with those of `now` behind them.
+ * Changes an account in SQLite's dialect at the time that the expression `now` gives, and answers its row. The values
+ * are those of {@link encodeAccountChange}, with those of `now` behind them.
  */
 export const changeAccount = (now: string) => `UPDATE accounts SET
   suspended_at = CASE c.suspended WHEN 1 THEN coalesce(suspended_at, c.at) WHEN 0 THEN NULL ELSE suspended_at END,

@@ -2,10 +2,10 @@
  * Events as rows, columns by which they are found and a JSON text of the rest; and in SQLite's dialect a table, and the
  * statements on it.
  *
- * - `state` is 0 waiting, 1 taken, 2 sent, 3 failed: below 2 an event is pending. `due_at` of one that is taken is the end
- *   of its lease.
- * - `events_pending` leads to what is due of each endpoint, and to its leases, without a look at events that are due later;
- *   while nothing is pending it is empty. SQLite uses it where the condition of the index is written out.
+ * - `state` is 0 waiting, 1 taken, 2 sent, 3 failed: below 2 an event is pending. `due_at` of one that is taken is the
+ *   end of its lease.
+ * - `events_pending` leads to what is due of each endpoint, and to its leases, without a look at events that are due
+ *   later; while nothing is pending it is empty. SQLite uses it where the condition of the index is written out.
  *
  * `now` of a statement is the time, null for the database's own.
  */
@@ -167,8 +167,8 @@ const lease = `UPDATE events SET state = 1, due_at = ${NOW} + ?2, attempts = att
 const taken = "RETURNING id, endpoint, due_at, attempts, event"
 
 /**
- * The step of a take in one statement, which costs as much as thirty of {@link takeOne}: SQLite makes tables for what it
- * joins. `?1` now, `?2` the lease, `?3` how many of an endpoint, `?4` how many in all, `?5` the bounds that differ.
+ * The step of a take in one statement, which costs as much as thirty of {@link takeOne}: SQLite makes tables for what
+ * it joins. `?1` now, `?2` the lease, `?3` how many of an endpoint, `?4` how many in all, `?5` the bounds that differ.
  */
 export const take = `${offered}
   ${lease} WHERE id IN (SELECT id FROM offered WHERE place < bound ORDER BY place, id LIMIT ?4) ${taken}`
@@ -183,7 +183,9 @@ export const dueIn = (state: 0 | 1): string => `SELECT id, due_at AS dueAt FROM 
 /** `?1` now, `?2` the lease, `?3` the id. */
 export const takeOne = `${lease} WHERE id = ?3 ${taken}`
 
-/** `?1` now, `?2` the id, `?3` the end of the lease, `?4` the state, `?5` milliseconds until it is due, `?6` the answer. */
+/**
+ * `?1` now, `?2` the id, `?3` the end of the lease, `?4` the state, `?5` milliseconds until it is due, `?6` the answer.
+ */
 export const settle = `UPDATE events SET state = ?4, due_at = ${NOW} + ?5, answer = ?6, answered_at = ${NOW}
   WHERE id = ?2 AND state = 1 AND due_at = ?3`
 

@@ -89,7 +89,9 @@ type Direction = Listing["sort"]["direction"]
 /** A direction as SQL. The type says that it is one of the two; SQL must not depend on that. */
 export const written = (direction: Direction): Direction => (direction === "ASC" ? "ASC" : "DESC")
 
-/** Every partition that has records, as `counted (place)`. `counts` knows those of channels that this program lacks too. */
+/**
+ * Every partition that has records, as `counted (place)`. `counts` knows those of channels that this program lacks too.
+ */
 export const partitions = `counted (place) AS (
     SELECT min(partition) FROM counts
     UNION ALL SELECT (SELECT min(partition) FROM counts WHERE partition > place) FROM counted WHERE place IS NOT NULL

@@ -1,9 +1,9 @@
 /**
  * The traffic roll-up in SQL: its tables, the upserts of a flush, and the sums of a query.
  *
- * The primary keys begin with the hour, so that a query reads one range of each. A second table has the sums of whole days in UTC,
- * under their first hour, from which months are read: a row of it stands for as many as 24. Names are texts, so that the tables can be
- * read without another one.
+ * The primary keys begin with the hour, so that a query reads one range of each. A second table has the sums of whole
+ * days in UTC, under their first hour, from which months are read: a row of it stands for as many as 24. Names are
+ * texts, so that the tables can be read without another one.
  */
 import {
   COUNTS,
@@ -50,7 +50,10 @@ export const sqliteTrafficTables = createTrafficTables(
   " STRICT, WITHOUT ROWID"
 )
 
-/** Rows of hours, and of their days, each as the JSON text that an upsert reads, in the order of their keys: it prevents deadlocks. */
+/**
+ * Rows of hours, and of their days, each as the JSON text that an upsert reads, in the order of their keys: it prevents
+ * deadlocks.
+ */
 export const encodeTraffic = (rows: ReadonlyArray<TrafficRow>): Readonly<Record<Table, string>> => ({
   traffic: encode(rows),
   traffic_days: encode(daysOf(rows))
@@ -94,7 +97,9 @@ export const addTraffic = (table: string, from: string, member: (place: number, 
 export const sqliteAddTraffic = (table: Table): string =>
   addTraffic(table, "json_each(?1)", (place) => `value ->> ${place}`)
 
-/** The first whole day of a query and the day after its last one, as hours. Rows that keep hours apart are of no day. */
+/**
+ * The first whole day of a query and the day after its last one, as hours. Rows that keep hours apart are of no day.
+ */
 const wholeDays = ({ by, since, until }: TrafficQuery): readonly [from: number, until: number] => {
   const from = Math.ceil(since / DAY) * DAY
   const end = Math.floor(until / DAY) * DAY

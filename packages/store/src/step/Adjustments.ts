@@ -1,6 +1,6 @@
 /**
- * Credits and debits: an operator adds money to an account's balance, or takes it away. Decided here as a pure function,
- * which stores call in the transaction that looks the facts up and writes the entry.
+ * Credits and debits: an operator adds money to an account's balance, or takes it away. Decided here as a pure
+ * function, which stores call in the transaction that looks the facts up and writes the entry.
  */
 import type { AccountId, EntryId } from "@watchword/schemas/Ids"
 import type { PositiveMicroEuros } from "@watchword/schemas/Money"

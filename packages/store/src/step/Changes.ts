@@ -16,7 +16,10 @@ export interface Changes {
     readonly owner: ProcessId
     readonly claims: ReadonlyArray<Claim>
   } | null
-  /** Records that were there, before and after. They differ in `phase`, `named`, `status`, `statusAt`, `dueAt`, `details` or `watch`. */
+  /**
+   * Records that were there, before and after. They differ in `phase`, `named`, `status`, `statusAt`, `dueAt`,
+   * `details` or `watch`.
+   */
   readonly updated: ReadonlyArray<{ readonly before: Delivery; readonly after: Delivery }>
   /** Entries of the ledger, in their order. */
   readonly postings: ReadonlyArray<Posting>

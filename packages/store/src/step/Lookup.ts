@@ -11,9 +11,9 @@
  * 5. the parts of all these records that have reported a status;
  * 6. the accounts of all these records, and the lookup's `account`.
  *
- * A store that compares before it writes compares 1 to 5, whether the lookup's `account` is suspended, and on which sides
- * of `low.threshold` its available balance is as it stands and less `low.price`. Balances move with every send of an account:
- * it relies on that neither figure of a balance can become negative, and begins anew when one would.
+ * A store that compares before it writes compares 1 to 5, whether the lookup's `account` is suspended, and on which
+ * sides of `low.threshold` its available balance is as it stands and less `low.price`. Balances move with every send of
+ * an account: it relies on that neither figure of a balance can become negative, and begins anew when one would.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"

@@ -36,8 +36,8 @@ export const begun = (open: Open): Transition => {
 export const isOpen = ({ phase }: Delivery): boolean => phase === "pending" || phase === "unknown"
 
 /**
- * Whether a change of a delivery is news for its endpoints: the outcome has become known, or the status has moved. A send
- * that waits for its gateway is none yet.
+ * Whether a change of a delivery is news for its endpoints: the outcome has become known, or the status has moved. A
+ * send that waits for its gateway is none yet.
  *
  * @param before null for a delivery that is new
  */

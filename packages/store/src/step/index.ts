@@ -1,9 +1,9 @@
 /**
- * The step engine, and the decisions of the smaller verbs of the port, as pure functions that each store looks facts up for
- * and carries out.
+ * The step engine, and the decisions of the smaller verbs of the port, as pure functions that each store looks facts up
+ * for and carries out.
  *
- * {@link open}, {@link close} and {@link report} decide the steps of a send on a {@link Snapshot}; {@link Changes} are what the
- * store applies. Stores that read all facts of a step at once ask a {@link Lookup} what to read.
+ * {@link open}, {@link close} and {@link report} decide the steps of a send on a {@link Snapshot}; {@link Changes} are
+ * what the store applies. Stores that read all facts of a step at once ask a {@link Lookup} what to read.
  *
  * | verb | decision |
  * |---|---|

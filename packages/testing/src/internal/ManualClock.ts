@@ -1,9 +1,9 @@
 /**
  * A clock that stands still until it is advanced.
  *
- * What sleeps by it wakes when the clock gets there, or after as much real time, whichever is first: a request that waits
- * for another one gets its answer in a test that advances nothing. The reading changes by `advance` alone, so that nothing
- * expires and no receipt comes by itself.
+ * What sleeps by it wakes when the clock gets there, or after as much real time, whichever is first: a request that
+ * waits for another one gets its answer in a test that advances nothing. The reading changes by `advance` alone, so
+ * that nothing expires and no receipt comes by itself.
  */
 import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"

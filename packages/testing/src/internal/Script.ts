@@ -60,7 +60,10 @@ export class Script {
     return rule
   }
 
-  /** The outcome of a question whether a number can be reached. A rule for messages that are taken waits for the message. */
+  /**
+   * The outcome of a question whether a number can be reached. A rule for messages that are taken waits for the
+   * message.
+   */
   chooseForProbe(to: E164): Chosen<"chatgw"> {
     const rule = this.#rules.chatgw.find((each) => each.to === null || each.to === to)
     return rule === undefined || OF_PROBES.has(rule.outcome)

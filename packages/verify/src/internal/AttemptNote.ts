@@ -5,8 +5,8 @@ import type { Report } from "@watchword/store/Store"
 import { type Attempt, type Plan, isPending } from "./plan/Plan.ts"
 
 /**
- * The note of a change after which the gateway of a send has answered, or by which a send of an ended plan is corrected;
- * nothing for another change.
+ * The note of a change after which the gateway of a send has answered, or by which a send of an ended plan is
+ * corrected; nothing for another change.
  */
 export const noteOf = (before: Plan, after: Plan): Pick<Report, "note"> => {
   const number = before.attempts.findLastIndex(

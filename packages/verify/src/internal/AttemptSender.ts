@@ -1,6 +1,6 @@
 /**
- * Sends of a verification's code: each is an ordinary delivery, made by its channel, with its own price, hold, record and
- * receipts.
+ * Sends of a verification's code: each is an ordinary delivery, made by its channel, with its own price, hold, record
+ * and receipts.
  */
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"

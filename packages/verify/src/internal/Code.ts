@@ -14,7 +14,9 @@ import { deriveKey, openSealed, sealWith } from "@watchword/send/pipeline"
 export interface CodeKeys {
   /** Names the secret in records; says nothing about it. */
   readonly id: string
-  /** The MAC of a text, in hexadecimal. Synchronous: for short texts WebCrypto's way to another thread costs far more. */
+  /**
+   * The MAC of a text, in hexadecimal. Synchronous: for short texts WebCrypto's way to another thread costs far more.
+   */
   readonly codes: (text: string) => string
   readonly seals: CryptoKey
 }

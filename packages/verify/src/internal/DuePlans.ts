@@ -1,9 +1,9 @@
 /**
  * Steps that follow by themselves: after receipts, after time-outs, and after processes that died.
  *
- * What is due is found in the database, by whichever process looks first. The process that stores a change of a send's record
- * changes the plan too. Should it die in between, the gateway repeats its receipt, and the record is read again when the plan
- * is due: while the send is being opened, when its timer runs out, and after the end.
+ * What is due is found in the database, by whichever process looks first. The process that stores a change of a send's
+ * record changes the plan too. Should it die in between, the gateway repeats its receipt, and the record is read again
+ * when the plan is due: while the send is being opened, when its timer runs out, and after the end.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Account"
@@ -140,8 +140,8 @@ export const keep = Effect.fnUntraced(function* (parts: {
   })
 
   /**
-   * Moves a plan by the record of one of its sends, and opens what follows in the background. The gateway is answered once
-   * the plan has moved, or is due to read the record: where the process dies before, it repeats its receipt.
+   * Moves a plan by the record of one of its sends, and opens what follows in the background. The gateway is answered
+   * once the plan has moved, or is due to read the record: where the process dies before, it repeats its receipt.
    */
   const told = Effect.fnUntraced(function* (
     { delivery, step }: DeliveryChange,

@@ -1,6 +1,6 @@
 /**
- * The guard's verdict on one request of a client, such as a start: asked once, however often the request decides anew, and
- * taken back where nothing is sent.
+ * The guard's verdict on one request of a client, such as a start: asked once, however often the request decides anew,
+ * and taken back where nothing is sent.
  */
 import { zero } from "@watchword/schemas/Money"
 import type { Admission } from "@watchword/send/pipeline"
@@ -11,7 +11,10 @@ import * as Effect from "effect/Effect"
 import { isUnsent } from "./plan/Plan.ts"
 import { PRODUCT, type Stored } from "./VerificationRecord.ts"
 
-/** A verification after a request, and the number of the send that the request has opened; null where it has opened none. */
+/**
+ * A verification after a request, and the number of the send that the request has opened; null where it has opened
+ * none.
+ */
 export interface Answered {
   readonly stored: Stored
   readonly opened: number | null

@@ -1,8 +1,9 @@
 /**
- * Channels that cannot be reached: a step by one would keep its user waiting for a connection that has been away for a while.
+ * Channels that cannot be reached: a step by one would keep its user waiting for a connection that has been away for a
+ * while.
  *
- * Only connections that last are looked at, which have a window and come back by themselves. A gateway without learns from a
- * send that its peer is back, and refuses at once while it is sure that it is not.
+ * Only connections that last are looked at, which have a window and come back by themselves. A gateway without learns
+ * from a send that its peer is back, and refuses at once while it is sure that it is not.
  */
 import type { Principal } from "@watchword/schemas/Account"
 import type { StepChannel } from "@watchword/schemas/Verification"

@@ -36,7 +36,10 @@ type Decide<E> = (stored: Stored, at: number) => Effect.Effect<Decision, E>
 
 /** A plan with what the record of one of its sends says. */
 export interface Observed extends Decision {
-  /** Whether the record says nothing more: it is closed, or is not there any more. An unknown outcome stays unknown then. */
+  /**
+   * Whether the record says nothing more: it is closed, or is not there any more. An unknown outcome stays unknown
+   * then.
+   */
   readonly isLast: boolean
 }
 
@@ -75,7 +78,10 @@ const SHORTEST_TTL = 30
 /** Longer than a probe: after this the process of a send that has no record is taken for dead. */
 const LEASE = 30_000
 
-/** Longer than any gateway's time limit: after this a gateway is not waited for, whether or not a lease tells of a death. */
+/**
+ * Longer than any gateway's time limit: after this a gateway is not waited for, whether or not a lease tells of a
+ * death.
+ */
 const LONGEST_ANSWER = 60_000
 
 export const make = Effect.fnUntraced(function* (parts: {

@@ -1,6 +1,6 @@
 /**
- * Plans in the store. Every change of a plan is a compare-and-set on its version: of writers that decide at once, in any
- * process, one is first, and the others decide anew on what it wrote.
+ * Plans in the store. Every change of a plan is a compare-and-set on its version: of writers that decide at once, in
+ * any process, one is first, and the others decide anew on what it wrote.
  */
 import type { Mode } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
@@ -39,8 +39,8 @@ export interface Plans {
   readonly isAlone: boolean
 
   /**
-   * Changes a plan. `decide` runs on the plan as it is, and again where another writer was first; with the very plan that
-   * it was given nothing is written.
+   * Changes a plan. `decide` runs on the plan as it is, and again where another writer was first; with the very plan
+   * that it was given nothing is written.
    *
    * @param notBefore the least time that it is for `decide`: the store's clock may be ahead of this process's
    */
@@ -60,7 +60,10 @@ export const make: Effect.Effect<Plans, never, Store> = Effect.gen(function* () 
   const find: Plans["find"] = ({ account, mode }, id) =>
     Effect.map(store.find({ account, mode, channel: Record.PRODUCT, id }), Option.map(Record.read))
 
-  /** Writes a plan over the version that it was made of. Answers the verification as it is where another writer was first. */
+  /**
+   * Writes a plan over the version that it was made of. Answers the verification as it is where another writer was
+   * first.
+   */
   const write = Effect.fnUntraced(function* (
     stored: Record.Stored,
     { open, plan, requests = stored.requests }: Decision,

@@ -40,7 +40,8 @@ export const make = ({ named }: CodeChannels): Receipts => {
       case "rejected": {
         const doubt = named(channel)?.doubt(sent.record) ?? null
         if (doubt === "unknown") return unheard(sent)
-        // A send all the same, of which nothing more is to be heard: it takes one of the budget, and the next step follows.
+        // A send all the same, of which nothing more is to be heard: it takes one of the budget, and the next step
+        // follows.
         if (doubt === "accepted") return { ...unheard(sent), outcome: "accepted", receipt: receiptOf(sent) }
         const reason = String(ruleOf(sent.record) ?? details["failure"] ?? "SERVICE_UNAVAILABLE")
         return { ...unheard(sent), outcome: "undelivered", reason }

@@ -1,6 +1,6 @@
 /**
- * Repeats of requests that change a verification which is there already: each is known by its `Idempotency-Key`, and kept
- * with the verification in the same write as the change.
+ * Repeats of requests that change a verification which is there already: each is known by its `Idempotency-Key`, and
+ * kept with the verification in the same write as the change.
  */
 import { type Conflict, keyReused } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
@@ -30,7 +30,9 @@ export const requestOf = (
 
 export const keptOf = ({ content: [content = ""], key: [key = ""] }: Request): Kept => ({ key, content })
 
-/** What was kept of a request; null where it is the first under its key. A conflict where its content is another one. */
+/**
+ * What was kept of a request; null where it is the first under its key. A conflict where its content is another one.
+ */
 export const find = <K extends Kept>(
   kept: ReadonlyArray<K>,
   request: Request | null

@@ -1,6 +1,6 @@
 /**
- * Starts of verifications: checks what was asked for, writes the record with its claim on the number, and opens the first
- * step. A start while one is pending sends that one again.
+ * Starts of verifications: checks what was asked for, writes the record with its claim on the number, and opens the
+ * first step. A start while one is pending sends that one again.
  */
 import {
   type BadRequest,
@@ -147,8 +147,8 @@ export const make = Effect.fnUntraced(function* (parts: {
   })
 
   /**
-   * Records a start that the guard refuses. A repeat is answered like the first request, and a start while a verification is
-   * pending as that one says. No claim outlasts the record, so that the request may be made again.
+   * Records a start that the guard refuses. A repeat is answered like the first request, and a start while a
+   * verification is pending as that one says. No claim outlasts the record, so that the request may be made again.
    */
   const blocked = Effect.fnUntraced(function* (
     asked: Asked,
@@ -209,8 +209,8 @@ export const make = Effect.fnUntraced(function* (parts: {
   })
 
   /**
-   * Ends a verification in whose place another code comes, where the guard lets that. Its own steps do not put that off: the
-   * client's user waits for the other code.
+   * Ends a verification in whose place another code comes, where the guard lets that. Its own steps do not put that
+   * off: the client's user waits for the other code.
    */
   const withdrawn = Effect.fnUntraced(function* (
     { ask, principal }: Asked,

@@ -1,6 +1,7 @@
 /**
- * The budget of wrong guesses at the fixed code of a test number: no guard limits its verifications, so that without one the
- * code could be guessed over any number of them. Once it is spent no code is right, until an operator adds the number again.
+ * The budget of wrong guesses at the fixed code of a test number: no guard limits its verifications, so that without
+ * one the code could be guessed over any number of them. Once it is spent no code is right, until an operator adds the
+ * number again.
  */
 import { TooManyRequests } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
@@ -16,7 +17,9 @@ import { testNumbers } from "./VerifySettings.ts"
 import { beginTestChecks } from "./VerificationMetrics.ts"
 
 export interface TestGuesses {
-  /** Takes a guess away before it is compared, so that no number of guesses at once learns more than the budget allows. */
+  /**
+   * Takes a guess away before it is compared, so that no number of guesses at once learns more than the budget allows.
+   */
   readonly spend: (account: AccountId, number: string) => Effect.Effect<Spent, TooManyRequests | StoreError>
   /** Says what became of a guess, and gives one back that was not wrong. */
   readonly settle: (spent: Spent, outcome: "approved" | "wrong" | "none") => Effect.Effect<void, StoreError>

@@ -1,10 +1,10 @@
 /**
  * Verifications: does this person hold this number? One question, answered over the channels of a service.
  *
- * A verification makes a code, sends it by the first step of its workflow, goes on to the next where nothing arrives, and
- * counts guesses. Each send is an ordinary delivery with its own price and record; the verification is a record that costs
- * nothing. Its plan changes by compare-and-set, and what is due is found in the database, so that any process goes on
- * where another one stopped.
+ * A verification makes a code, sends it by the first step of its workflow, goes on to the next where nothing arrives,
+ * and counts guesses. Each send is an ordinary delivery with its own price and record; the verification is a record
+ * that costs nothing. Its plan changes by compare-and-set, and what is due is found in the database, so that any
+ * process goes on where another one stopped.
  */
 import { VerifyGroup } from "@watchword/api/groups"
 import * as Feature from "@watchword/send/channel/Features"
@@ -93,7 +93,9 @@ export interface Service extends Feature.Service {
     body: ReportVerification
   ) => Effect.Effect<Verification, NotFound | Conflict | StoreError>
 
-  /** Takes steps that are due, and ends verifications that have expired. The service runs it by itself, where it may. */
+  /**
+   * Takes steps that are due, and ends verifications that have expired. The service runs it by itself, where it may.
+   */
   readonly maintain: Effect.Effect<void, StoreError>
 }
 

@@ -6,11 +6,16 @@ import * as Context from "effect/Context"
 import type { Template } from "../operator/Template.ts"
 
 export interface VerifyOptions {
-  /** The name in texts, of at most 20 characters; unless given the account's own, as far as it fits, or else `Watchword`. */
+  /**
+   * The name in texts, of at most 20 characters; unless given the account's own, as far as it fits, or else
+   * `Watchword`.
+   */
   readonly brand?: string
   /** The language of texts for clients that name none; `en` unless given. */
   readonly locale?: string
-  /** Steps for clients that name none; unless given the channels that are configured, the cheapest first, calls last. */
+  /**
+   * Steps for clients that name none; unless given the channels that are configured, the cheapest first, calls last.
+   */
   readonly workflow?: ReadonlyArray<Step>
   /** Texts besides those that come along, made with `@watchword/verify/Template`. */
   readonly templates?: ReadonlyArray<Template>

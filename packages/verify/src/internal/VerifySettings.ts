@@ -67,7 +67,9 @@ const TestNumber = Schema.Struct({
   code: Schema.optionalKey(Code),
   sealed: Schema.optionalKey(Sealed),
   until: Time,
-  /** When an operator has added it last, in milliseconds since the epoch: its budget of wrong guesses is from then on. */
+  /**
+   * When an operator has added it last, in milliseconds since the epoch: its budget of wrong guesses is from then on.
+   */
   added: Schema.optionalKey(Schema.Int),
   /** Set once too many wrong codes were entered. */
   locked: Schema.optionalKey(Schema.Literal(true))
@@ -75,7 +77,8 @@ const TestNumber = Schema.Struct({
 export type TestNumber = typeof TestNumber.Type
 
 /**
- * Numbers that no gateway is asked for, in E.164 form. Codes are sealed under the installation's secret where there is one.
+ * Numbers that no gateway is asked for, in E.164 form. Codes are sealed under the installation's secret where there is
+ * one.
  */
 export const testNumbers = Setting.family({
   prefix: "test-number:",

@@ -15,8 +15,8 @@ import type { CodeChannel, CodeChannels } from "./CodeChannels.ts"
 
 export interface Workflows {
   /**
-   * The steps of a start. Channels that have no price for the number are left out, and calls where their callers are too
-   * few for a code of the length.
+   * The steps of a start. Channels that have no price for the number are left out, and calls where their callers are
+   * too few for a code of the length.
    */
   readonly of: (
     settings: AccountSettings,
@@ -33,8 +33,8 @@ export const make = Effect.fnUntraced(function* (
   const prices = yield* Prices
 
   /**
-   * The channels that messages can leave by. The sandbox has those of live keys, so that it shows what they will do; without
-   * any it has all.
+   * The channels that messages can leave by. The sandbox has those of live keys, so that it shows what they will do;
+   * without any it has all.
    */
   const configured = ({ mode }: Principal): ReadonlyArray<CodeChannel> => {
     const live = all.filter(({ isLive }) => isLive)
@@ -45,7 +45,10 @@ export const make = Effect.fnUntraced(function* (
   const isSold = ({ mode }: Principal, channel: StepChannel, to: E164): boolean =>
     mode === "sandbox" || named(channel)?.products.every((product) => price(prices, product, to, 1) !== null) === true
 
-  /** Channels whose caller is the code come last; among those that cost the same, the one of which one hears soonest first. */
+  /**
+   * Channels whose caller is the code come last; among those that cost the same, the one of which one hears soonest
+   * first.
+   */
   const cheapestFirst = (channels: ReadonlyArray<CodeChannel>, to: E164): ReadonlyArray<Step> =>
     channels
       .map(({ isCaller, name, timeout }) => ({

@@ -1,6 +1,7 @@
 /**
- * Texts that come with Watchword, by language. Each fits one SMS with a code of 8 digits and a brand of 20 characters of
- * any alphabet. Languages that GSM 7-bit can write are written in it, with words chosen so that no other letter is needed.
+ * Texts that come with Watchword, by language. Each fits one SMS with a code of 8 digits and a brand of 20 characters
+ * of any alphabet. Languages that GSM 7-bit can write are written in it, with words chosen so that no other letter is
+ * needed.
  */
 export const builtInTexts: Readonly<Record<string, string>> = {
   ar: "{{code}} هو رمز {{brand}}. صالح لمدة {{minutes}} دقيقة.",

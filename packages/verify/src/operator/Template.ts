@@ -1,8 +1,8 @@
 /**
  * Texts with places for a code and other values, by locale.
  *
- * A template is checked when it is set: what could go wrong at the time of a send is refused then, with the character or
- * the name that is to blame.
+ * A template is checked when it is set: what could go wrong at the time of a send is refused then, with the character
+ * or the name that is to blame.
  *
  * Source: BCP 47 (RFC 5646), RFC 4647 §3.4 (lookup).
  */

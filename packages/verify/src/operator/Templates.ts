@@ -1,6 +1,6 @@
 /**
- * Templates that operators set: of an account, or of the installation for all accounts. An account's own goes before the
- * installation's, and that before the one that comes with Watchword.
+ * Templates that operators set: of an account, or of the installation for all accounts. An account's own goes before
+ * the installation's, and that before the one that comes with Watchword.
  */
 import { BadRequest, NotFound } from "@watchword/schemas/Errors"
 import type { Setting } from "@watchword/store/Setting"

@@ -53,7 +53,9 @@ export const all = <E>(options: Options<E>): ReadonlyArray<Any<E>> => [
   ...(options.channels ?? []).map(checked)
 ]
 
-/** The numbers below are kept for channels that may come with Watchword one day: their records would be taken for these. */
+/**
+ * The numbers below are kept for channels that may come with Watchword one day: their records would be taken for these.
+ */
 const FIRST_OWN = 64
 
 /** A channel whose products and events are never taken for those of another one. */

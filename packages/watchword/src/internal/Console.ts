@@ -1,5 +1,6 @@
 /**
- * The operators' API of a service and its page, for hosts that mount them behind their own sign-in, or behind operators' tokens.
+ * The operators' API of a service and its page, for hosts that mount them behind their own sign-in, or behind
+ * operators' tokens.
  */
 import { type HandlePromise, type HostRequest, isStream, toPromise, within599 } from "@watchword/server/Host"
 import * as Api from "@watchword/operator/http"
@@ -21,8 +22,8 @@ export type { Operator } from "@watchword/operator/identity"
 export type HandleOptions = Api.Options & { readonly settings?: ReadonlyArray<StartSetting> }
 
 /**
- * The operators' API of a service, `operator/v1/…`, and the console where its page is given, for the adapters of hosts, as
- * `service.handle` is the interface. It works under any prefix. Make it once: its streams share queries.
+ * The operators' API of a service, `operator/v1/…`, and the console where its page is given, for the adapters of hosts,
+ * as `service.handle` is the interface. It works under any prefix. Make it once: its streams share queries.
  *
  * Throws without `authorize`, which says who sends a request: an open console is found.
  *
@@ -79,8 +80,8 @@ export interface HostOptions {
 export type ConsoleHandler = (request: Request) => Promise<Response>
 
 /**
- * The console and the operators' API as a function from Request to Response, for Hono, Next, Bun, Deno and Workers. It finds its
- * own prefix; the page is at its folder, with a slash at the end.
+ * The console and the operators' API as a function from Request to Response, for Hono, Next, Bun, Deno and Workers. It
+ * finds its own prefix; the page is at its folder, with a slash at the end.
  *
  * Throws without `authorize`: an open console is found.
  *

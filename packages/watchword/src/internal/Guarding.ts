@@ -1,6 +1,6 @@
 /**
- * The guard of a service, with the rules that its options name checked at the start, and a warning where live sends are under
- * none.
+ * The guard of a service, with the rules that its options name checked at the start, and a warning where live sends are
+ * under none.
  */
 import { Features, healthOf } from "@watchword/send/channel/Features"
 import * as Guards from "@watchword/guards/Guards"
@@ -15,8 +15,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /**
- * Rules of accounts that have none of their own: as JSON has them, `"none"`, or a function that gives those that are parsed
- * already.
+ * Rules of accounts that have none of their own: as JSON has them, `"none"`, or a function that gives those that are
+ * parsed already.
  */
 export type GuardRules = Rules.Encoded | "none" | (() => Rules.Rules)
 
@@ -44,7 +44,10 @@ const checked = (rules: Rules.Encoded): Effect.Effect<Rules.Rules, BadRequest> =
     return new BadRequest({ message: first === undefined ? message : `${first.path} ${first.message}.`, issues: named })
   })
 
-/** Warns at the start of a service that has live gateways and no rules: nothing but its accounts' own bounds what they send. */
+/**
+ * Warns at the start of a service that has live gateways and no rules: nothing but its accounts' own bounds what they
+ * send.
+ */
 export const warning = (rules: GuardRules | undefined): Layer.Layer<never, never, Features> =>
   rules === undefined ? Layer.effectDiscard(Effect.flatMap(Features, warnOfUnguardedGateways)) : Layer.empty
 

@@ -15,8 +15,8 @@ export type Fields = Readonly<Record<string, unknown>>
 type Log = (message: string, fields: Fields) => void
 
 /**
- * A logger by the names that loggers have in common. `console`, winston and pino fit as they are; pino, which Fastify has
- * as `app.log`, gets the fields first, as it wants them. Lines of a level without a function are not made.
+ * A logger by the names that loggers have in common. `console`, winston and pino fit as they are; pino, which Fastify
+ * has as `app.log`, gets the fields first, as it wants them. Lines of a level without a function are not made.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * Periodic maintenance: seals settings, ends calls of dead processes, reconciles sends, sweeps expired rows and old records, adds up traffic,
- * sends events.
+ * Periodic maintenance: seals settings, ends calls of dead processes, reconciles sends, sweeps expired rows and old
+ * records, adds up traffic, sends events.
  */
 import { Features } from "@watchword/send/channel/Features"
 import { Dispatcher } from "@watchword/events/Events"

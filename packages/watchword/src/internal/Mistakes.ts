@@ -44,8 +44,8 @@ const made = {
 } as const satisfies Partial<Record<keyof typeof known, string>>
 
 /**
- * Throws a `TypeError` where there is no store, for an option that there is not, which would change nothing, and for one that
- * is given what another function makes it of. No value is repeated: addresses of gateways have passwords.
+ * Throws a `TypeError` where there is no store, for an option that there is not, which would change nothing, and for
+ * one that is given what another function makes it of. No value is repeated: addresses of gateways have passwords.
  */
 export const check = (options: unknown): void => {
   if (!Predicate.hasProperty(options, "store") || !Layer.isLayer(options.store)) {

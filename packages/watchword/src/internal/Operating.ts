@@ -6,8 +6,8 @@ import * as Inside from "./Inside.ts"
 import { reading } from "./Rehearsing.ts"
 
 /**
- * The commands of operators on a service. `service.operator` has them already; a service in a Worker does not, whose bundle
- * would have all commands.
+ * The commands of operators on a service. `service.operator` has them already; a service in a Worker does not, whose
+ * bundle would have all commands.
  *
  * Its functions reject with the errors of direct calls.
  *

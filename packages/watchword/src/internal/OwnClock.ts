@@ -2,8 +2,8 @@
  * The clock of a service: the one that its options name, for tests, or the system's.
  *
  * Test runners replace the global timers, often after a service has started. Its fibers take turns by the event loop of
- * Node as it was when this module was loaded, so that they never wait for a runner's clock; a clock of the options waits by
- * the timers of that moment too.
+ * Node as it was when this module was loaded, so that they never wait for a runner's clock; a clock of the options
+ * waits by the timers of that moment too.
  */
 import * as EffectClock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -27,8 +27,8 @@ export interface Clock {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /**
-   * Runs a function once, when so many milliseconds of this clock have passed, and returns how to cancel that. Without it
-   * the service waits in real time: it looks for what is due once a second.
+   * Runs a function once, when so many milliseconds of this clock have passed, and returns how to cancel that. Without
+   * it the service waits in real time: it looks for what is due once a second.
    */
   readonly after?: (milliseconds: number, run: () => void) => () => void
 }

@@ -1,6 +1,6 @@
 /**
- * What the operators' commands of a service read rehearsals by: the protocols that gateways of Watchword speak. Only commands
- * need it, so that a Worker without them is without it too.
+ * What the operators' commands of a service read rehearsals by: the protocols that gateways of Watchword speak. Only
+ * commands need it, so that a Worker without them is without it too.
  */
 import { sipReader } from "@watchword/call/carriers"
 import { Readers } from "@watchword/send/rehearsal"

@@ -16,8 +16,9 @@ export const resolved = <A, E>(exit: Exit.Exit<A, E>): A => {
 }
 
 /**
- * The error for the program that has called: a `BadRequest` names each argument in its message, and the stack, which ends in
- * a fiber, goes on with the functions that wait for the promise. Taken here, it costs nothing where nothing fails.
+ * The error for the program that has called: a `BadRequest` names each argument in its message, and the stack, which
+ * ends in a fiber, goes on with the functions that wait for the promise. Taken here, it costs nothing where nothing
+ * fails.
  */
 const toCaller = (failure: WatchwordError): WatchwordError => {
   const error = failure instanceof BadRequest ? inWords(failure) : failure

@@ -60,20 +60,21 @@ export interface Service<Own extends OwnEvent = never> extends AsyncDisposable, 
   readonly endpoints: Endpoints
   /**
    * Has a handler called with every event of a type, or of a pattern such as `verification.*`: at least once, after the
-   * change is stored, in one of the processes that have handlers of it. A handler that throws is called again. Returns a
-   * function that ends it.
+   * change is stored, in one of the processes that have handlers of it. A handler that throws is called again. Returns
+   * a function that ends it.
    */
   readonly on: <P extends EventPattern<(Event | Own)["type"]>>(
     pattern: P,
     handler: EventHandler<P, Event | Own>
   ) => () => void
   /**
-   * The commands of operators, such as `operator.account.create({ name: "Acme" })`; `operator.as("anna")` says who runs them.
+   * The commands of operators, such as `operator.account.create({ name: "Acme" })`; `operator.as("anna")` says who runs
+   * them.
    */
   readonly operator: Operator
   /**
-   * Finishes requests in flight, ends calls that ring, unbinds from gateways and closes the store. `await using service =
-   * await createWatchword(…)` does so at the end of its block.
+   * Finishes requests in flight, ends calls that ring, unbinds from gateways and closes the store. `await using service
+   * = await createWatchword(…)` does so at the end of its block.
    */
   readonly dispose: () => Promise<void>
 }

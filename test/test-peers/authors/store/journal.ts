@@ -1,6 +1,6 @@
 /**
- * A store in memory that keeps a journal: each change is a line of a file before it is carried out, and the lines are carried
- * out again, at the times they have, when the file is opened. The journal only ever grows, which suits trials.
+ * A store in memory that keeps a journal: each change is a line of a file before it is carried out, and the lines are
+ * carried out again, at the times they have, when the file is opened. The journal only ever grows, which suits trials.
  */
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { entryIdOf } from "@watchword/store/sql"

@@ -72,7 +72,10 @@ const answerOfMessage = ({
   return { _tag: "Taken", messageId: id, otherStatus }
 }
 
-/** A known code says for certain that nothing is sent, but for one that is vague; others only with a status that says so. */
+/**
+ * A known code says for certain that nothing is sent, but for one that is vague; others only with a status that says
+ * so.
+ */
 const answerOfError = (code: number, status: number, said: Said): Answer => {
   const known = errorCode(code)
   return known === undefined || (known.isVague === true && isOpen(status))
@@ -83,7 +86,9 @@ const answerOfError = (code: number, status: number, said: Said): Answer => {
 /** Whether a status leaves open what became of the message. */
 const isOpen = (status: number): boolean => status < 400 || status >= 500 || status === 408
 
-/** Without a code only 401, 403 and 429 say for certain that nothing is sent, and with one that is not known any 4xx. */
+/**
+ * Without a code only 401, 403 and 429 say for certain that nothing is sent, and with one that is not known any 4xx.
+ */
 const answerOfStatus = (status: number, code: number | null, said: Said): Answer => {
   const isUnknown = code !== null
   const words = code === null ? `status ${status}` : `error ${code}`

@@ -7,8 +7,8 @@
  * | `recipient` | 404: the platform delivers no such message to this number | debug |
  * | `operator` | 503: the token, the number, the template or the payment of this service has to be mended | error |
  *
- * The HTTP status decides on other codes: 429 is `passing`; 408, 5xx and below 400 leave open whether the message was sent;
- * all others are the operator's.
+ * The HTTP status decides on other codes: 429 is `passing`; 408, 5xx and below 400 leave open whether the message was
+ * sent; all others are the operator's.
  *
  * Source: the Cloud API, "Error codes"; the Graph API, "Error handling" and "Rate limits".
  */

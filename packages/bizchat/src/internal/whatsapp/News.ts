@@ -1,6 +1,6 @@
 /**
- * What WhatsApp says of the templates, the numbers and the account that messages are sent with: a template that is paused
- * sends no code any more, and a low quality comes before that.
+ * What WhatsApp says of the templates, the numbers and the account that messages are sent with: a template that is
+ * paused sends no code any more, and a low quality comes before that.
  *
  * Source: the Cloud API, "Webhooks: message_template_status_update" (updated 2026-04-13),
  * "message_template_quality_update", "phone_number_quality_update", "account_update".

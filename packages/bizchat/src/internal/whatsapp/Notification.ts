@@ -1,6 +1,6 @@
 /**
- * A notification of the WhatsApp Cloud API, item by item: statuses of messages, errors, news of templates and of the number,
- * and what else it may hold. Nothing is left out.
+ * A notification of the WhatsApp Cloud API, item by item: statuses of messages, errors, news of templates and of the
+ * number, and what else it may hold. Nothing is left out.
  *
  * Source: the Cloud API, "Webhooks: messages, message_template_status_update, message_template_quality_update,
  * phone_number_quality_update, account_update".

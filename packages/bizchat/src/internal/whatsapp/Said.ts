@@ -1,6 +1,6 @@
 /**
- * What the platform says of an error beside its code, as a line of the log may have it: `message` of a refusal or of a failed
- * status, its title, and `error_data.details`, which alone name the parameter or the button that is wrong.
+ * What the platform says of an error beside its code, as a line of the log may have it: `message` of a refusal or of a
+ * failed status, its title, and `error_data.details`, which alone name the parameter or the button that is wrong.
  *
  * Source: the Cloud API, "Error codes": error response syntax.
  */

@@ -58,7 +58,9 @@ export const scopeOf = (address: string): AddressScope =>
 export const isThisMachine = (host: string): boolean =>
   host === "localhost" || (isIP(host) !== 0 && scopeOf(host) === "loopback")
 
-/** Whether requests of a dialog may leave the trunk's address for another: not for networks that the trunk is not in. */
+/**
+ * Whether requests of a dialog may leave the trunk's address for another: not for networks that the trunk is not in.
+ */
 export const isReachableFrom = (trunk: string, address: string): boolean => {
   const scope = scopeOf(address)
   return scope === "public" || (scope !== "reserved" && scope === scopeOf(trunk))

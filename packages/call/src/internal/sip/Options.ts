@@ -49,13 +49,13 @@ export interface TrunkOptions {
   /** The same of the callee alone; null for the same as {@link plus}. */
   readonly calleePlus: Plus | null
   /**
-   * The country of numbers in national form: its calling code, and the trunk prefix that the trunk wants before the number, such as 0.
-   * Numbers of other countries keep their plus.
+   * The country of numbers in national form: its calling code, and the trunk prefix that the trunk wants before the
+   * number, such as 0. Numbers of other countries keep their plus.
    */
   readonly national: { readonly code: string; readonly prefix: string } | null
   /**
-   * The first provisional response that says that the phone rings: 180, or already 183 for trunks that never send 180. The
-   * price, the post-dial delay and the time of ringing begin there.
+   * The first provisional response that says that the phone rings: 180, or already 183 for trunks that never send 180.
+   * The price, the post-dial delay and the time of ringing begin there.
    */
   readonly ringing: 180 | 183
   /** Whether `user=phone` marks numbers. */

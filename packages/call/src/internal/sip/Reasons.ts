@@ -16,7 +16,10 @@ export interface Reason {
   readonly text: string
 }
 
-/** The most values of a header that are read, and the most characters of a field: a trunk's answer costs no more than that. */
+/**
+ * The most values of a header that are read, and the most characters of a field: a trunk's answer costs no more than
+ * that.
+ */
 const MOST = 8
 const LONGEST = 2048
 
@@ -31,7 +34,9 @@ export const valuesOf = ({ headers }: Response, name: string): ReadonlyArray<str
 
 export const reasonsOf = (response: Response): ReadonlyArray<Reason> => valuesOf(response, "reason").map(read)
 
-/** The first cause in ISDN's numbering of some values; null where no value has one. Source: RFC 3326 §2, ITU-T Q.850. */
+/**
+ * The first cause in ISDN's numbering of some values; null where no value has one. Source: RFC 3326 §2, ITU-T Q.850.
+ */
 export const q850 = (values: ReadonlyArray<string>): number | null =>
   values.map(read).find(({ cause, protocol }) => protocol === "Q.850" && cause !== null)?.cause ?? null
 
@@ -53,7 +58,9 @@ const read = (value: string): Reason => {
 /** Q.850: the trunk's account may not make such calls. */
 const BARRED: ReadonlyArray<number | null> = [52, 53]
 
-/** Whether a response says that our account may not call: some platforms give that the status of a callee who declines. */
+/**
+ * Whether a response says that our account may not call: some platforms give that the status of a callee who declines.
+ */
 export const isBarred = (response: Response): boolean =>
   BARRED.includes(q850Of(response)) || /\boutgoing[ _-]calls?[ _-]barred\b/i.test(response.phrase)
 
@@ -67,12 +74,14 @@ export const textsOf = (response: Response): string =>
 const ANALYTICS = /^\s*v\s*=\s*analytics[0-9]*\s*(?:;|$)/i
 const NETWORK_BLOCKED = /^\s*network[ _-]?blocked\b/i
 
-/** Twilio's own number of the error that a carrier has blocked the call for good, which it answers with 603 "Decline". */
+/**
+ * Twilio's own number of the error that a carrier has blocked the call for good, which it answers with 603 "Decline".
+ */
 const TWILIO_BLOCKED = /^\s*32203\b/
 
 /**
- * Whether the network has refused the caller id, by an engine that counts and scores calls: the phone has shown nothing. A plain 603
- * is the callee's own.
+ * Whether the network has refused the caller id, by an engine that counts and scores calls: the phone has shown
+ * nothing. A plain 603 is the callee's own.
  *
  * Any of the marks is enough, because gateways on the way take some of them away.
  *

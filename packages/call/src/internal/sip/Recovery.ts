@@ -37,7 +37,9 @@ interface LeftCall {
   readonly dialog: string
 }
 
-/** Starts to end calls by their stored dialogs. A socket that is opened for them is closed some time after the last one. */
+/**
+ * Starts to end calls by their stored dialogs. A socket that is opened for them is closed some time after the last one.
+ */
 export const make = Effect.fnUntraced(function* (
   owner: Owner
 ): Effect.fn.Return<(calls: ReadonlyArray<LeftCall>) => Effect.Effect<void>, never, Scope.Scope> {

@@ -1,8 +1,8 @@
 /**
  * Refusals of a trunk that say that our settings are wrong: it refuses every number in the same way.
  *
- * One refusal may be about one number or one caller id. The same status for several numbers in a row, with no call in between that got
- * further, is about the trunk's options, and what to try depends on the status.
+ * One refusal may be about one number or one caller id. The same status for several numbers in a row, with no call in
+ * between that got further, is about the trunk's options, and what to try depends on the status.
  */
 
 /** To how many numbers in a row a trunk refuses calls before its settings are to blame. */

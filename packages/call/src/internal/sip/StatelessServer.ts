@@ -1,6 +1,6 @@
 /**
- * Answers to incoming requests. The gateway only places calls: it refuses everything else without keeping any state, but
- * for the INVITEs that it has just refused.
+ * Answers to incoming requests. The gateway only places calls: it refuses everything else without keeping any state,
+ * but for the INVITEs that it has just refused.
  *
  * Source: RFC 3261 §8.2, §8.2.7 (a stateless server), §9.2, §11.2, §15.1.2, §18.2.2; RFC 3581.
  */
@@ -22,8 +22,8 @@ export interface Known {
 }
 
 /**
- * Octets of the longest answer: 70 proxies, which is as many as Max-Forwards has, and headers of some length. All fields that are
- * repeated in an answer are of the sender's choice.
+ * Octets of the longest answer: 70 proxies, which is as many as Max-Forwards has, and headers of some length. All
+ * fields that are repeated in an answer are of the sender's choice.
  */
 const LONGEST_ANSWER = 16_384
 

@@ -63,7 +63,10 @@ means("SERVICE_NOT_IMPLEMENTED", trunkFailed, [406, 415, 501])
 means("EXCHANGE_ROUTING_ERROR", trunkFailed, [482, 483])
 means("INTERWORKING", trunkFailed, [413, 414, 416, 420, 421, 423, 505, 513])
 
-/** Unlisted statuses by class. A redirection is never followed: the call to its target would be at our cost (toll fraud). */
+/**
+ * Unlisted statuses by class. A redirection is never followed: the call to its target would be at our cost (toll
+ * fraud).
+ */
 const byStatus = (status: number): Meaning => {
   const known = meanings.get(status)
   if (known !== undefined) return known
@@ -75,7 +78,8 @@ const byStatus = (status: number): Meaning => {
 const blocked: Meaning = { cause: "REJECT_ALL", failure: callerBlocked }
 
 /**
- * Causes of the callee's phone or network. A gateway from ISDN may give them the status of a trunk in trouble: Cisco's has 503 for 19.
+ * Causes of the callee's phone or network. A gateway from ISDN may give them the status of a trunk in trouble: Cisco's
+ * has 503 for 19.
  *
  * Source: ITU-T Q.850 §2.2.7.1; Cisco CUBE, "Cause Code Mapping".
  */
@@ -89,7 +93,10 @@ const byCause = new Map<number, Meaning>([
   [22, { cause: "NUMBER_CHANGED", failure: unavailable }]
 ])
 
-/** Whether a status is of a trunk in trouble, which another may not be in. An unknown one is like 500 (RFC 3261 §8.1.3.2). */
+/**
+ * Whether a status is of a trunk in trouble, which another may not be in. An unknown one is like 500 (RFC 3261
+ * §8.1.3.2).
+ */
 const isTrouble = (status: number): boolean =>
   [500, 502, 503].includes(status) || (status >= 500 && status < 600 && !meanings.has(status))
 
@@ -109,8 +116,9 @@ const meaningOf = (response: Response): Meaning => {
 const barred: Meaning = { cause: "CALL_REJECTED", failure: refused }
 
 /**
- * Whether a provisional response says that the phone rings. 180 alone does (RFC 3261 §21.1.2); 183 comes before that from
- * mobile networks, and with announcements that no phone rings for, and 181 and 182 say that a call is passed on or waits.
+ * Whether a provisional response says that the phone rings. 180 alone does (RFC 3261 §21.1.2); 183 comes before that
+ * from mobile networks, and with announcements that no phone rings for, and 181 and 182 say that a call is passed on or
+ * waits.
  *
  * @param first what the trunk says first of a phone that rings
  */
@@ -169,7 +177,10 @@ export const mayHaveRung = (response: Response, heard: boolean): boolean =>
 /** The callee has declined, so that the phone has shown the call. */
 const isDeclined = (status: number): boolean => [603, 607].includes(status)
 
-/** How a call ended has been decided, even if it was being cancelled: by the callee, or by a network that blocks the caller. */
+/**
+ * How a call ended has been decided, even if it was being cancelled: by the callee, or by a network that blocks the
+ * caller.
+ */
 export const isDecided = (response: Response): boolean =>
   [486, 600, 603, 607].includes(response.status) || isCallerBlocked(response)
 

@@ -18,7 +18,10 @@ import { type Address, SipOptionsError } from "./Options.ts"
 /** The size of the receive buffer in octets: it holds a burst of some 5,000 responses. */
 const RECEIVE_BUFFER = 4 * 1024 * 1024
 
-/** Octets and proxies of the longest request of a stranger that is answered: its answer goes to an address that may be forged. */
+/**
+ * Octets and proxies of the longest request of a stranger that is answered: its answer goes to an address that may be
+ * forged.
+ */
 const LONGEST_OF_STRANGERS = 8192
 const MOST_VIAS_OF_STRANGERS = 8
 

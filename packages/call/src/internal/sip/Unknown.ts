@@ -1,6 +1,6 @@
 /**
- * What a trunk's responses have that nothing here reads: statuses without a meaning here, causes and protocols of Reason
- * headers, warnings.
+ * What a trunk's responses have that nothing here reads: statuses without a meaning here, causes and protocols of
+ * Reason headers, warnings.
  *
  * Source: RFC 3261 §20.43 (Warning), §21; RFC 3326; RFC 6228 (199); ITU-T Q.850 table 1.
  */
@@ -17,7 +17,10 @@ export interface Unknown {
 
 const PROVISIONAL: ReadonlyArray<number> = [100, 180, 181, 182, 183, 199]
 
-/** The protocols of Reason that are registered and may come with a response (IANA, "Reason Protocols"), and FreeSWITCH's own. */
+/**
+ * The protocols of Reason that are registered and may come with a response (IANA, "Reason Protocols"), and FreeSWITCH's
+ * own.
+ */
 const PROTOCOLS: ReadonlyArray<string> = ["SIP", "Q.850", "STIR", "PREEMPTION", "FREESWITCH"]
 
 const TOKEN = /^[A-Z][A-Z0-9._-]{0,31}$/

@@ -25,8 +25,8 @@ export type Refusal =
   /** Too many questions. */
   | { readonly _tag: "FloodWait"; readonly duration: Duration.Duration }
   /**
-   * A fault that the operator of this service has to correct: token, balance, version. `isUnknown` where the error is not in
-   * the table, so that it is one only because nothing else is known of it.
+   * A fault that the operator of this service has to correct: token, balance, version. `isUnknown` where the error is
+   * not in the table, so that it is one only because nothing else is known of it.
    */
   | { readonly _tag: "Misconfigured"; readonly error: string; readonly isUnknown?: true }
 

@@ -8,7 +8,9 @@ import { look, phoneOf } from "../phones.ts"
 
 const reported = new Set<string>()
 
-/** Has the messages that a screen shows be seen. Only a phone that waits for a person reports what that person reads. */
+/**
+ * Has the messages that a screen shows be seen. Only a phone that waits for a person reports what that person reads.
+ */
 export const read = (messages: ReadonlyArray<PhoneMessage>): void => {
   look(messages)
   for (const { accepts, id, to } of messages) {

@@ -35,8 +35,9 @@ const Base: typeof HTMLElement = Reflect.get(globalThis, "HTMLElement") ?? Objec
  * | `country` | ISO 3166-1 alpha-2 code of where numbers without a calling code are dialled; by default as the handler says |
  * | `texts` | texts in the place of the form's own, as JSON |
  *
- * It has the events `sent`, `approved` and `ended`. After an approval it goes on to the location that the handler gives, unless
- * the event is prevented. What is inside of it shows until the script has loaded, and where there is none.
+ * It has the events `sent`, `approved` and `ended`. After an approval it goes on to the location that the handler
+ * gives, unless the event is prevented. What is inside of it shows until the script has loaded, and where there is
+ * none.
  */
 export class WatchwordForm extends Base {
   static readonly observedAttributes = ["lang", "texts"]

@@ -98,7 +98,9 @@ const FIELD = {
 
 const link = (text: string): HTMLButtonElement => h("button", { type: "button", part: "link", class: "link" }, text)
 
-/** Takes a code that the browser reads from a text message for this site, where it does (WebOTP). Returns what ends it. */
+/**
+ * Takes a code that the browser reads from a text message for this site, where it does (WebOTP). Returns what ends it.
+ */
 const offered = (take: (code: string) => void): (() => void) => {
   const ending = new AbortController()
   if (!("OTPCredential" in globalThis)) return () => {}

@@ -1,6 +1,6 @@
 /**
- * What the browser keeps between two pages: which verification it was last at, and what the next page is to say. Neither is
- * believed: a verification is shown to its own session alone.
+ * What the browser keeps between two pages: which verification it was last at, and what the next page is to say.
+ * Neither is believed: a verification is shown to its own session alone.
  */
 import type { Problem, Readable, Reason } from "../Wire.ts"
 

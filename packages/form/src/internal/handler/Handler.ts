@@ -24,8 +24,9 @@ export type Handler = (request: Request) => Promise<Response>
 /**
  * The handler of a form, over a service in the same process and one of its accounts.
  *
- * A verification belongs to the session that has started it: no other session sees it or can check it. Requests of other sites'
- * pages are refused. The server learns of an approval by `onApproved`; what a browser claims counts for nothing.
+ * A verification belongs to the session that has started it: no other session sees it or can check it. Requests of
+ * other sites' pages are refused. The server learns of an approval by `onApproved`; what a browser claims counts for
+ * nothing.
  *
  * @example
  * ```ts

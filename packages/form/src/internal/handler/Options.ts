@@ -42,14 +42,14 @@ export interface Options {
   /** The id of the user's session in the app; null without one, which is answered with 401. */
   readonly session: (request: Request) => Awaitable<string | null | undefined>
   /**
-   * Called when a session has proved a number, and awaited before the form hears of it: here the app notes the number. Each
-   * verification comes once, and again only where the function has thrown, or its process has ended, before the form was
-   * answered; a user who then tries again has it called again.
+   * Called when a session has proved a number, and awaited before the form hears of it: here the app notes the number.
+   * Each verification comes once, and again only where the function has thrown, or its process has ended, before the
+   * form was answered; a user who then tries again has it called again.
    */
   readonly onApproved: (approval: Approval) => Awaitable<Approved | void>
   /**
-   * The address of the user's device, by which guards count. By default the one that `nodeListener` knows; hosts on fetch have
-   * it in a header of their proxy, such as `cf-connecting-ip`.
+   * The address of the user's device, by which guards count. By default the one that `nodeListener` knows; hosts on
+   * fetch have it in a header of their proxy, such as `cf-connecting-ip`.
    */
   readonly clientIp?: (request: Request) => string | null | undefined
   /** How codes are sent. By default by the account's workflow. */
@@ -58,7 +58,10 @@ export interface Options {
   readonly purpose?: string
   /** Where the browser goes after an approval, such as `/welcome`. By default it stays, and the form says so. */
   readonly location?: string
-  /** The app's origin, such as `https://shop.example`. Needed where a proxy changes the host, and for codes that browsers fill in. */
+  /**
+   * The app's origin, such as `https://shop.example`. Needed where a proxy changes the host, and for codes that
+   * browsers fill in.
+   */
   readonly origin?: string
   /** ISO 3166-1 alpha-2 code of where numbers without a calling code are dialled, by request; `US` by default. */
   readonly country?: string | ((request: Request) => string | null | undefined)
@@ -70,6 +73,8 @@ export interface Options {
   readonly page?: (parts: PageParts) => string
   /** Whether its page has a script, without which it works too; true by default. */
   readonly script?: boolean
-  /** Called with what is the app's or the operator's to mend; `console.error` by default. No number or code is in it. */
+  /**
+   * Called with what is the app's or the operator's to mend; `console.error` by default. No number or code is in it.
+   */
   readonly onFault?: (error: unknown) => void
 }

@@ -1,6 +1,6 @@
 /**
- * Binds verifications to sessions, without a table: a session's verifications have a purpose of their own, computed from its
- * id. Another session has another purpose, so that it has another code, and finds no verification but its own.
+ * Binds verifications to sessions, without a table: a session's verifications have a purpose of their own, computed
+ * from its id. Another session has another purpose, so that it has another code, and finds no verification but its own.
  */
 
 /** What a session is to the service: the purpose of its verifications, and its name for guards. */

@@ -1,6 +1,6 @@
 /**
- * Reads numbers, and groups their digits as people of a country write them. This module has the library of numbers and its
- * metadata: the form loads it when its number's field is first used.
+ * Reads numbers, and groups their digits as people of a country write them. This module has the library of numbers and
+ * its metadata: the form loads it when its number's field is first used.
  */
 import { type Unread, metadata, read } from "@watchword/schemas/phone"
 import { AsYouType, type CountryCode, type MetadataJson, parsePhoneNumberFromString } from "libphonenumber-js/core"
@@ -70,7 +70,9 @@ const grouped = (text: string, country: string): Grouped => {
   return { text: /\D/.test(inCountry) ? inCountry : withoutPrefix(inCountry, country), country: null }
 }
 
-/** Beside a calling code people leave the national prefix out, behind which alone some countries' digits have groups. */
+/**
+ * Beside a calling code people leave the national prefix out, behind which alone some countries' digits have groups.
+ */
 const withoutPrefix = (digits: string, country: string): string => {
   const code = callingCodeIn(country)
   if (code === undefined || digits === "" || digits.startsWith("0")) return digits

@@ -1,8 +1,8 @@
 /**
  * Live sends and verifications of the last hour, beside those of the same hour a week ago.
  *
- * A record counts at the time by which lists of its channel are ordered: a text when its status moved last, so that a late
- * receipt brings it from one hour to another.
+ * A record counts at the time by which lists of its channel are ordered: a text when its status moved last, so that a
+ * late receipt brings it from one hour to another.
  */
 import { type Any, Described } from "@watchword/send/channel/Features"
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"

@@ -1,6 +1,6 @@
 /**
- * Facts about accounts, and about the installation, for the operator's overview: webhooks that fail, balances that are low,
- * blocks that guards have made.
+ * Facts about accounts, and about the installation, for the operator's overview: webhooks that fail, balances that are
+ * low, blocks that guards have made.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"

@@ -32,7 +32,9 @@ export interface RuleTrips {
 export interface Found {
   /** The most of the day first. */
   readonly trips: ReadonlyArray<RuleTrips>
-  /** Since when refusals were looked at, and since when what would have been: a day ago, or later where there were many. */
+  /**
+   * Since when refusals were looked at, and since when what would have been: a day ago, or later where there were many.
+   */
   readonly refusedSince: number
   readonly notedSince: number
 }

@@ -1,5 +1,6 @@
 /**
- * Prefixes of numbers with the most live verifications of the last hour whose code was not entered: pumping looks like this.
+ * Prefixes of numbers with the most live verifications of the last hour whose code was not entered: pumping looks like
+ * this.
  */
 import type { TooManyRequests } from "@watchword/schemas/Errors"
 import { ERASED } from "@watchword/store/Delivery"

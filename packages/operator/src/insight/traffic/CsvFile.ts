@@ -1,6 +1,6 @@
 /**
- * The file of an invoice that carriers send: CSV with a line of names, apart by commas or semicolons (RFC 4180, without line
- * breaks in a field).
+ * The file of an invoice that carriers send: CSV with a line of names, apart by commas or semicolons (RFC 4180, without
+ * line breaks in a field).
  */
 import { BadRequest } from "@watchword/schemas/Errors"
 import * as Effect from "effect/Effect"

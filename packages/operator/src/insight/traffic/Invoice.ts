@@ -170,8 +170,8 @@ const made = Effect.fnUntraced(function* ({
 const VERIFY = "verify"
 
 /**
- * Fails for a name that is a typing error: neither that of a channel, nor of a carrier that the settings, running servers or
- * the month's records have.
+ * Fails for a name that is a typing error: neither that of a channel, nor of a carrier that the settings, running
+ * servers or the month's records have.
  */
 const checkKnown = Effect.fnUntraced(function* (carrier: string, month: string, named: ReadonlySet<string>) {
   const channels = (yield* Described).flatMap(({ name, products }) =>

@@ -1,6 +1,6 @@
 /**
- * The amounts that a record adds to the traffic roll-up, as a function of the record alone: a change of a record adds what it
- * is after less what it was before, and a rebuild the sum over all records.
+ * The amounts that a record adds to the traffic roll-up, as a function of the record alone: a change of a record adds
+ * what it is after less what it was before, and a rebuild the sum over all records.
  *
  * | amount | a record counts in it |
  * |---|---|

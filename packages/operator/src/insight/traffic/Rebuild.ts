@@ -1,8 +1,8 @@
 /**
  * The roll-up of hours that have ended, counted again from the records.
  *
- * The difference is added to the rows that are there, hour by hour, so that a command that is killed is started again, and
- * what servers add meanwhile stays. Their last seconds may count twice: the hour under way is left alone.
+ * The difference is added to the rows that are there, hour by hour, so that a command that is killed is started again,
+ * and what servers add meanwhile stays. Their last seconds may count twice: the hour under way is left alone.
  */
 import { BadRequest, type TooManyRequests } from "@watchword/schemas/Errors"
 import { timeOfUlid } from "@watchword/schemas/Ids"

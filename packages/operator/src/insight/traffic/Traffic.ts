@@ -47,8 +47,8 @@ export interface TrafficLine {
   readonly cost: number
   readonly price: number
   /**
-   * Seconds after which half of the deliveries were known to have arrived, and 95 of 100: the upper bound of a step of the
-   * scale of delays. Null for no deliveries, and for more than half an hour.
+   * Seconds after which half of the deliveries were known to have arrived, and 95 of 100: the upper bound of a step of
+   * the scale of delays. Null for no deliveries, and for more than half an hour.
    */
   readonly delay: { readonly p50: number | null; readonly p95: number | null }
 }

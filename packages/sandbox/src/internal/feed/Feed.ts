@@ -1,9 +1,9 @@
 /**
  * The feed of an account: all things of its sandbox as they were read last, and in which order they have changed.
  *
- * The store is read and compared with what was read before, so changes by other processes are in it too, and no send writes
- * events for it. A cursor names a feed and a place in it; one of another feed, as of another process, is answered with all
- * that there is.
+ * The store is read and compared with what was read before, so changes by other processes are in it too, and no send
+ * writes events for it. A cursor names a feed and a place in it; one of another feed, as of another process, is
+ * answered with all that there is.
  */
 import type { PhoneEvent, PhoneEvents } from "@watchword/schemas/SandboxPhone"
 

@@ -1,6 +1,6 @@
 /**
- * Feeds of the accounts that are followed, and how they are kept up to date: a feed is read when something changes in this
- * process, and every now and then for what other processes do. One that no client follows costs nothing.
+ * Feeds of the accounts that are followed, and how they are kept up to date: a feed is read when something changes in
+ * this process, and every now and then for what other processes do. One that no client follows costs nothing.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { PhoneEvent, PhoneEvents } from "@watchword/schemas/SandboxPhone"

@@ -1,6 +1,7 @@
 /**
- * A bounded number of places that owners share: where all are taken, the oldest of the owner that has the most gives way to one
- * of an owner that has at least two fewer. So a few owners cannot take all, and two never push each other out in turn.
+ * A bounded number of places that owners share: where all are taken, the oldest of the owner that has the most gives
+ * way to one of an owner that has at least two fewer. So a few owners cannot take all, and two never push each other
+ * out in turn.
  */
 
 export interface Shared<in Owner> {

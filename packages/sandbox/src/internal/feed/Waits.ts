@@ -16,9 +16,9 @@ export interface Waits {
     none: A
   ) => Effect.Effect<A, E | TooManyRequests>
   /**
-   * The same for what is followed, which ends once the service drains. It fails where one more is too many, and then counts from
-   * the first answer that is asked for. Where all streams are taken, the oldest one of the account that has the most gives way to
-   * those of accounts that have fewer: it ends.
+   * The same for what is followed, which ends once the service drains. It fails where one more is too many, and then
+   * counts from the first answer that is asked for. Where all streams are taken, the oldest one of the account that has
+   * the most gives way to those of accounts that have fewer: it ends.
    */
   readonly following: <A>(account: AccountId, following: Following<A>) => Effect.Effect<Following<A>, TooManyRequests>
   /** Ends all waits, also those that are asked for later. */

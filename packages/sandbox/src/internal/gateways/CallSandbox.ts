@@ -118,7 +118,10 @@ export const make: Effect.Effect<Stage<Service>, never, Settings | Store | Scope
     health: Effect.succeed([])
   })
 
-  /** The end of a call is written by the process that is asked, whichever has the call: it looks no further once its record has ended. */
+  /**
+   * The end of a call is written by the process that is asked, whichever has the call: it looks no further once its
+   * record has ended.
+   */
   const post: Network["post"] = Effect.fnUntraced(function* (record, event) {
     const { id: delivery } = record
     const endedAt = yield* Clock.currentTimeMillis

@@ -81,7 +81,9 @@ export const make: Effect.Effect<Stage<Service>, never, Settings | Store | Scope
       Option.match({ onNone: () => Effect.void, onSome: (request) => hub.publish(toStatus(requestId, request)) })
     )
 
-  /** Publishes the status of a request that has been sent for a second; one that waits for its phone is at most expired. */
+  /**
+   * Publishes the status of a request that has been sent for a second; one that waits for its phone is at most expired.
+   */
   const announce = (requestId: string) =>
     publish(requestId, (request, now, delivery) => {
       const end = endOf(delivery)

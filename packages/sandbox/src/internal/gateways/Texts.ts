@@ -1,7 +1,7 @@
 /**
- * The sandbox's network of a channel whose messages have their outcome when they are sent. The phone of a number chooses it, and
- * without one its last digits do, see `Outcomes.ts`; receipts and statuses follow a second after the outcome is on the record,
- * or when the phone says.
+ * The sandbox's network of a channel whose messages have their outcome when they are sent. The phone of a number
+ * chooses it, and without one its last digits do, see `Outcomes.ts`; receipts and statuses follow a second after the
+ * outcome is on the record, or when the phone says.
  */
 import type { Gateway, Sends } from "@watchword/send/channel/Gateways"
 import { EventHub } from "@watchword/send/gateway"

@@ -18,8 +18,8 @@ export interface Reply {
 }
 
 /**
- * What a call is answered with: nothing, an end of the connection before or within the answer, or a response. One without
- * status and body is the API's own, which then does what the call asks for; another one stands in its place.
+ * What a call is answered with: nothing, an end of the connection before or within the answer, or a response. One
+ * without status and body is the API's own, which then does what the call asks for; another one stands in its place.
  */
 export type Answer =
   | "silence"
@@ -37,8 +37,8 @@ export type Answer =
     }
 
 /**
- * Chooses the answer of a call. `take` does what the call asks for, however it is answered then, and gives the API's own
- * answer.
+ * Chooses the answer of a call. `take` does what the call asks for, however it is answered then, and gives the API's
+ * own answer.
  */
 export type Answering = (call: Call, take: () => Reply) => Answer | Promise<Answer>
 

@@ -1,7 +1,8 @@
 /**
  * The WhatsApp Cloud API: messages that it takes, and notifications of what becomes of them.
  *
- * Source: the documentation of the WhatsApp Business Platform, "Messages", "Error codes", "Webhooks" and "status" objects.
+ * Source: the documentation of the WhatsApp Business Platform, "Messages", "Error codes", "Webhooks" and "status"
+ * objects.
  */
 import { createHmac } from "node:crypto"
 import { Api, type Post, own } from "./Api.ts"

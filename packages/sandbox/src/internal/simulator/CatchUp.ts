@@ -2,8 +2,8 @@
  * Sandbox events that were due when a process died, made again from the records.
  *
  * A pass looks for sandbox records in the statuses that an event moves on and whose owner has no lease. It runs when
- * the service starts and, in a cluster, as a periodic job after that. On a host without background work its `pass` is run
- * by maintenance.
+ * the service starts and, in a cluster, as a periodic job after that. On a host without background work its `pass` is
+ * run by maintenance.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import { BackgroundAllowed, keepJob } from "@watchword/send/pipeline"

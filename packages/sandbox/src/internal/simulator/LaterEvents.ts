@@ -1,8 +1,8 @@
 /**
  * Later events of a sandbox gateway: receipts and statuses, which follow a second after the outcome is on the record.
  *
- * They wait in one queue with a bound. The queue is not stored: events that are due when the process dies are made again
- * from the records, see `CatchUp.ts`.
+ * They wait in one queue with a bound. The queue is not stored: events that are due when the process dies are made
+ * again from the records, see `CatchUp.ts`.
  */
 import { BackgroundAllowed, forkBackground } from "@watchword/send/pipeline"
 import * as Clock from "effect/Clock"

@@ -1,6 +1,6 @@
 /**
- * The outcomes of sends, in one vocabulary: for the last four digits of a number, which choose a scenario, for the settings of a
- * phone, and for `fail` of the test kit.
+ * The outcomes of sends, in one vocabulary: for the last four digits of a number, which choose a scenario, for the
+ * settings of a phone, and for `fail` of the test kit.
  *
  * | digits | scenario |
  * |---|---|
@@ -16,8 +16,8 @@
  * | 0603 | declined (calls only) |
  * | any other | delivered |
  *
- * `insufficient-balance` and `limited` are played before a gateway is asked; each channel's sandbox gateway plays the others, and
- * takes those that its channel does not have for `delivered`.
+ * `insufficient-balance` and `limited` are played before a gateway is asked; each channel's sandbox gateway plays the
+ * others, and takes those that its channel does not have for `delivered`.
  */
 import {
   BusyHere,

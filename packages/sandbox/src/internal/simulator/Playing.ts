@@ -1,6 +1,6 @@
 /**
- * How sends of sandbox keys are played: those that the number has refused before a gateway is asked, and as many as an account
- * may have under way.
+ * How sends of sandbox keys are played: those that the number has refused before a gateway is asked, and as many as an
+ * account may have under way.
  */
 import { TooManyRequests } from "@watchword/schemas/Errors"
 import { REASONS, insufficient, limitOf, refusalOf } from "@watchword/send/pipeline"

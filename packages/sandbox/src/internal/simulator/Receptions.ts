@@ -1,9 +1,9 @@
 /**
  * Phones of the sandbox: how the simulated networks of all channels treat a number that has one.
  *
- * Phones are settings of an account, which every process reads at most once a second. What becomes of a message is decided
- * when it is sent, and kept in details of its record: so any process can have it go on, by a person's event or because its
- * phone has changed. The last digits of a number without a phone choose its outcome, see `Outcomes.ts`.
+ * Phones are settings of an account, which every process reads at most once a second. What becomes of a message is
+ * decided when it is sent, and kept in details of its record: so any process can have it go on, by a person's event or
+ * because its phone has changed. The last digits of a number without a phone choose its outcome, see `Outcomes.ts`.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { CallEvent, MessageEvent, PhoneSettings } from "@watchword/schemas/SandboxPhone"
@@ -43,7 +43,10 @@ export interface Reception {
   readonly fate: Fate
   /** Whether the carrier keeps it, so that the phone does not show it. */
   readonly isKept: boolean
-  /** When the carrier lets it go on by itself, in milliseconds since the epoch; null while it waits for a person or the phone. */
+  /**
+   * When the carrier lets it go on by itself, in milliseconds since the epoch; null while it waits for a person or the
+   * phone.
+   */
   readonly dueAt: number | null
 }
 

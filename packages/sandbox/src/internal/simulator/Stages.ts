@@ -1,6 +1,6 @@
 /**
- * Where the sandbox sends of channels are played: each stage has a gateway, that of phones, the network that phones and their
- * people act on, and the events to make again after a crash.
+ * Where the sandbox sends of channels are played: each stage has a gateway, that of phones, the network that phones and
+ * their people act on, and the events to make again after a crash.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { PhoneSettings } from "@watchword/schemas/SandboxPhone"

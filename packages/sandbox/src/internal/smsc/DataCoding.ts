@@ -67,7 +67,8 @@ const COMPRESSED = 0x20
 
 /**
  * Whether octets that are named IA5 are the GSM alphabet, as the package `smpp` of npm writes them: by octets that are
- * control characters in IA5, and by the places of its brackets and signs between letters, where the GSM alphabet has Ä, ö or ü.
+ * control characters in IA5, and by the places of its brackets and signs between letters, where the GSM alphabet has Ä,
+ * ö or ü.
  */
 const isGsm = (octets: Buffer): boolean => NOT_IA5.test(octets.toString("latin1"))
 

@@ -25,7 +25,9 @@ export interface Text {
   readonly text: string
 }
 
-/** What becomes of a message: an answer, now or after some milliseconds, or none. Without `id` it gets the next number. */
+/**
+ * What becomes of a message: an answer, now or after some milliseconds, or none. Without `id` it gets the next number.
+ */
 export type Answer = { readonly status?: number; readonly id?: string; readonly after?: number } | "silence"
 
 /** A receipt, sent some milliseconds after the answer. */

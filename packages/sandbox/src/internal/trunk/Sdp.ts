@@ -4,7 +4,10 @@
  * Source: RFC 3261 §13.2.1 and §14.1; RFC 3264 §6; RFC 4566 §5.
  */
 
-/** Answers an offer: the first format of its first audio, inactive, and no other media. Without an offer it offers that itself. */
+/**
+ * Answers an offer: the first format of its first audio, inactive, and no other media. Without an offer it offers that
+ * itself.
+ */
 export const answer = (offer: string, address: string): string => {
   const media = [...offer.matchAll(/^m=(\S+) (\d+)\S* (\S+) (\S+).*$/gm)]
   const first = media.findIndex(([, kind, port]) => kind === "audio" && port !== "0")

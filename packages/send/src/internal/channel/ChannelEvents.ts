@@ -1,8 +1,8 @@
 /**
  * Events of a channel's deliveries, as their receivers see them.
  *
- * Changes of a delivery are `delivery.updated`, and the refusal of a guard is `guard.tripped`. A channel may have types of
- * its own beside them, with data of its own.
+ * Changes of a delivery are `delivery.updated`, and the refusal of a guard is `guard.tripped`. A channel may have types
+ * of its own beside them, with data of its own.
  */
 import type { Event, OwnTypes } from "@watchword/schemas/Event"
 import type { AccountId } from "@watchword/schemas/Ids"

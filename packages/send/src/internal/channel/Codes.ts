@@ -1,6 +1,6 @@
 /**
- * Carriage of a verification's code by a channel: how it is sent and taken back, and what the record of a send says of its
- * arrival. A channel whose description has it is one that verifications go by.
+ * Carriage of a verification's code by a channel: how it is sent and taken back, and what the record of a send says of
+ * its arrival. A channel whose description has it is one that verifications go by.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { ServiceUnavailable } from "@watchword/schemas/Errors"
@@ -23,7 +23,9 @@ export interface CodeMessage {
   readonly text: string
   /** A BCP 47 tag; null where the client named none. */
   readonly locale: string | null
-  /** The number whose last digits are the code, for channels that show it as the caller; null without a pool of callers. */
+  /**
+   * The number whose last digits are the code, for channels that show it as the caller; null without a pool of callers.
+   */
   readonly caller: string | null
   /** Seconds that the code is still valid, 30 at least. */
   readonly ttl: number
@@ -58,11 +60,16 @@ export interface CodeRules {
   readonly timeout: number
   /** The product of the look-up that a send pays for before it; null for none. */
   readonly probe: Product | null
-  /** Whether the phone shows the code as the last digits of a caller. Such a channel comes last where no workflow is set. */
+  /**
+   * Whether the phone shows the code as the last digits of a caller. Such a channel comes last where no workflow is
+   * set.
+   */
   readonly isCaller: boolean
   /** Null while the network has said nothing, or nothing that is final. */
   readonly arrival: (delivery: Pick<Delivery, "status" | "details">) => Arrival | null
-  /** Of a record that says the send was refused, whether the phone may have shown the code all the same; null where not. */
+  /**
+   * Of a record that says the send was refused, whether the phone may have shown the code all the same; null where not.
+   */
   readonly doubt: (delivery: Delivery) => "accepted" | "unknown" | null
 }
 

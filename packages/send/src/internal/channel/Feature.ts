@@ -1,6 +1,7 @@
 /**
- * Features of a service: an HTTP group, its operations, and a life from the start of the service to its end. A channel is a
- * feature with a gateway (see `Channel`); verifications and the inbox of the sandbox are others, which work by the channels.
+ * Features of a service: an HTTP group, its operations, and a life from the start of the service to its end. A channel
+ * is a feature with a gateway (see `Channel`); verifications and the inbox of the sandbox are others, which work by the
+ * channels.
  *
  * | read by | for |
  * |---|---|
@@ -111,7 +112,9 @@ export interface Feature<
   out R = Requirements,
   out Types extends OwnTypes = OwnTypes
 > extends ChannelEntry {
-  /** Begins its scopes and its webhook's path, and names its direct calls where the service gives them no other name. */
+  /**
+   * Begins its scopes and its webhook's path, and names its direct calls where the service gives them no other name.
+   */
   readonly name: Name
   readonly products: ReadonlyArray<Product>
   readonly group: Group

@@ -1,8 +1,9 @@
 /**
- * Whether a request of Node's `fetch` may have left this host, by the diagnostics channels of undici, which is its client.
+ * Whether a request of Node's `fetch` may have left this host, by the diagnostics channels of undici, which is its
+ * client.
  *
- * An error says so where a connection is refused or a name does not exist. A time limit does not: it may have passed while
- * the name was resolved.
+ * An error says so where a connection is refused or a name does not exist. A time limit does not: it may have passed
+ * while the name was resolved.
  */
 import { AsyncLocalStorage } from "node:async_hooks"
 import { subscribe } from "node:diagnostics_channel"

@@ -20,7 +20,10 @@ export const success = (answer: Answer): Fields => {
   return fieldsOf(answer)
 }
 
-/** Requires an error of the interface: its envelope, which gives the reason of a 409 and a 429, and its id in the header. */
+/**
+ * Requires an error of the interface: its envelope, which gives the reason of a 409 and a 429, and its id in the
+ * header.
+ */
 export const error = (answer: Answer, status: number, code: ErrorCode | "METHOD_NOT_ALLOWED"): Fields => {
   like("content type", answer.headers["content-type"], /^application\/json/)
   const fields = fieldsOf(answer)

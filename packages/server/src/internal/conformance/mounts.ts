@@ -1,6 +1,6 @@
 /**
- * Cases for a further mount of a host whose first mount passes the whole suite: one for each of the abilities that a mount may
- * change, and one each for the body, the headers and the order of checks.
+ * Cases for a further mount of a host whose first mount passes the whole suite: one for each of the abilities that a
+ * mount may change, and one each for the body, the headers and the order of checks.
  */
 import type { Case } from "@watchword/store/checks"
 import { MAX_BODY_BYTES } from "../../Host.ts"

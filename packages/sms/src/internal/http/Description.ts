@@ -1,5 +1,6 @@
 /**
- * The description of a provider with an HTTP API as data, such as a JSON file. `generic` of `@watchword/sms/http` takes it.
+ * The description of a provider with an HTTP API as data, such as a JSON file. `generic` of `@watchword/sms/http` takes
+ * it.
  *
  * A path names a field of an answer or a receipt: property names and positions, apart by dots. `*` stands for every
  * element of an array: `messages.*.id`.
@@ -38,7 +39,9 @@ const Answers = Schema.Struct({
   refused: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(reasons))),
   /** Codes that ask for fewer requests, beside the status 429. */
   throttled: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** Whether the provider says that it has not taken what it throttles, so that it may be sent again; false by default. */
+  /**
+   * Whether the provider says that it has not taken what it throttles, so that it may be sent again; false by default.
+   */
   throttledIsNotTaken: Schema.optionalKey(Schema.Boolean),
   parts: Schema.optionalKey(Path),
   price: Schema.optionalKey(Path),

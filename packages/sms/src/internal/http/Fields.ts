@@ -54,7 +54,10 @@ interface Said {
   readonly time?: unknown
 }
 
-/** The details of a record for what a carrier says: `carrier_parts`, `carrier_price`, `carrier_currency`, `carrier_time`. */
+/**
+ * The details of a record for what a carrier says: `carrier_parts`, `carrier_price`, `carrier_currency`,
+ * `carrier_time`.
+ */
 export const detailsOf = ({ currency, parts, price, time }: Said): Details => ({
   ...(isWritten(parts, /^[1-9]\d{0,2}$/) ? { carrier_parts: Number(parts) } : {}),
   ...(isWritten(price, /^-?\d{1,9}(\.\d{1,9})?$/) ? { carrier_price: String(price) } : {}),

@@ -10,8 +10,8 @@ import * as Schema from "effect/Schema"
 /** Secrets beside these are read for each request and each receipt, so that getters may give others later. */
 export interface CommonOptions {
   /**
-   * Where the provider reaches the webhook of this gateway: the service's base address and `/sms/events`. Without it the
-   * provider is not told where to post receipts, and may know by a setting of its own.
+   * Where the provider reaches the webhook of this gateway: the service's base address and `/sms/events`. Without it
+   * the provider is not told where to post receipts, and may know by a setting of its own.
    */
   readonly callbackUrl?: string | undefined
   /** Another address of the provider's API, such as that of a region. */
@@ -57,7 +57,10 @@ export const address = (setting: string, value: unknown): Effect.Effect<string, 
     : invalid(setting, "must be an http or https address without a user, a query and a fragment")
 }
 
-/** Checks the options of all providers, and gives the address that receipts are posted to; undefined where there is none. */
+/**
+ * Checks the options of all providers, and gives the address that receipts are posted to; undefined where there is
+ * none.
+ */
 export const callback = ({
   callbackUrl,
   rate

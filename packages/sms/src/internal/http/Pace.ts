@@ -7,7 +7,10 @@ import { RateLimiter } from "@watchword/send/gateway"
 /** Milliseconds of the longest pause. The next request then shows whether the provider still wants it. */
 const LONGEST_PAUSE = 10_000
 
-/** Milliseconds more than the provider asks for, because the HTTP client measures the same pause by the clock of the day. */
+/**
+ * Milliseconds more than the provider asks for, because the HTTP client measures the same pause by the clock of the
+ * day.
+ */
 const MARGIN = 20
 
 export class Pace {

@@ -53,8 +53,8 @@ export type Answer =
   | { readonly _tag: "Unknown" }
 
 /**
- * Why a text is refused. Only `temporary` may pass by itself; `account` is for the operator to mend: credentials, balance,
- * permissions.
+ * Why a text is refused. Only `temporary` may pass by itself; `account` is for the operator to mend: credentials,
+ * balance, permissions.
  */
 export const reasons = ["recipient", "sender", "text", "message", "temporary", "account"] as const
 export type Reason = (typeof reasons)[number]

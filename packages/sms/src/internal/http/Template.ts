@@ -1,8 +1,8 @@
 /**
  * Values with placeholders for the fields of a message: `{ "to": "{{to}}", "message": { "text": "{{text}}" } }`.
  *
- * A text that is one placeholder and nothing else becomes the field's value: a number stays a number, and a property whose
- * field the message does not have is left out.
+ * A text that is one placeholder and nothing else becomes the field's value: a number stays a number, and a property
+ * whose field the message does not have is left out.
  */
 import * as Predicate from "effect/Predicate"
 import type { Outgoing } from "./Provider.ts"

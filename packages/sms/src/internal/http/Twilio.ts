@@ -1,11 +1,11 @@
 /**
  * Twilio's Programmable Messaging, described.
  *
- * Receipts are posted to the address that each request names, with the message's reference and delivery in its query. Their signature
- * has no time in it, so a receipt can be replayed; a replayed one says what the record has already.
+ * Receipts are posted to the address that each request names, with the message's reference and delivery in its query.
+ * Their signature has no time in it, so a receipt can be replayed; a replayed one says what the record has already.
  *
- * Source: Twilio's documentation, "Messages resource", "Outbound message status in status callbacks", "Webhooks security",
- * "Webhooks connection overrides", "20429: too many requests".
+ * Source: Twilio's documentation, "Messages resource", "Outbound message status in status callbacks", "Webhooks
+ * security", "Webhooks connection overrides", "20429: too many requests".
  */
 import { Authentication, type Secret, type WebhookRequest, redacted } from "@watchword/send/gateway"
 import type { DeliveryId } from "@watchword/schemas/Ids"
@@ -222,8 +222,8 @@ const signedFields = (form: URLSearchParams): string =>
     .join("")
 
 /**
- * The spellings under which Twilio may have signed the address that it was told: with the usual port or without one, with
- * the overrides of its fragment or without.
+ * The spellings under which Twilio may have signed the address that it was told: with the usual port or without one,
+ * with the overrides of its fragment or without.
  */
 const signedUrls = (callbackUrl: string, query: WebhookRequest["query"]): ReadonlySet<string> => {
   const { delivery: named, reference: numbered, ...others } = query

@@ -1,9 +1,9 @@
 /**
  * Vonage's Messages API, described.
  *
- * The Messages API is used and not the older SMS API, because its receipts can be verified on every account: a JWT in the
- * Authorization header is signed with HMAC-SHA256 and has the hash of the body. The SMS API signs its receipts only where
- * the support has switched that on, and with MD5 unless asked for better.
+ * The Messages API is used and not the older SMS API, because its receipts can be verified on every account: a JWT in
+ * the Authorization header is signed with HMAC-SHA256 and has the hash of the body. The SMS API signs its receipts only
+ * where the support has switched that on, and with MD5 unless asked for better.
  *
  * Source: Vonage's documentation, "Messages API reference", "Messages API status callbacks", "Signed webhooks",
  * "Authentication".

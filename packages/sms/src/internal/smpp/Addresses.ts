@@ -1,5 +1,6 @@
 /**
- * The addresses of submit_sm: type of number (TON), numbering plan (NPI) and digits, as the carrier of a link wants them.
+ * The addresses of submit_sm: type of number (TON), numbering plan (NPI) and digits, as the carrier of a link wants
+ * them.
  *
  * Source: SMPP 3.4 §5.2.5 (TON), §5.2.6 (NPI), §5.2.8 (source_addr), §5.2.9 (destination_addr); ITU-T E.164 §6.
  */
@@ -50,7 +51,10 @@ type Recipients = Pick<LinkOptions, "destination" | "national">
 const E164 = /^\+?[1-9][0-9]{6,14}$/
 const DIGITS = /^[0-9]{3,15}$/
 
-/** The number of an address that a carrier sends, with the plus sign; null where it is neither international nor of a country. */
+/**
+ * The number of an address that a carrier sends, with the plus sign; null where it is neither international nor of a
+ * country.
+ */
 export const internationalOf = (
   { address, ton }: Pick<Address, "ton" | "address">,
   national: LinkOptions["national"]

@@ -1,8 +1,8 @@
 /**
  * The alphabet that a carrier reads under data_coding 0, which the standard leaves to it.
  *
- * Texts are split by septets for every alphabet: it is what the air interface and the price count. A text that the carrier's
- * alphabet lacks a character of goes in UCS-2, as long as it is one part there too.
+ * Texts are split by septets for every alphabet: it is what the air interface and the price count. A text that the
+ * carrier's alphabet lacks a character of goes in UCS-2, as long as it is one part there too.
  *
  * Source: SMPP 3.4 §5.2.19 (data_coding); 3GPP TS 23.038 §6.2.1; ISO/IEC 8859-1.
  */

@@ -3,8 +3,8 @@
  */
 
 /**
- * Why a link is down: the connection failed or was lost, the carrier refused the bind, or it still holds a session that was
- * lost and allows no other (ESME_RALYBND).
+ * Why a link is down: the connection failed or was lost, the carrier refused the bind, or it still holds a session that
+ * was lost and allows no other (ESME_RALYBND).
  */
 export type Failure = "lost" | "refused" | "held"
 

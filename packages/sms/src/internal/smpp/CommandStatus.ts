@@ -31,7 +31,9 @@ export type Verdict =
 export interface Refusal<Tag> {
   readonly _tag: Tag
   readonly failure: () => DeliveryFailure
-  /** What the operator looks at, where the status is about the account or the link's options; null where about the text. */
+  /**
+   * What the operator looks at, where the status is about the account or the link's options; null where about the text.
+   */
   readonly advice: string | null
 }
 

@@ -37,7 +37,10 @@ export interface Listener {
   readonly doubtful: () => void
   /** The carrier has sent unbind, and closes the connection next. */
   readonly unbound: () => void
-  /** The carrier does not know the bind any more. No message is written from now on; the answers to others may still come. */
+  /**
+   * The carrier does not know the bind any more. No message is written from now on; the answers to others may still
+   * come.
+   */
   readonly forgotten: (reason: string) => void
   /** A negative acknowledgement came that is about no request. */
   readonly nacked: (status: number) => void
@@ -249,8 +252,8 @@ export class Connection {
   }
 
   /**
-   * A negative acknowledgement that names no request of ours, as one of a header that the carrier could not read (SMPP 3.4
-   * §4.3.1). It answers the only request that there is, and otherwise none.
+   * A negative acknowledgement that names no request of ours, as one of a header that the carrier could not read (SMPP
+   * 3.4 §4.3.1). It answers the only request that there is, and otherwise none.
    */
   private nacked(status: number): void {
     const [only] = this.requests

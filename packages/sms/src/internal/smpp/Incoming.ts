@@ -1,8 +1,8 @@
 /**
  * Separates receipts from the texts of subscribers, both of which a carrier sends as deliver_sm.
  *
- * A subscriber can write a text that reads like a receipt, and message ids are often consecutive. A receipt that is
- * not marked as one therefore has to name a recent message to the number that it comes from, and is not believed that the
+ * A subscriber can write a text that reads like a receipt, and message ids are often consecutive. A receipt that is not
+ * marked as one therefore has to name a recent message to the number that it comes from, and is not believed that the
  * message failed: that would be final, and a verification would pay for its next step. All of this does not hold for
  * links that are known to bring receipts only.
  */
@@ -44,7 +44,10 @@ export const classify = (link: Link, message: DeliverSm): Incoming => {
   }
 }
 
-/** The number that a receipt comes from, or that it goes to where a message with its id is to that one: not all carriers swap the two. */
+/**
+ * The number that a receipt comes from, or that it goes to where a message with its id is to that one: not all carriers
+ * swap the two.
+ */
 const recipientOf = (ids: MessageIds, { destination, id, to }: Receipt.Receipt): string | null => {
   const isSwapped = destination === null || (to !== null && ids.isTo(id, to)) || !ids.isTo(id, destination)
   return isSwapped ? to : destination

@@ -14,7 +14,10 @@ import type { MessageIds } from "./MessageIds.ts"
 import type { LinkOptions } from "./Options.ts"
 import { statusName } from "./Pdu.ts"
 
-/** Milliseconds for which messages wait for a session that the carrier still holds. Its time-outs are of half a minute to one. */
+/**
+ * Milliseconds for which messages wait for a session that the carrier still holds. Its time-outs are of half a minute
+ * to one.
+ */
 const LONGEST_HELD = 120_000
 
 /** Recipients whose queues are full, after which it is the carrier's own that is. */
@@ -82,8 +85,8 @@ export class Link {
   }
 
   /**
-   * Whether waiting is in vain: the carrier refused the bind, or the link has been down for too long. A carrier that still holds
-   * a session that was lost lets go of it in a while.
+   * Whether waiting is in vain: the carrier refused the bind, or the link has been down for too long. A carrier that
+   * still holds a session that was lost lets go of it in a while.
    */
   isHopeless(now: number, patience: number): boolean {
     const longest = this.failure === "held" ? Math.max(patience, LONGEST_HELD) : patience
@@ -113,8 +116,8 @@ export class Link {
   }
 
   /**
-   * ESME_RMSGQFUL, which is about one recipient. From several in a row, without another answer in between, it is the carrier's
-   * word for throttling.
+   * ESME_RMSGQFUL, which is about one recipient. From several in a row, without another answer in between, it is the
+   * carrier's word for throttling.
    *
    * @returns whether the link slows down
    */
@@ -133,7 +136,10 @@ export class Link {
     this.bound?.forgotten(`it answered a submit_sm with ${statusName(status)}`)
   }
 
-  /** The carrier has unbound, or forgotten the bind: from now on messages wait for the next session, as after a lost connection. */
+  /**
+   * The carrier has unbound, or forgotten the bind: from now on messages wait for the next session, as after a lost
+   * connection.
+   */
   leaving(now: number): void {
     this.downSince = now
   }

@@ -34,8 +34,8 @@ export interface LinkOptions {
   /** The same of recipients. A type of null is 1 (international), and 2 for numbers in their national form. */
   readonly destination: { readonly ton: number | null; readonly npi: number }
   /**
-   * The calling code of the country whose numbers the carrier takes in their national form, with the trunk prefix that it wants
-   * before them; null for E.164 alone.
+   * The calling code of the country whose numbers the carrier takes in their national form, with the trunk prefix that
+   * it wants before them; null for E.164 alone.
    */
   readonly national: { readonly code: string; readonly prefix: string } | null
   /** The alphabet that the carrier reads under data_coding 0. */
@@ -144,13 +144,13 @@ export class SmppOptionsError extends Schema.TaggedError<SmppOptionsError>()("Sm
  * Reads `smpp://system_id:password@host:2775`, or `ssmpp://` for TLS; several, separated by commas, are in
  * order of preference. Characters of a password that are neither letters nor digits are percent-encoded.
  *
- * Options go into the query: `window` (messages), `rate` (messages a second), `enquire` and `timeout`
- * (seconds), `bind` (transceiver, transmitter, receiver), `system_type`, `service_type`, `addr_ton`,
- * `addr_npi`, `address_range`, `source_ton`, `source_npi`, `short_code_ton`, `short_code_npi`, `name_ton`, `name_npi`,
- * `dest_ton`, `dest_npi`, `national` (a calling code), `national_prefix`, `alphabet` (gsm, latin1, ascii), `errors`
- * (`0x0400:recipient,0x0401:temporary`), `unmarked_receipts` (yes, no), `states` (`WORD:meaning,…`),
- * `receipts` (part, message), `validity` (seconds), `tlv_1400` to `tlv_3fff` (texts), `servername`, `carrier`. A certificate
- * authority that the machine does not know goes into NODE_EXTRA_CA_CERTS.
+ * Options go into the query: `window` (messages), `rate` (messages a second), `enquire` and `timeout` (seconds), `bind`
+ * (transceiver, transmitter, receiver), `system_type`, `service_type`, `addr_ton`, `addr_npi`, `address_range`,
+ * `source_ton`, `source_npi`, `short_code_ton`, `short_code_npi`, `name_ton`, `name_npi`, `dest_ton`, `dest_npi`,
+ * `national` (a calling code), `national_prefix`, `alphabet` (gsm, latin1, ascii), `errors`
+ * (`0x0400:recipient,0x0401:temporary`), `unmarked_receipts` (yes, no), `states` (`WORD:meaning,…`), `receipts` (part,
+ * message), `validity` (seconds), `tlv_1400` to `tlv_3fff` (texts), `servername`, `carrier`. A certificate authority
+ * that the machine does not know goes into NODE_EXTRA_CA_CERTS.
  *
  * @example
  * ```ts

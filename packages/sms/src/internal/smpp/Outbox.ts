@@ -329,7 +329,10 @@ export class Outbox {
     this.#timer.wake(until)
   }
 
-  /** Whether a message that is to leave at once has no part left that the carrier may take: another carrier has its turn. */
+  /**
+   * Whether a message that is to leave at once has no part left that the carrier may take: another carrier has its
+   * turn.
+   */
   #isForAnother({ siblings, state }: Part): boolean {
     return (
       state.message.patience === 0 &&

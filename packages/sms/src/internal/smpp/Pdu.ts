@@ -1,10 +1,10 @@
 /**
- * Encodes and decodes PDUs by the definitions of the package `smpp`: commands, types of fields, optional parameters (TLVs),
- * command statuses.
+ * Encodes and decodes PDUs by the definitions of the package `smpp`: commands, types of fields, optional parameters
+ * (TLVs), command statuses.
  *
- * The walk over a frame is not the package's, which reads past the end of a frame that is cut off, reads a parameter without
- * its NUL into the next one, and drops the eighth bit of a C-Octet String, so that two message ids could become one. It takes
- * 5 µs for a submit_sm and as much for a receipt; this one a fifth of that.
+ * The walk over a frame is not the package's, which reads past the end of a frame that is cut off, reads a parameter
+ * without its NUL into the next one, and drops the eighth bit of a C-Octet String, so that two message ids could become
+ * one. It takes 5 µs for a submit_sm and as much for a receipt; this one a fifth of that.
  *
  * Source: SMPP 3.4 §3.2, §4, §5.1.2 and §5.3.
  */
@@ -113,7 +113,10 @@ export const encode = (
   return frame
 }
 
-/** Encodes a response with its fields empty, as deliver_sm_resp has its message_id. One that reports an error has no body. */
+/**
+ * Encodes a response with its fields empty, as deliver_sm_resp has its message_id. One that reports an error has no
+ * body.
+ */
 export const respond = (command: Command, sequence: number, status: number): Buffer =>
   status === 0 ? encode(command, sequence) : header(HEADER, defined(layouts.get(command), command).id, status, sequence)
 
@@ -126,7 +129,9 @@ const header = (length: number, id: number, status: number, sequence: number): B
   return frame
 }
 
-/** Types with a length of their own. Lists of recipients, as submit_multi and its response have them, are not decoded. */
+/**
+ * Types with a length of their own. Lists of recipients, as submit_multi and its response have them, are not decoded.
+ */
 const integers: ReadonlySet<Field["type"]> = new Set([types.int8, types.int16, types.int32])
 
 /** A decoded body. Fields behind the place where a frame is cut off, or has a list, are not there. */

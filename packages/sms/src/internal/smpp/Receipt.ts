@@ -13,13 +13,18 @@ import * as ReceiptStates from "./ReceiptStates.ts"
 import * as ReceiptText from "./ReceiptText.ts"
 
 export interface Receipt {
-  /** Whether the carrier says that it is one: by esm_class, or by a receipted_message_id. A subscriber can write the rest. */
+  /**
+   * Whether the carrier says that it is one: by esm_class, or by a receipted_message_id. A subscriber can write the
+   * rest.
+   */
   readonly marked: boolean
   /** The carrier's message id as written in the receipt; empty when there is none. */
   readonly id: string
   /** The recipient's number with the plus sign, where the receipt has it. */
   readonly to: string | null
-  /** The number that the receipt goes to, with the plus sign: the recipient's where the carrier does not swap the two. */
+  /**
+   * The number that the receipt goes to, with the plus sign: the recipient's where the carrier does not swap the two.
+   */
   readonly destination: string | null
   /** The user_message_reference of the submit_sm. */
   readonly reference: number | null
@@ -72,8 +77,8 @@ export const read = (
 
 const noStates: ReceiptStates.OwnStates = new Map()
 
-// A parameter of one octet takes precedence over the word, unless it says less: its meaning is not known, or is not final
-// while the word is the carrier's own. Before SMPP 5.0 a message_state of 0 had no meaning.
+// A parameter of one octet takes precedence over the word, unless it says less: its meaning is not known, or is not
+// final while the word is the carrier's own. Before SMPP 5.0 a message_state of 0 had no meaning.
 const stateOf = (parameter: Buffer | undefined, word: string, own: ReceiptStates.OwnStates): ReceiptStates.State => {
   const fromText = ReceiptStates.ofWord(word, own)
   const value = numberOf(parameter)

@@ -1,7 +1,8 @@
 /**
  * The states that delivery receipts name: those of SMPP, other spellings of them, and a carrier's own words.
  *
- * Source: SMPP 3.4 §5.2.28 (message_state) and Appendix B (the words of the text), SMPP 5.0 §4.7.15 (SCHEDULED, SKIPPED).
+ * Source: SMPP 3.4 §5.2.28 (message_state) and Appendix B (the words of the text), SMPP 5.0 §4.7.15 (SCHEDULED,
+ * SKIPPED).
  */
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import { type Fault, fault } from "@watchword/schemas/ConnectionUrl"
@@ -93,7 +94,10 @@ const MUST =
   'has a wrong "states": it must be words of the carrier\'s receipts with what they mean (sent, delivered, undelivered or ' +
   `failed), as in DND:undelivered,NACK:failed,9:undelivered, and ${MOST_WORDS} at most`
 
-/** What SMPP 3.4 says that a word or a message_state means. UNKNOWN says nothing, and message_state 9 came with SMPP 5.0. */
+/**
+ * What SMPP 3.4 says that a word or a message_state means. UNKNOWN says nothing, and message_state 9 came with SMPP
+ * 5.0.
+ */
 const fixedMeaning = (word: string): SmsStatus | undefined => {
   const state = byNumber.slice(1, 9).find((each, index) => each.word === word || String(index + 1) === word)
   return state === undefined || state.word === "UNKNOWN" ? undefined : (state.status ?? undefined)

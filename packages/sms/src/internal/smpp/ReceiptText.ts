@@ -1,8 +1,8 @@
 /**
  * Reads the text of a delivery receipt, which every carrier writes in a dialect and an alphabet of its own.
  *
- * Source: SMPP 3.4 Appendix B (the text) and §5.2.19 (data_coding 0 is the alphabet of the SMSC), 3GPP TS 23.038 §6.2.1 (the GSM
- * alphabet, which it is in practice).
+ * Source: SMPP 3.4 Appendix B (the text) and §5.2.19 (data_coding 0 is the alphabet of the SMSC), 3GPP TS 23.038 §6.2.1
+ * (the GSM alphabet, which it is in practice).
  */
 import * as Gsm7 from "../Gsm7.ts"
 import { words } from "./ReceiptStates.ts"
@@ -15,8 +15,8 @@ export interface ReceiptText {
 }
 
 /**
- * Reads the octets of a receipt. It is ASCII by Appendix B, whatever data_coding says: carriers copy that of the text which the
- * receipt is about, or write in the alphabet that it names. The reading that has fields counts.
+ * Reads the octets of a receipt. It is ASCII by Appendix B, whatever data_coding says: carriers copy that of the text
+ * which the receipt is about, or write in the alphabet that it names. The reading that has fields counts.
  */
 export const read = (octets: Buffer, dataCoding: number): ReceiptText => {
   for (const decode of octets.length === 0 ? [] : alphabetsOf(dataCoding)) {

@@ -1,5 +1,6 @@
 /**
- * A rehearsal with a message centre of another project, the server of the package `smpp`, which reads and writes PDUs by its own code.
+ * A rehearsal with a message centre of another project, the server of the package `smpp`, which reads and writes PDUs
+ * by its own code.
  */
 import { once } from "node:events"
 import type { Server } from "node:net"

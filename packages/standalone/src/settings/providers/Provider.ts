@@ -1,6 +1,6 @@
 /**
- * Providers of SMS with an HTTP API, as settings name them: each is one value, from the variables of the environment and from
- * the file of carriers alike. `npm run contract` writes `List.ts`, which has them all.
+ * Providers of SMS with an HTTP API, as settings name them: each is one value, from the variables of the environment
+ * and from the file of carriers alike. `npm run contract` writes `List.ts`, which has them all.
  */
 import { fromSchemaError } from "@watchword/schemas/Errors"
 import { type RoutesError, fault } from "@watchword/send/routes"

@@ -1,6 +1,6 @@
 /**
- * Ids in their order, for walks from one to another that look at no more than they pass. Ids of new records are the newest
- * nearly always, so that they are added at the end.
+ * Ids in their order, for walks from one to another that look at no more than they pass. Ids of new records are the
+ * newest nearly always, so that they are added at the end.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 

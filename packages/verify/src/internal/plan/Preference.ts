@@ -15,7 +15,10 @@ interface Taken extends Pick<Plan, "step" | "workflow"> {
   readonly attempts: ReadonlyArray<Pick<Attempt, "step">>
 }
 
-/** A plan whose steps that nothing was sent by are in the order of the preference; sends name their steps by their places. */
+/**
+ * A plan whose steps that nothing was sent by are in the order of the preference; sends name their steps by their
+ * places.
+ */
 export const preferringLeft = <P extends Taken>(prefer: ReadonlyArray<string>, plan: P): P => {
   const left = 1 + Math.max(plan.step, ...plan.attempts.map(({ step }) => step))
   const workflow = [...plan.workflow.slice(0, left), ...preferring(prefer, plan.workflow.slice(left))]

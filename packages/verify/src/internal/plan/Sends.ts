@@ -78,8 +78,8 @@ export interface Answer {
 }
 
 /**
- * After the gateway's answer to a send. One that was refused is followed by the next step at once, which takes its place
- * in the budget: nothing was sent.
+ * After the gateway's answer to a send. One that was refused is followed by the next step at once, which takes its
+ * place in the budget: nothing was sent.
  */
 export const answered = (plan: Plan, number: number, answer: Answer, at: number, options: Options): Change => {
   const attempt = plan.attempts[number]
@@ -105,7 +105,8 @@ export const answered = (plan: Plan, number: number, answer: Answer, at: number,
 }
 
 /**
- * What a record says of its send after the gateway's answer: a final outcome, or one with which the send may still arrive.
+ * What a record says of its send after the gateway's answer: a final outcome, or one with which the send may still
+ * arrive.
  */
 export interface Receipt {
   readonly outcome: "accepted" | "unknown" | "delivered" | "undelivered" | "revoked"
@@ -114,8 +115,8 @@ export interface Receipt {
 
 /**
  * After the receipt of a send. A good one of the current step stops its timer, because a slow typist must not pay for a
- * call; a bad one is followed by the next step at once, also after a good one. One that is not final is noted, like all receipts of earlier
- * sends, and moves nothing.
+ * call; a bad one is followed by the next step at once, also after a good one. One that is not final is noted, like all
+ * receipts of earlier sends, and moves nothing.
  */
 export const receipt = (
   plan: Plan,
@@ -128,7 +129,8 @@ export const receipt = (
   if (attempt === undefined || (attempt.outcome === outcome && attempt.price === price)) return unopened(plan)
   const isFinal = outcome !== "accepted" && outcome !== "unknown"
   if (!isFinal && (!mayArrive(attempt) || attempt.outcome === "delivered")) return unopened(plan)
-  // A later receipt may say the opposite: a message that had arrived and failed all the same. Another price says nothing new.
+  // A later receipt may say the opposite: a message that had arrived and failed all the same. Another price says
+  // nothing new.
   const isNews = attempt.outcome !== outcome
   const after = withAttempt(plan, number, { ...attempt, outcome, price }, at)
   if (!isFinal || !isCurrent(after, number) || !isNews || outcome === "revoked") return unopened(after)
@@ -136,8 +138,8 @@ export const receipt = (
 }
 
 /**
- * Opens a send again whose process died before its record came to be. After the end it stays unsent, under its id: a process
- * that was paused may still open it.
+ * Opens a send again whose process died before its record came to be. After the end it stays unsent, under its id: a
+ * process that was paused may still open it.
  */
 export const abandoned = (plan: Plan, number: number, at: number, options: Options): Change =>
   isCurrent(plan, number)
@@ -155,8 +157,8 @@ export const unsentAt = (since: number): Answer => ({
 })
 
 /**
- * At `dueAt` or later: the verification expires, a send that is still being opened is looked at later, or the next step is
- * taken.
+ * At `dueAt` or later: the verification expires, a send that is still being opened is looked at later, or the next step
+ * is taken.
  */
 export const due = (plan: Plan, at: number, options: Options): Change => {
   if (!isPending(plan) || plan.dueAt === null || at < plan.dueAt) return unopened(plan)
@@ -238,7 +240,10 @@ const afterLoss = (plan: Plan, at: number, options: Options): Change => {
   return step === null ? unopened(withoutStep(plan, at)) : taken(plan, step, at, options)
 }
 
-/** Without a step left a plan has failed where no send can arrive any more; else it waits, and a client may ask for more. */
+/**
+ * Without a step left a plan has failed where no send can arrive any more; else it waits, and a client may ask for
+ * more.
+ */
 const withoutStep = (plan: Plan, at: number): Plan =>
   plan.attempts.every(({ outcome }) => outcome === "undelivered" || outcome === "unpaid")
     ? ended(plan, "failed", "undeliverable", at)

@@ -1,6 +1,6 @@
 /**
- * Rehearsals over the trunks of a gateway: one call, by a trunk that live calls leave by, under its calls per second. It rings for a
- * few seconds, and its end reaches no handler of events.
+ * Rehearsals over the trunks of a gateway: one call, by a trunk that live calls leave by, under its calls per second.
+ * It rings for a few seconds, and its end reaches no handler of events.
  */
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"

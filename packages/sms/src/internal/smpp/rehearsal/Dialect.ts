@@ -1,5 +1,6 @@
 /**
- * The dialect of a carrier over SMPP: what a rehearsal has heard, and what the phone shows, as findings and as options of its URL.
+ * The dialect of a carrier over SMPP: what a rehearsal has heard, and what the phone shows, as findings and as options
+ * of its URL.
  */
 import {
   type Advice,
@@ -219,7 +220,9 @@ const wrongAlphabet = found("alphabet", "data_coding 0 is the GSM alphabet", [
   { option: "alphabet", value: "gsm", why: "the option alphabet of this link is wrong" }
 ])
 
-/** Whether what the phone shows has lost the signs below U+0020 of the GSM alphabet, or shows something else for them. */
+/**
+ * Whether what the phone shows has lost the signs below U+0020 of the GSM alphabet, or shows something else for them.
+ */
 const lacksSigns = (seen: string): boolean =>
   seen === compact(asLatin1(GSM_SIGNS)) || ![..."@_$£é"].some((sign) => seen.includes(sign))
 

@@ -1,5 +1,6 @@
 /**
- * The part of a rehearsal that a receipt is of: also where no live message would be found by it, which is part of the dialect.
+ * The part of a rehearsal that a receipt is of: also where no live message would be found by it, which is part of the
+ * dialect.
  */
 import type { Address, DeliverSm } from "../DeliverSm.ts"
 import type { Link } from "../Link.ts"

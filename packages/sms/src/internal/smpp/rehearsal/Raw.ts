@@ -63,7 +63,9 @@ export const datesOf = (text: string): Heard["facts"] => ({
   done: DONE.exec(text)?.[1]?.trim() ?? null
 })
 
-/** The words of a text that is not understood: those before colons, which may be names of fields in another language. */
+/**
+ * The words of a text that is not understood: those before colons, which may be names of fields in another language.
+ */
 export const wordsOf = (text: string): Heard["facts"] => ({
   fields: [...text.matchAll(/(?<![^\s,;])([\p{L} _]{1,20}):/gu)]
     .map(([, name = ""]) => name)

@@ -1,6 +1,6 @@
 /**
- * The texts of a rehearsal with a carrier: one of the GSM alphabet whose signs have other octets in ASCII and Latin-1, one in
- * UCS-2, and one of two parts.
+ * The texts of a rehearsal with a carrier: one of the GSM alphabet whose signs have other octets in ASCII and Latin-1,
+ * one in UCS-2, and one of two parts.
  */
 import { type EncodedText, encode } from "../../../EncodedText.ts"
 

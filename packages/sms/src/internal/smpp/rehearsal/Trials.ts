@@ -1,10 +1,10 @@
 /**
- * Rehearsals over the links of a gateway: each text is written by a link that live messages leave by, under its window, its rate and
- * its message ids, and never twice unless the carrier answered that it did not take it. It passes by the outbox, whose queue
- * belongs to customers.
+ * Rehearsals over the links of a gateway: each text is written by a link that live messages leave by, under its window,
+ * its rate and its message ids, and never twice unless the carrier answered that it did not take it. It passes by the
+ * outbox, whose queue belongs to customers.
  *
- * While a rehearsal runs, receipts are compared with its ids. Its own are shown, acknowledged and given to no handler of
- * events; a receipt that may be a customer's takes its usual way. Without a rehearsal all of this is one comparison.
+ * While a rehearsal runs, receipts are compared with its ids. Its own are shown, acknowledged and given to no handler
+ * of events; a receipt that may be a customer's takes its usual way. Without a rehearsal all of this is one comparison.
  */
 import type { Carrier, Heard, Rehearsal, Trial } from "@watchword/send/rehearsal"
 import * as Clock from "effect/Clock"
