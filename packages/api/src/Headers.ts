@@ -9,6 +9,9 @@ export const API_KEY = "x-api-key"
 /** The account's identifier. */
 export const ACCOUNT_ID = "x-account-id"
 
+/** `Bearer` and an API key, in place of the two: a key knows its account. */
+export const AUTHORIZATION = "authorization"
+
 /** A correlation id, any UUID; every answer carries it back, or one that the service made. */
 export const REQUEST_ID = "x-request-id"
 
@@ -21,7 +24,13 @@ export const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,255}$/
 /** Security schemes, for the document as a whole. */
 export const securitySchemes = {
   apiKey: { type: "apiKey", in: "header", name: API_KEY, description: "The account's API key." },
-  accountId: { type: "apiKey", in: "header", name: ACCOUNT_ID, description: "The account's identifier." }
+  accountId: { type: "apiKey", in: "header", name: ACCOUNT_ID, description: "The account's identifier." },
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "The account's API key alone, as `Authorization: Bearer sk_…`. Beside it the other two may be left out, and must agree with it where they are there."
+  }
 }
 
 // Parameters have no examples: pages that try requests would send the very same again, as a repeat.
@@ -84,8 +93,9 @@ export const describeHeaders =
     description: [document["description"], `Needs the scope \`${operation.scope}\`.`].filter(Boolean).join("\n\n"),
     security: [
       { apiKey: [], accountId: [] },
-      // Two alternatives: with the account's id, or without.
-      ...(operation.accountRequired ? [] : [{ apiKey: [] }])
+      // Alternatives: with the account's id, without it, or the key in the other header.
+      ...(operation.accountRequired ? [] : [{ apiKey: [] }]),
+      { bearer: [] }
     ],
     parameters: [...list(document["parameters"]), ...naming[operation.repeatsBy]],
     responses: Object.fromEntries(

@@ -175,8 +175,13 @@ describe("the OpenAPI document", () => {
   it("has both headers of authentication, and either way where the account is optional", () => {
     expect(at(document, "components", "securitySchemes", "apiKey", "name")).toBe("x-api-key")
     expect(at(document, "components", "securitySchemes", "accountId", "name")).toBe("x-account-id")
-    expect(at(operation("/sms", "post"), "security")).toEqual([{ apiKey: [], accountId: [] }])
-    expect(at(operation("/sms/webhook", "post"), "security")).toEqual([{ apiKey: [], accountId: [] }, { apiKey: [] }])
+    expect(at(operation("/sms", "post"), "security")).toEqual([{ apiKey: [], accountId: [] }, { bearer: [] }])
+    expect(at(operation("/sms/webhook", "post"), "security")).toEqual([
+      { apiKey: [], accountId: [] },
+      { apiKey: [] },
+      { bearer: [] }
+    ])
+    expect(at(document, "components", "securitySchemes", "bearer", "scheme")).toBe("bearer")
   })
 
   it("has the correlation id everywhere, and the idempotency key on sends", () => {

@@ -15,10 +15,11 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as AllowList from "./internal/AllowList.ts"
 import * as ApiKey from "./internal/ApiKey.ts"
+import * as Bearer from "./internal/Bearer.ts"
 import { BoundedCache } from "./internal/BoundedCache.ts"
 import { failedAttempts } from "./internal/FailedAttempts.ts"
 import * as KnownKeys from "./internal/KnownKeys.ts"
-import { type Refusal, firstOfEach, refusals } from "./internal/Refusals.ts"
+import { type OfKeys, type Refusal, firstOfEach } from "./internal/Refusals.ts"
 import { makeLimit, unlimited } from "./internal/Sharing.ts"
 
 export { type Demand, authorize } from "./internal/Authorize.ts"
@@ -28,6 +29,8 @@ export { type FailedAttempts, failedAttempts } from "./internal/FailedAttempts.t
 export interface Credentials {
   readonly apiKey: string | null
   readonly accountId: string | null
+  /** The header `authorization`: `Bearer` and an API key, which needs no account id. */
+  readonly authorization?: string | null
   /** The client's address, as `clientAddress` finds it. */
   readonly remoteAddress: string | null
   /** Whether the account id may be left out. When it is there, it must match in any case. */
@@ -78,6 +81,11 @@ const UNKNOWN_CAPACITY = 10_000
 const LOOK_UPS = 4
 const WAITING = 1_000
 
+/** Credentials with one key, and in what words it is refused. */
+interface Asked extends Credentials {
+  readonly refusals: OfKeys
+}
+
 type Refused = Unauthorized | ServiceUnavailable | StoreError
 
 export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* () {
@@ -91,19 +99,20 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
 
   const authenticate = (credentials: Credentials): Effect.Effect<Principal, Refused> =>
     Clock.clockWith((clock) => {
-      const { accountId, accountRequired, apiKey } = credentials
       const now = clock.currentTimeMillisUnsafe()
-      const lacksAccount = accountId === null && accountRequired
-      if (apiKey === null) return refuse(lacksAccount ? refusals.noHeaders : refusals.noKey, credentials, now)
-      if (lacksAccount) return refuse(refusals.noAccount, credentials, now)
+      const given = Bearer.givenIn(credentials)
+      if ("refuse" in given) return refuse(given, credentials, now)
+      const { apiKey, refusals } = given
+      const asked = { ...credentials, refusals }
       if (apiKey.length !== ApiKey.LENGTH) return refuse(refusals.malformed, credentials, now)
       const hash = ApiKey.hash(apiKey)
       const refreshed = known.refresh(hash, now)
-      const found = () => decideOrLookUp(apiKey, hash, credentials, now)
+      const found = () => decideOrLookUp(apiKey, hash, asked, now)
       return refreshed === null ? found() : Effect.andThen(refreshed, found)
     })
 
-  const decideOrLookUp = (apiKey: string, hash: string, credentials: Credentials, now: number) => {
+  const decideOrLookUp = (apiKey: string, hash: string, credentials: Asked, now: number) => {
+    const { refusals } = credentials
     const key = known.get(hash, now)
     if (key !== undefined) return decide(key, credentials, now)
     if (!ApiKey.isApiKey(apiKey)) return refuse(refusals.malformed, credentials, now)
@@ -113,8 +122,8 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
       : limited(lookUp(hash, credentials))
   }
 
-  const decide = (key: KnownKeys.KnownKey, credentials: Credentials, now: number) => {
-    const { accountId, remoteAddress } = credentials
+  const decide = (key: KnownKeys.KnownKey, credentials: Asked, now: number) => {
+    const { accountId, refusals, remoteAddress } = credentials
     if (accountId !== null && accountId !== key.principal.account.id) return refuse(refusals.account, credentials, now)
     if (key.expiresAt !== null && now >= key.expiresAt) return refuse(refusals.expired, credentials, now)
     return AllowList.permits(key.allow, remoteAddress) ? key.answer : refuse(refusals.address, credentials, now)
@@ -123,7 +132,7 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
   const refuse = (refused: Refusal, { remoteAddress }: Credentials, now: number) =>
     Effect.andThen(Effect.andThen(failures.note(remoteAddress, now, refused.reason), warn(refused)), refused.refuse)
 
-  const lookUp = Effect.fnUntraced(function* (hash: string, credentials: Credentials) {
+  const lookUp = Effect.fnUntraced(function* (hash: string, credentials: Asked) {
     const startedAt = yield* Clock.currentTimeMillis
     // Another request may have found it meanwhile.
     const before = known.get(hash, startedAt)
@@ -132,7 +141,7 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
     const key = yield* find(hash, startedAt)
     if (key === undefined) {
       unknown.set(hash, startedAt)
-      return yield* refuse(refusals.unknown, credentials, startedAt)
+      return yield* refuse(credentials.refusals.unknown, credentials, startedAt)
     }
     const foundAt = yield* Clock.currentTimeMillis
     remember(hash, key, foundAt)

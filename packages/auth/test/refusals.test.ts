@@ -40,6 +40,60 @@ describe("a refusal", () => {
       assert.strictEqual(yield* message(withChecksum(`sk_live_${"0".repeat(43)}`), otherAccount.id), wrong)
     }))
 
+  test("takes the key as a bearer token, with or without what agrees with it", () =>
+    Effect.gen(function* () {
+      const { authenticator, secret } = yield* setUp
+      const bare = { accountId: null, accountRequired: true, apiKey: null, remoteAddress: null }
+      const given = [
+        { authorization: `Bearer ${secret}` },
+        { authorization: `bearer  ${secret} ` },
+        { authorization: `Bearer ${secret}`, accountId: account.id },
+        { authorization: `Bearer ${secret}`, apiKey: secret, accountId: account.id },
+        { authorization: `Bearer ${secret}`, apiKey: secret },
+        // A proxy on the way may have an authorization of its own.
+        { authorization: "Basic dXNlcjpwYXNz", apiKey: secret, accountId: account.id },
+        { authorization: "Bearer wwo_1", apiKey: secret, accountId: account.id }
+      ]
+      for (const headers of given) {
+        const principal = yield* authenticator.authenticate({ ...bare, ...headers })
+        assert.strictEqual(principal.account.id, account.id)
+      }
+    }))
+
+  test("names what disagrees with a bearer token, and where a key belongs", () =>
+    Effect.gen(function* () {
+      const { authenticator, keys, secret } = yield* setUp
+      const other = yield* keys.create({ account: account.id, mode: "live" })
+      const bare = { accountId: null, accountRequired: true, apiKey: null, remoteAddress: null }
+      const message = (headers: object) =>
+        Effect.map(Effect.flip(authenticator.authenticate({ ...bare, ...headers })), (error) => error.message)
+      const authorization = `Bearer ${secret}`
+      assert.strictEqual(
+        yield* message({ authorization, apiKey: Redacted.value(other.secret), accountId: account.id }),
+        "The headers authorization and x-api-key have different keys. Send one of them."
+      )
+      const wrong = yield* message({ authorization, accountId: otherAccount.id })
+      assert.match(
+        wrong,
+        /^The key in the header authorization is not valid, or not one of the account in x-account-id/
+      )
+      assert.strictEqual(yield* message({ authorization: "Bearer sk_live_short" }), wrong)
+      assert.strictEqual(
+        yield* message({ authorization: `Bearer ${withChecksum(`sk_live_${"0".repeat(43)}`)}` }),
+        wrong
+      )
+      for (const authorization of [
+        "Basic dXNlcjpwYXNz",
+        "Bearer eyJhbGciOi",
+        "Bearer",
+        secret,
+        `Bearer ${secret}, Bearer x`
+      ]) {
+        assert.match(yield* message({ authorization }), /has no key of this service\. Send authorization: Bearer sk_…/)
+      }
+      assert.strictEqual(yield* message({ apiKey: secret }), "The header x-account-id is missing.")
+    }))
+
   test("has its reason in the log of an operator, and no part of the key", () =>
     Effect.gen(function* () {
       const { ask, keys, secret } = yield* setUp

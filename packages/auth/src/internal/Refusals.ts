@@ -31,19 +31,37 @@ export const firstOfEach = (): ((refusal: Refusal) => Effect.Effect<void>) => {
     })
 }
 
-const WRONG = "The header x-api-key or x-account-id is not valid, or the key may not be used from here."
+const ofKeys = (message: string) => ({
+  malformed: make("the key is not spelled as keys of this service are", message),
+  unknown: make("the key is unknown or revoked", message),
+  account: make("the key is of another account", message),
+  expired: make("the key has expired", message),
+  address: make(
+    "the key may not be used from this address",
+    message,
+    "behind a proxy, name its addresses in TRUSTED_PROXIES"
+  )
+})
+
+export type OfKeys = ReturnType<typeof ofKeys>
+
+/** Of a key in `x-api-key`. */
+export const ofHeaderPair = ofKeys(
+  "The header x-api-key or x-account-id is not valid, or the key may not be used from here."
+)
+
+/** Of a key in `authorization`. */
+export const ofBearer = ofKeys(
+  "The key in the header authorization is not valid, or not one of the account in x-account-id, or may not be used from here."
+)
 
 export const refusals = {
   noHeaders: make("no x-api-key and no x-account-id", "The headers x-api-key and x-account-id are missing."),
   noKey: make("no x-api-key", "The header x-api-key is missing."),
   noAccount: make("no x-account-id", "The header x-account-id is missing."),
-  malformed: make("the key is not spelled as keys of this service are", WRONG),
-  unknown: make("the key is unknown or revoked", WRONG),
-  account: make("the key is of another account", WRONG),
-  expired: make("the key has expired", WRONG),
-  address: make(
-    "the key may not be used from this address",
-    WRONG,
-    "behind a proxy, name its addresses in TRUSTED_PROXIES"
-  )
+  otherScheme: make(
+    "an authorization without a key of this service",
+    "The header authorization has no key of this service. Send authorization: Bearer sk_…, or the key in x-api-key and its account in x-account-id."
+  ),
+  twoKeys: make("two keys", "The headers authorization and x-api-key have different keys. Send one of them.")
 } as const

@@ -2,7 +2,7 @@
  * Authorization of requests: the API key, the account id, the address, the scope. Comes before the body is read.
  */
 import type { Requirement } from "@watchword/api/Access"
-import { ACCOUNT_ID, API_KEY } from "@watchword/api/Headers"
+import { ACCOUNT_ID, API_KEY, AUTHORIZATION } from "@watchword/api/Headers"
 import { Authenticator, authorize } from "@watchword/auth/Authenticator"
 import type { Forbidden, ServiceUnavailable, Unauthorized } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Account"
@@ -27,6 +27,7 @@ export const make = (clients: Clients): Effect.Effect<Authorize, never, Authenti
         authenticator.authenticate({
           apiKey: headerOf(host, API_KEY),
           accountId: headerOf(host, ACCOUNT_ID),
+          authorization: headerOf(host, AUTHORIZATION),
           remoteAddress: clients.addressOf(host),
           accountRequired: demand.accountRequired
         }),

@@ -9,8 +9,8 @@ export const startHere = (baseUrl: string): string => {
 
 ## Start here
 
-Each request has two headers: \`x-account-id\`, the id of an account, and \`x-api-key\`, a key of it. A server that starts on
-an empty database prints both for a demo account, unless it has a carrier; the operator makes others with \`watchword account
+Each request has two headers: \`x-account-id\`, the id of an account, and \`x-api-key\`, a key of it; or the key alone, as
+\`Authorization: Bearer sk_…\`. A server that starts on an empty database prints both for a demo account, unless it has a carrier; the operator makes others with \`watchword account
 create\` and \`watchword key create --account acc_… --sandbox\`. **Authorize** on this page fills them in.
 
 A key that begins with \`sk_test_\` is of the sandbox: nothing is sent, nothing is charged, and the last digits of a number

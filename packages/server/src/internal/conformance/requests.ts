@@ -65,6 +65,19 @@ const order: ReadonlyArray<CaseOf<Client>> = group("the order of checks", [
     }
   ),
 
+  test("takes a key as a bearer token, which has its account", async ({ ask, credentials, target }) => {
+    const asked = (headers: Record<string, string>) =>
+      ask({ method: "POST", path: "/sms/sdr", headers: { ...JSON_TYPE, ...headers }, body: "{}" })
+    const authorization = `Bearer ${target.key}`
+    success(await asked({ authorization }))
+    success(await asked({ ...credentials(), authorization }))
+    const disagreeing = { "x-api-key": target.readKey, "x-account-id": "acc_01KAJ3T8ZZ0000000000000000" }
+    for (const [name, value] of Object.entries(disagreeing)) {
+      error(await asked({ authorization, [name]: value }), 401, "UNAUTHORIZED")
+    }
+    error(await asked({ authorization: "Basic dXNlcjpwYXNz" }), 401, "UNAUTHORIZED")
+  }),
+
   test("403 before 400", async ({ credentials, host, post, target, unreadable }) => {
     const asked = (body: string) => post("/sms", body, credentials(target.readKey))
     for (const body of ["", "{}"]) error(await asked(body), 403, "FORBIDDEN")
