@@ -27,7 +27,7 @@ const documents = found([
 ]).flatMap(proseOf)
 const sources = found("{packages,adapters,examples,scripts,test,bench}/**/*.{ts,tsx,mjs}")
 const comments = sources.flatMap(commentsOf)
-const texts = sources.filter((path) => /\/src\/(?!internal\/conformance\/)/.test(path)).flatMap(textsOf)
+const texts = sources.filter((path) => /\/(?:src|pages)\/(?!internal\/conformance\/)/.test(path)).flatMap(textsOf)
 
 /** The first column of CONTRIBUTING's table, whose turns are separated by commas. */
 const turns = [

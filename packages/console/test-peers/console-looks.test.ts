@@ -71,7 +71,7 @@ describe("the console", () => {
       ["number/12", "must begin with a plus sign"],
       ["live", "Acme Shop"],
       ["guards", "+4479"],
-      ["traffic", "Nothing was sent in this time"],
+      ["traffic", "Nothing was sent in this period"],
       ["accounts", "Second Bank"],
       [`accounts/${account}`, "123456 ist dein Code"],
       ["connections", "https://audit.example/all"],
@@ -86,8 +86,8 @@ describe("the console", () => {
     await expect.poll(traffic, { timeout: 30_000 }).toMatch(/"country":"DE"/)
     await page.evaluate(`location.hash = "#/traffic"`)
     await page.getByLabel("Mode").selectOption("sandbox")
-    await page.getByRole("region", { name: "The worst first" }).getByText("Germany").first().waitFor()
-    await page.getByText("The same as a table").click()
+    await page.getByRole("region", { name: "Worst first" }).getByText("Germany").first().waitFor()
+    await page.getByText("Show as a table").click()
     await good("a chart")
     await page.evaluate(`location.hash = "#/log"`)
     await page.getByRole("button", { name: "Grant a token" }).click()
@@ -130,20 +130,20 @@ describe("the console", () => {
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: "Now" }).waitFor()
     await page.keyboard.press("Tab")
-    expect(await focused()).toBe("Skip to the page")
+    expect(await focused()).toBe("Skip to content")
     await page.keyboard.press("/")
     await page.keyboard.type(numbers.blocked)
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: numbers.blocked }).waitFor()
-    await page.getByRole("button", { name: "Except from guards" }).press("Enter")
-    const dialog = page.getByRole("dialog", { name: "Except from guards" })
+    await page.getByRole("button", { name: "Exempt from guards" }).press("Enter")
+    const dialog = page.getByRole("dialog", { name: "Exempt from guards" })
     await dialog.waitFor()
     await page.keyboard.press("Escape")
     await expect.poll(() => dialog.count()).toBe(0)
-    expect(await focused()).toBe("Except from guards")
+    expect(await focused()).toBe("Exempt from guards")
     await page.keyboard.press("Enter")
-    await dialog.getByRole("button", { name: "Except from guards" }).press("Enter")
-    await page.getByRole("status").getByText("pass blocks, countries and pumping").waitFor()
+    await dialog.getByRole("button", { name: "Exempt from guards" }).press("Enter")
+    await page.getByRole("status").getByText("pass blocks, country rules and pumping rules").waitFor()
     const { guards } = await server.service.operator.guard.list({ account: null })
     expect(guards.flatMap(({ exceptions }) => exceptions.map(({ number }) => number))).toContain(numbers.blocked)
     await close()

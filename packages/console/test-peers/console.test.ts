@@ -94,7 +94,7 @@ describe("signing in", () => {
     await enter(page, await server.grant("admin"))
     await page
       .getByRole("alert")
-      .getByText(/Too many tries. Wait \d+ seconds/)
+      .getByText(/Too many attempts. Wait \d+ seconds/)
       .waitFor()
   })
 
@@ -104,7 +104,7 @@ describe("signing in", () => {
     const granted: ReadonlyArray<{ readonly id: string }> = JSON.parse(JSON.stringify(operators))
     for (const { id } of granted) await server.command("operator revoke", { id })
     await expect.poll(() => page.evaluate(`fetch("operator/v1/me").then(({ status }) => status)`)).toBe(401)
-    await page.getByRole("button", { name: "Look again" }).click()
+    await page.getByRole("button", { name: "Refresh" }).click()
     await page.getByRole("alert").getByText("Your session has ended").waitFor()
   })
 })
@@ -130,7 +130,7 @@ describe("a number", () => {
     const page = await signIn("support", "#/number/12")
     await page.getByRole("alert").getByText("must begin with a plus sign").waitFor()
     await page.goto(`${server.url}#/number/+4915123456789`)
-    await page.getByText("No record of this number in this time").waitFor()
+    await page.getByText("No records of this number in this period").waitFor()
   })
 
   it("has its prefix blocked by those who may, once the form is right", async () => {
@@ -151,9 +151,9 @@ describe("a number", () => {
 
   it("is excepted for a day by support", async () => {
     const page = await signIn("support", "#/number/+2348012345678")
-    await page.getByRole("button", { name: "Except from guards" }).click()
-    const dialog = page.getByRole("dialog", { name: "Except from guards" })
-    await dialog.getByRole("button", { name: "Except from guards" }).click()
+    await page.getByRole("button", { name: "Exempt from guards" }).click()
+    const dialog = page.getByRole("dialog", { name: "Exempt from guards" })
+    await dialog.getByRole("button", { name: "Exempt from guards" }).click()
     await page.getByRole("status").getByText("pass all rules and blocks").waitFor()
     const { guards } = await service().operator.guard.list({ account: null })
     const exceptions = guards.flatMap((each) => each.exceptions)
@@ -184,10 +184,10 @@ describe("a number", () => {
 
   it("has no button that its reader may not press, and the API refuses it too", async () => {
     const page = await signIn("support", "#/number/+2348012345678")
-    await page.getByText("No record of this number").waitFor()
+    await page.getByText("No records of this number").waitFor()
     expect(await page.getByRole("main").getByRole("button").allTextContents()).toEqual([
-      "Except from guards",
-      "Look again"
+      "Exempt from guards",
+      "Refresh"
     ])
     const status = await page.evaluate(
       `fetch("operator/v1/guard/block", { method: "POST", headers: { "content-type": "application/json" }, body: '{"place":"+2348","for":"1h"}' }).then(({ status }) => status)`
@@ -205,9 +205,9 @@ describe("an account", () => {
     await dialog.getByRole("button", { name: "Create a key" }).click()
     await dialog.getByText("Copy it now").waitFor()
     const key = await dialog.locator("output").textContent()
-    await dialog.getByRole("button", { name: "Copy it" }).click()
+    await dialog.getByRole("button", { name: "Copy" }).click()
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(key)
-    await dialog.getByRole("button", { name: "I have it" }).click()
+    await dialog.getByRole("button", { name: "Done" }).click()
     const statusFor = async (key: string | null) => {
       const headers = { "x-account-id": account, "x-api-key": key ?? "" }
       const path = "/verifications/vrf_01KAJ000000000000000000000"
@@ -229,9 +229,9 @@ describe("an account", () => {
     const account = await seed(server)
     const page = await signIn("operator", `#/accounts/${account}`)
     const set = async (brand: string) => {
-      await page.getByRole("button", { name: "Set the defaults" }).click()
+      await page.getByRole("button", { name: "Set defaults" }).click()
       await page.getByRole("dialog").getByLabel("Brand").fill(brand)
-      await page.getByRole("dialog").getByRole("button", { name: "Set the defaults" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Set defaults" }).click()
       await expect.poll(() => page.getByRole("dialog").count()).toBe(0)
     }
     await set("ACME")
@@ -301,12 +301,12 @@ describe("a webhook", () => {
     const page = await signIn("operator", "#/connections")
     await page.getByText("500").first().waitFor()
     status = 204
-    await page.getByText("Its events").click()
+    await page.locator("summary", { hasText: "Events" }).first().click()
     await page
       .getByRole("button", { name: /^Send again SMS/ })
       .first()
       .click()
-    await page.getByRole("dialog").getByRole("button", { name: "Send it again" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click()
     await expect.poll(() => taken.filter((id) => id === missed).length).toBeGreaterThan(1)
     await page.getByRole("radio", { name: "Taken" }).check()
     await page.getByText("204").first().waitFor()
@@ -370,7 +370,7 @@ describe("the live list", () => {
     await page.getByRole("button", { name: "2 new" }).waitFor()
     await page.keyboard.press("p")
     await isAt(7)
-    await page.getByRole("button", { name: "Show older ones" }).click()
+    await page.getByRole("button", { name: "Show older" }).click()
     await expect.poll(() => rows.count()).toBe(76)
     await rows.nth(3).click()
     await page.getByRole("region", { name: "Likely reason" }).waitFor()
@@ -404,7 +404,7 @@ describe("a server that goes away", () => {
     const rows = page.locator("tbody tr")
     await rows.nth(1).waitFor()
     await server.go()
-    await page.getByRole("alert").getByText("The server does not answer").waitFor()
+    await page.getByRole("alert").getByText("The server is not responding").waitFor()
     expect(await rows.count()).toBe(2)
     await send()
     await server.come()

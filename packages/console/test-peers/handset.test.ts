@@ -95,7 +95,7 @@ describe("the handset", () => {
 
   it("steps to a text in sight where the number has no account on the chat app", async () => {
     const { desk, notification } = await add(tab.page, number)
-    await desk.getByText("How it answers").click()
+    await desk.getByText("How the phone answers").click()
     await desk.getByLabel("Chat gateway").selectOption("no")
     await phoneHas({ chatgw: false })
     await verify({}, "chatgw", "sms")
@@ -106,14 +106,14 @@ describe("the handset", () => {
 
   it("shows the next step, and how long it is until then", async () => {
     const { desk } = await add(tab.page, number)
-    await desk.getByText("How it answers").click()
+    await desk.getByText("How the phone answers").click()
     await desk.getByLabel("Texts").selectOption("delay")
     await desk.getByRole("radio", { name: "Answers itself" }).check()
     await phoneHas({ mode: "auto", sms: { delay: 20 } })
     await verify({}, "sms", "call")
     await desk.getByText("comes next").waitFor()
     await desk.getByText(/^0:[0-3]\d$/).waitFor()
-    await desk.getByText("1 message waits at the carrier.").waitFor()
+    await desk.getByText("1 message is waiting at the carrier.").waitFor()
   })
 
   it("brings in a burst what was sent in aeroplane mode", async () => {
@@ -122,7 +122,7 @@ describe("the handset", () => {
     await phoneHas({ offline: true })
     for (const code of ["111111", "222222", "333333"])
       await server.ask("/sms", { to: number, text: `Your code is ${code}` })
-    await desk.getByText("3 messages wait at the carrier for the network.").waitFor()
+    await desk.getByText("3 messages are waiting at the carrier for the network.").waitFor()
     expect(await notification(/Your code is/).count()).toBe(0)
     await desk.getByRole("switch", { name: "Aeroplane mode" }).click()
     await expect.poll(() => notification(/Your code is/).count()).toBe(3)
@@ -186,10 +186,10 @@ describe("the handset", () => {
     const { notification } = await add(tab.page, number)
     const { port } = new URL(server.origin)
     await server.stop()
-    await tab.page.getByText("The server does not answer").waitFor()
+    await tab.page.getByText("The server is not responding").waitFor()
     await tab.page.getByText("Reconnecting").waitFor()
     server = await start({ folder: folder.path(), flags: ["--port", port] })
-    await tab.page.getByText("The server does not answer").waitFor({ state: "detached" })
+    await tab.page.getByText("The server is not responding").waitFor({ state: "detached" })
     await server.ask("/sms", { to: number, text: "Your code is 123456" })
     await notification(/123456/).waitFor()
   })

@@ -52,7 +52,7 @@ describe("the handset", () => {
       web_origin: "https://shop.example"
     })
     await text.notification(/shop\.example/).waitFor()
-    await text.desk.getByText("How it answers").click()
+    await text.desk.getByText("How the phone answers").click()
     await good("a notification")
     await text.notification(/shop\.example/).click()
     await text.phone.getByRole("log").waitFor()

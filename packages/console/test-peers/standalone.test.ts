@@ -65,7 +65,7 @@ describe("the handset of the standalone server", () => {
   it("says what is wrong with a key", async () => {
     await tab.page.goto(`${server.origin}/handset/`)
     await signIn(tab.page, "")
-    await tab.page.getByRole("alert").getByText("Both the account and the key are needed.").waitFor()
+    await tab.page.getByRole("alert").getByText("Enter both the account and the key.").waitFor()
     await signIn(tab.page, "sk_live_0")
     await tab.page.getByRole("alert").getByText("This key is live.").waitFor()
     await signIn(tab.page, "sk_test_wrong")

@@ -15,10 +15,10 @@ describe("a phone", () => {
     ["offers it to no host that ends like it", bound, page("myshop.example"), null, /Bound to shop/],
     ["reads an embedded host", `${bound} @pay.example`, page("shop.example"), "123456", /binds/],
     ["misses the #", "123456\n@shop.example 123456", page("shop.example"), null, /# before the code is missing/],
-    ["refuses a whole address", "123456\n@https://shop.example #123456", page("shop.example"), null, /host alone/],
+    ["refuses a whole address", "123456\n@https://shop.example #123456", page("shop.example"), null, /only the host/],
     ["refuses a port", "123456\n@localhost:3000 #123456", page("localhost"), null, /port/],
     ["wants the line last", `${bound}\nBye`, page("shop.example"), null, /not the last one/],
-    ["wants one space", "123456\n@shop.example  #123456", page("shop.example"), null, /not quite/],
+    ["wants one space", "123456\n@shop.example  #123456", page("shop.example"), null, /one space/],
     ["guesses where no line binds a code", "Your code is 123456", page("shop.example"), "123456", /Guessed/],
     ["hands a text to its app", "Your code is 123456\nFA+9qCX9VSu", app("FA+9qCX9VSu"), "123456", /without a tap/],
     [

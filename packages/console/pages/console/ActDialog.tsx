@@ -79,7 +79,7 @@ const Asking = ({ act }: { readonly act: Act }) => {
           )}
           <footer>
             <button type="button" class="button" onClick={leave}>
-              Not now
+              Cancel
             </button>
             <button
               type="submit"
@@ -92,12 +92,12 @@ const Asking = ({ act }: { readonly act: Act }) => {
         </form>
       ) : (
         <div class="secret">
-          <p>Copy it now: it is not shown again.</p>
+          <p>Copy it now. It will not be shown again.</p>
           <output>{secret.value}</output>
           <footer>
-            <Copy text={secret.value} label="Copy it" class="button primary" />
+            <Copy text={secret.value} label="Copy" class="button primary" />
             <button type="button" class="button" onClick={leave}>
-              I have it
+              Done
             </button>
           </footer>
         </div>

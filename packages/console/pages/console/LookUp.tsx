@@ -45,7 +45,7 @@ export const LookUp = ({ isLarge = false }: { readonly isLarge?: boolean }) => {
       />
       {isLarge ? (
         <button type="submit" class="button primary">
-          Look it up
+          Look up
         </button>
       ) : (
         <kbd aria-hidden="true">/</kbd>

@@ -33,7 +33,7 @@ const SignedIn = () => {
   return (
     <>
       <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
-        Skip to the page
+        Skip to content
       </a>
       <div class="frame">
         <Side all={all} place={place} />
@@ -41,7 +41,7 @@ const SignedIn = () => {
           {isAway.value && <Away />}
           <Note />
           <main id="main" ref={main} tabIndex={-1}>
-            {place === undefined ? <p>Your role has no page here.</p> : <place.page />}
+            {place === undefined ? <p>Your role cannot open any page here.</p> : <place.page />}
           </main>
         </div>
         <Tabs all={all} place={place} />
@@ -98,7 +98,7 @@ const Who = () => {
 }
 
 const leave = async (): Promise<void> => {
-  await signOut().catch(() => (said.value = "You are still signed in: the server does not answer."))
+  await signOut().catch(() => (said.value = "The server is not responding, so you are still signed in."))
 }
 
 /** How many pages a small screen has in its bar; the others are behind "More". */
@@ -142,7 +142,7 @@ const Tabs = ({ all, place }: Given) => {
 
 const Away = () => (
   <div class="notice bad" role="alert">
-    <p>The server does not answer. What you see is from before; the page goes on when it is back.</p>
+    <p>The server is not responding. This data may be out of date; the page reconnects automatically.</p>
   </div>
 )
 

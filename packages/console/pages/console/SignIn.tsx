@@ -12,7 +12,7 @@ export const SignIn = () => {
   const enter = async (event: Event): Promise<void> => {
     event.preventDefault()
     const typed = token.value.trim()
-    if (typed === "") return void (trouble.value = "Type your token, which begins with wwo_.")
+    if (typed === "") return void (trouble.value = "Enter your token. It begins with wwo_.")
     isBusy.value = true
     await signIn(typed)
     isBusy.value = false
@@ -22,7 +22,7 @@ export const SignIn = () => {
       <form onSubmit={(event) => void enter(event)}>
         <Mark />
         <h1>Watchword console</h1>
-        <p class="soft">Sign in with your operator's token. An admin makes one with:</p>
+        <p class="soft">Sign in with your operator token. An admin creates one with:</p>
         <pre tabIndex={0}>watchword operator grant --name anna --role support</pre>
         <Field id="token" label="Token" isSecret value={token} placeholder="wwo_…" isInvalid={trouble.value !== null} />
         {trouble.value !== null && (

@@ -111,7 +111,7 @@ export const ask = async (path: string, init: RequestInit = {}): Promise<Respons
   })
   if (response === null || (response.status >= 502 && response.status <= 504)) {
     isAway.value = true
-    throw new Unreachable("The server does not answer.")
+    throw new Unreachable("The server is not responding.")
   }
   isAway.value = false
   const at = Date.parse(response.headers.get("date") ?? "")

@@ -84,7 +84,7 @@ const enter = async (body: object): Promise<boolean> => {
 
 const wordsOf = (error: Error): string =>
   error instanceof Refused && error.status === 429
-    ? `Too many tries. Wait ${error.retryAfter ?? 60} seconds, then try again.`
+    ? `Too many attempts. Wait ${error.retryAfter ?? 60} seconds, then try again.`
     : error.message
 
 const learn = async (): Promise<void> => {

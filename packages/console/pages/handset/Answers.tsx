@@ -9,8 +9,8 @@ const DELAY = 20
 const CALLS = [
   { value: "ring", label: "ring" },
   { value: "decline", label: "are declined" },
-  { value: "busy", label: "meet a busy phone" },
-  { value: "unreachable", label: "meet no phone" }
+  { value: "busy", label: "find the phone busy" },
+  { value: "unreachable", label: "do not reach the phone" }
 ] as const
 const TEXTS = [
   { value: "deliver", label: "arrive" },
@@ -32,7 +32,7 @@ export const Answers = (given: { readonly phone: Phone; readonly change: (change
   return (
     <div class="answers">
       {phone.mode === "manual" && (
-        <p class="soft">While you answer, messages arrive at once, and a chat is read when you open it.</p>
+        <p class="soft">When you answer, messages arrive immediately, and a chat counts as read when you open it.</p>
       )}
       <Choice label="Calls" value={phone.call} options={CALLS} choose={(call) => change({ call })} />
       <Choice

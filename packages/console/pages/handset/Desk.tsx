@@ -41,14 +41,14 @@ export const Desk = ({ number }: { readonly number: string }) => {
       </Switch>
       {kept > 0 && (
         <p class="kept" role="status">
-          {kept === 1 ? "1 message waits" : `${kept} messages wait`} at the carrier
+          {kept === 1 ? "1 message is waiting" : `${kept} messages are waiting`} at the carrier
           {phone.offline ? " for the network." : "."}
         </p>
       )}
       <Plan number={number} />
       <Now number={number} />
       <details>
-        <summary>How it answers</summary>
+        <summary>How the phone answers</summary>
         <Answers phone={phone} change={change} />
       </details>
     </section>

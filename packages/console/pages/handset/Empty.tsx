@@ -22,11 +22,11 @@ export const Empty = () => {
       <div>
         <h2>No phone yet</h2>
         <p>
-          Start a verification in your app: the phone of its number appears here. Or add one by its number above, or
-          send one a code from a terminal:
+          Start a verification in your app, and its phone appears here. You can also enter a number above to add a
+          phone, or send one a code from a terminal:
         </p>
         <pre tabIndex={0}>{command}</pre>
-        <Copy text={command} label="Copy the command" />
+        <Copy text={command} label="Copy command" />
       </div>
     </div>
   )

@@ -16,7 +16,7 @@ export const Plan = ({ number }: { readonly number: string }) => {
   return (
     <div class="plan">
       {newest === undefined ? (
-        <p class="soft">No verification yet. Start one in your app, or here:</p>
+        <p class="soft">No verifications yet. Start one in your app, or here:</p>
       ) : (
         <Steps verification={newest} />
       )}

@@ -13,8 +13,8 @@ export const SignIn = () => {
   const enter = (event: Event): void => {
     event.preventDefault()
     const typed = key.value.trim()
-    if (account.value.trim() === "" || typed === "") trouble.value = "Both the account and the key are needed."
-    else if (typed.startsWith("sk_live_")) trouble.value = "This key is live. Phones on the screen take a sandbox key."
+    if (account.value.trim() === "" || typed === "") trouble.value = "Enter both the account and the key."
+    else if (typed.startsWith("sk_live_")) trouble.value = "This is a live key. On-screen phones need a sandbox key."
     else {
       trouble.value = null
       signIn(account.value.trim(), typed)
@@ -24,10 +24,10 @@ export const SignIn = () => {
     <main class="entry">
       <form onSubmit={enter}>
         <Mark />
-        <h1>Telephones on the screen</h1>
+        <h1>On-screen phones</h1>
         <p class="soft">
-          They show what your sandbox sends: texts, chats and calls. Sign in with a sandbox key; the server prints one
-          when it starts on an empty database.
+          These phones show the texts, chats and calls that your sandbox sends. Sign in with a sandbox key; the server
+          prints one when it starts on an empty database.
         </p>
         <Field id="account" label="Account" value={account} placeholder="acc_…" isInvalid={trouble.value !== null} />
         <Field
@@ -46,7 +46,7 @@ export const SignIn = () => {
         <button type="submit" class="button primary">
           Show the phones
         </button>
-        <p class="soft small">The key stays in this tab, and is forgotten when you close it.</p>
+        <p class="soft small">The key stays in this tab and is forgotten when you close it.</p>
       </form>
     </main>
   )

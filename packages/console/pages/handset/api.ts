@@ -77,7 +77,7 @@ const ask = async ({ account, base, key }: Session, path: string, { headers, ...
     cache: "no-store",
     headers: { "x-account-id": account, "x-api-key": key, ...headers }
   }).catch((error: unknown) => {
-    throw init.signal?.aborted === true ? error : new Unreachable("The server does not answer.")
+    throw init.signal?.aborted === true ? error : new Unreachable("The server is not responding.")
   })
   if (response.ok) return response
   throw new Refused(response.status, messageOf(await response.json().catch(() => null), response.status))

@@ -42,19 +42,22 @@ const toPage = (text: string, code: string | null, host: string): Offer => {
   const flaw = flawOf(text)
   if (flaw !== null) return { code: null, says: flaw }
   return code === null
-    ? { code: null, says: "No code is found in the text." }
-    : { code, says: "Guessed from the words, for any page: no last line @host #code binds it." }
+    ? { code: null, says: "The text contains no code." }
+    : { code, says: "Guessed from the words and offered on any page, because no last line @host #code binds it." }
 }
 
 const toApp = (text: string, code: string | null, hash: string): Offer => {
   const found = hashOf(text)
   if (found === null) {
-    return { code: null, says: "The text has no app hash, so SMS Retriever passes it over. Start with app_hash." }
+    return {
+      code: null,
+      says: "The text has no app hash, so SMS Retriever ignores it. Start the verification with app_hash."
+    }
   }
   if (hash !== found) return { code: null, says: `The text is for the app ${found}, not for ${hash || "this one"}.` }
   const size = sizeOf(text)
   return size > LONGEST
-    ? { code: null, says: `${size} bytes are too many: SMS Retriever reads texts of up to ${LONGEST}.` }
+    ? { code: null, says: `${size} bytes are too many: SMS Retriever reads at most ${LONGEST} bytes.` }
     : { code, says: `SMS Retriever hands the app the text, ${size} of ${LONGEST} bytes, without a tap.` }
 }
 
@@ -74,10 +77,10 @@ const flawOf = (text: string): string | null => {
     return "The line @host #code is not the last one, where phones look for it."
   }
   if (!/^@\S/.test(last)) return null
-  if (/^@https?:/i.test(last)) return "Behind the @ is a whole address: it must be the host alone."
-  if (/^@[^\s:]+:\d/.test(last)) return "The host has a port, which the last line cannot name."
+  if (/^@https?:/i.test(last)) return "The @ is followed by a full address; it must be only the host."
+  if (/^@[^\s:]+:\d/.test(last)) return "The host has a port, which the last line cannot include."
   if (!last.includes("#")) return "The # before the code is missing in the last line."
-  return "The last line is not quite @host #code: one space between them, and nothing else."
+  return "The last line does not match @host #code: write one space between them and nothing else."
 }
 
 /** Without the list of public suffixes: one host is the other, or below it. */

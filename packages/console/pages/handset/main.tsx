@@ -23,7 +23,7 @@ const Handset = () => {
       <Bar />
       {isLive.value === false && (
         <div class="notice" role="alert">
-          <p>The server does not answer. The phones stay as they were, and go on when it is back.</p>
+          <p>The server is not responding. The phones may be out of date; the page reconnects automatically.</p>
         </div>
       )}
       {trouble.value !== null && (

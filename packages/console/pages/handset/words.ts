@@ -18,7 +18,7 @@ const SENDERS: Readonly<Record<string, string>> = { chatgw: "Verification codes"
 /** Messages that have vanished from the phone. */
 const GONE: Readonly<Record<string, string>> = {
   expired: "This code has expired.",
-  revoked: "This message was taken back."
+  revoked: "This message was revoked."
 }
 
 export const goneOf = ({ state }: PhoneMessage): string | null => GONE[state] ?? null
@@ -36,7 +36,7 @@ const ENDED: Readonly<Record<string, string>> = {
 
 const REASONS: Readonly<Record<string, string>> = {
   max_checks: "too many wrong codes",
-  undeliverable: "no step arrived"
+  undeliverable: "every step failed"
 }
 
 /** How a verification stands, in a line. */

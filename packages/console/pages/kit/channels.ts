@@ -12,7 +12,7 @@ const CHANNELS: Readonly<Record<string, string>> = {
   call: "Flash call",
   chatgw: "Chat gateway",
   bizchat: "Business chat",
-  chatgw_probe: "Look-up of the chat gateway",
+  chatgw_probe: "Chat gateway look-up",
   verify: "Verification"
 }
 

@@ -12,6 +12,6 @@ export interface Failure {
 export const messageOf = (failure: Failure | null, status: number): string => {
   const issue = failure?.issues?.[0]
   return issue === undefined
-    ? (failure?.message ?? `The server answered ${status}.`)
+    ? (failure?.message ?? `The server responded with ${status}.`)
     : `${issue.path} ${issue.message}.`
 }

@@ -50,20 +50,20 @@ const Top = ({ account, done }: Given) => {
   return (
     <>
       <Head
-        title={name === "" ? "Without a name" : name}
+        title={name === "" ? "Unnamed" : name}
         says={
           <>
             <code>{id}</code>, opened <When at={opened} />
           </>
         }
       >
-        <Copy text={id} label="Copy the id" />
+        <Copy text={id} label="Copy id" />
         {suspended === null ? (
           <Do
             command="account suspend"
             label="Suspend"
             given={{ account_id: id }}
-            says="Nothing of it is sent any more, and its keys are refused within seconds, until it is resumed."
+            says="The account stops sending and its keys are refused within seconds, until you resume it."
             isHard
             done={done}
           />
@@ -78,7 +78,7 @@ const Top = ({ account, done }: Given) => {
       )}
       <dl class="facts">
         <Fact name="Available" value={euros(available)} isOdd={available <= 0} />
-        <Fact name="Held by sends under way" value={euros(held)} />
+        <Fact name="Held for sends in progress" value={euros(held)} />
         <Fact name="Balance" value={euros(balance)} />
       </dl>
     </>
@@ -113,7 +113,7 @@ const Senders = ({ account, done }: Given) => {
         <>
           <Do
             command="account callers"
-            label="Set the callers"
+            label="Set callers"
             class="button small"
             given={{ account_id: id }}
             fields={["numbers", "allow_small", "clear"]}
@@ -122,26 +122,26 @@ const Senders = ({ account, done }: Given) => {
           />
           <Do
             command="account allow"
-            label="Bound them"
+            label="Restrict"
             class="button small"
             given={{ account_id: id }}
             first={{ senders, callers, usernames }}
-            says="The only ones that its live sends may name. Empty a field to let it name any."
+            says="Live sends may name only these. Leave a field empty to allow any."
             done={done}
           />
         </>
       }
     >
       <dl class="pairs">
-        <Pair name="Sender of SMS" value={account.sms_sender ?? "Watchword"} />
-        <Pair name="Sender of chat codes" value={account.sender_username ?? "the gateway's"} />
+        <Pair name="SMS sender" value={account.sms_sender ?? "Watchword"} />
+        <Pair name="Chat code sender" value={account.sender_username ?? "the gateway's"} />
         <Pair name="Caller" value={account.caller ?? "none"} />
-        <Pair name="Calls come from" value={account.caller_pool?.join(", ") ?? "the caller"} />
+        <Pair name="Calls are placed from" value={account.caller_pool?.join(", ") ?? "the caller"} />
         <Pair name="Ring" value={`${account.min_ring} to ${account.max_ring} s`} />
-        <Pair name="Texts are kept" value={account.store_text ? "yes" : "no"} />
-        <Pair name="Senders that it may name" value={any(senders)} />
-        <Pair name="Callers that it may name" value={any(callers)} />
-        <Pair name="Usernames that it may name" value={any(usernames)} />
+        <Pair name="Message texts are kept" value={account.store_text ? "yes" : "no"} />
+        <Pair name="Allowed senders" value={any(senders)} />
+        <Pair name="Allowed callers" value={any(callers)} />
+        <Pair name="Allowed usernames" value={any(usernames)} />
       </dl>
     </Part>
   )
@@ -153,11 +153,11 @@ const Defaults = ({ account: { account_id: id, brand, locale, name, workflow }, 
     acts={
       <Do
         command="account verify"
-        label="Set the defaults"
+        label="Set defaults"
         class="button small"
         given={{ account_id: id }}
         first={{ brand, locale, workflow }}
-        says="For verifications that name none of their own. Empty a field to take it away."
+        says="Used by verifications that do not set their own. Leave a field empty to remove it."
         done={done}
       />
     }

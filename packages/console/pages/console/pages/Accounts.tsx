@@ -23,7 +23,7 @@ const All = () => {
   const wanted = useSignal("")
   return (
     <>
-      <Head title="Accounts" says="Money is moved by the command line alone.">
+      <Head title="Accounts" says="Only the command line can credit or debit an account.">
         <Do
           command="account create"
           label="Open an account"
@@ -60,7 +60,7 @@ const MOST = 200
 const Table = ({ accounts }: { readonly accounts: Statements }) =>
   accounts.length === 0 ? (
     <Nothing title="No such account">
-      <p>An admin opens one above, or by the command account create.</p>
+      <p>An admin opens one above, or with the command account create.</p>
     </Nothing>
   ) : (
     <table class="list">
@@ -72,7 +72,7 @@ const Table = ({ accounts }: { readonly accounts: Statements }) =>
             <tr key={id} class="opens">
               <td class="main">
                 <a class="whole" href={linkTo("accounts", id)}>
-                  {name === "" ? "Without a name" : name}
+                  {name === "" ? "Unnamed" : name}
                 </a>
               </td>
               <td>

@@ -19,8 +19,8 @@ export const Carriers = () => {
       <Answered answer={answer}>
         {({ carriers }) =>
           carriers.length === 0 ? (
-            <Nothing title="No carrier has a name">
-              <p>Carriers of the setting CARRIERS are listed here, and drained before their maintenance.</p>
+            <Nothing title="No named carriers">
+              <p>Carriers in the CARRIERS setting are listed here, where you can drain them before maintenance.</p>
             </Nothing>
           ) : (
             <Table carriers={carriers} done={answer.again} />
@@ -108,7 +108,7 @@ const Row = ({ carrier: of, done }: { readonly carrier: Carrier; readonly done: 
               class="button small"
               given={{ carrier }}
               first={{ for: "1h" }}
-              says="It gets no new messages; what it has taken is finished, and its receipts count. Others take its place."
+              says="It gets no new messages; other carriers take over. Messages it has accepted are completed, and its receipts still count."
               isHard
               done={done}
             />
@@ -151,9 +151,9 @@ const State = ({ carrier: { drained, drained_until: until, resting, servers, up 
       </span>
     )
   }
-  if (servers === 0) return <span class="pill">no server has it</span>
+  if (servers === 0) return <span class="pill">not on any server</span>
   if (up === 0) return <span class="pill bad">down</span>
-  if (resting > 0) return <span class="pill warn">rests after refusals</span>
+  if (resting > 0) return <span class="pill warn">paused after refusals</span>
   return up < servers ? (
     <span class="pill warn">
       up in {up} of {servers} servers

@@ -10,7 +10,7 @@ import { Webhooks } from "./Webhooks.tsx"
 
 export const Connections = () => (
   <>
-    <Head title="Connections" says="Who takes what this service sends, and who runs it." />
+    <Head title="Connections" says="Carriers that deliver messages, and processes that run the service." />
     {can("carrier list") && <Carriers />}
     <Webhooks />
     {can("process list") && <Processes />}

@@ -16,7 +16,7 @@ export const Guards = () => {
   const answer = useWatched("guard look", {})
   return (
     <>
-      <Head title="Guards" says="Running servers follow a change within seconds.">
+      <Head title="Guards" says="Running servers apply a change within seconds.">
         <Do
           command="guard block"
           label="Block a prefix"
@@ -28,9 +28,9 @@ export const Guards = () => {
         />
         <Do
           command="guard allow"
-          label="Except a number"
+          label="Exempt a number"
           given={{ account_id: null }}
-          says="Sends to this number pass all rules and blocks, until the exception is taken away."
+          says="Sends to this number pass all rules and blocks until you remove the exemption."
           done={answer.again}
         />
       </Head>
@@ -49,7 +49,7 @@ export const Guards = () => {
   )
 }
 
-const BLOCK = "Nothing is sent to numbers that begin so, or to a country, for a time."
+const BLOCK = "Sends to numbers with this prefix, or in this country, are refused for the time you set."
 
 type Look = Output<"guard look">
 
@@ -73,7 +73,7 @@ const Blocks = ({ blocks, done }: Pick<Look, "blocks"> & Changing) => (
               <td>
                 <AccountLink id={account} />
               </td>
-              <td>{by === "pumping" ? <span class="pill warn">rule against pumping</span> : "an operator"}</td>
+              <td>{by === "pumping" ? <span class="pill warn">pumping rule</span> : "an operator"}</td>
               <td>
                 <Ago at={until} />
               </td>
@@ -85,7 +85,7 @@ const Blocks = ({ blocks, done }: Pick<Look, "blocks"> & Changing) => (
                     name={`Unblock ${place}`}
                     class="button small"
                     given={{ entry: place, account_id: account }}
-                    says={`Sends to ${place} are let through again within seconds. A rule may block it again.`}
+                    says={`Sends to ${place} are allowed again within seconds. A rule may block it again.`}
                     done={done}
                   />
                 </div>
@@ -100,11 +100,11 @@ const Blocks = ({ blocks, done }: Pick<Look, "blocks"> & Changing) => (
 
 const Prefixes = ({ done, prefixes }: Pick<Look, "prefixes"> & Changing) => (
   <Part
-    title="Most codes that were not entered"
-    says="By prefix, in the last hour: many with hardly one approved are an attack"
+    title="Prefixes with the most unused codes"
+    says="In the last hour. Many unused codes and almost no approvals mean an attack."
   >
     {prefixes.length === 0 ? (
-      <Nothing title="Every code of the last hour was entered, or none was sent" />
+      <Nothing title="Every code sent in the last hour was entered, or none was sent" />
     ) : (
       <table class="list">
         <Columns all={["Prefix", { figures: "Not entered" }, { figures: "Approved" }]} acts />
@@ -122,7 +122,7 @@ const Prefixes = ({ done, prefixes }: Pick<Look, "prefixes"> & Changing) => (
                 <div class="acts">
                   <Do
                     command="guard block"
-                    label="Block it"
+                    label="Block"
                     name={`Block it: ${prefix}`}
                     class="button small"
                     given={{ account_id: null }}
@@ -141,9 +141,9 @@ const Prefixes = ({ done, prefixes }: Pick<Look, "prefixes"> & Changing) => (
 )
 
 const Trips = ({ trips }: Pick<Look, "trips">) => (
-  <Part title="Rules that were broken" says="Refused, and in brackets what was only noted because the rule records">
+  <Part title="Broken rules" says="Denied (in brackets: matched by record-only rules)">
     {trips.length === 0 ? (
-      <Nothing title="No rule was broken in a day" />
+      <Nothing title="No rule was broken in the last day" />
     ) : (
       <table class="list">
         <Columns all={["Rule", "Account", { figures: "Last hour" }, { figures: "Last day" }]} />
@@ -171,7 +171,7 @@ const Trips = ({ trips }: Pick<Look, "trips">) => (
 const FROM = { account: "its own", installation: "of GUARDS", default: "default ones" } as const
 
 const Rules = ({ rules }: Pick<Look, "rules">) => (
-  <Part title="Rules in force" says="The page of an account changes those that hold for it">
+  <Part title="Rules in force" says="Change an account's rules on its page">
     <ul class="items">
       {rules.map(({ account_id: account, from, rules: { action = "record" } }) => (
         <li key={account}>

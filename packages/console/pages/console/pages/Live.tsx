@@ -20,7 +20,7 @@ export const Live = () => {
   const kind = useSignal<(typeof KINDS)[number]["value"]>("sends")
   return (
     <>
-      <Head title="Live" says="The newest of all accounts. A row opens the story of its number." />
+      <Head title="Live" says="The newest records of all accounts. Open a row to see the history of its number." />
       {can("verification list") && (
         <div class="filters">
           <Segmented

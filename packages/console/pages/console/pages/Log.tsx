@@ -13,7 +13,7 @@ import { Operations } from "./log/Operations.tsx"
 
 export const Log = () => (
   <>
-    <Head title="Log" says="Who may use the console, and what was done." />
+    <Head title="Log" says="Who may use the console, and what operators did." />
     <Operators />
     {can("operator log") && <Operations />}
   </>
@@ -40,7 +40,7 @@ const Operators = () => {
         {({ operators }) =>
           operators.length === 0 ? (
             <Nothing title="No token">
-              <p>Operators sign in by the proxy, or by your own sign-in.</p>
+              <p>Operators sign in through the proxy, or through your own sign-in.</p>
             </Nothing>
           ) : (
             <table class="list">
@@ -62,7 +62,7 @@ const Operators = () => {
                           name={`Revoke the token of ${name}`}
                           class="button plain small"
                           given={{ id }}
-                          says={`${name} is signed out within a second, and this token works no more.`}
+                          says={`${name} is signed out within a second, and the token stops working.`}
                           isHard
                           done={answer.again}
                         />

@@ -43,11 +43,11 @@ const Overview = (data: Overview) => (
     <Verifications {...data.verifications} />
     <Channels channels={data.channels} />
     <dl class="facts">
-      <Fact name="Outcome not known" value={count(data.unknown.count)} isOdd={data.unknown.count > 0}>
+      <Fact name="Outcome unknown" value={count(data.unknown.count)} isOdd={data.unknown.count > 0}>
         {data.unknown.oldest !== null && <Ago at={data.unknown.oldest} />}
       </Fact>
-      <Fact name="Events that wait" value={count(data.events.pending)} isOdd={isLate(data.events.oldest)}>
-        {data.events.oldest === null ? "nothing is late" : <Ago at={data.events.oldest} />}
+      <Fact name="Events waiting" value={count(data.events.pending)} isOdd={isLate(data.events.oldest)}>
+        {data.events.oldest === null ? "none late" : <Ago at={data.events.oldest} />}
       </Fact>
       <Fact name="Low balances" value={count(data.low_balances.length)} isOdd={data.low_balances.length > 0}>
         {data.low_balances.slice(0, 3).map(({ account_id, available, name }) => (
@@ -64,7 +64,7 @@ const Problems = ({ problems }: Pick<Overview, "problems">) =>
   problems.length === 0 ? (
     <p class="well">
       <Icon name="check" />
-      <span>Nothing is wrong that this page knows of.</span>
+      <span>No known problems.</span>
     </p>
   ) : (
     <ul class="problems" aria-label="Problems">
@@ -140,7 +140,7 @@ const Channels = ({ channels }: Pick<Overview, "channels">) => (
   </Part>
 )
 
-const COMPARED = "The last hour of live ones; the same hour a week ago is in brackets"
+const COMPARED = "Live, in the last hour; the same hour a week ago is in brackets"
 
 interface Compared {
   readonly value: string

@@ -22,8 +22,8 @@ const Ask = () => (
   <div class="ask">
     <h1>Why did no code come?</h1>
     <p class="soft">
-      Type the user's number with its country: you see each verification and send of the last days, what the network
-      said, and the likely reason on top.
+      Enter the user's number with its country code. You see each verification and send of the last days, what the
+      network said, and the likely reason on top.
     </p>
     <LookUp isLarge />
   </div>
@@ -52,7 +52,7 @@ const Found = ({ number }: { readonly number: string }) => {
       <Head title={number}>
         <Do
           command="guard pass"
-          label="Except from guards"
+          label="Exempt from guards"
           given={{ number, account_id: null }}
           says={EXCEPT}
           done={renew}
@@ -62,7 +62,7 @@ const Found = ({ number }: { readonly number: string }) => {
           label="Block the prefix"
           given={{ account_id: null }}
           first={{ place: number.slice(0, 7), for: "12h" }}
-          says="Nothing is sent to numbers that begin so, for a time. Running servers know within seconds."
+          says="Sends to numbers with this prefix are refused for the time you set. Running servers apply it within seconds."
           done={renew}
         />
         <Do command="erase" label="Erase" given={{ number }} says={ERASE} isHard done={renew} />
@@ -74,14 +74,14 @@ const Found = ({ number }: { readonly number: string }) => {
         <Choice label="In" value={days.value} options={WINDOWS} choose={(value) => (days.value = value)} />
         <button type="button" class="button" onClick={renew} disabled={isLoading}>
           <Glyph name="again" />
-          <span>Look again</span>
+          <span>Refresh</span>
         </button>
       </div>
       {data === undefined ? (
         problem === null && <Waiting lines={4} />
       ) : data.items.length === 0 ? (
-        <Nothing title="No record of this number in this time">
-          <p>Look further back, or ask the app's owner for the answer that the request got.</p>
+        <Nothing title="No records of this number in this period">
+          <p>Look further back, or ask the app's owner how its request was answered.</p>
         </Nothing>
       ) : (
         <Story answer={data} done={renew} />
@@ -108,9 +108,9 @@ const Reason = ({ reason, remedy }: Output<"why">) => (
 )
 
 const EXCEPT =
-  "Sends to this number pass blocks, countries and pumping for a day, or until the exception is taken away on the page of " +
+  "Sends to this number pass blocks, country rules and pumping rules for a day, or until you remove the exemption on the page of " +
   "guards."
 
 const ERASE =
-  "Takes the person of this number out of all records, for good. Amounts stay, and blocks of the number stay too, so that " +
+  "Permanently removes this number's owner from all records. Amounts stay, and so do blocks of the number, so that " +
   "nothing is sent to it."

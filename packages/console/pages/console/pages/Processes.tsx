@@ -10,13 +10,13 @@ import { Nothing, Part } from "../Head.tsx"
 export const Processes = () => (
   <Part
     title="Processes"
-    says="Each renews its lease every five seconds; what a dead one has left is finished by the others"
+    says="Each process renews its lease every five seconds; the others finish the work of a process that dies"
   >
     <Answered answer={useWatched("process list", {})} lines={1}>
       {({ processes }) =>
         processes.length === 0 ? (
-          <Nothing title="No process has a lease">
-            <p>Workers have none: each of their requests stands for itself.</p>
+          <Nothing title="No process holds a lease">
+            <p>Workers hold no lease; each request is independent.</p>
           </Nothing>
         ) : (
           <table class="list">

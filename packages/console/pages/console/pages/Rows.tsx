@@ -61,7 +61,7 @@ export const Rows = (given: {
           onClick={() => (isPaused.value = !isPaused.value)}
         >
           <Glyph name={isPaused.value ? "play" : "pause"} />
-          <span>{isPaused.value ? "Go on" : "Pause"}</span>
+          <span>{isPaused.value ? "Resume" : "Pause"}</span>
           <kbd aria-hidden="true">p</kbd>
         </button>
         <button type="button" class="button" onClick={() => void trying(() => saved(given.more))}>
@@ -72,7 +72,7 @@ export const Rows = (given: {
         <p class="fresh" role="status">
           {held.waiting > 0 && (
             <button type="button" class="button primary" onClick={held.show}>
-              {held.waiting === SIZE ? `${SIZE} or more new` : `${held.waiting} new`}
+              {held.waiting === SIZE ? `${SIZE} or more new records` : `${held.waiting} new`}
             </button>
           )}
         </p>
@@ -81,15 +81,15 @@ export const Rows = (given: {
       {held.rows === null ? (
         given.problem === null && <Waiting lines={8} />
       ) : held.rows.length === 0 ? (
-        <Nothing title="No record is like that">
-          <p>The newest appear here as they come. Take a filter away to see more.</p>
+        <Nothing title="No matching records">
+          <p>New records appear here as they arrive. Remove a filter to see more.</p>
         </Nothing>
       ) : (
         <Table rows={held.rows} />
       )}
       {held.next !== null && (
         <button type="button" class="button wide" onClick={() => void trying(older)}>
-          Show older ones
+          Show older
         </button>
       )}
     </>

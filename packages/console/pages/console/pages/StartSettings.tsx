@@ -12,7 +12,7 @@ export const StartSettings = () => {
   return (
     <Part title="Settings">
       <details onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
-        <summary>Those of the start, without secrets</summary>
+        <summary>Startup settings (secrets hidden)</summary>
         {isOpen.value && <Opened />}
       </details>
     </Part>
@@ -23,8 +23,8 @@ const Opened = () => (
   <Answered answer={useAnswer("settings", {})}>
     {({ settings }) =>
       settings.length === 0 ? (
-        <Nothing title="No settings of a server">
-          <p>The service is part of an app, which has its settings.</p>
+        <Nothing title="No server settings">
+          <p>The service runs inside an app, and its settings are in the app's code.</p>
         </Nothing>
       ) : (
         <table class="list">

@@ -20,7 +20,7 @@ export const Story = ({ answer, done }: { readonly answer: Output<"why">; readon
         <Chapter head={head} sends={sends} done={done} />
       </li>
     ))}
-    {answer.truncated && <li class="soft small">Older records are left out: choose a shorter time to see them.</li>}
+    {answer.truncated && <li class="soft small">Older records are not shown; choose a shorter period.</li>}
   </ol>
 )
 
@@ -44,10 +44,10 @@ const Chapter = ({ done, head, sends }: Chaptered & { readonly done: () => void 
         {head.channel === "verify" && head.status === "pending" && (
           <Do
             command="verification cancel"
-            label="Cancel it"
+            label="Cancel verification"
             class="button small"
             given={{ verification_id: `vrf_${head.id}` }}
-            says="Its code is not right any more, and no further step is taken."
+            says="Its code becomes invalid, and no further step runs."
             isHard
             done={done}
           />

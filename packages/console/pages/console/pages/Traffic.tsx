@@ -54,10 +54,10 @@ export const Traffic = () => {
   const places = useAnswer("traffic", { since, sandbox, by: APART[way.value] })
   return (
     <>
-      <Head title="Traffic" says="How many codes arrive and are entered, and where they do worst.">
+      <Head title="Traffic" says="How many codes arrive and are entered, and where the rates are lowest.">
         <button type="button" class="button" onClick={() => (opened.value = Date.now())}>
           <Glyph name="again" />
-          <span>Look again</span>
+          <span>Refresh</span>
         </button>
       </Head>
       <div class="filters">
@@ -74,8 +74,8 @@ export const Traffic = () => {
       <Answered answer={course} lines={4}>
         {(answer) =>
           answer.rows.length === 0 ? (
-            <Nothing title="Nothing was sent in this time">
-              <p>Choose a longer time, or the sandbox.</p>
+            <Nothing title="Nothing was sent in this period">
+              <p>Choose a longer period, or the sandbox.</p>
             </Nothing>
           ) : (
             <Part title="Deliveries and approvals" says={days.value === "1" ? "By hour" : "By day, in UTC"}>
@@ -87,7 +87,7 @@ export const Traffic = () => {
       <Answered answer={places} lines={4}>
         {({ rows }) =>
           rows.length > 0 && (
-            <Part title="The worst first" says="By the approvals that are missing to the rate of all">
+            <Part title="Worst first" says="By approvals below the average rate">
               <Ranking lines={rows} />
             </Part>
           )

@@ -53,9 +53,9 @@ const Events = ({ id, state }: { readonly id: string; readonly state: State }) =
 }
 
 const NOTHING = {
-  pending: "No event waits",
-  failed: "No event was given up in a week",
-  sent: "No event was taken in a week"
+  pending: "No events waiting",
+  failed: "No event was given up in the last week",
+  sent: "No event was accepted in the last week"
 } as const
 
 type Event = Output<"webhook events">["events"][number]
@@ -98,11 +98,11 @@ const Table = (given: {
             <div class="acts">
               <Do
                 command="webhook send-again"
-                label="Send it again"
+                label="Send again"
                 name={`Send again ${titleOf(event)} of ${event.at}`}
                 class="button plain small"
                 given={{ webhook_id: given.webhook, event_id: event.id }}
-                says="It is posted within seconds, with the same id, also where the endpoint has taken it before."
+                says="It is posted within seconds, with the same id, even if the endpoint has already accepted it."
                 done={given.done}
               >
                 Send again

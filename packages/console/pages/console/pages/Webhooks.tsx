@@ -34,7 +34,7 @@ export const Webhooks = () => {
         {({ webhooks }) =>
           webhooks.length === 0 ? (
             <Nothing title="No webhook">
-              <p>With one, an app learns of receipts and approvals without asking.</p>
+              <p>A webhook tells an app about receipts and approvals, so it need not poll.</p>
             </Nothing>
           ) : (
             <ul class="cards">
@@ -104,7 +104,7 @@ const Webhook = ({ done, webhook }: { readonly webhook: Listed; readonly done: (
       <Acts webhook={webhook} done={done} />
       {can("webhook events") && (
         <details onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
-          <summary>Its events</summary>
+          <summary>Events</summary>
           {isOpen.value && <WebhookEvents id={id} isFailing={webhook.failed > 0} />}
         </details>
       )}
@@ -147,7 +147,7 @@ const Acts = ({
       name={`Test ${url}`}
       class="button small"
       given={{ webhook_id: id }}
-      says="A running server posts the event webhook.test now, and shows the answer."
+      says="A running server posts the event webhook.test now, and you see the answer."
       done={done}
     />
     <Do
@@ -167,7 +167,7 @@ const Acts = ({
       class="button small"
       given={{ webhook_id: id }}
       first={{ since: new Date(Date.now() - HOUR).toISOString() }}
-      says="All events that happened since a time, at most a week ago. An endpoint that took one before gets it twice, with the same id."
+      says="Sends all events since a time at most a week ago. An endpoint that has already accepted an event gets it again, with the same id."
       done={done}
     />
     <Do
@@ -185,7 +185,7 @@ const Acts = ({
       name={`Remove ${url}`}
       class="button plain small"
       given={{ webhook_id: id }}
-      says={`${url} gets no events any more, and those that wait for it are dropped.`}
+      says={`${url} gets no more events, and events waiting for it are dropped.`}
       isHard
       done={done}
     />

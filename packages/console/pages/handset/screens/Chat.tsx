@@ -31,7 +31,7 @@ export const Chat = (given: {
         go={go}
       />
       {newest === undefined ? (
-        <Nothing>No chats yet. A verification that takes this step writes here.</Nothing>
+        <Nothing>No chats yet. A verification with a chat step sends its code here.</Nothing>
       ) : (
         <div class="bubbles" tabIndex={0} role="log" aria-label="Chat">
           {chats.map((message) => (
@@ -57,7 +57,7 @@ const Message = ({ message }: { readonly message: PhoneMessage }) => {
               <Icon name="check" /> Your login code
             </p>
             <p class="digits">{code ?? "–"}</p>
-            <p>Do not give it to anyone.</p>
+            <p>Do not share it.</p>
           </>
         ) : (
           <p>

@@ -43,7 +43,7 @@ export const Fill = (given: {
   }
   return (
     <div class="inside fill">
-      <Head title="Autofill" note="A form that wants the code" back={{ screen: "home" }} go={given.go} />
+      <Head title="Autofill" note="A form that asks for the code" back={{ screen: "home" }} go={given.go} />
       <div class="form">
         <Segmented
           label="Who asks for the code"
@@ -79,7 +79,7 @@ export const Fill = (given: {
   )
 }
 
-const NO_TEXT: Offer = { code: null, says: "No text has come yet. Phones fill in codes of texts, not those of chats." }
+const NO_TEXT: Offer = { code: null, says: "No text has arrived yet. Phones fill in codes from texts, not from chats." }
 
 const ROWS = [10, 9, 7]
 

@@ -14,7 +14,7 @@ export const Recents = ({ calls, go }: { readonly calls: ReadonlyArray<PhoneCall
     <div class="inside">
       <Head title="Calls" back={{ screen: "home" }} go={go} />
       {calls.length === 0 ? (
-        <Nothing>No calls yet. A verification that takes the step “call” rings here.</Nothing>
+        <Nothing>No calls yet. A verification with a “call” step rings here.</Nothing>
       ) : (
         <ul class="rows" tabIndex={0} role="region" aria-label="Calls">
           {calls.map((call) => (

@@ -31,7 +31,7 @@ const Senders = ({ go, texts }: { readonly texts: ReadonlyArray<PhoneMessage>; r
   return (
     <div class="inside">
       <Head title="Messages" back={{ screen: "home" }} go={go} />
-      {texts.length === 0 && <Nothing>No texts yet. What your app sends to this number is shown here.</Nothing>}
+      {texts.length === 0 && <Nothing>No texts yet. Texts that your app sends to this number appear here.</Nothing>}
       <ul class="rows">
         {newest.map((text) => (
           <li key={text.id}>

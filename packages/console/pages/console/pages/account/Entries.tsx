@@ -15,7 +15,7 @@ export const Entries = ({ id }: { readonly id: string }) => {
   return (
     <Part title="Ledger">
       <details onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
-        <summary>Its entries</summary>
+        <summary>Entries</summary>
         {isOpen.value && <Opened id={id} />}
       </details>
     </Part>
@@ -31,8 +31,8 @@ const Opened = ({ id }: { readonly id: string }) => {
     <Answered answer={answer}>
       {({ entries }) =>
         entries.length === 0 ? (
-          <Nothing title="No entry yet">
-            <p>Money is added by the command account credit.</p>
+          <Nothing title="No entries yet">
+            <p>Add credit with the command account credit.</p>
           </Nothing>
         ) : (
           <>

@@ -20,7 +20,7 @@ export const Keys = ({ id }: { readonly id: string }) => {
           label="Create a key"
           class="button primary"
           given={{ account_id: id }}
-          says="A key of this account. Leave all empty for a live key that may do everything."
+          says="Leave all fields empty for a live key with every permission."
           secret="key"
           done={answer.again}
         />
@@ -35,12 +35,12 @@ type Key = Output<"key list">["keys"][number]
 
 const Table = ({ done, keys }: { readonly keys: ReadonlyArray<Key>; readonly done: () => void }) =>
   keys.length === 0 ? (
-    <Nothing title="No key yet">
+    <Nothing title="No keys yet">
       <p>An app needs one to send: create a sandbox key to try, and a live one to send.</p>
     </Nothing>
   ) : (
     <table class="list">
-      <Columns all={["Key", "It may do", "Used", "Ends"]} acts />
+      <Columns all={["Key", "Permissions", "Used", "Ends"]} acts />
       <tbody>
         {keys.map((key) => (
           <Row key={key.key_id} of={key} done={done} />
@@ -75,7 +75,7 @@ const Row = ({ done, of }: { readonly of: Key; readonly done: () => void }) => {
               name={`Rotate ${key}`}
               class="button plain small"
               given={{ key_id: id }}
-              says="A new key with the same rights; the old one works beside it for a day, unless you say otherwise."
+              says="Creates a key with the same permissions; the old key keeps working for a day unless you set another time."
               secret="key"
               done={done}
             />
@@ -85,7 +85,7 @@ const Row = ({ done, of }: { readonly of: Key; readonly done: () => void }) => {
               name={`Revoke ${key}`}
               class="button plain small"
               given={{ key_id: id }}
-              says={`Running servers refuse ${key} within seconds, for good.`}
+              says={`Running servers permanently refuse ${key} within seconds.`}
               isHard
               done={done}
             />

@@ -21,7 +21,7 @@ export const Rules = ({ id }: { readonly id: string }) => {
 const FROM = {
   account: "rules of its own",
   installation: "the installation's rules",
-  default: "the default rules, since none were set"
+  default: "the default rules, because no others are set"
 } as const
 
 const InForce = ({ done, shown }: { readonly shown: Output<"guard show">; readonly done: () => void }) => {
@@ -41,8 +41,8 @@ const InForce = ({ done, shown }: { readonly shown: Output<"guard show">; readon
           given={{ account_id: id, rules: { ...inForce.rules, action: other } }}
           says={
             other === "deny"
-              ? "Sends that break these rules are refused within seconds. They become rules of this account's own."
-              : "Sends that break these rules are let through, and noted. They become rules of this account's own."
+              ? "Within seconds, sends that break these rules are refused. The rules become this account's own."
+              : "Sends that break these rules are allowed and recorded. The rules become this account's own."
           }
           isHard={other === "record"}
           done={done}
@@ -52,15 +52,15 @@ const InForce = ({ done, shown }: { readonly shown: Output<"guard show">; readon
           label="Change the rules"
           given={{ account_id: id }}
           first={{ rules: inForce.rules }}
-          says="The rules as JSON, which the documents on attacks describe."
+          says="The rules as JSON, as the documentation on attacks describes them."
           done={done}
         />
         {own !== null && (
           <Do
             command="guard remove"
-            label="Take its own rules away"
+            label="Remove its own rules"
             given={{ entry: id }}
-            says="The installation's rules hold for it from then on."
+            says="The installation's rules then apply to the account."
             isHard
             done={done}
           />

@@ -57,7 +57,7 @@ const Text = (given: {
       <div>
         <p>
           <b>{name}</b> <span class="tag">{locale}</span>
-          {text === null && <span class="soft small"> none of its own</span>}
+          {text === null && <span class="soft small"> the installation's default</span>}
         </p>
         <Answered answer={answer} lines={1}>
           {(shown) => <Bubble {...shown} />}

@@ -12,7 +12,7 @@ export const TestNumbers = ({ id }: { readonly id: string }) => {
   return (
     <Part
       title="Test numbers"
-      says="For reviewers of app stores: nothing is sent to them, and their code is fixed"
+      says="For app-store reviewers: nothing is sent to these numbers, and their code is fixed"
       acts={
         <Do
           command="account test-number add"
@@ -26,7 +26,7 @@ export const TestNumbers = ({ id }: { readonly id: string }) => {
       <Answered answer={answer} lines={1}>
         {({ test_numbers: numbers }) =>
           numbers.length === 0 ? (
-            <Nothing title="No test number" />
+            <Nothing title="No test numbers" />
           ) : (
             <ul class="items">
               {numbers.map(({ code, ended, number, until }) => (
@@ -39,7 +39,7 @@ export const TestNumbers = ({ id }: { readonly id: string }) => {
                   </div>
                   <Do
                     command="account test-number remove"
-                    label="End the test number"
+                    label="Remove the test number"
                     name={`End ${number}`}
                     class="button plain small"
                     given={{ account_id: id, number }}

@@ -26,8 +26,8 @@ export const Workflows = ({ id }: { readonly id: string }) => {
       <Answered answer={answer} lines={1}>
         {({ workflows }) =>
           workflows.length === 0 ? (
-            <Nothing title="None of its own">
-              <p>Its verifications take the installation's steps.</p>
+            <Nothing title="No workflows of its own">
+              <p>Its verifications use the installation's steps.</p>
             </Nothing>
           ) : (
             <ul class="items">

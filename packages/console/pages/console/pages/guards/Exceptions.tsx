@@ -1,5 +1,5 @@
 /**
- * Numbers that pass whatever rules and blocks say: asked for once they are wanted, since they are persons.
+ * Numbers that pass all rules and blocks: asked for once they are wanted, since they are persons.
  */
 import { useSignal } from "@preact/signals"
 import { AccountLink } from "../../AccountLink.tsx"
@@ -20,9 +20,9 @@ interface Given {
 export const Exceptions = (given: Given) => {
   const isOpen = useSignal(false)
   return (
-    <Part title="Exceptions" says="Numbers that pass whatever rules and blocks say">
+    <Part title="Exemptions" says="Numbers that pass all rules and blocks">
       {given.exceptions === 0 ? (
-        <Nothing title="No number is excepted" />
+        <Nothing title="No exempt numbers" />
       ) : (
         <details onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
           <summary>{given.exceptions === 1 ? "The number" : `The ${count(given.exceptions)} numbers`}</summary>
@@ -57,14 +57,14 @@ const Numbers = ({ done }: Pick<Given, "done">) => {
                 </div>
                 <Do
                   command="guard remove"
-                  label="Take the exception away"
-                  name={`Take away ${number}`}
+                  label="Remove the exemption"
+                  name={`Remove ${number}`}
                   class="button plain small"
                   given={{ entry: number, account_id: account }}
                   isHard
                   done={done}
                 >
-                  Take away
+                  Remove
                 </Do>
               </li>
             ))}

@@ -17,18 +17,18 @@ export const Operations = () => {
   const answer = useAnswer("operator log", { limit: SIZE })
   return (
     <Part
-      title="What was done"
-      says="Each change by the console, the API and the command line, without secrets"
+      title="Changes"
+      says="Every change made in the console, through the API and on the command line (secrets hidden)"
       acts={
         <button type="button" class="button small" onClick={answer.again}>
-          Look again
+          Refresh
         </button>
       }
     >
       <Answered answer={answer} lines={5}>
         {(log) =>
           log.entries.length === 0 ? (
-            <Nothing title="Nothing was changed yet" />
+            <Nothing title="No changes yet" />
           ) : (
             <Entries key={log.entries[0]?.id} first={log} />
           )
@@ -66,7 +66,7 @@ const Entries = ({ first }: { readonly first: Log }) => {
       <Problem text={trouble.value} />
       {next !== null && (
         <button type="button" class="button wide" onClick={() => void more(next)}>
-          Show older ones
+          Show older
         </button>
       )}
     </>
@@ -96,7 +96,7 @@ const Entry = ({ at, before, by, command, input, outcome, who }: Log["entries"][
 )
 
 const Outcome = ({ outcome }: { readonly outcome: string | null }) => {
-  if (outcome === null) return <span class="pill warn">not known to have ended</span>
+  if (outcome === null) return <span class="pill warn">outcome unknown</span>
   return outcome === "done" ? <span class="pill good">done</span> : <span class="pill bad">{wordsOf(outcome)}</span>
 }
 

@@ -37,7 +37,7 @@ export const Chart = ({ points }: { readonly points: ReadonlyArray<Point> }) => 
         </svg>
       </div>
       <details>
-        <summary>The same as a table</summary>
+        <summary>Show as a table</summary>
         <div class="scrolls" tabIndex={0}>
           <Table points={points} />
         </div>

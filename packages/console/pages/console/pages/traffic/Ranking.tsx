@@ -26,7 +26,7 @@ export const Ranking = ({ lines }: { readonly lines: ReadonlyArray<Line> }) => {
             <Name>Delivered</Name>
             <Name>Approved</Name>
             <Name>Blocked</Name>
-            <Name>Receipt, half and 95 %</Name>
+            <Name>Receipt delay, p50 / p95</Name>
             <Name>Cost per approved</Name>
           </tr>
         </thead>

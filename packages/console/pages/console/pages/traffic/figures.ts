@@ -8,7 +8,7 @@ export type Line = Output<"traffic">["rows"][number]
 export type Sums = Pick<Line, "sent" | "delivered" | "approved">
 
 /**
- * The worst first: by how many approvals fewer a line has than it would have at the rate of all. Channels that no code
+ * Worst first: by how many approvals fewer a line has than it would have at the rate of all. Channels that no code
  * was entered of, such as texts of an app's own, compare by deliveries.
  */
 export const ranked = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
