@@ -12,29 +12,43 @@ export interface Note {
   readonly readings: ReadonlyArray<Readable>
 }
 
-/** The value of a cookie; null without it. */
-export const cookieOf = (request: Request, name: string): string | null => {
-  for (const pair of (request.headers.get("cookie") ?? "").split(";")) {
-    const [key = "", value = ""] = pair.trim().split("=")
-    if (key === name) return value
-  }
-  return null
+/** What the browser keeps, in one cookie. */
+export interface Kept {
+  /** The id of the verification; null without one. */
+  readonly id: string | null
+  /** What the next page is to say; null for nothing. */
+  readonly note: Note | null
 }
 
-/** A cookie that scripts do not see, and requests of other sites do not have. An empty one is removed. */
-export const setCookie = (request: Request, name: string, value: string, seconds: number): string => {
+/** What the browser has kept by a cookie. */
+export const keptBy = (request: Request, name: string): Kept => {
+  const [, value = ""] = pairsOf(request).find(([key]) => key === name) ?? []
+  const end = value.indexOf(".")
+  const id = end === -1 ? value : value.slice(0, end)
+  return { id: id === "" ? null : id, note: end === -1 ? null : noteOf(value.slice(end + 1)) }
+}
+
+/** A cookie that scripts do not see, and requests of other sites do not have. One that keeps nothing is removed. */
+export const keeping = (request: Request, name: string, { id, note }: Kept): string => {
   const isSecure = new URL(request.url).protocol === "https:" || request.headers.get("x-forwarded-proto") === "https"
-  const age = value === "" ? 0 : seconds
-  return `${name}=${value}; HttpOnly; SameSite=Lax; Max-Age=${age}${isSecure ? "; Secure" : ""}`
+  const said = note === null ? "" : `.${encodeURIComponent(JSON.stringify(note))}`
+  const age = id === null && note === null ? 0 : SECONDS
+  return `${name}=${id ?? ""}${said}; HttpOnly; SameSite=Lax; Max-Age=${age}${isSecure ? "; Secure" : ""}`
 }
 
-export const noteText = (note: Note): string => encodeURIComponent(JSON.stringify(note))
+/** The longest that a code is valid. */
+const SECONDS = 3_600
 
-/** The note of a cookie; null for what is none. */
-export const noteOf = (value: string | null): Note | null => {
-  if (value === null || value === "") return null
+const pairsOf = (request: Request): ReadonlyArray<readonly [string, string]> =>
+  (request.headers.get("cookie") ?? "").split(";").map((pair) => {
+    const [key = "", value = ""] = pair.trim().split("=")
+    return [key, value]
+  })
+
+/** The note of a text; null for what is none. */
+const noteOf = (text: string): Note | null => {
   try {
-    const note: unknown = JSON.parse(decodeURIComponent(value))
+    const note: unknown = JSON.parse(decodeURIComponent(text))
     return isNote(note) ? note : null
   } catch {
     return null

@@ -8,7 +8,7 @@ import { type Answered, type Asked, make as makeActs } from "./Actions.ts"
 import * as Approvals from "./Approvals.ts"
 import { assetOf, head } from "./Assets.ts"
 import { type Body, isFields, readBody } from "./Bodies.ts"
-import { type Note, cookieOf, isReason, noteOf, noteText, setCookie } from "./Cookies.ts"
+import { type Note, isReason, keeping, keptBy } from "./Cookies.ts"
 import { addressOf } from "./Listener.ts"
 import { escaped, markup } from "./Markup.ts"
 import type { Approved, Options } from "./Options.ts"
@@ -66,7 +66,7 @@ export function formHandler(service: InProcess | Remote, options: Options & { re
     onFault,
     clientIp
   })
-  const [pointer, note] = [`watchword-${purpose}`, `watchword-${purpose}-note`]
+  const cookie = `watchword-${purpose}`
 
   const languageFor = (request: Request): string => {
     const { searchParams } = new URL(request.url)
@@ -83,7 +83,8 @@ export function formHandler(service: InProcess | Remote, options: Options & { re
     return { ...own, ...(typeof options.texts === "function" ? options.texts(language) : options.texts) }
   }
 
-  const pageOf = (request: Request, answer: Answer, said: Note | null, status = 200): Response => {
+  const pageOf = (request: Request, answer: Answer, status = 200): Response => {
+    const { id, note: said } = keptBy(request, cookie)
     const language = languageOf(languageFor(request))
     const texts = textsIn(language)
     const problem = said?.problem ?? null
@@ -100,7 +101,8 @@ export function formHandler(service: InProcess | Remote, options: Options & { re
       title: texts.title
     }
     const headers = new Headers({ ...PAGE, ...COMMON })
-    if (said !== null) headers.append("set-cookie", setCookie(request, note, "", 0))
+    // What a page has said, it does not say again.
+    if (said !== null) headers.append("set-cookie", keeping(request, cookie, { id, note: null }))
     return new Response((options.page ?? page)(parts), { status, headers })
   }
 
@@ -117,15 +119,17 @@ export function formHandler(service: InProcess | Remote, options: Options & { re
     const lang = searchParams.get("lang")
     const here = lang === null ? "?" : `?lang=${encodeURIComponent(lang)}`
     const headers = new Headers({ ...COMMON, location: answer.location ?? here })
-    if (answer.problem !== null) {
-      const [text, country] = body?.action === "start" ? [body.to.slice(0, 64), body.country.slice(0, 2)] : ["", ""]
-      const said: Note = { problem: answer.problem, text, country, readings: answer.readings }
-      headers.append("set-cookie", setCookie(request, note, noteText(said), 60))
-    }
-    return withApproved(
-      new Response(null, { status: 303, headers: remember(request, headers, body, answer) }),
-      approved
+    headers.append(
+      "set-cookie",
+      keeping(request, cookie, { id: idAfter(request, body, answer), note: noteOf(body, answer) })
     )
+    return withApproved(new Response(null, { status: 303, headers }), approved)
+  }
+
+  /** The verification that the browser is at after an answer. */
+  const idAfter = (request: Request, body: Body, { sent }: Answer): string | null => {
+    if (body?.action === "forget") return null
+    return sent?.id ?? keptBy(request, cookie).id
   }
 
   const json = (request: Request, body: Body, { answer, approved }: Answered): Response => {
@@ -134,37 +138,30 @@ export function formHandler(service: InProcess | Remote, options: Options & { re
     if (problem?.wait != null) headers.set("retry-after", String(problem.wait))
     const status = problem === null ? 200 : statusOf(problem)
     const text = JSON.stringify({ ...answer, country: countryFor(request) })
-    return withApproved(new Response(text, { status, headers: remember(request, headers, body, answer) }), approved)
-  }
-
-  /** Has the browser keep which verification it is at. */
-  const remember = (request: Request, headers: Headers, body: Body, { sent }: Answer): Headers => {
-    if (sent !== null) headers.append("set-cookie", setCookie(request, pointer, sent.id, 3_600))
-    else if (body?.action === "forget") headers.append("set-cookie", setCookie(request, pointer, "", 0))
-    return headers
+    if (body !== null) {
+      headers.append("set-cookie", keeping(request, cookie, { id: idAfter(request, body, answer), note: null }))
+    }
+    return withApproved(new Response(text, { status, headers }), approved)
   }
 
   const askedBy = (request: Request, by: Bound): Asked => ({
     bound: by,
     request,
-    last: cookieOf(request, pointer),
+    last: keptBy(request, cookie).id,
     country: countryFor(request) ?? DEFAULT_COUNTRY
   })
 
   const get = async (request: Request, by: Bound | null): Promise<Response> => {
     const isPage = (request.headers.get("accept") ?? "").includes("text/html")
-    if (by === null)
-      return isPage ? pageOf(request, ENDED, null, 401) : json(request, null, { answer: ENDED, approved: {} })
+    if (by === null) return isPage ? pageOf(request, ENDED, 401) : json(request, null, { answer: ENDED, approved: {} })
     const state = await act({ action: "state", id: null }, askedBy(request, by))
-    return isPage ? pageOf(request, state.answer, noteOf(cookieOf(request, note))) : json(request, null, state)
+    return isPage ? pageOf(request, state.answer) : json(request, null, state)
   }
 
   const post = async (request: Request, by: Bound | null): Promise<Response> => {
     if (isForeign(request, options.origin)) return text("This is for the app's own pages.", 403)
     if (by === null)
-      return isFields(request)
-        ? pageOf(request, ENDED, null, 401)
-        : json(request, null, { answer: ENDED, approved: {} })
+      return isFields(request) ? pageOf(request, ENDED, 401) : json(request, null, { answer: ENDED, approved: {} })
     const body = await readBody(request)
     if (body === null) return text("The body asks for nothing that this form has.", 400)
     const found = body.action === "forget" ? { answer: nothing, approved: {} } : await tried(body, askedBy(request, by))
@@ -196,12 +193,19 @@ export function formHandler(service: InProcess | Remote, options: Options & { re
       onFault(error)
       const answer = { ...nothing, problem: UNAVAILABLE }
       const isPage = (request.headers.get("accept") ?? "").includes("text/html")
-      return isPage ? pageOf(request, answer, null, 503) : json(request, null, { answer, approved: {} })
+      return isPage ? pageOf(request, answer, 503) : json(request, null, { answer, approved: {} })
     }
   }
 }
 
 const DEFAULT_COUNTRY = "US"
+
+/** What the page after a redirect says of an answer, with what was typed. */
+const noteOf = (body: Body, { problem, readings }: Answer): Note | null => {
+  if (problem === null) return null
+  const [text, country] = body?.action === "start" ? [body.to.slice(0, 64), body.country.slice(0, 2)] : ["", ""]
+  return { problem, text, country, readings }
+}
 
 const UNAVAILABLE: Problem = { reason: "unavailable", wait: null }
 
