@@ -1,10 +1,12 @@
 /**
- * A sign-up form that proves a phone number: `POST /phone` starts a verification, `POST /code` checks what its user has
- * typed. The server that sends the codes is another process, whose address and key are in the environment.
+ * A sign-up that proves a phone number with the form of `@watchword/form`. The server that sends the codes is another process,
+ * whose address and key are in the environment.
  */
-import { WatchwordError, createClient } from "@watchword/client"
-import express, { type ErrorRequestHandler } from "express"
-import { askForCode, askForNumber, done } from "./pages.ts"
+import { randomUUID } from "node:crypto"
+import { createClient } from "@watchword/client"
+import { formHandler, nodeListener } from "@watchword/form/handler"
+import express from "express"
+import { signUp, style, welcome } from "./pages.ts"
 
 const setting = (name: string): string => {
   const value = process.env[name]
@@ -18,41 +20,41 @@ const otp = createClient({
   accountId: setting("WATCHWORD_ACCOUNT_ID")
 })
 
-/** Where numbers without a calling code are dialled. */
-const COUNTRY = process.env["COUNTRY"] ?? "DE"
+/** The sessions, each with the number that its user has proved. An app of your own has them in its database. */
+const sessions = new Map<string, string | null>()
+
+const sessionOf = (cookie: string | null | undefined): string | null => {
+  const [, id = ""] = /\bsid=([\w-]+)/.exec(cookie ?? "") ?? []
+  return sessions.has(id) ? id : null
+}
+
+const form = formHandler(otp, {
+  session: (request) => sessionOf(request.headers.get("cookie")),
+  onApproved: ({ session, to }) => void sessions.set(session, to),
+  country: process.env["COUNTRY"] ?? "DE",
+  location: "/welcome"
+})
 
 const app = express()
-app.use(express.urlencoded({ extended: false }))
 
-app.get("/", (_request, response) => void response.send(askForNumber()))
-
-app.post("/phone", async (request, response) => {
-  const { id } = await otp.verify.start({ to: field(request.body, "phone"), default_country: COUNTRY })
-  response.send(askForCode(id))
+app.get("/", (request, response) => {
+  if (sessionOf(request.headers.cookie) === null) {
+    const id = randomUUID()
+    sessions.set(id, null)
+    response.cookie("sid", id, { httpOnly: true, sameSite: "lax" })
+  }
+  response.send(signUp())
 })
 
-app.post("/code", async (request, response) => {
-  const id = field(request.body, "id")
-  const { valid } = await otp.verify.check({ verification_id: id, code: field(request.body, "code") })
-  if (!valid) return void response.status(400).send(askForCode(id, "That is not the code."))
-  const { to } = await otp.verify.get(id)
-  response.send(done(to))
+app.all("/phone", nodeListener(form))
+
+app.get("/welcome", (request, response) => {
+  const number = sessions.get(sessionOf(request.headers.cookie) ?? "")
+  if (number == null) return void response.redirect("/")
+  response.send(welcome(number))
 })
 
-const refused: ErrorRequestHandler = (error, _request, response, next) => {
-  if (!(error instanceof WatchwordError)) return next(error)
-  const says =
-    error.code === "BAD_REQUEST" ? `Please check the number: ${sentenceOf(error)}` : "Please try again in a moment."
-  response.status(error.code === "BAD_REQUEST" ? 400 : 503).send(askForNumber(says))
-}
-app.use(refused)
-
-const sentenceOf = ({ issues = [] }: WatchwordError): string => `it ${issues[0]?.message ?? "cannot be used"}.`
-
-const field = (body: unknown, name: string): string => {
-  const value: unknown = typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined
-  return typeof value === "string" ? value : ""
-}
+app.get("/style.css", (_request, response) => void response.type("css").send(style))
 
 const server = app.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1", () => {
   const address = server.address()

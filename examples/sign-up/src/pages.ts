@@ -1,36 +1,25 @@
 /**
- * The three pages of the sign-up, without a script. `autocomplete="one-time-code"` lets a phone fill the code in.
+ * The pages of the sign-up. The form's script comes from its handler; an app with a bundler imports `@watchword/form/element`.
  */
-export const askForNumber = (problem = ""): string =>
-  page(
-    problem,
-    `<form method="post" action="/phone">
-      <label>Your number <input name="phone" type="tel" autocomplete="tel" required autofocus /></label>
-      <button>Send me a code</button>
-    </form>`
-  )
+export const signUp = (): string =>
+  page(`<watchword-form action="/phone"><a href="/phone">Confirm your phone number</a></watchword-form>
+  <script type="module" src="/phone?asset=form.js"></script>`)
 
-export const askForCode = (verification: string, problem = ""): string =>
-  page(
-    problem,
-    `<form method="post" action="/code">
-      <input name="id" type="hidden" value="${escaped(verification)}" />
-      <label>The code <input name="code" inputmode="numeric" autocomplete="one-time-code" required autofocus /></label>
-      <button>Check</button>
-    </form>`
-  )
+export const welcome = (number: string): string => page(`<p role="status">${number} is yours.</p>`)
 
-export const done = (number: string): string => page("", `<p role="status">${escaped(number)} is yours.</p>`)
+export const style = `:root { color-scheme: light dark; font-family: system-ui, sans-serif }
+main { max-width: 24rem; margin: 3rem auto; padding: 0 1rem }
+`
 
-const page = (problem: string, content: string): string =>
+const page = (content: string): string =>
   `<!doctype html>
 <html lang="en">
-  <meta charset="utf-8" />
-  <meta name="viewport" content="width=device-width, initial-scale=1" />
-  <title>Sign up</title>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<link rel="stylesheet" href="/style.css" />
+<title>Sign up</title>
+<main>
   <h1>Sign up</h1>
-  <p role="alert">${escaped(problem)}</p>
   ${content}
+</main>
 </html>`
-
-const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -23,12 +23,24 @@ beforeEach(async () => {
 })
 afterEach(() => server.stop())
 
-const submit = async (path: string, fields: Readonly<Record<string, string>>): Promise<string> => {
-  const response = await fetch(`${app}${path}`, { method: "POST", body: new URLSearchParams(fields) })
-  return response.text()
+/** A browser with its session, which asks the form's handler as the form does. */
+const visit = async () => {
+  const { headers } = await fetch(app)
+  const cookie = headers
+    .getSetCookie()
+    .map((set) => set.split(";")[0])
+    .join("; ")
+  const init = { method: "POST", headers: { cookie, "content-type": "application/json" } }
+  const ask = async (body: object) => {
+    const response = await fetch(`${app}/phone`, { ...init, body: JSON.stringify(body) })
+    const { location, problem, sent, stage } = await response.json()
+    return { location, reason: problem?.reason, id: sent?.id, stage }
+  }
+  const start = (to: string) => ask({ action: "start", to, country: "DE", language: "en" })
+  const check = (id: string, code: string) => ask({ action: "check", id, code })
+  const welcome = async () => (await fetch(`${app}/welcome`, { headers: { cookie } })).text()
+  return { start, check, welcome }
 }
-
-const idOf = (page: string): string => /name="id" type="hidden" value="(vrf_\w+)"/.exec(page)?.[1] ?? page
 
 /** What the phone of a number shows. */
 const shown = async (number: string) => {
@@ -45,22 +57,32 @@ describe("the walk of docs/dev.md", () => {
   })
 
   it.each(typed)("proves a number that is typed as %s", async (text) => {
-    const id = idOf(await submit("/phone", { phone: text }))
+    const { check, start, welcome } = await visit()
+    const { id } = await start(text)
     const { code } = await shown("+4915123456789")
-    expect(await submit("/code", { id, code })).toContain("+4915123456789 is yours.")
+    expect(await check(id, code)).toMatchObject({ stage: "approved", location: "/welcome" })
+    expect(await welcome()).toContain("+4915123456789 is yours.")
     expect((await server.ask(`/verifications/${id}`)).body["status"]).toBe("approved")
   })
 
   it("steps on to a text where the phone has no account on the chats", async () => {
     await server.ask(`/sandbox/phones/${encodeURIComponent(without)}`, { chatgw: false, bizchat: "none" }, "PUT")
-    const id = idOf(await submit("/phone", { phone: without }))
+    const { check, start, welcome } = await visit()
+    const { id } = await start(without)
     const { channel, code } = await shown(without)
     expect(channel).toBe("sms")
-    expect(await submit("/code", { id, code })).toContain(`${without} is yours.`)
+    expect(await check(id, code)).toMatchObject({ stage: "approved" })
+    expect(await welcome()).toContain(`${without} is yours.`)
   })
 
   it("says what is wrong with a number that cannot be read", async () => {
-    expect(await submit("/phone", { phone: "12" })).toContain("Please check the number: it must be a phone number")
-    expect(await submit("/phone", { phone: "4915123456789" })).toContain("can be read as two numbers")
+    const { start } = await visit()
+    expect(await start("12")).toMatchObject({ stage: "number", reason: "number_impossible" })
+    expect(await start("4915123456789")).toMatchObject({ stage: "number", reason: "number_ambiguous" })
+  })
+
+  it("lets no one in who has proved no number", async () => {
+    const { welcome } = await visit()
+    expect(await welcome()).toContain("<watchword-form")
   })
 })
