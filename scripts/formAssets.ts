@@ -60,7 +60,7 @@ const entry = ({ name, text, type }: File): string => {
   return `  "${name}": { type: "${type}", etag: '"${etag}"', gzip: "${gzip}" }`
 }
 
-/** A module of the sources that is an asset, as the page asks for it; null for one that is bundled. */
+/** The name under which the page requests a module; null if the module is bundled. */
 const assetOf = (specifier: string): string | null => {
   if (specifier.endsWith("numbers/Numbers.ts")) return "numbers.js"
   const [, language] = /^\.\/([a-z]{2})\.ts$/.exec(specifier) ?? []

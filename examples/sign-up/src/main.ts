@@ -1,6 +1,6 @@
 /**
- * A sign-up that proves a phone number with the form of `@watchword/form`. The server that sends the codes is another process,
- * whose address and key are in the environment.
+ * A sign-up that proves a phone number with the form of `@watchword/form`. Another process sends the codes; its address
+ * and its key are in the environment.
  */
 import { randomUUID } from "node:crypto"
 import { createClient } from "@watchword/client"
@@ -20,7 +20,7 @@ const otp = createClient({
   accountId: setting("WATCHWORD_ACCOUNT_ID")
 })
 
-/** The sessions, each with the number that its user has proved. An app of your own has them in its database. */
+/** The proved number of each session, or null. Your app keeps them in its database. */
 const sessions = new Map<string, string | null>()
 
 const sessionOf = (cookie: string | null | undefined): string | null => {

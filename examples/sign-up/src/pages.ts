@@ -1,5 +1,6 @@
 /**
- * The pages of the sign-up. The form's script comes from its handler; an app with a bundler imports `@watchword/form/element`.
+ * The pages of the sign-up. The form's handler serves its script; an app with a bundler imports
+ * `@watchword/form/element`.
  */
 export const signUp = (): string =>
   page(`<watchword-form action="/phone"><a href="/phone">Confirm your phone number</a></watchword-form>

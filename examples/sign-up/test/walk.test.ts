@@ -1,5 +1,5 @@
 /**
- * The walk of docs/dev.md, "From nothing to an approved number", with what a reader types.
+ * The walk of docs/dev.md, "From nothing to an approved number", with the numbers that a reader types.
  */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.stop())
 
-/** A browser with its session, which asks the form's handler as the form does. */
+/** A browser with its session, which sends the form's requests. */
 const visit = async () => {
   const { headers } = await fetch(app)
   const cookie = headers
@@ -42,7 +42,7 @@ const visit = async () => {
   return { start, check, welcome }
 }
 
-/** What the phone of a number shows. */
+/** The newest message on the phone of a number. */
 const shown = async (number: string) => {
   const { body } = await server.ask(`/sandbox/inbox?to=${encodeURIComponent(number)}&wait=30`)
   const { messages } = body

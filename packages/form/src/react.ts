@@ -1,5 +1,5 @@
 /**
- * `<watchword-form>` for React 18 and newer, also where a server renders it.
+ * `<watchword-form>` for React 18 and newer, including server-side rendering.
  */
 import { type ReactElement, type ReactNode, createElement, useEffect, useRef } from "react"
 import "./element.ts"
@@ -15,7 +15,7 @@ export interface Props {
   readonly texts?: Partial<Texts>
   readonly className?: string
   /**
-   * Called after the server knows of the approval. Without it, and unless it returns false, the page goes on to the
+   * Called after the server has noted the approval. Unless it returns false, the page then navigates to the
    * handler's location.
    */
   readonly onApproved?: (approved: { readonly to: string; readonly location: string | null }) => boolean | void

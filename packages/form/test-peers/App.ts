@@ -8,7 +8,7 @@ import { type Approval, type Options, nodeListener } from "@watchword/form/handl
 import { build } from "esbuild"
 import { type Service, handlerOf, start } from "../test/service.ts"
 
-/** What an app's own page says of the form beside its address. */
+/** The policy of the app's own pages. */
 const POLICY = "default-src 'self'; style-src 'self'"
 
 export interface App {

@@ -1,5 +1,5 @@
 /**
- * The form for all who look at it: small screens and large, light and dark, from right to left, with a script and
+ * The looks of the form: small and large screens, light and dark, left to right and right to left, with a script and
  * without.
  */
 import type { Browser } from "playwright-core"
@@ -65,7 +65,7 @@ it.each(sizes)(
     await addAxe(page)
     await shown(".done")
     await good("an approval")
-    // An answer of 401 is one that the browser notes.
+    // The browser reports an answer of 401.
     expect(complaints.filter((complaint) => !/401/.test(complaint))).toEqual([])
     await close()
   }

@@ -1,5 +1,5 @@
 /**
- * The files of the handler's page, and what the element weighs.
+ * The files of the handler's page, and the size of the element.
  */
 import { gzipSync } from "node:zlib"
 import { fileURLToPath } from "node:url"
@@ -70,7 +70,7 @@ describe("the element, minified and compressed", () => {
     const size = (...names: ReadonlyArray<string>): number =>
       names.reduce((sum, name) => sum + (found.get(name) ?? Number.NaN), 0)
     expect(found.size).toBe(31)
-    // The chunk is what the element and the reader of numbers share.
+    // The element and the reader of numbers share the chunk.
     expect(size("element.js", "chunk.js", "hi.js")).toBeLessThanOrEqual(14 * 1024)
     expect(size("Numbers.js")).toBeLessThanOrEqual(42 * 1024)
   })

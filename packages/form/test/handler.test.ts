@@ -374,7 +374,7 @@ describe("without a script", () => {
     const [, id = ""] = /name="id" value="([^"]+)"/.exec(sent.html) ?? []
     const refused = await browser.post({ action: "check", id, code: wrong(await world.codeFor(to)) })
     expect(refused.html).toContain("That is not the code. Tries left: 4")
-    // What a page has said once, it does not say after a reload.
+    // A reload does not repeat the message.
     expect(await browser.page()).not.toContain("That is not the code")
     const done = await browser.post({ action: "check", id, code: await world.codeFor(to) })
     expect([done.status, done.location]).toEqual([303, "/welcome"])

@@ -48,7 +48,7 @@ export const handlerOf = ({ account, service }: Service, options: Partial<Option
 
 type Handle = (request: Request) => Promise<Response>
 
-/** A browser with a jar of cookies, which takes part in no redirect by itself. */
+/** A browser with a jar of cookies. */
 export class Browser {
   readonly cookies = new Map<string, string>()
   private readonly handle: Handle

@@ -2,7 +2,7 @@
  * Codes as people type and paste them.
  */
 
-/** What a text has of a code: its digits as 0 to 9, and whether it has letters, which no code has. */
+/** The digits of a text as 0 to 9, and whether the text has letters, which no code contains. */
 export interface Entered {
   readonly code: string
   readonly hasLetters: boolean

@@ -1,11 +1,11 @@
 /**
- * A form that asks its handler: the pure functions, with a clock and `fetch`.
+ * Runs a form: the pure functions with a clock and `fetch`.
  */
 import { type Form, type Happening, begin, resendIn, step } from "./Machine.ts"
 import type { Numbers } from "./numbers/Numbers.ts"
 import { type Ask, answerOf } from "./Wire.ts"
 
-/** What a controller is made of. */
+/** The environment of a controller. */
 export interface Options {
   /** The address at which the app mounts the handler. */
   readonly action: string
@@ -26,18 +26,18 @@ export interface Options {
   readonly numbers?: () => Promise<Numbers>
 }
 
-/** A running form. Its functions are what its user does. */
+/** A running form. Each function is an action of its user. */
 export interface Controller {
   readonly form: () => Form
-  /** Any happening; the functions below make those of users. */
+  /** Feeds any happening to the form. The other functions cover the common ones. */
   readonly happen: (happening: Happening) => void
-  /** Loads what groups digits, before it is needed; gives it once it is there, and undefined where it does not load. */
+  /** Loads the module that reads and groups numbers. Resolves to `undefined` if it cannot be loaded. */
   readonly numbers: () => Promise<Numbers | undefined>
-  /** Sends the number of the field, read first where what reads it is there. */
+  /** Sends the number in the field. Once the module that reads numbers is loaded, mistakes are found here. */
   readonly send: (number?: string) => void
-  /** Asks the handler how its session's verification stands. */
+  /** Asks the handler for the state of the session's verification. */
   readonly refresh: () => void
-  /** Ends the clock; an answer under way changes nothing any more. */
+  /** Stops the clock and ignores any answer that arrives later. */
   readonly stop: () => void
 }
 
@@ -98,7 +98,7 @@ export const createForm = (options: Options): Controller => {
 
   const numbers = async (): Promise<Numbers | undefined> => {
     loading ??= (options.numbers ?? load)()
-    // One that did not load is asked for again.
+    // The next call retries a failed load.
     ready ??= await loading.catch(() => (loading = undefined))
     return ready
   }
@@ -106,7 +106,7 @@ export const createForm = (options: Options): Controller => {
   const send = (number?: string): void => {
     if (number !== undefined) return happen({ type: "send", number })
     const { country, number: text } = form
-    // The handler reads it too: a user does not wait for what would say the same here.
+    // The handler reads the number too, so the user need not wait for the module to load.
     const read = /\p{Nd}/u.test(text) ? ready?.read(text, country) : undefined
     if (read === undefined) return happen({ type: "send" })
     happen("reason" in read ? { type: "refused", ...read } : { type: "send", number: read.number })
@@ -120,7 +120,7 @@ export const createForm = (options: Options): Controller => {
   return { form: () => form, happen, numbers, send, refresh: () => happen({ type: "refresh" }), stop }
 }
 
-/** The clock alone is a change where it shows: while a user waits to have the code sent again. */
+/** The clock counts as a change only while the form counts down to the next resend. */
 const isChanged = (before: Form, after: Form): boolean =>
   resendIn(before) !== resendIn(after) ||
   Object.entries(after).some(([name, value]) => name !== "now" && Reflect.get(before, name) !== value)

@@ -16,7 +16,7 @@ const codes: ReadonlyMap<string, string> = new Map(
   callingCodes.split(" ").map((entry) => [entry.slice(0, 2), entry.slice(2)])
 )
 
-/** The calling code of a country, such as `49`; undefined for one that has no numbers. */
+/** The calling code of a country, such as `49`; `undefined` if the country has no phone numbers. */
 export const callingCodeOf = (country: string): string | undefined => codes.get(country)
 
 /** The countries that have phone numbers, in the order of a language. */

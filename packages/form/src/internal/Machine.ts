@@ -1,16 +1,16 @@
 /**
- * The form as pure functions: from what it is and what happens to what it is then, and what to ask of the handler.
+ * The form as a state machine: `step` maps a form and a happening to the next form and to the request for the handler.
  *
- * - One request is out at a time; an answer to any other request changes nothing.
- * - An approval comes from the handler alone.
- * - A code that has every digit is checked at once, each code once; a button checks it again after a failure.
+ * - One request is in flight at a time. An answer to any other request changes nothing.
+ * - Only an answer of the handler approves a number.
+ * - A complete code is checked at once, and each code only once. After a failure the button checks it again.
  */
 import { readCode } from "./Code.ts"
 import type { Answer, Ask, Problem, Readable, Reason, Sent, Stage } from "./Wire.ts"
 
-/** A verification as the form knows it: the seconds of the answer are times of its own clock, in milliseconds. */
+/** A verification as the form knows it. Times are milliseconds of the form's own clock. */
 export interface Code extends Omit<Sent, "resend_in" | "next_in" | "expires_in"> {
-  /** What is entered so far: digits 0 to 9. */
+  /** The digits entered so far, 0 to 9. */
   readonly entered: string
   /** The last code that was checked; null before one. */
   readonly checked: string | null
@@ -22,7 +22,7 @@ export interface Code extends Omit<Sent, "resend_in" | "next_in" | "expires_in">
 /** The form at one moment. */
 export interface Form {
   readonly stage: Stage
-  /** The text of the number's field, and the country beside it. */
+  /** The text in the number field, and the country next to it. */
   readonly number: string
   readonly country: string
   /** Whether the user has chosen the country, so that no answer changes it. */
@@ -32,7 +32,7 @@ export interface Form {
   readonly readings: ReadonlyArray<Readable>
   readonly code: Code | null
   readonly problem: Problem | null
-  /** What was asked of the handler and is not answered yet. */
+  /** The request in flight; null if there is no such request. */
   readonly asking: Ask["action"] | null
   /** The number of the last request. */
   readonly request: number
@@ -41,12 +41,12 @@ export interface Form {
   readonly now: number
 }
 
-/** What happens to a form. */
+/** A happening: an action of the user, an answer, or a tick of the clock. */
 export type Happening =
   | { readonly type: "number"; readonly text: string }
   | { readonly type: "country"; readonly country: string }
   | { readonly type: "language"; readonly language: string }
-  /** The number is sent: as the field has it, as one of the readings, or with what keeps it from being sent. */
+  /** The user sends the number in the field, or chooses one of the readings. */
   | { readonly type: "send"; readonly number?: string }
   | { readonly type: "refused"; readonly reason: Reason; readonly readings: ReadonlyArray<Readable> }
   | { readonly type: "code"; readonly text: string }
@@ -55,7 +55,7 @@ export type Happening =
   | { readonly type: "failed"; readonly request: number; readonly reason: "offline" | "unavailable" }
   | { readonly type: "tick"; readonly now: number }
 
-/** A form after a happening, and what to ask of the handler now; null for nothing. */
+/** A form after a happening, and the request to send to the handler; null if there is no request. */
 export interface Step {
   readonly form: Form
   readonly ask: Ask | null
@@ -126,7 +126,7 @@ const asked = (form: Form, ask: Ask): Step =>
       }
     : still(form)
 
-/** A form that waits for no answer: one that comes all the same is of an earlier request. */
+/** Drops the request in flight: the form ignores its answer. */
 const leaving = (form: Form): Form => ({ ...form, asking: null, request: form.request + 1, problem: null })
 
 const problemOf = (reason: Reason): Problem => ({ reason, wait: null })
@@ -150,7 +150,7 @@ const enter = (form: Form, text: string): Step => {
 const confirm = (form: Form): Step => {
   const { code, stage } = form
   if (stage !== "code" || code === null) return still(form)
-  // Enter behind the last digit of a wrong code comes when its answer is there.
+  // A user may press Enter after the last digit, when the answer to a wrong code has already arrived.
   if (code.entered === "" && form.problem !== null) return still(form)
   if (code.entered.length < code.code_length) return still({ ...form, problem: problemOf("code_incomplete") })
   const step = asked(form, { action: "check", id: code.id, code: code.entered })
@@ -162,7 +162,6 @@ const answered = (form: Form, answer: Answer): Form => {
   if (form.asking === "state" && problem?.reason === "unavailable") return failed(form, problem.reason)
   const after = { ...form, asking: null, problem, location: location ?? form.location }
   const places = country === null || form.isCountryChosen ? {} : { country }
-  // What was asked about a number tells nothing of a code that the form shows, and the reverse.
   if (sent === null) return { ...after, ...places, stage, code: stage === "number" ? null : form.code, readings }
   return { ...after, stage, readings: [], code: codeOf(sent, form, problem), number: form.number || sent.to.written }
 }
@@ -172,7 +171,7 @@ const codeOf = (sent: Sent, { code, now }: Form, problem: Problem | null): Code 
   const isSame = code?.id === sent.id
   return {
     ...rest,
-    // Once a message has arrived the handler may not know the next step, which was known before.
+    // After a delivery receipt the handler may no longer know the next step, but the form still does.
     other: isSame && code.step === sent.step && sent.other === "other" ? code.other : sent.other,
     entered: isSame && problem?.reason !== "wrong_code" ? code.entered : "",
     checked: isSame ? code.checked : null,
@@ -182,7 +181,7 @@ const codeOf = (sent: Sent, { code, now }: Form, problem: Problem | null): Code 
   }
 }
 
-/** A refresh that fails is tried again by the next one. */
+/** A failed refresh changes nothing: the next refresh retries. */
 const failed = (form: Form, reason: Reason): Form => ({
   ...form,
   asking: null,
@@ -193,12 +192,12 @@ const tick = (form: Form): Step => {
   const { code, now, stage } = form
   if (stage !== "code" || code === null || form.asking !== null) return still(form)
   if (now >= code.expiresAt) return still({ ...form, stage: "ended", problem: problemOf("expired") })
-  // The next step is taken by itself: the answer says by which channel.
+  // The service has taken the next step by now. The answer names its channel.
   if (code.nextAt === null || now < code.nextAt + SLACK) return still(form)
   return asked({ ...form, code: { ...code, nextAt: null } }, { action: "state", id: code.id })
 }
 
-/** A step is taken a little after its time. */
+/** The service takes a step slightly after its due time. */
 const SLACK = 1_500
 
 const secondsUntil = (at: number, now: number): number => Math.max(0, Math.ceil((at - now) / 1000))

@@ -1,5 +1,5 @@
 /**
- * Texts of the form: their names, how they are filled, and which language a page asks for.
+ * Texts of the form: names, placeholders, and the choice of a language.
  */
 import type { Reason } from "./Wire.ts"
 
@@ -38,7 +38,7 @@ export const languages: ReadonlyArray<string> =
 
 const others: Readonly<Record<string, string>> = { no: "nb", nn: "nb", iw: "he", in: "id" }
 
-/** The language of the form for tags by preference, such as `de-AT`; `en` where it has none of them. */
+/** The first language of the form among tags in order of preference, such as `de-AT`; `en` if no tag matches. */
 export const languageOf = (...tags: ReadonlyArray<string>): string => {
   for (const tag of tags) {
     const [first = ""] = tag.toLowerCase().split("-")
@@ -74,10 +74,10 @@ const timeOf = (seconds: number): string => {
   return hours > 0 ? `${hours}:${`${minutes}`.padStart(2, "0")}:${rest}` : `${minutes}:${rest}`
 }
 
-/** The text that says by which channel a code was sent. */
+/** The text that names the channel of the code. */
 export const sentBy = (texts: Texts, channel: string): string => textOf(texts, `sent_${channel}`) ?? texts.sent
 
-/** The text of the button that sends a code by another channel. */
+/** The label of the button that switches to another channel. */
 export const sendBy = (texts: Texts, channel: string): string => textOf(texts, `by_${channel}`) ?? texts.by_other
 
 const textOf = (texts: Texts, name: string): string | undefined => {
@@ -85,7 +85,7 @@ const textOf = (texts: Texts, name: string): string | undefined => {
   return typeof text === "string" ? text : undefined
 }
 
-/** The text of a reason; one that waiting helps with says how long. */
+/** The text of a problem, with the time to wait if waiting helps. */
 export const problemText = (
   texts: Texts,
   { reason, wait }: { readonly reason: Reason; readonly wait: number | null }

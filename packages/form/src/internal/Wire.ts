@@ -1,11 +1,11 @@
 /**
- * What the form and its handler say to each other: JSON, by GET and POST of one address.
+ * The protocol between the form and its handler: JSON over GET and POST of one address.
  */
 
 /** Where a user is: entering a number, entering a code, done, or at an end from which they start again. */
 export type Stage = "number" | "code" | "approved" | "ended"
 
-/** What keeps a user from going on. Each has its text in {@link Texts}. */
+/** Why a user cannot continue. Each reason has a text in {@link Texts}. */
 export type Reason =
   | "number_missing"
   | "number_impossible"
@@ -47,10 +47,10 @@ export interface Sent {
   /** The channel of the current step, such as `sms`. */
   readonly channel: string
   readonly step: number
-  /** The channel of another step, `other` where the handler does not know which, null without one. */
+  /** The channel of the next step; `other` if the handler does not know the channel, null if there is no next step. */
   readonly other: string | null
   readonly resend_in: number
-  /** When the next step is taken by itself; null where none will be. */
+  /** When the service takes the next step on its own; null if it will not. */
   readonly next_in: number | null
   readonly expires_in: number
   readonly sends_left: number
@@ -63,15 +63,15 @@ export interface Answer {
   readonly stage: Stage
   readonly sent: Sent | null
   readonly problem: Problem | null
-  /** The numbers that a text may mean, where it can be read as several. */
+  /** The possible numbers of an ambiguous text; otherwise empty. */
   readonly readings: ReadonlyArray<Readable>
-  /** The country in which numbers without a calling code are dialled, where the handler knows it. */
+  /** The default country for numbers without a calling code; null if the handler does not know it. */
   readonly country: string | null
-  /** Where the app goes on after an approval; null where the form stays. */
+  /** Where the browser navigates after an approval; null to stay on the page. */
   readonly location: string | null
 }
 
-/** What the form asks of the handler. */
+/** A request of the form. */
 export type Ask =
   | { readonly action: "start"; readonly to: string; readonly country: string; readonly language: string }
   | { readonly action: "check"; readonly id: string; readonly code: string }
@@ -81,6 +81,6 @@ export type Ask =
 /** The answer that a body has; null for anything else, such as the page of a proxy. */
 export const answerOf = (body: unknown): Answer | null => (isAnswer(body) ? body : null)
 
-// The handler is of the same version: what tells its answers from others is enough.
+// Form and handler have the same version, so it is enough to distinguish their answers from other JSON.
 const isAnswer = (body: unknown): body is Answer =>
   typeof body === "object" && body !== null && "stage" in body && "sent" in body && "problem" in body

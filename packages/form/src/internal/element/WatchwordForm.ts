@@ -22,7 +22,7 @@ const views: Readonly<Record<Stage, (wiring: Wiring) => View>> = {
   ended: endedView
 }
 
-/** Servers that render pages have no elements. */
+/** There is no `HTMLElement` during server-side rendering. */
 const Base: typeof HTMLElement = Reflect.get(globalThis, "HTMLElement") ?? Object
 
 /**
@@ -33,11 +33,10 @@ const Base: typeof HTMLElement = Reflect.get(globalThis, "HTMLElement") ?? Objec
  * | `action` | the address of the handler; the page's own by default |
  * | `lang` | the language, as a BCP 47 tag; by default that of the page |
  * | `country` | ISO 3166-1 alpha-2 code of where numbers without a calling code are dialled; by default as the handler says |
- * | `texts` | texts in the place of the form's own, as JSON |
+ * | `texts` | texts that replace the form's own, as JSON |
  *
- * It has the events `sent`, `approved` and `ended`. After an approval it goes on to the location that the handler
- * gives, unless the event is prevented. What is inside of it shows until the script has loaded, and where there is
- * none.
+ * Events: `sent`, `approved` and `ended`. After an approval it navigates to the handler's location, unless the event is
+ * prevented. Its content is visible until the script has loaded.
  */
 export class WatchwordForm extends Base {
   static readonly observedAttributes = ["lang", "texts"]
@@ -46,7 +45,7 @@ export class WatchwordForm extends Base {
   #stop = (): void => {}
   #relabel = (): void => {}
 
-  /** Texts in the place of the form's own. */
+  /** Texts that replace the form's own. */
   get texts(): Partial<Texts> {
     try {
       return JSON.parse(this.getAttribute("texts") ?? "{}")
@@ -60,7 +59,7 @@ export class WatchwordForm extends Base {
     if (text !== this.getAttribute("texts")) this.setAttribute("texts", text)
   }
 
-  /** The form as it is now; null outside of a document. */
+  /** The current form; null outside of a document. */
   get form(): Form | null {
     return this.#controller?.form() ?? null
   }
@@ -141,7 +140,7 @@ export class WatchwordForm extends Base {
     if (before !== after) this.#relabel()
   }
 
-  /** Events are of what a user does here: a page that opens on a verification has none. */
+  /** Dispatches events for the user's actions. A page that opens with a pending verification dispatches no event. */
   #tell(before: Form, { code, location, problem, stage }: Form): void {
     const to = code?.to.number ?? null
     if (before.asking === "state" && before.stage === "number") return
@@ -158,7 +157,7 @@ export class WatchwordForm extends Base {
 
 let shared: CSSStyleSheet | undefined
 
-/** A sheet that a script makes needs no leave of a page's policy. */
+/** A constructed sheet is allowed by every content security policy. */
 const sheet = (): CSSStyleSheet => {
   if (shared === undefined) {
     shared = new CSSStyleSheet()

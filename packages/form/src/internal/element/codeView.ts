@@ -24,7 +24,7 @@ export const codeView = ({ announce, controller, texts }: Wiring): View => {
     h("div", { part: "more", class: "more" }, resend, other, change)
   )
 
-  /** Draws the digits, and which box the next one goes to. */
+  /** Draws the digits, and marks the box of the next digit. */
   const draw = (length: number): void => {
     boxes.style.setProperty("--_length", String(length))
     while (boxes.childElementCount <= length) boxes.append(h("span", { "aria-hidden": "true" }))
@@ -38,7 +38,7 @@ export const codeView = ({ announce, controller, texts }: Wiring): View => {
 
   const enter = (): void => {
     happen({ type: "code", text: input.value })
-    // What is no digit does not stay.
+    // Removes characters that are not digits.
     update()
   }
 
@@ -98,9 +98,7 @@ const FIELD = {
 
 const link = (text: string): HTMLButtonElement => h("button", { type: "button", part: "link", class: "link" }, text)
 
-/**
- * Takes a code that the browser reads from a text message for this site, where it does (WebOTP). Returns what ends it.
- */
+/** Receives the code that the browser reads from a text message (WebOTP). Returns a function that stops it. */
 const offered = (take: (code: string) => void): (() => void) => {
   const ending = new AbortController()
   if (!("OTPCredential" in globalThis)) return () => {}
@@ -108,7 +106,7 @@ const offered = (take: (code: string) => void): (() => void) => {
     otp: { transport: ["sms"] },
     signal: ending.signal
   }
-  // A user who refuses types the code.
+  // If the user refuses, they type the code.
   void navigator.credentials.get(request).then(
     (credential) => {
       const code: unknown = credential === null ? null : Reflect.get(credential, "code")

@@ -16,7 +16,7 @@ export const h = <Tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Sets attributes, and takes away those that are false or undefined. */
+/** Sets attributes. Removes an attribute if its value is false or undefined. */
 export const set = (element: Element, props: Props): void => {
   for (const [name, value] of Object.entries(props)) {
     if (value === undefined || value === false) element.removeAttribute(name)
@@ -24,7 +24,7 @@ export const set = (element: Element, props: Props): void => {
   }
 }
 
-/** Sets a text, unless it is there: a live region would say it again. */
+/** Sets a text unless it is unchanged: a live region would announce it again. */
 export const say = (element: Element, text: string): void => {
   if (element.textContent !== text) element.textContent = text
 }

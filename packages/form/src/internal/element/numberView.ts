@@ -31,7 +31,7 @@ export const numberView = ({ controller, texts }: Wiring): View => {
   let numbers: Numbers | undefined
   let listed = ""
 
-  /** Groups the digits, and leaves the caret behind the digit that it was behind. */
+  /** Groups the digits, and keeps the caret after the same digit. */
   const group = (): void => {
     const caret = input.selectionStart ?? input.value.length
     const isAtEnd = caret === input.value.length
@@ -46,7 +46,7 @@ export const numberView = ({ controller, texts }: Wiring): View => {
     if (typed?.country != null && typed.country !== form().country) happen({ type: "country", country: typed.country })
   }
 
-  /** What groups digits is loaded when the field is first used; what was typed meanwhile is grouped then. */
+  /** Loads the module that groups digits when the field is first used, then groups the text typed meanwhile. */
   const prepare = async (): Promise<void> => {
     numbers ??= await controller.numbers()
     if (input.value !== "") group()
@@ -111,7 +111,7 @@ const FIELD = {
 
 const digitsIn = (text: string): number => text.match(/\p{Nd}/gu)?.length ?? 0
 
-/** The place behind so many digits of a text. */
+/** The index after the given number of digits. */
 const placeBehind = (text: string, digits: number): number => {
   let place = 0
   for (let left = digits; left > 0 && place < text.length; place += 1) if (/\d/.test(text.charAt(place))) left -= 1

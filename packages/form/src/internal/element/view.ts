@@ -1,5 +1,5 @@
 /**
- * What the views of all stages share.
+ * Types and elements shared by the views of all stages.
  */
 import type { Controller } from "../Controller.ts"
 import { type Texts, type Values, filled, problemText } from "../Texts.ts"
@@ -9,17 +9,17 @@ import { h, say, set } from "./dom.ts"
 /** The part of a stage. */
 export interface View {
   readonly root: HTMLElement
-  /** Shows the form as it is now. */
+  /** Renders the current form. */
   readonly update: () => void
   readonly focus: () => void
   readonly stop?: () => void
 }
 
-/** What a view is made with. */
+/** The context of a view. */
 export interface Wiring {
   readonly controller: Controller
   readonly texts: Texts
-  /** Says a text to those who do not see it. */
+  /** Announces a text to screen readers. */
   readonly announce: (text: string) => void
 }
 
@@ -28,7 +28,7 @@ export const button = (kind: "primary", text: string): HTMLButtonElement =>
 
 export const errorLine = (): HTMLElement => h("p", { id: "error", part: "error", class: "error", role: "alert" })
 
-/** Shows what is wrong under the field that it is about. */
+/** Shows the error below its field. */
 export const showProblem = (
   line: Element,
   [input, frame]: readonly [Element, Element],

@@ -1,5 +1,5 @@
 /**
- * What a session may do: start, check, send again or by another channel, and ask how it stands.
+ * The actions of a session: start, check, resend, switch the channel, and read the state.
  */
 import type { StartVerification, Verification } from "@watchword/client"
 import { readCode } from "../Code.ts"
@@ -30,7 +30,7 @@ export interface Parts {
   readonly clientIp: (request: Request) => string | null | undefined
 }
 
-/** An answer, and what the app adds to it. */
+/** An answer, and the app's additions. */
 export interface Answered {
   readonly answer: Answer
   readonly approved: Approved
@@ -41,7 +41,7 @@ export type Act = (ask: Ask, asked: Asked) => Promise<Answered>
 export const make = ({ clientIp, onFault, options, remote, settle, terms }: Parts): Act => {
   const { verify } = remote
 
-  /** The session's own verification; null for another's, and for one that does not exist. */
+  /** The session's own verification; null if it does not exist or belongs to another session. */
   const own = async (id: string | null, { bound }: Asked): Promise<Verification | null> => {
     if (id === null || !/^vrf_[0-9A-Z]{26}$/.test(id)) return null
     const found = await verify.get(id).catch((error: unknown) => {
@@ -60,7 +60,7 @@ export const make = ({ clientIp, onFault, options, remote, settle, terms }: Part
     return { answer: { ...answer, location: approved.location ?? options.location ?? null }, approved }
   }
 
-  /** The problem that an error is; a fault of the app or the service is reported too. */
+  /** The problem for the user. A fault of the app or the service is also reported. */
   const refused = (error: unknown): Problem => {
     const refusal = refusalOf(error)
     const problem = refusal === null ? plain("unavailable") : problemOf(refusal)
@@ -87,13 +87,13 @@ export const make = ({ clientIp, onFault, options, remote, settle, terms }: Part
     } catch (error) {
       const problem = refused(error)
       if (problem.reason !== "too_soon" && problem.reason !== "no_sends") return answered({ ...nothing, problem })
-      // The code is on its way: another tab, or this one before, has asked for it.
+      // The code is on its way: another tab has requested it, or this tab did before a reload.
       const pending = await own(last, asked)
       return pending?.to === read.number ? view(pending, asked, problem) : answered({ ...nothing, problem })
     }
   }
 
-  /** Does something to the session's verification, and shows it with what came of that. */
+  /** Runs an action on the session's verification, and returns the state after it. */
   const change = async (
     id: string,
     asked: Asked,
@@ -111,10 +111,10 @@ export const make = ({ clientIp, onFault, options, remote, settle, terms }: Part
     change(id, asked, async ({ test_number: isTest }) => {
       const { code, hasLetters } = readCode(text, terms.codeLength)
       if (hasLetters) return plain("code_letters")
-      // A test number's code may have another length than those that are sent.
+      // A test number's code may have another length.
       if (code.length < (isTest ? LEAST : terms.codeLength)) return plain("code_incomplete")
       const { valid } = await verify.check({ verification_id: id, code }).catch((error: unknown) => {
-        // Another tab was faster, which the verification says.
+        // Another tab was faster. The verification, read below, says so.
         if (refusalOf(error)?.code === "CONFLICT") return { valid: true }
         throw error
       })

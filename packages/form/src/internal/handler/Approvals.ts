@@ -3,13 +3,13 @@
  */
 import type { Approval, Approved } from "./Options.ts"
 
-/** Gives the app's answer about an approved verification; null where it was approved too long ago to be news. */
+/** Reports an approval to the app and returns its answer; null if the approval is too old to report. */
 export type Settle = (approval: Approval, now: number) => Promise<Approved | null>
 
-/** Approvals that the app knows of, beyond which the oldest is forgotten. */
+/** The most approvals to remember. */
 const MOST = 10_000
 
-/** How long after it an approval is passed on that the app has not heard of: a user who tries again does so at once. */
+/** The oldest approval to report, in milliseconds. A user retries at once, so an older one is a replay. */
 const NEWS = 600_000
 
 export const make = (onApproved: (approval: Approval) => Approved | void | Promise<Approved | void>): Settle => {
@@ -26,7 +26,7 @@ export const make = (onApproved: (approval: Approval) => Approved | void | Promi
     if (settled.size >= MOST && oldest !== undefined) settled.delete(oldest)
     const under = settle(approval)
     settled.set(id, under)
-    // The user tries again, and so does this.
+    // The user's next try reports it again.
     under.catch(() => settled.delete(id))
     return under
   }

@@ -1,15 +1,15 @@
 /**
- * What a request asks for: JSON of the form, or the fields of a page without a script.
+ * Reads requests: JSON from the form, or the fields of a page without a script.
  */
 import type { Ask } from "../Wire.ts"
 
-/** What was asked, `forget` for another number, or null for a body that asks nothing. */
+/** A request of the form, `forget` to enter another number, or null for an invalid body. */
 export type Body = Ask | { readonly action: "forget" } | null
 
 /** The longest body, in characters: a number, a code or an id, and some names. */
 const LONGEST = 4_096
 
-/** Whether a body is what a page without a script sends. */
+/** Whether a request comes from a page without a script. */
 export const isFields = (request: Request): boolean =>
   (request.headers.get("content-type") ?? "").startsWith("application/x-www-form-urlencoded")
 
@@ -34,7 +34,7 @@ const askOf = (value: unknown): Body => {
   const [action, id] = [field("action"), field("id")]
   switch (action) {
     case "start":
-      // One of the readings goes before the text that has several.
+      // A chosen reading takes precedence over the ambiguous text.
       return { action, to: field("reading") || field("to"), country: field("country"), language: field("language") }
     case "check":
       return { action, id, code: field("code") }

@@ -1,10 +1,10 @@
 /**
- * What the browser keeps between two pages: which verification it was last at, and what the next page is to say.
- * Neither is believed: a verification is shown to its own session alone.
+ * Keeps the last verification and the message for the next page in the browser. Neither is trusted: a verification is
+ * shown only to its own session.
  */
 import type { Problem, Readable, Reason } from "../Wire.ts"
 
-/** What the page after a redirect says, and the text of its number's field. */
+/** The message of the page after a redirect, and the text in its number field. */
 export interface Note {
   readonly problem: Problem | null
   readonly text: string
@@ -12,15 +12,15 @@ export interface Note {
   readonly readings: ReadonlyArray<Readable>
 }
 
-/** What the browser keeps, in one cookie. */
+/** The content of the cookie. */
 export interface Kept {
-  /** The id of the verification; null without one. */
+  /** The id of the verification; null if there is no verification. */
   readonly id: string | null
-  /** What the next page is to say; null for nothing. */
+  /** The message for the next page; null if there is no message. */
   readonly note: Note | null
 }
 
-/** What the browser has kept by a cookie. */
+/** Reads the cookie of a request. */
 export const keptBy = (request: Request, name: string): Kept => {
   const [, value = ""] = pairsOf(request).find(([key]) => key === name) ?? []
   const end = value.indexOf(".")
@@ -28,7 +28,7 @@ export const keptBy = (request: Request, name: string): Kept => {
   return { id: id === "" ? null : id, note: end === -1 ? null : noteOf(value.slice(end + 1)) }
 }
 
-/** A cookie that scripts do not see, and requests of other sites do not have. One that keeps nothing is removed. */
+/** A cookie hidden from scripts and from requests of other sites. Empty content removes it. */
 export const keeping = (request: Request, name: string, { id, note }: Kept): string => {
   const isSecure = new URL(request.url).protocol === "https:" || request.headers.get("x-forwarded-proto") === "https"
   const said = note === null ? "" : `.${encodeURIComponent(JSON.stringify(note))}`
@@ -45,7 +45,7 @@ const pairsOf = (request: Request): ReadonlyArray<readonly [string, string]> =>
     return [key, value]
   })
 
-/** The note of a text; null for what is none. */
+/** Parses a note; null if it is not valid. */
 const noteOf = (text: string): Note | null => {
   try {
     const note: unknown = JSON.parse(decodeURIComponent(text))
@@ -78,5 +78,5 @@ const isWait = (problem: object): boolean => {
   return wait === null || typeof wait === "number"
 }
 
-/** Reasons are compared with those that have texts where they are shown. */
+/** Whether a reason has a text. */
 export const isReason = (reason: string, texts: object): reason is Reason => Object.hasOwn(texts, reason)

@@ -1,5 +1,5 @@
 /**
- * Answers requests of the form: GET gives its page, or how its session stands; POST starts, checks and sends again.
+ * Answers requests of the form: GET returns its page or the session's state, POST starts, checks and resends.
  */
 import { type Texts, directionOf, languageOf } from "../Texts.ts"
 import { all } from "../languages/all.ts"
@@ -24,9 +24,8 @@ export type Handler = (request: Request) => Promise<Response>
 /**
  * The handler of a form, over a service in the same process and one of its accounts.
  *
- * A verification belongs to the session that has started it: no other session sees it or can check it. Requests of
- * other sites' pages are refused. The server learns of an approval by `onApproved`; what a browser claims counts for
- * nothing.
+ * A verification belongs to the session that started it: no other session can see or check it. Requests from other
+ * sites' pages are refused. The server learns of an approval through `onApproved`; claims of a browser have no effect.
  *
  * @example
  * ```ts
@@ -101,19 +100,19 @@ export function formHandler(service: InProcess | Remote, options: Options & { re
       title: texts.title
     }
     const headers = new Headers({ ...PAGE, ...COMMON })
-    // What a page has said, it does not say again.
+    // A reload does not repeat the message.
     if (said !== null) headers.append("set-cookie", keeping(request, cookie, { id, note: null }))
     return new Response((options.page ?? page)(parts), { status, headers })
   }
 
-  /** The element in the place of the markup, once its script has loaded. */
+  /** The element around the markup, which it replaces once its script has loaded. */
   const element = (language: string, country: string, plain: string): string => {
     const own = typeof options.texts === "function" ? options.texts(language) : options.texts
     const texts = own === undefined ? "" : ` texts="${escaped(JSON.stringify(own))}"`
     return `<watchword-form lang="${language}" country="${escaped(country)}"${texts}>${plain}</watchword-form>`
   }
 
-  /** What a page without a script asked for: it is answered with the page of how things stand then. */
+  /** Redirects a page without a script to the page of the new state. */
   const redirect = (request: Request, body: Body, { answer, approved }: Answered): Response => {
     const { searchParams } = new URL(request.url)
     const lang = searchParams.get("lang")
@@ -168,7 +167,7 @@ export function formHandler(service: InProcess | Remote, options: Options & { re
     return isFields(request) ? redirect(request, body, found) : json(request, body, found)
   }
 
-  /** A fault keeps the form where it is, from where its user tries again. */
+  /** After a fault the form stays at its stage, and the user can retry. */
   const tried = async (body: Exclude<Body, null | { action: "forget" }>, asked: Asked): Promise<Answered> => {
     try {
       return await act(body, asked)
@@ -200,7 +199,7 @@ export function formHandler(service: InProcess | Remote, options: Options & { re
 
 const DEFAULT_COUNTRY = "US"
 
-/** What the page after a redirect says of an answer, with what was typed. */
+/** The message for the page after a redirect, with the typed text. */
 const noteOf = (body: Body, { problem, readings }: Answer): Note | null => {
   if (problem === null) return null
   const [text, country] = body?.action === "start" ? [body.to.slice(0, 64), body.country.slice(0, 2)] : ["", ""]

@@ -2,17 +2,17 @@
  * The handler under Node: `node:http`, Express, and Fastify with its raw request.
  */
 
-/** What is read of a request of Node, or of a framework on it. */
+/** A request of Node, or of a framework on Node. */
 export interface NodeRequest extends AsyncIterable<Uint8Array | string> {
   readonly method?: string | undefined
   readonly url?: string | undefined
-  /** Express keeps the path here that a router has shortened. */
+  /** Express keeps the full path here when a router shortens `url`. */
   readonly originalUrl?: string | undefined
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly socket: { readonly remoteAddress?: string | undefined; readonly encrypted?: boolean | undefined }
   /** The address that Express finds behind the proxies that it trusts. */
   readonly ip?: string | undefined
-  /** What a body parser has read already. */
+  /** The body, if a parser has already read it. */
   readonly body?: unknown
 }
 
@@ -24,7 +24,7 @@ export interface NodeResponse {
 
 const addresses = new WeakMap<Request, string>()
 
-/** The address of the device that a request came from, where a listener knows it. */
+/** The address of the client's device, if a listener has made the request. */
 export const addressOf = (request: Request): string | undefined => addresses.get(request)
 
 /**
@@ -57,7 +57,7 @@ const answer = async (
     if (cookies.length > 0) outgoing.setHeader("set-cookie", cookies)
     outgoing.end(new Uint8Array(await response.arrayBuffer()))
   } catch {
-    // A body that breaks off, or a URL that is none: there is no request to answer.
+    // The body was cut off, or the URL is invalid.
     outgoing.statusCode = 400
     outgoing.end()
   }
@@ -79,7 +79,7 @@ const requestOf = async (incoming: NodeRequest): Promise<Request> => {
   return request
 }
 
-/** A longer body is none of the form's, which says so. */
+/** The longest body to read, in characters. The handler itself accepts less. */
 const MOST = 65_536
 
 const bodyOf = async (incoming: NodeRequest, headers: Headers): Promise<string> => {
@@ -95,7 +95,7 @@ const bodyOf = async (incoming: NodeRequest, headers: Headers): Promise<string> 
   return text
 }
 
-/** A body that a parser has read, as it was sent. */
+/** Encodes a parsed body again. */
 const parsedAgain = (body: object, headers: Headers): string => {
   headers.delete("content-length")
   if (!headers.get("content-type")?.startsWith("application/x-www-form-urlencoded")) return JSON.stringify(body)

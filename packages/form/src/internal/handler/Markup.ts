@@ -5,12 +5,12 @@ import { countriesIn } from "../Countries.ts"
 import { type Texts, filled, problemText, sendBy, sentBy } from "../Texts.ts"
 import type { Answer, Reason } from "../Wire.ts"
 
-/** What the markup shows. */
+/** The content of the markup. */
 export interface Shown {
   readonly answer: Answer
   readonly texts: Texts
   readonly language: string
-  /** The text of the number's field, and the country beside it. */
+  /** The text in the number field, and the selected country. */
   readonly text: string
   readonly country: string
 }
@@ -46,7 +46,7 @@ const button = (action: string, text: string, kind = "primary"): string =>
 
 const hidden = (name: string, value: string): string => `<input type="hidden" name="${name}" value="${escaped(value)}">`
 
-/** What is wrong, under the field that it is about. */
+/** The error below its field. */
 const problemOf = (shown: Shown, id: string): string => {
   const { problem } = shown.answer
   if (problem === null) return ""

@@ -19,15 +19,15 @@ export interface Approval {
   readonly request: Request
 }
 
-/** What the app adds to the answer that says so: a cookie of a new session, or another place to go on. */
+/** Additions to the answer after an approval: headers, such as a cookie of a new session, or another location. */
 export interface Approved {
   readonly headers?: HeadersInit
   readonly location?: string
 }
 
-/** What a page of the app's own shows. */
+/** The parts of the page, for an app's own layout. */
 export interface PageParts {
-  /** The form as HTML, with all that works without a script. */
+  /** The form as HTML, which also works without a script. */
   readonly form: string
   /** The elements of the form's style and script, for `head`. */
   readonly head: string
@@ -42,14 +42,14 @@ export interface Options {
   /** The id of the user's session in the app; null without one, which is answered with 401. */
   readonly session: (request: Request) => Awaitable<string | null | undefined>
   /**
-   * Called when a session has proved a number, and awaited before the form hears of it: here the app notes the number.
-   * Each verification comes once, and again only where the function has thrown, or its process has ended, before the
-   * form was answered; a user who then tries again has it called again.
+   * Called when a session has proved a number, and awaited before the form is answered: store the number here. It is
+   * called once for each verification. If it throws, or if the process dies before the answer, the user's next try
+   * calls it again.
    */
   readonly onApproved: (approval: Approval) => Awaitable<Approved | void>
   /**
-   * The address of the user's device, by which guards count. By default the one that `nodeListener` knows; hosts on
-   * fetch have it in a header of their proxy, such as `cf-connecting-ip`.
+   * The address of the user's device, for the limits of guards. By default the address that `nodeListener` sees. On
+   * other hosts read it from the proxy's header, such as `cf-connecting-ip`.
    */
   readonly clientIp?: (request: Request) => string | null | undefined
   /** How codes are sent. By default by the account's workflow. */
@@ -65,16 +65,17 @@ export interface Options {
   readonly origin?: string
   /** ISO 3166-1 alpha-2 code of where numbers without a calling code are dialled, by request; `US` by default. */
   readonly country?: string | ((request: Request) => string | null | undefined)
-  /** The user's language as a BCP 47 tag. By default `lang` of the query, or else what the browser prefers. */
+  /** The user's language as a BCP 47 tag. By default `lang` of the query, or else the browser's preference. */
   readonly language?: (request: Request) => string | null | undefined
-  /** Texts in the place of the form's own, for all languages or by language. */
+  /** Texts that replace the form's own, for all languages or for one. */
   readonly texts?: Partial<Texts> | ((language: string) => Partial<Texts>)
   /** The page around the form; by default one of its own. */
   readonly page?: (parts: PageParts) => string
   /** Whether its page has a script, without which it works too; true by default. */
   readonly script?: boolean
   /**
-   * Called with what is the app's or the operator's to mend; `console.error` by default. No number or code is in it.
+   * Receives errors that the app or the operator must fix; `console.error` by default. They contain no number and no
+   * code.
    */
   readonly onFault?: (error: unknown) => void
 }

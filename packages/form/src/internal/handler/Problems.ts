@@ -1,12 +1,12 @@
 /**
- * What a user hears of the service's errors.
+ * Maps errors of the service to problems of the user.
  */
 import type { ErrorCode, errors } from "@watchword/schemas/Errors"
 import type { Problem, Reason } from "../Wire.ts"
 
 type Reasons<Code extends ErrorCode> = (typeof errors)[Code] extends { readonly reasons: infer R } ? keyof R : never
 
-/** Reasons that are about the number or the user; of all others, `unavailable`. A renamed one does not compile. */
+/** Reasons about the number or the user; all others are `unavailable`. A reason that is renamed no longer compiles. */
 const forbidden: { readonly [R in Reasons<"FORBIDDEN">]?: Reason } = {
   country_not_allowed: "country_not_allowed",
   number_not_allowed: "number_refused",
@@ -46,7 +46,7 @@ export const refusalOf = (thrown: unknown): Refusal | null => {
   }
 }
 
-/** What a user hears of a refusal. */
+/** The problem that an error means to the user. */
 export const problemOf = ({ code, issues, reason = "", retryAfter }: Refusal): Problem => {
   const wait = retryAfter ?? null
   const found = (reasons: Readonly<Partial<Record<string, Reason>>>, others: Reason) => reasons[reason] ?? others
@@ -66,7 +66,7 @@ export const problemOf = ({ code, issues, reason = "", retryAfter }: Refusal): P
   }
 }
 
-/** Whether the refusal is the app's or the operator's to mend, and nothing that a user has done. */
+/** Whether the app or the operator must fix it. */
 export const isFault = (problem: Problem): boolean => problem.reason === "unavailable"
 
 const onPath = (issues: Refusal["issues"]): Reason => {

@@ -9,7 +9,7 @@ import type {
   VerificationChecked
 } from "@watchword/client"
 
-/** What the form needs of a client, as `createClient` of `@watchword/client` makes it. */
+/** A client, as `createClient` of `@watchword/client` returns it. */
 export interface Remote {
   readonly verify: {
     readonly start: (body: StartVerification) => Promise<Verification>
@@ -22,7 +22,7 @@ export interface Remote {
 /** An account of a service in the same process, live unless `sandbox` is true. */
 export type Account = string | { readonly account: string; readonly sandbox?: boolean }
 
-/** What the form needs of a service, as `createWatchword` makes it. */
+/** A service in the same process, as `createWatchword` returns it. */
 export interface InProcess {
   readonly verify: {
     readonly start: (account: Account, body: StartVerification) => Promise<Verification>

@@ -5,14 +5,14 @@ import type { Step, Verification } from "@watchword/client"
 import { numbers } from "../numbers/Numbers.ts"
 import type { Answer, Problem, Readable, Reason, Sent, Stage } from "../Wire.ts"
 
-/** What the handler knows of verifications besides what they say. */
+/** The handler's own knowledge about its verifications. */
 export interface Terms {
   readonly codeLength: number
   /** The workflow of starts, where the app gives one. */
   readonly workflow: ReadonlyArray<Step> | undefined
 }
 
-/** What every answer has, where a case does not say otherwise. */
+/** The defaults of an answer. */
 export const nothing: Answer = {
   stage: "number",
   sent: null,
@@ -76,7 +76,7 @@ const sentOf = (verification: Verification, terms: Terms, at: number, problem: P
   }
 }
 
-/** The next step: where the app gave the workflow, from it; otherwise as far as the verification says. */
+/** The channel of the next step: from the app's workflow if there is one, otherwise from the verification. */
 const otherOf = ({ next, step }: Verification, { workflow }: Terms): string | null =>
   workflow === undefined ? (next?.channel ?? "other") : (workflow[step]?.channel ?? null)
 

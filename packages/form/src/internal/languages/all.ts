@@ -32,7 +32,7 @@ import { texts as uk } from "./uk.ts"
 import { texts as vi } from "./vi.ts"
 import { texts as zh } from "./zh.ts"
 
-/** Texts by language. */
+/** The texts of each language. */
 export const all: Readonly<Record<string, Texts>> = {
   ar,
   bg,

@@ -9,7 +9,7 @@ import { callingCodeOf as callingCodeIn } from "../Countries.ts"
 import type { Readable, Reason } from "../Wire.ts"
 import { formats } from "./formats.ts"
 
-/** What {@link numbers} makes of a text. */
+/** The number in a text, or why there is no single number. */
 export type NumberRead =
   | { readonly number: string }
   | { readonly reason: Reason; readonly readings: ReadonlyArray<Readable> }
@@ -50,7 +50,7 @@ const readable = (readings: ReadonlyArray<string>): ReadonlyArray<Readable> =>
 
 const written = (number: string): string => parsePhoneNumberFromString(number, full())?.formatInternational() ?? number
 
-/** What a keyboard types; everything else was pasted or filled in, and is read as a whole. */
+/** Whether a keyboard could have typed a text. Any other text was pasted or filled in, and is read as a whole. */
 const isTyped = (text: string): boolean => /^\+?[\d\s()./-]*$/.test(text)
 
 interface Grouped {
@@ -71,7 +71,8 @@ const grouped = (text: string, country: string): Grouped => {
 }
 
 /**
- * Beside a calling code people leave the national prefix out, behind which alone some countries' digits have groups.
+ * Groups digits that lack the national prefix, which people omit next to a calling code. Some countries format
+ * national numbers only with that prefix.
  */
 const withoutPrefix = (digits: string, country: string): string => {
   const code = callingCodeIn(country)
