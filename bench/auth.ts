@@ -6,7 +6,7 @@ import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
 import { AccountId } from "@watchword/schemas/Ids"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -93,7 +93,7 @@ Effect.runPromise(
     Effect.provide(
       Keys.layer.pipe(
         Layer.provideMerge(Authenticator.layer),
-        Layer.provideMerge(MemoryStore.layer),
+        Layer.provideMerge(memory()),
         Layer.provide(ChannelRegistry.layerBuiltIn)
       )
     )

@@ -22,7 +22,7 @@ import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
 import { AccountId } from "@watchword/schemas/Ids"
 import * as Server from "@watchword/server/Server"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -93,7 +93,7 @@ const constant = Layer.succeed(Features, [
 const handlerAlone = Layer.merge(Server.layer(), Keys.layer).pipe(
   Layer.provide(constant),
   Layer.provide(Authenticator.layer),
-  Layer.provideMerge(MemoryStore.layer),
+  Layer.provideMerge(memory()),
   Layer.provide(ChannelRegistry.layerBuiltIn)
 )
 
@@ -143,7 +143,7 @@ const serveVariant = async (host: Host, load: Load): Promise<void> => {
     process.send?.({ port: await bare[host](), key: "none" })
   } else {
     const runtime = ManagedRuntime.make<Handler | Keys.Keys | Store, unknown>(
-      load === "contract" ? handlerAlone : Services.layer({ store: MemoryStore.layer })
+      load === "contract" ? handlerAlone : Services.layer({ store: memory() })
     )
     const { handle, key } = await runtime.runPromise(openAccount)
     process.send?.({ port: await embedded[host](toPromise(handle, await runtime.context())), key })

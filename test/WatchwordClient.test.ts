@@ -13,7 +13,6 @@ import * as Errors from "@watchword/schemas/Errors"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { Text } from "@watchword/schemas/Sms"
 import { StartVerification } from "@watchword/schemas/Verification"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -21,7 +20,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { createWatchword } from "watchword"
+import { createWatchword, memory } from "watchword"
 
 /** A whole service behind node:http, and what a client has to know about it. */
 class Running extends Context.Service<
@@ -33,7 +32,7 @@ const running = Layer.effect(
   Running,
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const service = await createWatchword({ store: MemoryStore.layer })
+      const service = await createWatchword({ store: memory() })
       const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
       const all = await service.operator.key.create({ account, sandbox: true })
       const read = await service.operator.key.create({ account, sandbox: true, scopes: ["sms:read"] })

@@ -3,13 +3,12 @@
  */
 import { Api } from "@watchword/api/Api"
 import { Event, eventTypes } from "@watchword/schemas/Event"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { once } from "node:events"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { expect, it } from "vitest"
-import { createWatchword } from "watchword"
+import { createWatchword, memory } from "watchword"
 
 it("a receiver as the page shows it believes what a service signs, and nothing else", async () => {
   const page = await readFile(new URL("../docs/events.md", import.meta.url), "utf8")
@@ -18,7 +17,7 @@ it("a receiver as the page shows it believes what a service signs, and nothing e
   await mkdir(new URL(".", file), { recursive: true })
   await writeFile(file, code)
   const { receiver } = await import(file.href)
-  const service = await createWatchword({ store: MemoryStore.layer, webhooks: { allowPrivate: true } })
+  const service = await createWatchword({ store: memory(), webhooks: { allowPrivate: true } })
   const { account } = await service.operator.account.create()
   const caller = { account, sandbox: true }
   const approved = Promise.withResolvers<string>()
@@ -53,7 +52,7 @@ it("the OpenAPI document describes the bodies of webhooks", async () => {
 })
 
 it("handlers get what the schema says", async () => {
-  const service = await createWatchword({ store: MemoryStore.layer })
+  const service = await createWatchword({ store: memory() })
   const { account } = await service.operator.account.create()
   const first = new Promise<unknown>((resolve) => service.on("delivery.updated", resolve))
   await service.sms.send({ account, sandbox: true }, { to: "+4915123456789", text: "Your code is 778899" })

@@ -2,10 +2,9 @@
  * The conformance suite of hosts under vitest, and a service for hosts to serve.
  */
 import { type Abilities, type Harness, type Target, cases, mountCases } from "@watchword/server/conformance"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Watchword, createWatchword } from "watchword"
+import { type Watchword, createWatchword, memory } from "watchword"
 
 export interface Served extends Target {
   readonly close: () => Promise<unknown>
@@ -48,7 +47,7 @@ export interface Running {
 
 /** A service in memory with one account and two sandbox keys. */
 export const startService = async (): Promise<Running> => {
-  const service = await createWatchword({ store: MemoryStore.layer })
+  const service = await createWatchword({ store: memory() })
   const { account } = await service.operator.account.create({ name: "Acme", caller: "+4930901820123" })
   const { key } = await service.operator.key.create({ account, sandbox: true })
   const { key: readKey } = await service.operator.key.create({ account, sandbox: true, scopes: ["sms:read"] })

@@ -1,9 +1,8 @@
 /**
  * What an editor shows to who embeds the library.
  */
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createWatchword } from "watchword"
+import { createWatchword, memory } from "watchword"
 import { type LanguageServer, MARK, start } from "./languageServer.ts"
 
 let server: LanguageServer
@@ -37,7 +36,7 @@ const commentOf = (hover: string): string => hover.split("```").at(-1)?.trim() ?
 
 describe("an editor shows", () => {
   it("a comment for every method of a service", async () => {
-    const service = await createWatchword({ store: MemoryStore.layer })
+    const service = await createWatchword({ store: memory() })
     await service.dispose()
     const { endpoints: _, ...shown } = service
     const methods = methodsOf(shown)

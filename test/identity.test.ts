@@ -6,11 +6,10 @@ import { logto } from "@watchword/auth-hooks/logto"
 import { verification } from "@watchword/better-auth"
 import { createClient } from "@watchword/client"
 import { type Serving, serve } from "@watchword/node"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import type { Scope } from "@watchword/schemas/Channel"
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { type Watchword, createWatchword } from "watchword"
+import { type Watchword, createWatchword, memory } from "watchword"
 
 const page = readFileSync(new URL("../docs/identity.md", import.meta.url), "utf8")
 
@@ -19,7 +18,7 @@ let serving: Serving
 let account: string
 
 beforeAll(async () => {
-  service = await createWatchword({ store: MemoryStore.layer })
+  service = await createWatchword({ store: memory() })
   account = (await service.operator.account.create({ smsSender: "Acme" })).account
   serving = await serve({ handle: service.handle, basePath: "/v1", port: 0 })
 })

@@ -5,11 +5,10 @@ import { readFile } from "node:fs/promises"
 import { serve } from "@watchword/node"
 import * as Outcome from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
-import { createWatchword } from "watchword"
+import { createWatchword, memory } from "watchword"
 
 const gateway = Layer.succeed(SmsGateway, {
   send: () => Effect.succeed(Outcome.accepted(["1"])),
@@ -30,7 +29,7 @@ const DENIED = "+4915123000000"
 
 const start = async () => {
   const service = await createWatchword({
-    store: MemoryStore.layer,
+    store: memory(),
     sms: gateway,
     guards: { limits: [{ name: "number", by: ["to"], rates: ["100/1h"] }] },
     beforeSend: ({ to }) => ({ decision: to === DENIED ? "deny" : "allow" })

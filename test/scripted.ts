@@ -5,12 +5,11 @@ import { Bodies } from "@watchword/server/http"
 import { type HostBody, type HostRequest, type HostResponse, endpointsOf } from "@watchword/server/Host"
 import { channels } from "watchword/Hosting"
 import { exchange } from "@watchword/store/checks"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
 import { once } from "node:events"
 import { connect } from "node:net"
 import { expect } from "vitest"
-import { type Watchword, createWatchword } from "watchword"
+import { type Watchword, createWatchword, memory } from "watchword"
 
 export const ok: HostResponse = { status: 200, headers: { "content-type": "application/json" }, body: "{}" }
 
@@ -129,7 +128,7 @@ export const throughProxies = [
 
 /** A service with a key that only 203.0.113.7 may use, and the status of a request with that key. */
 export const boundToAddress = async (trustedProxies: ReadonlyArray<string>) => {
-  const service: Watchword = await createWatchword({ store: MemoryStore.layer, trustedProxies })
+  const service: Watchword = await createWatchword({ store: memory(), trustedProxies })
   const { account } = await service.operator.account.create()
   const { key } = await service.operator.key.create({ account, sandbox: true, allow: ["203.0.113.7"] })
   const statusBy = async (url: string, forwardedFor: string): Promise<number> => {

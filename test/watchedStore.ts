@@ -1,13 +1,13 @@
 /**
  * A store in memory that tells the steps of sends that it is asked for, and fails to open while it is away.
  */
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import type { Service } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 
 export const watched = () => {
-  const store = MemoryStore.make()
+  const store = makeMemory()
   const steps: Array<string> = []
   const away = { open: false }
   const noted = <A, E>(verb: string, work: Effect.Effect<A, E>) =>

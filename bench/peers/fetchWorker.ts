@@ -13,7 +13,7 @@ import { type FetchHandler, fetchHandler } from "@watchword/fetch"
 import { AccountId } from "@watchword/schemas/Ids"
 import { Handler, toPromise } from "@watchword/server/Host"
 import * as Server from "@watchword/server/Server"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -65,7 +65,7 @@ const constant = Layer.succeed(Features, [
 const contract = Layer.merge(Server.layer(), Keys.layer).pipe(
   Layer.provide(constant),
   Layer.provide(Authenticator.layer),
-  Layer.provideMerge(MemoryStore.layer),
+  Layer.provideMerge(memory()),
   Layer.provide(ChannelRegistry.layerBuiltIn),
   Layer.provide(Services.onlyOnRequest)
 )
@@ -90,7 +90,7 @@ const made = async <E>(layer: Layer.Layer<Handler | Keys.Keys | Store, E>): Prom
 const asked: { readonly [load: string]: () => Promise<Asked> } = {
   bare: () => Promise.resolve(bare),
   contract: () => made(contract),
-  sandbox: () => made(Services.layer({ store: MemoryStore.layer, background: false }))
+  sandbox: () => made(Services.layer({ store: memory(), background: false }))
 }
 
 export default {

@@ -8,11 +8,10 @@ import { serve } from "@watchword/node"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import * as Outcome from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type GuardRules, createWatchword } from "watchword"
+import { type GuardRules, createWatchword, memory } from "watchword"
 
 /** What became of the requests of one side. */
 export interface Tally {
@@ -77,7 +76,7 @@ const trunk = () => {
 /** @param rules of the account */
 export const open = async (rules: GuardRules): Promise<World> => {
   const service = await createWatchword({
-    store: MemoryStore.layer,
+    store: memory(),
     ...gateways(),
     prices: {
       sms: { "*": 0.05, "234": 0.2 },

@@ -5,10 +5,9 @@ import { type Client, type ClientOptions, createClient } from "@watchword/client
 import { serve } from "@watchword/node"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
 import * as Outcome from "@watchword/send/Outcome"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { createWatchword } from "watchword"
+import { createWatchword, memory } from "watchword"
 
 export interface Running {
   readonly baseUrl: string
@@ -30,7 +29,7 @@ export const startService = async (takes = 0): Promise<Running> => {
     events: () => Effect.void,
     health: Effect.succeed([])
   })
-  const service = await createWatchword({ store: MemoryStore.layer, sms: Layer.succeed(SmsGateway, gateway) })
+  const service = await createWatchword({ store: memory(), sms: Layer.succeed(SmsGateway, gateway) })
   const { account: accountId } = await service.operator.account.create({
     smsSender: "Acme",
     caller: "+4930901820123"

@@ -11,10 +11,9 @@ import { type Config, createConfig, lintFromString } from "@redocly/openapi-core
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { type Serving, serve } from "@watchword/node"
 import * as Docs from "@watchword/server/Docs"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import openapiTypescript, { astToString } from "openapi-typescript"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Watchword, createWatchword } from "watchword"
+import { type Watchword, createWatchword, memory } from "watchword"
 
 const root = join(import.meta.dirname, "../..")
 const run = promisify(execFile)
@@ -25,7 +24,7 @@ let origin: string
 let text: string
 
 beforeAll(async () => {
-  service = await createWatchword({ store: MemoryStore.layer, pages: Docs.layer({ baseUrl: "/v1" }) })
+  service = await createWatchword({ store: memory(), pages: Docs.layer({ baseUrl: "/v1" }) })
   serving = await serve({ handle: service.handle, operations: service.operations, basePath: "/v1", port: 0 })
   origin = `http://127.0.0.1:${serving.port}`
   text = await (await fetch(`${origin}/openapi.json`)).text()

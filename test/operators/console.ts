@@ -4,14 +4,13 @@
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { OperatorCommands } from "@watchword/operator/commands"
 import { type Serving, serve } from "@watchword/node"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Settings from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { type Options, type Watchword, consoleHandle, consoleHandler, createWatchword } from "watchword"
+import { type Options, type Watchword, consoleHandle, consoleHandler, createWatchword, memory } from "watchword"
 
 export type Role = "support" | "operator" | "admin"
 
@@ -58,7 +57,7 @@ export const start = async (
   options: Partial<Options> = {},
   more: Pick<Tokens, "page"> = {}
 ): Promise<Console> => {
-  const service = await createWatchword({ store: MemoryStore.layer, ...options })
+  const service = await createWatchword({ store: memory(), ...options })
   const serving = await serve({ handle: consoleHandle(service, { tokens, ...more }), port: 0 })
   let ending: Promise<void> | null = null
   const end = () => (ending ??= stop(service, serving))

@@ -3,8 +3,7 @@
  */
 import { afterEach, describe, expect, it } from "vitest"
 import { DatabaseCommands, commands } from "@watchword/operator/commands"
-import * as MemoryStore from "@watchword/store/MemoryStore"
-import { createWatchword } from "watchword"
+import { createWatchword, memory } from "watchword"
 import { endAll, start } from "./console.ts"
 
 afterEach(endAll)
@@ -47,7 +46,7 @@ describe("a command that is not on a face", () => {
   })
 
   it("says in a program where it is", async () => {
-    await using service = await createWatchword({ store: MemoryStore.layer })
+    await using service = await createWatchword({ store: memory() })
     const { audit, backup, migrate, move, restore } = service.operator
     for (const call of [audit, backup, migrate, move, restore]) {
       await expect(call()).rejects.toMatchObject({

@@ -2,16 +2,15 @@
  * The console behind the sign-in of a host that speaks fetch.
  */
 import { consolePage } from "@watchword/console"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type Watchword, consoleHandle, consoleHandler, createWatchword } from "watchword"
+import { type Watchword, consoleHandle, consoleHandler, createWatchword, memory } from "watchword"
 
 let service: Watchword
 
 beforeEach(async () => {
   const quiet = (): void => {}
   const logger = { debug: quiet, info: quiet, warn: quiet, error: quiet }
-  service = await createWatchword({ store: MemoryStore.layer, logger })
+  service = await createWatchword({ store: memory(), logger })
 })
 
 afterEach(() => service.dispose())

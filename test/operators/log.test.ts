@@ -1,7 +1,7 @@
 /**
  * The operators' log: who has changed what, without secrets and without numbers that were erased.
  */
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -202,7 +202,7 @@ it("tells the second of two operators who change the same, once their page is ol
 })
 
 it("tells one of two operators who change the same on two servers whose clocks differ", async () => {
-  const store = Layer.succeed(Store, MemoryStore.make())
+  const store = Layer.succeed(Store, makeMemory())
   let now = Date.now()
   const ahead = await start({}, { store, clock: { now: () => now + 2_000 } })
   const behind = await start({}, { store, clock: { now: () => now } })

@@ -2,7 +2,7 @@
  * Answers of commands as streams, over a socket: who may follow them, how often the database is asked, and how they
  * end.
  */
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { type Service, Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 /** A store that counts the looks at the newest sends, and fails them while it is away. */
 const counted = () => {
-  const store = MemoryStore.make()
+  const store = makeMemory()
   const looks = { count: 0, isAway: false }
   const service: Service = {
     ...store,

@@ -2,7 +2,7 @@
  * The model check of verifications: `HISTORIES=5000 npx vitest run test/verifications/histories` for many more.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { type Service as SnapshotService, Snapshots } from "@watchword/store/Snapshots"
 import { Store } from "@watchword/store/Store"
 import { SqliteStore, sqlite } from "@watchword/store-sqlite"
@@ -26,7 +26,7 @@ describe("any history of a verification keeps its budgets, its one approval and 
   it("in memory", () => {
     // Each history has a store of its own.
     const property = fc.asyncProperty(history, (steps) => {
-      const store = MemoryStore.make()
+      const store = makeMemory()
       return playOn(store, store.snapshots)(steps)
     })
     return expect(fc.assert(property, { numRuns })).resolves.toBeUndefined()

@@ -5,13 +5,12 @@
 import { sip } from "@watchword/call/sip"
 import * as Telegram from "@watchword/chatgw/telegram"
 import { smpp } from "@watchword/sms/smpp"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Clock from "effect/Clock"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { type Watchword, createWatchword } from "watchword"
+import { type Watchword, createWatchword, memory } from "watchword"
 import { trunk as startTrunk, type Trunk } from "@watchword/sandbox/trunk"
 import { header } from "@watchword/sandbox/trunk"
 import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
@@ -39,7 +38,7 @@ beforeEach(async () => {
   trunk = await startTrunk()
   clock = MovedClock.running()
   service = await createWatchword({
-    store: MemoryStore.layer,
+    store: memory(),
     sms: smpp(carrier.url("timeout=1")),
     chatgw: Telegram.layer({ token: Redacted.make("token"), baseUrl: chat.url() }),
     call: sip(trunk.url()),

@@ -1,5 +1,5 @@
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import { sqlite } from "@watchword/store-sqlite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest"
 import { cases } from "./races.ts"
 
 describe("verifications in memory", () => {
-  for (const { check, name } of cases({ store: () => MemoryStore.layer, hasOwnClock: false })) {
+  for (const { check, name } of cases({ store: () => memory(), hasOwnClock: false })) {
     it(name, () => expect(Effect.runPromise(check)).resolves.toBeUndefined())
   }
 })

@@ -24,10 +24,9 @@ export type LogtoOptions<Caller> = HookOptions<Caller> & {
  * @example
  * ```ts no_run
  * import { logto } from "@watchword/auth-hooks/logto"
- * import * as MemoryStore from "@watchword/store/MemoryStore"
- * import { createWatchword } from "watchword"
+ * import { createWatchword, memory } from "watchword"
  *
- * const service = await createWatchword({ store: MemoryStore.layer })
+ * const service = await createWatchword({ store: memory() })
  * const { account: caller } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
  * const hook = logto({ service, caller, authorization: "Bearer 7a1f…" })
  * export const POST = hook.fetch

@@ -27,10 +27,9 @@ export type SupabaseOptions<Caller> = HookOptions<Caller> & {
  * @example
  * ```ts no_run
  * import { supabase } from "@watchword/auth-hooks/supabase"
- * import * as MemoryStore from "@watchword/store/MemoryStore"
- * import { createWatchword } from "watchword"
+ * import { createWatchword, memory } from "watchword"
  *
- * const service = await createWatchword({ store: MemoryStore.layer })
+ * const service = await createWatchword({ store: memory() })
  * const { account: caller } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
  * const hook = supabase({ service, caller, secret: "v1,whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD" })
  * export const POST = hook.fetch // in Next; `Deno.serve(hook.fetch)`; Express: `app.use("/sms", watchword(hook))`

@@ -27,10 +27,9 @@ export type ZitadelOptions<Caller> = HookOptions<Caller> & {
  * @example
  * ```ts no_run
  * import { zitadel } from "@watchword/auth-hooks/zitadel"
- * import * as MemoryStore from "@watchword/store/MemoryStore"
- * import { createWatchword } from "watchword"
+ * import { createWatchword, memory } from "watchword"
  *
- * const service = await createWatchword({ store: MemoryStore.layer })
+ * const service = await createWatchword({ store: memory() })
  * const { account: caller } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
  * const hook = zitadel({ service, caller, signingKey: "…" })
  * export const POST = hook.fetch

@@ -1,10 +1,9 @@
 /** A service in the sandbox, what its phones show, and the requests of identity servers. */
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { createHmac } from "node:crypto"
 import { Webhook } from "standardwebhooks"
-import { type Caller, type Options, type Watchword, createWatchword } from "watchword"
+import { type Caller, type Options, type Watchword, createWatchword, memory } from "watchword"
 
 export const PHONE = "+4915123456789"
 
@@ -26,7 +25,7 @@ export interface World {
 
 export const openWorld = async (more: Partial<Options> = {}, sandbox = true): Promise<World> => {
   const observability = Layer.succeed(References.MinimumLogLevel, "None")
-  const service = await createWatchword({ store: MemoryStore.layer, observability, ...more })
+  const service = await createWatchword({ store: memory(), observability, ...more })
   const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
   const caller = { account, sandbox }
   const log: Array<string> = []

@@ -16,11 +16,10 @@ import { of } from "./verifications.ts"
  * @example
  * ```ts
  * import { delivery } from "@watchword/better-auth"
- * import * as MemoryStore from "@watchword/store/MemoryStore"
  * import { phoneNumber } from "better-auth/plugins"
- * import { createWatchword } from "watchword"
+ * import { createWatchword, memory } from "watchword"
  *
- * const service = await createWatchword({ store: MemoryStore.layer })
+ * const service = await createWatchword({ store: memory() })
  * const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
  * export const plugin = phoneNumber({ ...delivery({ service, caller: account }), otpLength: 6, expiresIn: 300 })
  * await service.dispose()

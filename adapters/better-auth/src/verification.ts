@@ -20,12 +20,11 @@ import { of } from "./verifications.ts"
  * @example
  * ```ts
  * import { verification } from "@watchword/better-auth"
- * import * as MemoryStore from "@watchword/store/MemoryStore"
  * import { betterAuth } from "better-auth"
  * import { phoneNumber } from "better-auth/plugins"
- * import { createWatchword } from "watchword"
+ * import { createWatchword, memory } from "watchword"
  *
- * const service = await createWatchword({ store: MemoryStore.layer })
+ * const service = await createWatchword({ store: memory() })
  * const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
  * export const auth = betterAuth({
  *   secret: "0123456789abcdef0123456789abcdef",

@@ -1,6 +1,5 @@
 /** An app with better-auth over real HTTP, whose codes the sandbox of a service shows. */
 import { type Options, verification } from "@watchword/better-auth"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { type BetterAuthOptions, betterAuth } from "better-auth"
 import { memoryAdapter } from "better-auth/adapters/memory"
 import { toNodeHandler } from "better-auth/node"
@@ -8,7 +7,7 @@ import { type PhoneNumberOptions, phoneNumber } from "better-auth/plugins"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { createServer } from "node:http"
-import { type Caller, type GuardRules, type Watchword, createWatchword } from "watchword"
+import { type Caller, type GuardRules, type Watchword, createWatchword, memory } from "watchword"
 
 export interface App {
   readonly service: Watchword
@@ -40,7 +39,7 @@ export interface Settings {
 
 export const openApp = async ({ guards, plugin, sandbox = true, start }: Settings = {}): Promise<App> => {
   const service = await createWatchword({
-    store: MemoryStore.layer,
+    store: memory(),
     observability: silence,
     ...(guards === undefined ? {} : { guards })
   })

@@ -1,5 +1,5 @@
 import { watchword } from "@watchword/cloudflare-workers"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory, memory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import { type D1Database, d1 } from "@watchword/store-d1"
 import * as Effect from "effect/Effect"
@@ -38,7 +38,7 @@ describe("the services of a Worker", () => {
     const seen: Array<object> = []
     const worker = watchword((env: object) => {
       seen.push(env)
-      return { store: MemoryStore.layer }
+      return { store: memory() }
     })
     const [one, other] = [{}, {}]
     for (const env of [one, one, other, one]) await worker.fetch(request(), env, execution())
@@ -46,7 +46,7 @@ describe("the services of a Worker", () => {
   })
 
   it("may not wait for anything", () => {
-    const slow = Layer.effect(Store, Effect.delay(Effect.sync(MemoryStore.make), "1 second"))
+    const slow = Layer.effect(Store, Effect.delay(Effect.sync(makeMemory), "1 second"))
     const worker = watchword(() => ({ store: slow }))
     expect(() => worker.service({}, execution())).toThrow("no layer among its options may wait")
   })

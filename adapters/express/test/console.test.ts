@@ -2,10 +2,9 @@
  * The operators' API in an Express app, behind its own sign-in.
  */
 import { AsyncLocalStorage } from "node:async_hooks"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import express from "express"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { type ConsoleOperator, type Watchword, consoleHandle, createWatchword } from "watchword"
+import { type ConsoleOperator, type Watchword, consoleHandle, createWatchword, memory } from "watchword"
 import { watchword } from "@watchword/express"
 import { type Listening, listen } from "./fixture.ts"
 
@@ -13,7 +12,7 @@ let service: Watchword
 let app: Listening
 
 beforeEach(async () => {
-  service = await createWatchword({ store: MemoryStore.layer })
+  service = await createWatchword({ store: memory() })
   const operator = new AsyncLocalStorage<ConsoleOperator | null>()
   const ops = watchword({ handle: consoleHandle(service, { authorize: () => operator.getStore() ?? null }) })
   app = await listen(

@@ -1,12 +1,11 @@
 import { exchange, exchangeRaw } from "@watchword/store/checks"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { StoreError } from "@watchword/store/StoreError"
 import { sqlite } from "@watchword/store-sqlite"
 import { once } from "node:events"
 import { connect } from "node:net"
 import express, { type ErrorRequestHandler, type Express } from "express"
 import { afterEach, describe, expect, it } from "vitest"
-import { createWatchword } from "watchword"
+import { createWatchword, memory } from "watchword"
 import { watchword } from "@watchword/express"
 import {
   boundToAddress,
@@ -85,7 +84,7 @@ describe("beside the app's own routes", () => {
   })
 
   it("answers the errors of direct calls with their status by itself", async () => {
-    const service = await createWatchword({ store: MemoryStore.layer })
+    const service = await createWatchword({ store: memory() })
     const { account } = await service.operator.account.create()
     // Its error handler is Express's own, which would log.
     const app = express().set("env", "test")
@@ -212,7 +211,7 @@ describe("bodies", () => {
   })
 
   it("that are too large by their announced length are refused when the app has parsed them", async () => {
-    const service = await createWatchword({ store: MemoryStore.layer, maxBodyBytes: 100 })
+    const service = await createWatchword({ store: memory(), maxBodyBytes: 100 })
     closing.push(service.dispose)
     const { account } = await service.operator.account.create()
     const { key } = await service.operator.key.create({ account, sandbox: true })
@@ -227,7 +226,7 @@ describe("bodies", () => {
 })
 
 it("has health and metrics under a prefix", async () => {
-  const service = await createWatchword({ store: MemoryStore.layer })
+  const service = await createWatchword({ store: memory() })
   closing.push(service.dispose)
   const { url } = await start(withOwnEnds(express().use("/ops", watchword({ handle: service.operations }))))
   expect(await exchange(url, { method: "GET", path: "/ops/healthz" })).toMatchObject({ status: 200 })
@@ -236,7 +235,7 @@ it("has health and metrics under a prefix", async () => {
 })
 
 it("refuses what is not authorized before its body comes", async () => {
-  const service = await createWatchword({ store: MemoryStore.layer })
+  const service = await createWatchword({ store: memory() })
   closing.push(service.dispose)
   const { url } = await start(express().use("/v1", watchword(service)))
   expect(await refusedUnread(url)).toEqual([404, 404, 401])
@@ -280,7 +279,7 @@ describe("clients that hang up", () => {
 
 describe("a service of its own", () => {
   it("starts with the app, and ends after the requests in flight", async () => {
-    const interface_ = watchword({ store: MemoryStore.layer })
+    const interface_ = watchword({ store: memory() })
     const { url, server } = await start(express().use("/v1", interface_))
     const { operator } = await interface_.ready
     const { account } = await operator.account.create()
@@ -294,7 +293,7 @@ describe("a service of its own", () => {
   })
 
   it("has its own limit of bodies", async () => {
-    const interface_ = watchword({ store: MemoryStore.layer, maxBodyBytes: 10 })
+    const interface_ = watchword({ store: memory(), maxBodyBytes: 10 })
     closing.push(interface_.dispose)
     const { url } = await start(express().use("/v1", interface_))
     const socket = connect(Number(new URL(url).port), "127.0.0.1")
@@ -305,7 +304,7 @@ describe("a service of its own", () => {
   })
 
   it("refuses requests once it has ended", async () => {
-    const interface_ = watchword({ store: MemoryStore.layer })
+    const interface_ = watchword({ store: memory() })
     const { url } = await start(express().use("/v1", interface_))
     await interface_.dispose()
     expect((await post(url, "/v1/sms", "{}")).status).toBe(503)
@@ -323,7 +322,7 @@ describe("a service of its own", () => {
 
 describe("what is no service", () => {
   it.each([
-    [() => createWatchword({ store: MemoryStore.layer }), "was given a promise: await createWatchword(…) first"],
+    [() => createWatchword({ store: memory() }), "was given a promise: await createWatchword(…) first"],
     [() => undefined, "needs a service of createWatchword, or the options of one"],
     [() => "watchword.db", "needs a service of createWatchword, or the options of one"]
   ])("is refused where it is mounted: %#", async (make, message) => {

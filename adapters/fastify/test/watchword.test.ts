@@ -1,5 +1,4 @@
 import { exchange, exchangeRaw } from "@watchword/store/checks"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { StoreError } from "@watchword/store/StoreError"
 import { sqlite } from "@watchword/store-sqlite"
 import * as Effect from "effect/Effect"
@@ -10,7 +9,7 @@ import { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import fastify, { type FastifyInstance } from "fastify"
 import { afterEach, describe, expect, it } from "vitest"
-import { createWatchword } from "watchword"
+import { createWatchword, memory } from "watchword"
 import { watchword } from "@watchword/fastify"
 import {
   boundToAddress,
@@ -118,7 +117,7 @@ describe("beside the app's own routes", () => {
   })
 
   it("answers the errors of direct calls with their status by itself", async () => {
-    const service = await createWatchword({ store: MemoryStore.layer })
+    const service = await createWatchword({ store: memory() })
     const { account } = await service.operator.account.create()
     const app = fastify()
     app.post<{ Params: { to: string } }>("/sign-up/:to", ({ params }) =>
@@ -258,7 +257,7 @@ describe("bodies", () => {
 })
 
 it("refuses what is not authorized before its body comes", async () => {
-  const service = await createWatchword({ store: MemoryStore.layer })
+  const service = await createWatchword({ store: memory() })
   closing.push(service.dispose)
   const app = fastify()
   app.register(watchword, { prefix: "/v1", service })
@@ -301,12 +300,12 @@ describe("clients that hang up", () => {
 
 /** A store that tells when it is closed. */
 const closingStore = (closed: () => void) =>
-  MemoryStore.layer.pipe(Layer.merge(Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(closed)))))
+  memory().pipe(Layer.merge(Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(closed)))))
 
 describe("a service of its own", () => {
   it("starts with the app", async () => {
     const app = fastify()
-    app.register(watchword, { prefix: "/v1", store: MemoryStore.layer })
+    app.register(watchword, { prefix: "/v1", store: memory() })
     const url = await start(app)
     const { status, text } = await post(url, "/v1/sms", "{}")
     expect([status, JSON.parse(text).error]).toEqual([401, "UNAUTHORIZED"])
@@ -319,7 +318,7 @@ describe("a service of its own", () => {
   })
 
   it("that was given is left as it is when the app closes, after the requests in flight", async () => {
-    const service = await createWatchword({ store: MemoryStore.layer })
+    const service = await createWatchword({ store: memory() })
     closing.push(service.dispose)
     const { account } = await service.operator.account.create()
     const { key } = await service.operator.key.create({ account, sandbox: true })
@@ -360,7 +359,7 @@ describe("a service of its own", () => {
 it("logs by the app's own logger, with fields that pino keeps", async () => {
   const lines: Array<unknown> = []
   const app = fastify({ logger: { level: "debug", stream: { write: (line) => void lines.push(JSON.parse(line)) } } })
-  const service = await createWatchword({ store: MemoryStore.layer, logger: app.log })
+  const service = await createWatchword({ store: memory(), logger: app.log })
   app.register(watchword, { prefix: "/v1", service })
   app.addHook("onClose", service.dispose)
   const request_id = "0c9d7e3a-1111-4222-8333-444455556666"
@@ -374,7 +373,7 @@ it("logs by the app's own logger, with fields that pino keeps", async () => {
 
 it("takes what Fastify adds to the options of a service", async () => {
   const app = fastify()
-  app.register(watchword, { prefix: "/v1", logLevel: "warn", store: MemoryStore.layer })
+  app.register(watchword, { prefix: "/v1", logLevel: "warn", store: memory() })
   expect((await app.inject({ method: "POST", url: "/v1/sms", body: {} })).statusCode).toBe(401)
   await app.close()
 })

@@ -25,10 +25,9 @@ export type FetchHandler = (request: Request) => Promise<Response>
  * @example
  * ```ts
  * import { fetchHandler } from "@watchword/fetch"
- * import * as MemoryStore from "@watchword/store/MemoryStore"
- * import { createWatchword } from "watchword"
+ * import { createWatchword, memory } from "watchword"
  *
- * const service = await createWatchword({ store: MemoryStore.layer })
+ * const service = await createWatchword({ store: memory() })
  * const fetch = fetchHandler(service.handle, { basePath: "/v1" })
  * const response = await fetch(new Request("http://localhost/v1/sms", { method: "POST" }))
  * console.log(response.status) // 401

@@ -20,11 +20,10 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse, n
  * @example
  * ```ts
  * import { nodeHandler } from "@watchword/node"
- * import * as MemoryStore from "@watchword/store/MemoryStore"
  * import { createServer } from "node:http"
- * import { createWatchword } from "watchword"
+ * import { createWatchword, memory } from "watchword"
  *
- * const { handle } = await createWatchword({ store: MemoryStore.layer })
+ * const { handle } = await createWatchword({ store: memory() })
  * const watchword = nodeHandler(handle, { basePath: "/v1" })
  * createServer((request, response) =>
  *   watchword(request, response, () => response.writeHead(404).end("not ours"))

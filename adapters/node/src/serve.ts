@@ -52,10 +52,9 @@ const MAX_HEADER_BYTES = 16_384
  * @example
  * ```ts
  * import { serve } from "@watchword/node"
- * import * as MemoryStore from "@watchword/store/MemoryStore"
- * import { createWatchword } from "watchword"
+ * import { createWatchword, memory } from "watchword"
  *
- * const service = await createWatchword({ store: MemoryStore.layer })
+ * const service = await createWatchword({ store: memory() })
  * const serving = await serve({ handle: service.handle, basePath: "/v1", port: 8080 })
  * process.once("SIGTERM", () => serving.close().then(service.dispose))
  * ```

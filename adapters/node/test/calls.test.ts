@@ -4,9 +4,8 @@
 import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
 import { text } from "node:stream/consumers"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Watchword, createWatchword } from "watchword"
+import { type Watchword, createWatchword, memory } from "watchword"
 import { type Serving, serve } from "@watchword/node"
 
 let service: Watchword
@@ -15,7 +14,7 @@ let account: string
 let keys: { readonly all: string; readonly read: string; readonly send: string }
 
 beforeAll(async () => {
-  service = await createWatchword({ store: MemoryStore.layer })
+  service = await createWatchword({ store: memory() })
   account = (await service.operator.account.create({ name: "Acme", caller: "+4930901820123" })).account
   const make = async (scopes?: ReadonlyArray<string>) =>
     (await service.operator.key.create({ account, sandbox: true, ...(scopes === undefined ? {} : { scopes }) })).key

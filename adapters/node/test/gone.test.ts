@@ -1,12 +1,11 @@
 import { nodeHandler } from "@watchword/node"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { expect, it } from "vitest"
-import { createWatchword } from "watchword"
+import { createWatchword, memory } from "watchword"
 
 it("ends a list whose client has gone, while others go on", async () => {
   const begun = Promise.withResolvers<void>()
@@ -18,7 +17,7 @@ it("ends a list whose client has gone, while others go on", async () => {
   const store = Layer.effect(
     Store,
     Effect.map(Effect.service(Store), (store) => Store.of({ ...store, list: () => search }))
-  ).pipe(Layer.provide(MemoryStore.layer))
+  ).pipe(Layer.provide(memory()))
   const service = await createWatchword({ store })
   const server = createServer(nodeHandler(service.handle)).listen(0, "127.0.0.1")
   try {

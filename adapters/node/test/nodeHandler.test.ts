@@ -5,8 +5,7 @@ import { type Server, createServer } from "node:http"
 import { type Socket, connect } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
 import { type NodeHandlerOptions, nodeHandler } from "@watchword/node"
-import * as MemoryStore from "@watchword/store/MemoryStore"
-import { createWatchword } from "watchword"
+import { createWatchword, memory } from "watchword"
 import { type ReadRequest, bodyOf, refusedUnread, scripted } from "../../../test/scripted.ts"
 
 const servers: Array<Server> = []
@@ -220,7 +219,7 @@ describe("bodies that are too large", () => {
 })
 
 it("refuses what is not authorized before its body comes", async () => {
-  const service = await createWatchword({ store: MemoryStore.layer })
+  const service = await createWatchword({ store: memory() })
   const url = await listen(createServer(nodeHandler(service.handle, { basePath: "/v1" })))
   expect(await refusedUnread(url)).toEqual([404, 404, 401])
   await service.dispose()

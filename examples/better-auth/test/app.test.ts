@@ -1,11 +1,10 @@
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { mkdtempSync, rmSync } from "node:fs"
 import type { Server } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, type Watchword, createWatchword } from "watchword"
+import { type Caller, type Watchword, createWatchword, memory } from "watchword"
 import { makeApp } from "../src/app.ts"
 
 const PHONE = "+4915123456789"
@@ -17,7 +16,7 @@ let database: DatabaseSync
 let base: string
 
 beforeAll(async () => {
-  service = await createWatchword({ store: MemoryStore.layer })
+  service = await createWatchword({ store: memory() })
   caller = { account: (await service.operator.account.create({ smsSender: "Acme" })).account, sandbox: true }
   database = new DatabaseSync(join(folder, "users.db"))
   server = await makeApp(service, caller, database, "0123456789abcdef0123456789abcdef")

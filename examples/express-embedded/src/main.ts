@@ -2,12 +2,11 @@
  * Runs the app in the sandbox: nothing leaves this machine, and nothing is paid.
  */
 import { showPhones } from "@watchword/in-process/showPhones"
-import * as MemoryStore from "@watchword/store/MemoryStore"
-import { createWatchword } from "watchword"
+import { createWatchword, memory } from "watchword"
 import { makeApp } from "./after.ts"
 
 // To real phones: `sms: smpp("smpp://…")` here, a balance for the account, and `account` in place of `caller`.
-const service = await createWatchword({ store: MemoryStore.layer })
+const service = await createWatchword({ store: memory() })
 const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
 const caller = { account, sandbox: true }
 

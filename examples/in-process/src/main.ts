@@ -1,11 +1,10 @@
 /**
  * Verifies a phone number without any HTTP, in the sandbox: nothing leaves this machine, and nothing is paid.
  */
-import * as MemoryStore from "@watchword/store/MemoryStore"
-import { createWatchword } from "watchword"
+import { createWatchword, memory } from "watchword"
 
 // To a real phone: `sms: smpp("smpp://…")` here, a balance for the account, and `account` in place of `caller`.
-const service = await createWatchword({ store: MemoryStore.layer })
+const service = await createWatchword({ store: memory() })
 const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
 const caller = { account, sandbox: true }
 const to = "+4915123456789"

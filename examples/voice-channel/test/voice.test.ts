@@ -5,7 +5,6 @@ import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import { accepted, rejected, unknown } from "@watchword/send/Outcome"
 import * as Docs from "@watchword/server/Docs"
 import { bytes } from "@watchword/server/Host"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import { SqliteStore, sqlite } from "@watchword/store-sqlite"
@@ -18,7 +17,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeEach, describe, expect, expectTypeOf, it } from "vitest"
-import { type Watchword, createWatchword } from "watchword"
+import { type Watchword, createWatchword, memory } from "watchword"
 import { audit } from "@watchword/operator/Audit"
 import type { retentionLayer } from "@watchword/operator/jobs"
 import { channels } from "watchword/Hosting"
@@ -58,7 +57,7 @@ const makeProvider = () => {
 }
 
 const stores: Readonly<Record<string, () => Layer.Layer<Store, StoreError, ChannelRegistry.ChannelRegistry>>> = {
-  memory: () => MemoryStore.layer,
+  memory,
   SQLite: () => sqlite(join(folder, `${++files}.db`))
 }
 
@@ -324,13 +323,13 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
 it("cannot have a number that is kept for Watchword's own channels", async () => {
   const products = voice.products.map((product) => ({ ...product, number: 63 }))
   const channels = [withGateway({ ...voice, products }, makeProvider().gateway)]
-  await expect(createWatchword({ store: MemoryStore.layer, channels })).rejects.toThrow("from 64 to 127, but has 63")
+  await expect(createWatchword({ store: memory(), channels })).rejects.toThrow("from 64 to 127, but has 63")
 })
 
 it("cannot have an event that another channel may have", async () => {
   const events = updatesAnd({ "call.ended": VoiceEnded }, () => ({}))
   const channels = [withGateway({ ...voice, events }, makeProvider().gateway)]
-  await expect(createWatchword({ store: MemoryStore.layer, channels })).rejects.toThrow("voice.call.ended")
+  await expect(createWatchword({ store: memory(), channels })).rejects.toThrow("voice.call.ended")
 })
 
 describe("a file with records of a fifth channel", () => {
@@ -365,7 +364,7 @@ describe("a file with records of a fifth channel", () => {
     expectTypeOf<Asks<Effect.Services<typeof audit>>>().toEqualTypeOf<ChannelRegistry.ChannelRegistry>()
     expectTypeOf<Asks<Layer.Services<typeof retentionLayer>>>().toEqualTypeOf<ChannelRegistry.ChannelRegistry>()
     expectTypeOf<Asks<Layer.Services<ReturnType<typeof sqlite>>>>().toEqualTypeOf<ChannelRegistry.ChannelRegistry>()
-    expectTypeOf<Layer.Services<typeof MemoryStore.layer>>().toBeNever()
+    expectTypeOf<Layer.Services<ReturnType<typeof memory>>>().toBeNever()
   })
 
   it("is not half erased by a service that lacks the channel", async () => {

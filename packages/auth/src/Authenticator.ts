@@ -58,14 +58,14 @@ export interface Service {
  * @example
  * ```ts
  * import { Authenticator, layer } from "@watchword/auth/Authenticator"
- * import * as MemoryStore from "@watchword/store/MemoryStore"
+ * import { memory } from "@watchword/store/MemoryStore"
  * import * as Effect from "effect/Effect"
  * import * as Layer from "effect/Layer"
  *
  * const program = Authenticator.use((authenticator) =>
  *   authenticator.authenticate({ apiKey: "sk_live_…", accountId: "acc_…", remoteAddress: null, accountRequired: true })
  * )
- * program.pipe(Effect.provide(layer.pipe(Layer.provide(MemoryStore.layer))))
+ * program.pipe(Effect.provide(layer.pipe(Layer.provide(memory()))))
  * ```
  */
 export class Authenticator extends Context.Service<Authenticator, Service>()("@watchword/auth/Authenticator") {}

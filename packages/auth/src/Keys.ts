@@ -83,13 +83,13 @@ export interface Service {
  * import * as Keys from "@watchword/auth/Keys"
  * import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
  * import { AccountId } from "@watchword/schemas/Ids"
- * import * as MemoryStore from "@watchword/store/MemoryStore"
+ * import { memory } from "@watchword/store/MemoryStore"
  * import * as Effect from "effect/Effect"
  * import * as Layer from "effect/Layer"
  *
  * const account = AccountId.make("acc_01KAJ3T8ZZ0000000000000000")
  * const program = Keys.Keys.use((keys) => keys.create({ account, mode: "sandbox", scopes: ["sms:send"] }))
- * const needed = Layer.merge(MemoryStore.layer, ChannelRegistry.layerBuiltIn)
+ * const needed = Layer.merge(memory(), ChannelRegistry.layerBuiltIn)
  * program.pipe(Effect.provide(Keys.layer.pipe(Layer.provide(Authenticator.layer), Layer.provide(needed))))
  * ```
  */

@@ -6,7 +6,7 @@ import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
 import { Unauthorized } from "@watchword/schemas/Errors"
 import { AccountId } from "@watchword/schemas/Ids"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import { type Service, Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import { assert, it } from "@effect/vitest"
@@ -83,7 +83,7 @@ export type Program = Effect.Effect<void, unknown, ChannelRegistry.ChannelRegist
 /** A test with a store of its own. */
 export const test = (name: string, program: () => Program) =>
   // oxlint-disable-next-line vitest/expect-expect -- The tests that are given assert.
-  it.effect(name, () => Effect.provide(program(), Layer.merge(MemoryStore.layer, ChannelRegistry.layerBuiltIn)))
+  it.effect(name, () => Effect.provide(program(), Layer.merge(memory(), ChannelRegistry.layerBuiltIn)))
 
 /** A key whose body is made up, with the checksum that Node computes for it. */
 export const withChecksum = (body: string): string => {

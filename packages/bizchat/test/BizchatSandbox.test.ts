@@ -2,14 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import type { BizchatEvent } from "@watchword/bizchat/BizchatGateway"
 import { businessChatSandbox } from "@watchword/sandbox/simulator"
 import * as Settings from "@watchword/store/Settings"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import * as Layer from "effect/Layer"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { messageTo } from "./message.ts"
 
 const sandbox = Effect.gen(function* () {
-  const store = Layer.fresh(Layer.provideMerge(Settings.layer, MemoryStore.layer))
+  const store = Layer.fresh(Layer.provideMerge(Settings.layer, memory()))
   const { gateway } = yield* Effect.provideContext(businessChatSandbox, yield* Layer.build(store))
   const events: Array<BizchatEvent> = []
   yield* gateway.events((event) => Effect.sync(() => void events.push(event)))

@@ -3,7 +3,7 @@ import { businessChatSandbox } from "@watchword/sandbox/simulator"
 import * as WhatsApp from "@watchword/bizchat/whatsapp"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Settings from "@watchword/store/Settings"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import * as Layer from "effect/Layer"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -15,7 +15,7 @@ import { whatsAppApi } from "@watchword/sandbox/http"
 const numbers = { onPlatform: E164.make("+4915123456789"), notOnPlatform: E164.make("+4915123450003") }
 
 describe("the sandbox", () => {
-  const store = Layer.fresh(Layer.provideMerge(Settings.layer, MemoryStore.layer))
+  const store = Layer.fresh(Layer.provideMerge(Settings.layer, memory()))
   const start = Effect.gen(function* () {
     const { gateway } = yield* Effect.provideContext(businessChatSandbox, yield* Layer.build(store))
     return { gateway, deliver: () => TestClock.adjust("5 seconds") }

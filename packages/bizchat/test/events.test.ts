@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Bizchat from "@watchword/bizchat/Bizchat"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import type { Service as StoreService } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -97,7 +97,7 @@ describe("events", () => {
   )
 
   it.effect("that cannot be stored fail, so that they are told again", () => {
-    const store = MemoryStore.make()
+    const store = makeMemory()
     let away = true
     const failing: StoreService = {
       ...store,

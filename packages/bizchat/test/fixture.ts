@@ -16,7 +16,7 @@ import { noKeys } from "@watchword/send/Claims"
 import { type ReconcilerOptions, heartbeatLayer, reconcilerLayer } from "@watchword/send/pipeline"
 import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/store/Settings"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { type Service as StoreService, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -35,7 +35,7 @@ export type Platform = ReturnType<typeof makePlatform>
 /** The channel on a store in memory; without a platform there is no gateway for live keys. */
 export const layerOf = (
   platform: Pick<Platform, "layer"> | null,
-  store: StoreService = MemoryStore.make(),
+  store: StoreService = makeMemory(),
   reconcile: Omit<ReconcilerOptions, "failed"> = {}
 ) =>
   (platform === null ? Bizchat.layer : Layer.provide(Bizchat.layer, platform.layer)).pipe(

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Bizchat from "@watchword/bizchat/Bizchat"
 import * as Ledger from "@watchword/ledger/Ledger"
 import { noKeys } from "@watchword/send/Claims"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
@@ -92,7 +92,7 @@ describe("whatever happens to many texts", () => {
       }
       yield* TestClock.adjust("12 minutes")
       assert.strictEqual((yield* balanceOf(live)).held, 0)
-    }).pipe(Effect.provide(layerOf(platform, MemoryStore.make(), { releaseAfter: "10 minutes" })))
+    }).pipe(Effect.provide(layerOf(platform, makeMemory(), { releaseAfter: "10 minutes" })))
 
   const followers: Readonly<Record<string, ReadonlyArray<string>>> = {
     SENT: ["SENT", "DELIVERED", "READ", "FAILED"],

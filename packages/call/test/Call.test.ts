@@ -13,7 +13,7 @@ import { noKeys } from "@watchword/send/Claims"
 import { heartbeatLayer } from "@watchword/send/pipeline"
 import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/store/Settings"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -35,7 +35,7 @@ const base = Layer.unwrap(
       Layer.provide(Layer.succeed(PriceTable.Prices, Result.getOrThrow(PriceTable.parse({ call: { "*": "0.02" } })))),
       Layer.provideMerge(whatIsSet),
       Layer.provideMerge(heartbeatLayer),
-      Layer.provideMerge(Layer.succeed(Store, MemoryStore.make()))
+      Layer.provideMerge(Layer.succeed(Store, makeMemory()))
     )
   )
 )

@@ -3,7 +3,7 @@ import type { Call, Ended, Service } from "@watchword/call/CallGateway"
 import { callSandbox } from "@watchword/sandbox/simulator"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import * as Settings from "@watchword/store/Settings"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ const order = (maxRing = 10): Call => ({
 })
 
 const start = Effect.gen(function* () {
-  const store = yield* Layer.build(Layer.provideMerge(Settings.layer, MemoryStore.layer))
+  const store = yield* Layer.build(Layer.provideMerge(Settings.layer, memory()))
   const { gateway } = yield* Effect.provideContext(callSandbox, store)
   const ends: Array<Ended> = []
   yield* gateway.events((event) => Effect.sync(() => void ends.push(event)))

@@ -25,7 +25,7 @@ import {
 import { type Origin, type RequestKeys, noKeys } from "@watchword/send/Claims"
 import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/store/Settings"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store, about } from "@watchword/store/Store"
 import { Prices, free } from "@watchword/ledger/PriceTable"
 import * as Effect from "effect/Effect"
@@ -69,7 +69,7 @@ const base = Layer.unwrap(
       Layer.provide(Layer.succeed(Prices, free)),
       Layer.provideMerge(whatIsSet),
       Layer.provideMerge(heartbeatLayer),
-      Layer.provideMerge(Layer.succeed(Store, MemoryStore.make()))
+      Layer.provideMerge(Layer.succeed(Store, makeMemory()))
     )
   })
 )

@@ -6,7 +6,7 @@ import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { noKeys } from "@watchword/send/Claims"
 import { makeReconciler } from "@watchword/send/pipeline"
 import { StoreError } from "@watchword/store/StoreError"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
@@ -179,7 +179,7 @@ describe("what the gateway says", () => {
   )
 
   it.effect("is to be said again when the store cannot take it", () => {
-    const store = MemoryStore.make()
+    const store = makeMemory()
     let isAway = false
     const away = new StoreError({ reason: "Unavailable", message: "away" })
     return inWorld(

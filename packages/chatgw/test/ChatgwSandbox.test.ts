@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { RequestStatus } from "@watchword/chatgw/ChatgwGateway"
 import { chatSandbox } from "@watchword/sandbox/simulator"
 import * as Settings from "@watchword/store/Settings"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -12,7 +12,7 @@ import { inspect } from "node:util"
 import { messageTo } from "./message.ts"
 import { recorded } from "./recorded.ts"
 
-const store = Layer.suspend(() => Layer.fresh(Layer.provideMerge(Settings.layer, MemoryStore.layer)))
+const store = Layer.suspend(() => Layer.fresh(Layer.provideMerge(Settings.layer, memory())))
 
 /** A sandbox and the statuses that it has reported. */
 const sandbox = Effect.gen(function* () {

@@ -3,7 +3,7 @@ import { chatSandbox } from "@watchword/sandbox/simulator"
 import * as Telegram from "@watchword/chatgw/telegram"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Settings from "@watchword/store/Settings"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,7 +17,7 @@ const numbers = { withAccount: E164.make("+4915123456789"), withoutAccount: E164
 
 describe("the sandbox", () => {
   const start = Effect.gen(function* () {
-    const store = yield* Layer.build(Layer.provideMerge(Settings.layer, MemoryStore.layer))
+    const store = yield* Layer.build(Layer.provideMerge(Settings.layer, memory()))
     const gateway = yield* Effect.provide(
       Effect.flatMap(chatSandbox, ({ gateway }) => recorded(gateway)),
       store

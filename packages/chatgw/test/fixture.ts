@@ -25,7 +25,7 @@ import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outco
 import { heartbeatLayer } from "@watchword/send/pipeline"
 import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/store/Settings"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { type Service as StoreService, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -193,7 +193,7 @@ export const inWorld = <A, E, R>(
     const world: World = {
       gateway: makeGateway(),
       prices: { chatgw: "0.05", chatgw_probe: "0.01" },
-      store: MemoryStore.make(),
+      store: makeMemory(),
       hasGateway: true,
       ...changes
     }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Chatgw } from "@watchword/chatgw/Chatgw"
 import { noKeys } from "@watchword/send/Claims"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -270,7 +270,7 @@ describe("what a probe has cost", () => {
   )
 
   it.effect("is spent although that cannot be noted", () => {
-    const store = MemoryStore.make()
+    const store = makeMemory()
     const away = new StoreError({ reason: "Unavailable", message: "away" })
     return inWorld(
       () =>

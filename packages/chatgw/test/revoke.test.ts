@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Chatgw } from "@watchword/chatgw/Chatgw"
 import { noKeys } from "@watchword/send/Claims"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -100,7 +100,7 @@ describe("revoking", () => {
   )
 
   it.effect("may be repeated where the store failed half way, until the refund is there", () => {
-    const store = MemoryStore.make()
+    const store = makeMemory()
     const away = new StoreError({ reason: "Unavailable", message: "away" })
     let left = Infinity
     return inWorld(

@@ -21,10 +21,9 @@ export interface Page {
  * @example
  * ```ts
  * import { consolePage } from "@watchword/console"
- * import * as MemoryStore from "@watchword/store/MemoryStore"
- * import { consoleHandler, createWatchword } from "watchword"
+ * import { consoleHandler, createWatchword, memory } from "watchword"
  *
- * const service = await createWatchword({ store: MemoryStore.layer })
+ * const service = await createWatchword({ store: memory() })
  * const anna = { name: "anna", role: "admin" } as const
  * const ops = consoleHandler(service, {
  *   authorize: (request) => (request.headers.get("x-my-session") === "anna" ? anna : null),

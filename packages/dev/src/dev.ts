@@ -8,11 +8,10 @@ import type { HandlePromise } from "@watchword/server/Host"
 import { Observer as WebhookObserver } from "@watchword/events/Events"
 import { faults } from "@watchword/sandbox/simulator"
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { Hurry } from "@watchword/verify/Verify"
-import { type Verification, type Watchword, WatchwordError, createWatchword } from "watchword"
+import { type Verification, type Watchword, WatchwordError, createWatchword, memory } from "watchword"
 import { onStopSignal } from "@watchword/node"
 import * as Carriers from "./Carriers.ts"
 import * as Codes from "./Codes.ts"
@@ -151,7 +150,7 @@ const serve = async (options: Options, folder: Folder.Folder, token: string | nu
 const EMULATOR = 5554
 
 const storeOf = async ({ db }: Options, { database }: Folder.Folder) =>
-  db ? (await import("@watchword/store-sqlite")).sqlite(database) : MemoryStore.layer
+  db ? (await import("@watchword/store-sqlite")).sqlite(database) : memory()
 
 const introduce = (given: {
   readonly options: Options

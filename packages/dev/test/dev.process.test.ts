@@ -8,10 +8,9 @@ import { text } from "node:stream/consumers"
 import { sip } from "@watchword/call/sip"
 import * as wire from "@watchword/sandbox/smsc"
 import { smpp } from "@watchword/sms/smpp"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Webhook } from "standardwebhooks"
 import { afterEach, describe, expect, it } from "vitest"
-import { createWatchword } from "watchword"
+import { createWatchword, memory } from "watchword"
 import { folderForEach } from "../../../test/folder.ts"
 import { until } from "../../../test/until.ts"
 import { agent } from "./agent.ts"
@@ -233,7 +232,7 @@ describe("a development server", () => {
       ([whole]) => Boolean(whole)
     )
     const service = await createWatchword({
-      store: MemoryStore.layer,
+      store: memory(),
       sms: smpp(`smpp://id:secret@127.0.0.1:${smppPort}`),
       call: sip(`sip:127.0.0.1:${sipPort}`, "127.0.0.1:0"),
       prices: { sms: { "*": 0.05 }, call: { "*": 0.02 } }

@@ -10,7 +10,7 @@ import { type AccountId, EventId, firstUlid, nextAccountId } from "@watchword/sc
 import { BackgroundAllowed, noInstallationSecret, observedStore } from "@watchword/send/pipeline"
 import * as Watching from "../src/internal/Watching.ts"
 import * as Settings from "@watchword/store/Settings"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -44,7 +44,7 @@ let looks = 0
 
 /** A store that counts how often events are asked for. */
 const counted = () => {
-  const store = MemoryStore.make()
+  const store = makeMemory()
   const takeEvents: typeof store.takeEvents = (query) => {
     looks++
     return store.takeEvents(query)

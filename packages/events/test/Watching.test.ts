@@ -10,7 +10,7 @@ import { type AccountId, nextAccountId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { type WatchersAsked, noInstallationSecret } from "@watchword/send/pipeline"
 import * as Settings from "@watchword/store/Settings"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -32,7 +32,7 @@ const descriptions = Layer.succeed(
 const services = Layer.merge(Endpoints.layer, descriptions).pipe(
   Layer.provideMerge(Handlers.layer),
   Layer.provideMerge(Layer.merge(Settings.layer, noInstallationSecret)),
-  Layer.provideMerge(Layer.sync(Store, MemoryStore.make))
+  Layer.provideMerge(Layer.sync(Store, makeMemory))
 )
 
 /** The watchers of a service, and an account of it. */

@@ -2,8 +2,7 @@
  * A real service in this process, its sandbox, and a browser's part in cookies.
  */
 import { type Options, formHandler } from "@watchword/form/handler"
-import * as MemoryStore from "@watchword/store/MemoryStore"
-import { createWatchword } from "watchword"
+import { createWatchword, memory } from "watchword"
 
 /**
  * @param perAddress how many codes an address of the internet gets in an hour
@@ -11,7 +10,7 @@ import { createWatchword } from "watchword"
  */
 export const start = async ({ perAddress = 2, resendInterval = 30 } = {}) => {
   const service = await createWatchword({
-    store: MemoryStore.layer,
+    store: memory(),
     logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     verify: { resendInterval },
     guards: {

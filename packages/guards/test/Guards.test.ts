@@ -10,7 +10,7 @@ import type { Principal } from "@watchword/schemas/Account"
 import { REASONS, noInstallationSecret, observedStore } from "@watchword/send/pipeline"
 import type { Asked, Verdict } from "@watchword/send/SendGuard"
 import * as Settings from "@watchword/store/Settings"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory, memory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -51,13 +51,13 @@ const world = Effect.fnUntraced(function* (rules?: Rules) {
 
 const services = Layer.merge(Settings.layer, noInstallationSecret).pipe(
   Layer.provideMerge(observedStore),
-  Layer.provide(MemoryStore.layer)
+  Layer.provide(memory())
 )
 
 /** A store whose calls are counted, and whose counters may be out of reach. */
 const watching = (isBlind: boolean) => {
   const calls: Array<string> = []
-  const store = MemoryStore.make()
+  const store = makeMemory()
   const count: typeof store.count = (counters) =>
     Effect.suspend(() => {
       calls.push("count")

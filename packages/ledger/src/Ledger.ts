@@ -79,12 +79,12 @@ export interface Service {
  * ```ts
  * import { Ledger, layer } from "@watchword/ledger/Ledger"
  * import { AccountId } from "@watchword/schemas/Ids"
- * import * as MemoryStore from "@watchword/store/MemoryStore"
+ * import { memory } from "@watchword/store/MemoryStore"
  * import * as Effect from "effect/Effect"
  * import * as Layer from "effect/Layer"
  *
  * const program = Ledger.use((ledger) => ledger.balance(AccountId.make("acc_01KAJ3T8ZZ0000000000000000")))
- * program.pipe(Effect.provide(layer.pipe(Layer.provide(MemoryStore.layer))))
+ * program.pipe(Effect.provide(layer.pipe(Layer.provide(memory()))))
  * ```
  */
 export class Ledger extends Context.Service<Ledger, Service>()("@watchword/ledger/Ledger") {}

@@ -3,7 +3,7 @@ import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import { AccountId, EntryId, nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { balanceOf, directionOf, posted } from "@watchword/store/Account"
 import { type Service, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ import * as fc from "fast-check"
 const layerOn = (store: Service) =>
   Layer.mergeAll(Ledger.layer, Accounts.layer).pipe(Layer.provideMerge(Layer.succeed(Store, store)))
 
-const layer = Layer.unwrap(Effect.sync(() => layerOn(MemoryStore.make())))
+const layer = Layer.unwrap(Effect.sync(() => layerOn(makeMemory())))
 
 const unknown = AccountId.make("acc_01KAJ3T8ZZ0000000000000000")
 const euros = (amount: number) => MicroEuros.make(amount * 1_000_000)
@@ -114,7 +114,7 @@ describe("the ledger", () => {
   )
 
   it.effect("audits: agrees with a store that keeps its books, and not with one that does not", () => {
-    const store = MemoryStore.make()
+    const store = makeMemory()
     const careless: Service = {
       ...store,
       account: (id) =>

@@ -5,7 +5,7 @@ import { MicroEuros } from "@watchword/schemas/Money"
 import * as Prefixes from "@watchword/schemas/Prefixes"
 import * as Outcome from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import * as Settings from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -45,7 +45,7 @@ const february = Date.UTC(2027, 1, 1, 0, 1)
 let now: number
 let service: Watchword
 let account: string
-const store = MemoryStore.make()
+const store = makeMemory()
 
 beforeEach(async () => {
   now = january

@@ -1,12 +1,11 @@
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { describe, expect, it } from "vitest"
-import { createWatchword } from "watchword"
+import { createWatchword, memory } from "watchword"
 
 const NUMBER = "+4915123456789"
 
 describe("operator.erase", () => {
   it("leaves records that are told of without their person", async () => {
-    const service = await createWatchword({ store: MemoryStore.layer })
+    const service = await createWatchword({ store: memory() })
     const { account } = await service.operator.account.create({ smsSender: "Acme" })
     const sandbox = { account, sandbox: true } as const
     const { messageId } = await service.sms.send(sandbox, { to: NUMBER, text: "Your code is 424242" })
@@ -25,7 +24,7 @@ describe("operator.erase", () => {
   })
 
   it("rejects what is no number", async () => {
-    const service = await createWatchword({ store: MemoryStore.layer })
+    const service = await createWatchword({ store: memory() })
     await expect(service.operator.erase({ number: "0151" })).rejects.toMatchObject({
       code: "BAD_REQUEST",
       issues: [{ path: "number" }]
@@ -36,7 +35,7 @@ describe("operator.erase", () => {
 
 describe("operator.retention", () => {
   it("shows what was set, and rejects what may not be", async () => {
-    const service = await createWatchword({ store: MemoryStore.layer })
+    const service = await createWatchword({ store: memory() })
     const { retention } = service.operator
     expect(await retention.show()).toEqual({ records: null, texts: null })
     expect(await retention.set({ records: 90 })).toEqual({ records: 90, texts: null })

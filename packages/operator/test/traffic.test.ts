@@ -3,7 +3,7 @@ import { builtInChannels, ownClock } from "watchword/Hosting"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import * as Outcome from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { DIMENSIONS, HOUR } from "@watchword/store/Traffic"
 import { observedStore } from "@watchword/send/pipeline"
 import { Store } from "@watchword/store/Store"
@@ -11,7 +11,7 @@ import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
-import { type Watchword, createWatchword } from "watchword"
+import { type Watchword, createWatchword, memory } from "watchword"
 import { accountFor, opening } from "../../../test/stores/fixtures.ts"
 import { isRow, rebuild } from "../src/insight/traffic/Rebuild.ts"
 import { Rollup, layer as rollup } from "../src/insight/traffic/Rollup.ts"
@@ -45,7 +45,7 @@ let day = 0
 
 /** A service on a store that lasts, by a clock that the test sets. */
 const world = () => {
-  const store = MemoryStore.make()
+  const store = makeMemory()
   const noon = FIRST_NOON + day++ * 24 * HOUR
   let at = noon
   const clock = ownClock({ now: () => at })
@@ -185,7 +185,7 @@ describe("traffic", () => {
       yield* Rollup.use(({ flush }) => flush)
       return yield* store.traffic({ since: 0, until: 1e9, account: null, by: ["carrier"] })
     })
-    const observed = Layer.merge(Layer.provide(observedStore, MemoryStore.layer), builtInChannels)
+    const observed = Layer.merge(Layer.provide(observedStore, memory()), builtInChannels)
     const sums = await program.pipe(Effect.provide(Layer.provideMerge(rollup, observed)), Effect.runPromise)
     expect(sums.map(({ amounts, key }) => ({ key, counts: amounts.slice(0, 3) }))).toEqual([
       { key: { carrier: "" }, counts: [0, 0, 1] }
@@ -193,7 +193,7 @@ describe("traffic", () => {
   })
 
   it("that the store did not take is added later, once, and what it may have taken is not added again", async () => {
-    const made = MemoryStore.make()
+    const made = makeMemory()
     const failures: Array<"Unavailable" | "Unknown"> = ["Unavailable", "Unavailable"]
     const store = Store.of({
       ...made,

@@ -1,12 +1,11 @@
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { describe, expect, it } from "vitest"
-import { createWatchword } from "watchword"
+import { createWatchword, memory } from "watchword"
 
 const NUMBER = "+4915123456789"
 
 describe("operator.why", () => {
   it("tells of the verification and its send, since a time", async () => {
-    const service = await createWatchword({ store: MemoryStore.layer })
+    const service = await createWatchword({ store: memory() })
     const { account } = await service.operator.account.create({ smsSender: "Acme" })
     const workflow = [{ channel: "sms", timeout: 30 }] as const
     await service.verify.start({ account, sandbox: true }, { to: NUMBER, workflow })
@@ -24,7 +23,7 @@ describe("operator.why", () => {
 
   it("tells of both numbers of a phone that two numbers reach, in the order of time", async () => {
     let time = Date.now()
-    const service = await createWatchword({ store: MemoryStore.layer, clock: { now: () => time } })
+    const service = await createWatchword({ store: memory(), clock: { now: () => time } })
     const { account } = await service.operator.account.create({ smsSender: "Acme" })
     for (const to of ["+5491123456789", "+541123456789", "+5491123456789"]) {
       await service.sms.send({ account, sandbox: true }, { to, text: "Hello" })
@@ -40,7 +39,7 @@ describe("operator.why", () => {
   })
 
   it("rejects what is no number", async () => {
-    const service = await createWatchword({ store: MemoryStore.layer })
+    const service = await createWatchword({ store: memory() })
     await expect(service.operator.why({ number: "0151" })).rejects.toMatchObject({
       code: "BAD_REQUEST",
       issues: [{ path: "number", message: expect.stringContaining("must begin with a plus sign") }]

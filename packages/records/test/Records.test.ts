@@ -1,7 +1,7 @@
 import * as Fields from "@watchword/pagination/Fields"
 import { ListBody } from "@watchword/pagination/Page"
 import { nextAccountId } from "@watchword/schemas/Ids"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ const listing = (error: StoreError) => {
   const store = Layer.effect(
     Store,
     Effect.map(Effect.service(Store), (store) => Store.of({ ...store, list: () => Effect.fail(error) }))
-  ).pipe(Layer.provide(MemoryStore.layer))
+  ).pipe(Layer.provide(memory()))
   const partition = { account: nextAccountId(0), mode: "live", channel: "sms" } as const
   return Records.Records.use((records) =>
     records.list(partition, Schema.decodeUnknownSync(ListBody)({}), fields, ({ id }) => id)

@@ -3,7 +3,7 @@ import * as Records from "@watchword/records/Records"
 import { DeliveryId, nextAccountId, nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import type { Delivery, Status } from "@watchword/store/Delivery"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -48,7 +48,7 @@ const delivery = Effect.gen(function* () {
 
 const partitionOf = ({ account, mode, channel }: Delivery) => ({ account, mode, channel })
 
-const layer = Records.layer.pipe(Layer.provideMerge(Layer.fresh(MemoryStore.layer)))
+const layer = Records.layer.pipe(Layer.provideMerge(Layer.fresh(memory())))
 
 const test = <E>(name: string, program: Effect.Effect<void, E, Records.Records | Store>) =>
   // oxlint-disable-next-line vitest/expect-expect -- The tests that are given assert.

@@ -16,7 +16,7 @@ import type { Request } from "@watchword/send/Send"
 import { Channels } from "@watchword/send/channel/Features"
 import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/store/Settings"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -36,7 +36,7 @@ const layer = Layer.unwrap(
       Layer.provide(Layer.succeed(Prices, free)),
       Layer.provideMerge(whatIsSet),
       Layer.provideMerge(Layer.merge(heartbeatLayer, ChannelRegistry.layerBuiltIn)),
-      Layer.provideMerge(Layer.provide(observedStore, Layer.succeed(Store, MemoryStore.make())))
+      Layer.provideMerge(Layer.provide(observedStore, Layer.succeed(Store, makeMemory())))
     )
   )
 )

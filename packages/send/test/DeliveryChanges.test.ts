@@ -8,7 +8,7 @@ import { accepted, rejected, unknown } from "@watchword/send/Outcome"
 import * as Reconciler from "../src/pipeline/Reconciler.ts"
 import { Send } from "@watchword/send/Send"
 import type { Delivery } from "@watchword/store/Delivery"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import { Store, about, aboutPart } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -21,7 +21,7 @@ const layer = Layer.unwrap(
       Layer.provideMerge(Layer.succeedContext(yield* Effect.context<DeliveryChanges.DeliveryChanges>()))
     )
   })
-).pipe(Layer.provide(ObservedStore.layer), Layer.provide(MemoryStore.layer))
+).pipe(Layer.provide(ObservedStore.layer), Layer.provide(memory()))
 
 const open = { phase: "unknown", createdBefore: Number.MAX_SAFE_INTEGER, abandoned: false, limit: 9 } as const
 

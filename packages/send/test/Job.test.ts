@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { BackgroundAllowed } from "../src/pipeline/Background.ts"
 import * as Job from "../src/pipeline/Job.ts"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
@@ -13,7 +13,7 @@ import { words } from "../../../scripts/contract/jobs.ts"
 
 /** A store of one server, or of several. */
 const on = (cluster: boolean) => {
-  const store = MemoryStore.make()
+  const store = makeMemory()
   return Effect.provideService(Store, { ...store, manifest: { ...store.manifest, cluster } })
 }
 

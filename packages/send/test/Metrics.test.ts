@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Store, about } from "@watchword/store/Store"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Metrics from "../src/pipeline/Metrics.ts"
 import * as ObservedStore from "../src/pipeline/ObservedStore.ts"
@@ -16,7 +16,7 @@ import { PRICE, layerOn, principalWith, request } from "./fixtures.ts"
 const newRegistry = (): Metric.MetricRegistry => new Map()
 
 /** A service whose metrics are in a registry. */
-const serviceIn = (registry: Metric.MetricRegistry, store = MemoryStore.make()) =>
+const serviceIn = (registry: Metric.MetricRegistry, store = makeMemory()) =>
   Layer.unwrap(Effect.map(Store, layerOn)).pipe(
     Layer.provide(ObservedStore.layer),
     Layer.provide(Layer.succeed(Store, store)),
@@ -66,7 +66,7 @@ describe("metrics", () => {
       assert.deepStrictEqual(yield* linesOf(registry), [
         'watchword_store_errors_total{step="open",reason="Unavailable"} 1'
       ])
-    }).pipe(Effect.provide(serviceIn(registry, { ...MemoryStore.make(), open: () => away })))
+    }).pipe(Effect.provide(serviceIn(registry, { ...makeMemory(), open: () => away })))
   })
 
   it.effect("of two services are in the registry of each", () => {

@@ -3,7 +3,7 @@ import { InstallationSecret } from "../src/pipeline/InstallationSecret.ts"
 import * as Seals from "../src/pipeline/Seals.ts"
 import { nextAccountId } from "@watchword/schemas/Ids"
 import * as Settings from "@watchword/store/Settings"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,7 +15,7 @@ const current = "fedcba9876543210fedcba9876543210"
 
 /** On one store: what processes with some secrets do. */
 const installation = () => {
-  const store = Layer.succeed(Store, MemoryStore.make())
+  const store = Layer.succeed(Store, makeMemory())
   return <A, E>(secrets: ReadonlyArray<string>, effect: Effect.Effect<A, E, InstallationSecret | Settings.Settings>) =>
     effect.pipe(
       Effect.provide(Layer.provide(Settings.layer, store)),

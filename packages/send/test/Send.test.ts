@@ -11,7 +11,7 @@ import type { Request } from "../src/internal/Request.ts"
 import { SandboxLimit } from "@watchword/sandbox/simulator"
 import { Send } from "@watchword/send/Send"
 import type { Delivery } from "@watchword/store/Delivery"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Deferred from "effect/Deferred"
@@ -330,7 +330,7 @@ describe("a send whose outcome is predetermined", () => {
 
 describe("a store that fails", () => {
   const failing = (verb: "open" | "close", times: number, reason: StoreError["reason"]) => {
-    const store = MemoryStore.make()
+    const store = makeMemory()
     let left = times
     const fail = <A>(work: Effect.Effect<A, StoreError>) =>
       Effect.suspend(() => {
@@ -428,7 +428,7 @@ describe("a step of something longer", () => {
 
   it.effect("is handed over once by processes that started together and open it at the same moment", () =>
     Effect.gen(function* () {
-      const store = MemoryStore.make()
+      const store = makeMemory()
       const keys = { ...noKeys, origin: originAt(0) }
       const principal = yield* Effect.provide(principalWith(5 * PRICE), layerOn(store))
       let asked = 0
@@ -555,7 +555,7 @@ describe("a repeat", () => {
 
   it.effect("is recognised after another secret has come before the one of its first request", () =>
     Effect.gen(function* () {
-      const store = MemoryStore.make()
+      const store = makeMemory()
       const under = (...secrets: ReadonlyArray<string>) => {
         const list = secrets.map((secret) => Redacted.make(secret))
         return Layer.provide(layerOn(store), Layer.succeed(InstallationSecret, list))
@@ -623,7 +623,7 @@ describe("a repeat", () => {
 describe("claims", () => {
   it.effect("keep neither the body nor the client's ids in clear", () =>
     Effect.gen(function* () {
-      const store = MemoryStore.make()
+      const store = makeMemory()
       const seen: Array<unknown> = []
       const spying = {
         ...store,

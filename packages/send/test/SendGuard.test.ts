@@ -8,7 +8,7 @@ import { accepted, rejected } from "@watchword/send/Outcome"
 import { Send } from "@watchword/send/Send"
 import { REASONS } from "../src/pipeline/GuardReasons.ts"
 import { type Asked, SendGuard, type Verdict, passed } from "@watchword/send/SendGuard"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import { PRICE, type balanceOf, kinds, layerOn, principalWith, request, someRequest, watched } from "./fixtures.ts"
@@ -36,7 +36,7 @@ const withGuard = <A, E>(
     const asked: Array<Asked> = []
     const told: Array<Taken> = []
     const unsent = (taken: Taken) => Effect.sync(() => void told.push(taken))
-    const { steps, store } = watched(MemoryStore.make())
+    const { steps, store } = watched(makeMemory())
     // Every second verdict is at hand.
     const check = (send: Asked) => {
       const verdict: Verdict = answers[asked.push(send) - 1] ?? passed
@@ -87,7 +87,7 @@ describe("a send that the guard passes", () => {
 
   it.effect("has its request taken back once its hold is released", () =>
     Effect.gen(function* () {
-      const { steps, store } = watched(MemoryStore.make())
+      const { steps, store } = watched(makeMemory())
       const before: Array<string | undefined> = []
       const unsent = () => Effect.sync(() => void before.push(steps.at(-1)))
       const check = () => Effect.succeed(counting)

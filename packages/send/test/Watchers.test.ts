@@ -5,7 +5,7 @@ import { Send } from "@watchword/send/Send"
 import { REASONS } from "../src/pipeline/GuardReasons.ts"
 import { SendGuard, type Verdict } from "@watchword/send/SendGuard"
 import { type Asked, Watchers } from "../src/pipeline/Watchers.ts"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import type { Open, Watch } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ const watch: Watch = { endpoints: ["one"] }
 
 /** A store in memory that notes the opens that it is asked for. */
 const noting = () => {
-  const store = MemoryStore.make()
+  const store = makeMemory()
   const opens: Array<Open> = []
   const open: typeof store.open = (each) => Effect.suspend(() => (opens.push(each), store.open(each)))
   return { opens, store: { ...store, open } }
@@ -28,7 +28,7 @@ const refused = {
 } satisfies Verdict
 
 /** The facts of all events, in their order. */
-const factsIn = (store: ReturnType<typeof MemoryStore.make>) =>
+const factsIn = (store: ReturnType<typeof makeMemory>) =>
   Effect.map(store.takeEvents({ lease: 1, limit: 100, perEndpoint: 100 }), (events) =>
     events.map(({ endpoint, fact }) => [
       endpoint,

@@ -14,7 +14,7 @@ import { accepted } from "@watchword/send/Outcome"
 import * as Heartbeat from "../src/pipeline/Heartbeat.ts"
 import type { Request, Statuses } from "../src/internal/Request.ts"
 import * as Send from "@watchword/send/Send"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { type Service, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -41,7 +41,7 @@ export const layerOn = (store: Service) =>
     Layer.provideMerge(Layer.succeed(Store, store))
   )
 
-export const layer = Layer.unwrap(Effect.sync(() => layerOn(MemoryStore.make())))
+export const layer = Layer.unwrap(Effect.sync(() => layerOn(makeMemory())))
 
 /** Opens an account with a balance and answers its principal. */
 export const principalWith = Effect.fnUntraced(function* (balance: number, mode: Principal["mode"] = "live") {
@@ -74,7 +74,7 @@ export const request = (
 })
 
 /** A store that tells the steps it took. */
-export const watched = (store: Service = MemoryStore.make()) => {
+export const watched = (store: Service = makeMemory()) => {
   const steps: Array<string> = []
   const noted = <A, E>(verb: string, work: Effect.Effect<A, E>) =>
     Effect.suspend(() => {

@@ -29,7 +29,7 @@ export interface Options {
  * @example
  * ```ts
  * import * as Mount from "@watchword/server/Mount"
- * import * as MemoryStore from "@watchword/store/MemoryStore"
+ * import { memory } from "@watchword/store/MemoryStore"
  * import * as HttpRouter from "effect/http/HttpRouter"
  * import * as HttpServerResponse from "effect/http/HttpServerResponse"
  * import * as Layer from "effect/Layer"
@@ -37,7 +37,7 @@ export interface Options {
  *
  * const routes = Layer.merge(
  *   HttpRouter.add("GET", "/", HttpServerResponse.text("my own")),
- *   Layer.provide(Mount.layer({ prefix: "/v1" }), Services.layer({ store: MemoryStore.layer }))
+ *   Layer.provide(Mount.layer({ prefix: "/v1" }), Services.layer({ store: memory() }))
  * )
  * const app = HttpRouter.serve(routes)
  * ```

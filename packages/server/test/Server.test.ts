@@ -3,7 +3,7 @@ import { BusyHere } from "@watchword/schemas/Errors"
 import { AccountId } from "@watchword/schemas/Ids"
 import { type Message, SmsGateway } from "@watchword/sms/SmsGateway"
 import { accepted, rejected } from "@watchword/send/Outcome"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import { type Service as StoreService, Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
@@ -35,7 +35,7 @@ const storeWith = (verbs: Partial<StoreService>): Layer.Layer<Store> =>
   Layer.effect(
     Store,
     Effect.map(Store, (store) => Store.of({ ...store, ...verbs }))
-  ).pipe(Layer.provide(MemoryStore.layer))
+  ).pipe(Layer.provide(memory()))
 
 describe("bodies that the host has parsed", () => {
   it.effect("are taken as they are", () =>

@@ -19,7 +19,7 @@ import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/store/Settings"
 import { sms } from "@watchword/sms/Sms"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import type { Store } from "@watchword/store/Store"
 import { layerFree } from "@watchword/ledger/PriceTable"
 import { whatIsSet } from "../../../test/whatIsSet.ts"
@@ -49,7 +49,7 @@ export interface Options extends Server.Options {
 
 /** The whole service on a store in memory, as its parts are wired in production. */
 export const service = ({
-  store = MemoryStore.layer,
+  store = memory(),
   callGateway = Layer.empty,
   gateway = Layer.empty,
   chatgw = Layer.empty,

@@ -7,14 +7,14 @@
  * import { smsSandbox } from "@watchword/sandbox/simulator"
  * import { E164 } from "@watchword/schemas/PhoneNumber"
  * import { cases } from "@watchword/sms/conformance"
- * import * as MemoryStore from "@watchword/store/MemoryStore"
+ * import { memory } from "@watchword/store/MemoryStore"
  * import * as Settings from "@watchword/store/Settings"
  * import * as Effect from "effect/Effect"
  * import * as Layer from "effect/Layer"
  * import { describe, it } from "vitest"
  *
  * // The sandbox goes by the phones of its account, which are settings.
- * const settings = Layer.provideMerge(Settings.layer, MemoryStore.layer)
+ * const settings = Layer.provideMerge(Settings.layer, memory())
  * const start = smsSandbox.pipe(Effect.provide(settings))
  * const delivered = E164.make("+4915123456789")
  * const numbers = { delivered, undelivered: null, refused: null, silent: null, late: null }

@@ -16,7 +16,7 @@ import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/store/Settings"
 import * as Sms from "@watchword/sms/Sms"
 import { type Message, SmsGateway } from "@watchword/sms/SmsGateway"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { type Service as StoreService, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -38,7 +38,7 @@ const layerOn = (store: StoreService) =>
     Layer.provideMerge(Layer.succeed(Store, store))
   )
 
-const layer = Layer.unwrap(Effect.sync(() => layerOn(MemoryStore.make())))
+const layer = Layer.unwrap(Effect.sync(() => layerOn(makeMemory())))
 
 const principal = Effect.fnUntraced(function* (mode: Principal["mode"], account: Accounts.NewAccount = {}) {
   const accounts = yield* Accounts.Accounts

@@ -2,7 +2,7 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import { smsSandbox } from "@watchword/sandbox/simulator"
 import * as Settings from "@watchword/store/Settings"
 import { cases } from "@watchword/sms/conformance"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import * as Layer from "effect/Layer"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
@@ -17,7 +17,7 @@ const numbers = {
 
 // Each case waits for receipts of a gateway of its own.
 describe.concurrent("the sandbox as a gateway", () => {
-  const store = Layer.fresh(Layer.provideMerge(Settings.layer, MemoryStore.layer))
+  const store = Layer.fresh(Layer.provideMerge(Settings.layer, memory()))
   const start = Effect.gen(function* () {
     const { gateway } = yield* Effect.provideContext(smsSandbox, yield* Layer.build(store))
     return { gateway }

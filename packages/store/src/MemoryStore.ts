@@ -35,7 +35,7 @@ export interface Made extends Service {
  * ids differ each time; with ids by number the same changes in the same order make the same store again, for a store
  * that replays a journal of them
  */
-export const make = (entryId: (at: number) => EntryId = nextEntryId): Made => {
+export const makeMemory = (entryId: (at: number) => EntryId = nextEntryId): Made => {
   const keys = Keys.make()
   const settings = Settings.make()
   const counters = Counters.make()
@@ -168,9 +168,23 @@ export const make = (entryId: (at: number) => EntryId = nextEntryId): Made => {
   return { ...store, snapshots: MemorySnapshots.make(tables, retention) }
 }
 
-export const layer: Layer.Layer<Store | Snapshots> = Layer.effectContext(
+/**
+ * The store in memory, for tests and trials. Each service has one of its own, and everything in it is gone when the
+ * service ends.
+ *
+ * @example
+ * ```ts
+ * import { createWatchword, memory } from "watchword"
+ *
+ * const service = await createWatchword({ store: memory() })
+ * await service.dispose()
+ * ```
+ */
+export const memory = (): Layer.Layer<Store | Snapshots> => layer
+
+const layer = Layer.effectContext(
   Effect.sync(() => {
-    const { snapshots, ...store } = make()
+    const { snapshots, ...store } = makeMemory()
     return Context.make(Store, store).pipe(Context.add(Snapshots, snapshots))
   })
 )

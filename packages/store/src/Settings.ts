@@ -67,7 +67,7 @@ export interface Service {
  * ```ts
  * import * as Setting from "@watchword/store/Setting"
  * import * as Settings from "@watchword/store/Settings"
- * import * as MemoryStore from "@watchword/store/MemoryStore"
+ * import { memory } from "@watchword/store/MemoryStore"
  * import * as Duration from "effect/Duration"
  * import * as Effect from "effect/Effect"
  * import * as Layer from "effect/Layer"
@@ -80,7 +80,7 @@ export interface Service {
  *   yield* settings.set(null, greeting, "Hello")
  *   return yield* settings.get(null, greeting) // Option.some("Hello")
  * })
- * program.pipe(Effect.provide(Settings.layer.pipe(Layer.provide(MemoryStore.layer))))
+ * program.pipe(Effect.provide(Settings.layer.pipe(Layer.provide(memory()))))
  * ```
  */
 export class Settings extends Context.Service<Settings, Service>()("@watchword/store/Settings") {}

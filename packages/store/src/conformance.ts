@@ -3,13 +3,13 @@
  *
  * @example
  * ```ts
- * import * as MemoryStore from "@watchword/store/MemoryStore"
+ * import { manifest, memory } from "@watchword/store/MemoryStore"
  * import { cases } from "@watchword/store/conformance"
  * import * as Effect from "effect/Effect"
  * import { describe, it } from "vitest"
  *
  * describe("MemoryStore", () => {
- *   const harness = { manifest: MemoryStore.manifest, store: () => MemoryStore.layer }
+ *   const harness = { manifest, store: () => memory() }
  *   for (const { name, check } of cases(harness)) it(name, () => Effect.runPromise(check))
  * })
  * ```

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { state } from "@watchword/store/Setting"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -9,7 +9,7 @@ const seen = state("seen", Schema.Struct({ until: Schema.Int }))
 
 it.effect("state is of one owner, and is not there where it cannot be read", () =>
   Effect.gen(function* () {
-    const store = MemoryStore.make()
+    const store = makeMemory()
     const account = someAccount()
     yield* store.createAccount(account)
     yield* seen.write(store, account.id, { until: 7 })

@@ -33,7 +33,7 @@ import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/store/Settings"
 import { sms as smsChannel } from "@watchword/sms/Sms"
 import { type Message, type SmsEvent, SmsGateway } from "@watchword/sms/SmsGateway"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { type Service as StoreService, Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Verify from "../src/internal/Verify.ts"
@@ -212,7 +212,7 @@ export interface World {
 }
 
 export const makeWorld = (changes: Partial<World> = {}): World => ({
-  store: MemoryStore.make(),
+  store: makeMemory(),
   sms: smsGateway(),
   chat: chatGateway(),
   business: businessGateway(),

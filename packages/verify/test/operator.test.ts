@@ -2,7 +2,7 @@ import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { assert, describe, it } from "@effect/vitest"
 import { nextAccountId } from "@watchword/schemas/Ids"
 import * as Settings from "@watchword/store/Settings"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import { type InstallationSecret, noInstallationSecret } from "@watchword/send/pipeline"
 import * as Effect from "effect/Effect"
@@ -33,7 +33,7 @@ const test = (
     ).pipe(
       Effect.provide(
         Layer.mergeAll(Settings.layer, noInstallationSecret, ChannelRegistry.layerBuiltIn).pipe(
-          Layer.provideMerge(MemoryStore.layer)
+          Layer.provideMerge(memory())
         )
       )
     )

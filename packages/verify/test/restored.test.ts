@@ -1,6 +1,6 @@
 /** Verifications whose database was restored while they were pending. */
 import { assert, describe, it } from "@effect/vitest"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { Snapshots } from "@watchword/store/Snapshots"
 import { Store } from "@watchword/store/Store"
 import * as Pending from "../src/operator/Pending.ts"
@@ -26,7 +26,7 @@ import {
 
 /** A world, and what a restore does in it. */
 const restorable = () => {
-  const { snapshots, ...store } = MemoryStore.make()
+  const { snapshots, ...store } = makeMemory()
   const restored = Pending.expireAll.pipe(
     Effect.provideService(Snapshots, snapshots),
     Effect.provideService(Store, store)

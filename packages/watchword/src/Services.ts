@@ -120,7 +120,7 @@ export type Services =
 /**
  * @example
  * ```ts
- * import * as MemoryStore from "@watchword/store/MemoryStore"
+ * import { memory } from "@watchword/store/MemoryStore"
  * import { Handler } from "@watchword/server/Host"
  * import * as Effect from "effect/Effect"
  * import * as Services from "watchword/Services"
@@ -128,7 +128,7 @@ export type Services =
  * const program = Handler.use((handle) =>
  *   handle({ method: "GET", path: "/", headers: {}, body: { _tag: "Absent" }, remoteAddress: null })
  * )
- * program.pipe(Effect.provide(Services.layer({ store: MemoryStore.layer })))
+ * program.pipe(Effect.provide(Services.layer({ store: memory() })))
  * ```
  */
 export const layer = <E = never>(

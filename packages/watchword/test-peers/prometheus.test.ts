@@ -8,7 +8,7 @@ import { type Server, createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { freePort } from "../../../test/freePort.ts"
@@ -50,7 +50,7 @@ const query = async (expression: string) => {
 }
 
 beforeAll(async () => {
-  service = await createWatchword({ store: MemoryStore.layer })
+  service = await createWatchword({ store: memory() })
   const { account } = await service.operator.account.create({ name: "Acme" })
   await service.sms.send({ account, sandbox: true }, { to: "+4915123411111", text: "Your code is 123456" })
   server = createServer((_, response) => {

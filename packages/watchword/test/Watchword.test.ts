@@ -1,10 +1,9 @@
 import * as Outcome from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type Watchword, createWatchword } from "watchword"
+import { type Watchword, createWatchword, memory } from "watchword"
 
 const german = "+4915123456789"
 
@@ -19,7 +18,7 @@ let service: Watchword
 
 beforeEach(async () => {
   service = await createWatchword({
-    store: MemoryStore.layer,
+    store: memory(),
     sms: taking,
     prices: { sms: { "*": 0.05 } }
   })
@@ -81,7 +80,7 @@ describe("the front door", () => {
   })
 
   it("ends with the block that it is used in", async () => {
-    const own = await createWatchword({ store: MemoryStore.layer })
+    const own = await createWatchword({ store: memory() })
     await own[Symbol.asyncDispose]()
     await expect(own.sms.send("acc_1", { to: german, text: "hi" })).rejects.toMatchObject({
       code: "SERVICE_UNAVAILABLE"
@@ -141,7 +140,7 @@ describe("the front door", () => {
 })
 
 it("does not start with a proxy that is no network", async () => {
-  await expect(createWatchword({ store: MemoryStore.layer, trustedProxies: ["example.com"] })).rejects.toMatchObject({
+  await expect(createWatchword({ store: memory(), trustedProxies: ["example.com"] })).rejects.toMatchObject({
     _tag: "NetworkError"
   })
 })

@@ -3,11 +3,10 @@ import { ChatgwGateway } from "@watchword/chatgw/ChatgwGateway"
 import { BusyHere } from "@watchword/schemas/Errors"
 import * as Outcome from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type Watchword, createWatchword } from "watchword"
+import { type Watchword, createWatchword, memory } from "watchword"
 
 const german = "+4915123456789"
 const text = "Your code is 123456"
@@ -50,7 +49,7 @@ let service: Watchword
 beforeEach(async () => {
   reached = []
   service = await createWatchword({
-    store: MemoryStore.layer,
+    store: memory(),
     call,
     chatgw,
     sms,

@@ -1,6 +1,5 @@
 import { createServer } from "node:http"
 import { verifyWebhook } from "@watchword/callback-signature/webhook"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Predicate from "effect/Predicate"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import {
@@ -9,7 +8,8 @@ import {
   type BeforeSendQuestion,
   type Options,
   type Watchword,
-  createWatchword
+  createWatchword,
+  memory
 } from "watchword"
 
 const to = "+4915123456789"
@@ -25,7 +25,7 @@ const serviceWith = async (beforeSend: BeforeSend, more: Partial<Options> = {}) 
   const logged: Array<unknown> = []
   const note = (...line: ReadonlyArray<unknown>) => void logged.push(line)
   const service = await createWatchword({
-    store: MemoryStore.layer,
+    store: memory(),
     secret: "a secret of at least 32 characters",
     logger: { debug: note, info: note, warn: note, error: note },
     beforeSend,

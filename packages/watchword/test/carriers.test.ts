@@ -2,11 +2,10 @@ import { BizchatGateway } from "@watchword/bizchat/BizchatGateway"
 import * as Outcome from "@watchword/send/Outcome"
 import { carriers } from "@watchword/sms/carriers"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterEach, expect, it, vi } from "vitest"
-import { type Watchword, createWatchword } from "watchword"
+import { type Watchword, createWatchword, memory } from "watchword"
 
 let service: Watchword | undefined
 afterEach(async () => {
@@ -37,7 +36,7 @@ it("records name the carrier of a gateway that has one alone, to operators only"
     webhook: null
   })
   service = await createWatchword({
-    store: MemoryStore.layer,
+    store: memory(),
     secret: "a secret of at least 32 characters",
     bizchat: chat
   })
@@ -52,7 +51,7 @@ it("records name the carrier of a gateway that has one alone, to operators only"
 it("the operator's calls drain carriers, and set routes of accounts", async () => {
   sent = []
   service = await createWatchword({
-    store: MemoryStore.layer,
+    store: memory(),
     secret: "a secret of at least 32 characters",
     sms: carriers({ acme: { gateway: own("acme"), cost: { "*": 0.061 } }, bell: own("bell") })
   })

@@ -1,12 +1,11 @@
 import { BizchatGateway } from "@watchword/bizchat/BizchatGateway"
 import { ChatgwGateway, type RequestStatus } from "@watchword/chatgw/ChatgwGateway"
 import * as Outcome from "@watchword/send/Outcome"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type Watchword, createWatchword } from "watchword"
+import { type Watchword, createWatchword, memory } from "watchword"
 
 const german = "+4915123456789"
 const NOBODYS = "01KAJ3T8ZZ0000000000000000"
@@ -50,7 +49,7 @@ let account: string
 
 beforeEach(async () => {
   service = await createWatchword({
-    store: MemoryStore.layer,
+    store: memory(),
     chatgw: gateway,
     bizchat: platform,
     prices: { chatgw: { "*": 0.02 }, chatgw_probe: { "*": 0.01 }, bizchat: { "*": 0.04 } }

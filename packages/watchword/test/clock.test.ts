@@ -1,8 +1,8 @@
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Layer from "effect/Layer"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { type Clock, type Options, type Watchword, createWatchword } from "watchword"
+import { type Clock, type Options, type Watchword, createWatchword, memory } from "watchword"
 
 const german = "+4915123456789"
 /** The sandbox tells of no receipt for it. */
@@ -41,7 +41,7 @@ const movable = () => {
 }
 
 const withService = async <A>(options: Partial<Options>, use: (service: Watchword) => Promise<A>) => {
-  const service = await createWatchword({ store: MemoryStore.layer, ...options })
+  const service = await createWatchword({ store: memory(), ...options })
   try {
     return await use(service)
   } finally {
@@ -89,7 +89,7 @@ describe("a service with a clock of its own", () => {
 
   it("reconciles by that clock", () => {
     const { advance, clock } = movable()
-    const store = MemoryStore.make()
+    const store = makeMemory()
     const looks = vi.spyOn(store, "unresolved")
     return withService({ clock, store: Layer.succeed(Store, store) }, async () => {
       const before = looks.mock.calls.length

@@ -8,7 +8,7 @@ import * as Accounts from "@watchword/ledger/Accounts"
 import type { Principal } from "@watchword/schemas/Account"
 import type { Verification } from "@watchword/schemas/Verification"
 import { noKeys } from "@watchword/send/Claims"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -59,7 +59,7 @@ const opened = Accounts.Accounts.use((accounts) =>
 
 const processOn = (store: Layer.Layer<Store>, background: boolean) => Layer.fresh(Services.layer({ store, background }))
 
-const newStore = () => Layer.succeed(Store, MemoryStore.make())
+const newStore = () => Layer.succeed(Store, makeMemory())
 
 describe("a step of a verification", () => {
   it.effect("is taken when it is due, and the verification expires", () =>

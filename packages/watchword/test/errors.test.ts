@@ -1,9 +1,8 @@
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
-import { BadRequest, type Options, ServiceUnavailable, WatchwordError, createWatchword } from "watchword"
+import { type Options, BadRequest, ServiceUnavailable, WatchwordError, createWatchword, memory } from "watchword"
 
-const store = { store: MemoryStore.layer }
+const store = { store: memory() }
 const message = { to: "+4915123456789", text: "Your code is 123456" }
 
 const rejection = (promise: Promise<unknown>): Promise<unknown> =>
@@ -79,7 +78,7 @@ describe("a rejection", () => {
   })
 
   it("of a start names an option that there is not", async () => {
-    const error = await rejection(called(createWatchword, { ...store, chatgw: MemoryStore.layer }))
+    const error = await rejection(called(createWatchword, { ...store, chatgw: memory() }))
     expect(error).toBeInstanceOf(TypeError)
     expect(error).toMatchObject({ message: expect.stringMatching(/no option chatgw; it has .*\bchat\b/) })
   })

@@ -2,11 +2,10 @@ import { verifyWebhook } from "@watchword/callback-signature/webhook"
 import type { EventPattern } from "@watchword/schemas/Event"
 import * as Outcome from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type Event, type HandledEvent, type Watchword, createWatchword } from "watchword"
+import { type Event, type HandledEvent, type Watchword, createWatchword, memory } from "watchword"
 import { closeReceivers, receive } from "../../events/test/receiver.ts"
 import { closeNameServers, nameServer } from "../../events/test/nameServer.ts"
 
@@ -24,7 +23,7 @@ let sandbox: { readonly account: string; readonly sandbox: true }
 
 const open = async (options: Partial<Parameters<typeof createWatchword>[0]> = {}) => {
   service = await createWatchword({
-    store: MemoryStore.layer,
+    store: memory(),
     secret: "0123456789abcdef0123456789abcdef",
     webhooks: { allowPrivate: true },
     ...options

@@ -1,13 +1,12 @@
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import * as Outcome from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { bytes } from "@watchword/server/Host"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { afterEach, describe, expect, it } from "vitest"
-import { type GuardRules, type Options, type Watchword, createWatchword } from "watchword"
+import { type GuardRules, type Options, type Watchword, createWatchword, memory } from "watchword"
 
 const german = "+4915123456789"
 const HOUR = 3_600_000
@@ -21,7 +20,7 @@ afterEach(async () => {
 /** A service with an account whose sandbox sends are guarded. */
 const guarded = async (rules: GuardRules | null, options: Partial<Options> = {}) => {
   service = await createWatchword({
-    store: MemoryStore.layer,
+    store: memory(),
     secret: "a secret of at least 32 characters",
     ...options
   })
@@ -267,7 +266,7 @@ describe("the start of a service", () => {
       const logged: Array<string> = []
       const observability = Logger.layer([Logger.make(({ message }) => void logged.push(JSON.stringify(message)))])
       const secret = "a secret of at least 32 characters"
-      const running = await createWatchword({ store: MemoryStore.layer, prices: {}, secret, observability, ...more })
+      const running = await createWatchword({ store: memory(), prices: {}, secret, observability, ...more })
       await running.dispose()
       return logged
     }
@@ -294,7 +293,7 @@ describe("rules of the installation", () => {
 
   it("that are wrong stop the start, with the field", async () => {
     const guards: GuardRules = { limits: [{ name: "number", by: ["to"], rates: ["5 an hour"] }] }
-    await expect(createWatchword({ store: MemoryStore.layer, guards })).rejects.toMatchObject({
+    await expect(createWatchword({ store: memory(), guards })).rejects.toMatchObject({
       _tag: "BAD_REQUEST",
       issues: [{ path: "guards.limits[0].rates[0]" }]
     })

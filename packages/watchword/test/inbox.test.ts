@@ -1,6 +1,5 @@
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type Watchword, createWatchword } from "watchword"
+import { type Watchword, createWatchword, memory } from "watchword"
 
 const german = "+4915123456789"
 
@@ -9,7 +8,7 @@ let account: string
 let caller: { readonly account: string; readonly sandbox: true }
 
 beforeEach(async () => {
-  service = await createWatchword({ store: MemoryStore.layer })
+  service = await createWatchword({ store: memory() })
   account = (await service.operator.account.create({ caller: "+4930901820123" })).account
   caller = { account, sandbox: true }
 })

@@ -1,4 +1,4 @@
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as EffectLogger from "effect/Logger"
 import { describe, expect, it, vi } from "vitest"
-import { type Fields, type Options, createWatchword } from "watchword"
+import { type Fields, type Options, createWatchword, memory } from "watchword"
 import * as Logger from "../src/internal/Logger.ts"
 
 const german = "+4915123456789"
@@ -28,7 +28,7 @@ const withService = async <A>(
   options: Partial<Options>,
   use: (service: Awaited<ReturnType<typeof createWatchword>>) => Promise<A>
 ) => {
-  const service = await createWatchword({ store: MemoryStore.layer, ...options })
+  const service = await createWatchword({ store: memory(), ...options })
   try {
     return await use(service)
   } finally {
@@ -43,7 +43,7 @@ const post = ({ handle }: Service, path: string, headers: Readonly<Record<string
 
 /** A store that finds no keys any more. */
 const unable = () => {
-  const store = MemoryStore.make()
+  const store = makeMemory()
   const keyByHash = () => Effect.fail(new StoreError({ reason: "Unavailable", message: "no disk" }))
   return Layer.succeed(Store, Store.of({ ...store, keyByHash }))
 }

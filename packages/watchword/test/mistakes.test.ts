@@ -1,12 +1,11 @@
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Watchword, createWatchword } from "watchword"
+import { type Watchword, createWatchword, memory } from "watchword"
 
 let service: Watchword
 let account: string
 
 beforeAll(async () => {
-  service = await createWatchword({ store: MemoryStore.layer, secret: "0123456789abcdef0123456789abcdef" })
+  service = await createWatchword({ store: memory(), secret: "0123456789abcdef0123456789abcdef" })
   account = (await service.operator.account.create({ name: "Acme" })).account
 })
 
@@ -131,7 +130,7 @@ describe("a rejection", () => {
 
 describe("a start refuses", () => {
   const started = async (options: object): Promise<unknown> =>
-    Promise.resolve(Reflect.apply(createWatchword, undefined, [{ store: MemoryStore.layer, ...options }])).then(
+    Promise.resolve(Reflect.apply(createWatchword, undefined, [{ store: memory(), ...options }])).then(
       () => expect.fail("it started"),
       (error: unknown) => error
     )
@@ -154,7 +153,7 @@ describe("a start refuses", () => {
 
   it("no logger of an app", async () => {
     for (const logger of [console, { warn: () => {} }]) {
-      const service = await createWatchword({ store: MemoryStore.layer, logger })
+      const service = await createWatchword({ store: memory(), logger })
       await expect(service.dispose()).resolves.toBeUndefined()
     }
   })

@@ -1,9 +1,8 @@
 /**
  * Numbers as people type them, on every endpoint that has `default_country`.
  */
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type Watchword, createWatchword, parse } from "watchword"
+import { type Watchword, createWatchword, memory, parse } from "watchword"
 
 const number = "+4915123456789"
 const typed = "\u200e01512 / 3456789"
@@ -19,7 +18,7 @@ let post: (path: string, body: object, method?: string) => Promise<Answer>
 let ask: (method: string, path: string) => Promise<Answer>
 
 beforeEach(async () => {
-  service = await createWatchword({ store: MemoryStore.layer, secret: "0123456789abcdef0123456789abcdef" })
+  service = await createWatchword({ store: memory(), secret: "0123456789abcdef0123456789abcdef" })
   const { account } = await service.operator.account.create()
   caller = { account, sandbox: true }
   const { key } = await service.operator.key.create({ account, sandbox: true })

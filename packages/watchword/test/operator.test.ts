@@ -1,12 +1,11 @@
 import { commands } from "@watchword/operator/commands"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type Watchword, consoleHandler, createWatchword, operatorOf } from "watchword"
+import { type Watchword, consoleHandler, createWatchword, memory, operatorOf } from "watchword"
 
 let service: Watchword
 
 beforeEach(async () => {
-  service = await createWatchword({ store: MemoryStore.layer })
+  service = await createWatchword({ store: memory() })
 })
 
 afterEach(() => service.dispose())

@@ -2,12 +2,11 @@ import { CallGateway } from "@watchword/call/CallGateway"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import * as Outcome from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { describe, expect, it } from "vitest"
-import { type Options, type Watchword, createWatchword } from "watchword"
+import { type Options, type Watchword, createWatchword, memory } from "watchword"
 
 const german = "+4915123456789"
 const satellite = "+881612345678"
@@ -38,7 +37,7 @@ const trunk = Layer.succeed(CallGateway, {
 })
 
 const withService = async (options: Partial<Options>, test: (service: Watchword, account: string) => Promise<void>) => {
-  const service = await createWatchword({ store: MemoryStore.layer, ...options })
+  const service = await createWatchword({ store: memory(), ...options })
   try {
     await test(
       service,
@@ -113,7 +112,7 @@ describe("a price table", () => {
     // The result of PriceTable.parse, which a program forgot to take the table out of.
     ['{"_tag":"Success","success":{}}', "prices._tag"]
   ])("that is %s stops the start, and the field is named", async (json, path) => {
-    await expect(createWatchword({ store: MemoryStore.layer, prices: JSON.parse(json) })).rejects.toMatchObject({
+    await expect(createWatchword({ store: memory(), prices: JSON.parse(json) })).rejects.toMatchObject({
       _tag: "BAD_REQUEST",
       message: expect.stringContaining(`${path} `),
       issues: [{ path }]

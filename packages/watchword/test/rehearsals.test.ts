@@ -1,12 +1,11 @@
 import { receipt, smsc } from "@watchword/sandbox/smsc"
 import { smpp } from "@watchword/sms/smpp"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { expect, it } from "vitest"
-import { consoleHandler, createWatchword, operatorOf } from "watchword"
+import { consoleHandler, createWatchword, memory, operatorOf } from "watchword"
 
 it("programs and the console read what a carrier says to a rehearsal", async () => {
   const carrier = await smsc({ script: { receipt: (submit) => receipt(submit) } })
-  const service = await createWatchword({ store: MemoryStore.layer, sms: smpp(carrier.url()) })
+  const service = await createWatchword({ store: memory(), sms: smpp(carrier.url()) })
   try {
     const shown = "@ _ $ £ é|Ж € 漢|one"
     const phone = { to: "+4915123456789", yes: true, wait: 4_000 }

@@ -6,7 +6,7 @@ import { Features } from "@watchword/send/channel/Features"
 import * as Accounts from "@watchword/ledger/Accounts"
 import type { Principal } from "@watchword/schemas/Account"
 import { noKeys } from "@watchword/send/Claims"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -68,7 +68,7 @@ const opened = Accounts.Accounts.use((accounts) =>
 
 /** Processes that use one store, one after the other. */
 const processes = (options: { readonly background?: boolean } = {}) => {
-  const store = Layer.succeed(Store, MemoryStore.make())
+  const store = Layer.succeed(Store, makeMemory())
   return <A, E>(life: Effect.Effect<A, E, Services.Services>) =>
     Effect.provide(life, Layer.fresh(Services.layer({ store, ...options })))
 }

@@ -3,7 +3,7 @@
  */
 import { verifyWebhook } from "@watchword/callback-signature/webhook"
 import { AccountId } from "@watchword/schemas/Ids"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -26,7 +26,7 @@ const ownerOf = Schema.decodeSync(AccountId)
 
 /** A store, and services on it that come and go. */
 const installation = () => {
-  const memory = MemoryStore.make()
+  const memory = makeMemory()
   const serve = async (secret?: Options["secret"]) => {
     const service = await createWatchword({
       store: Layer.succeed(Store, memory),

@@ -1,10 +1,10 @@
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
-import { type Options, createWatchword } from "watchword"
+import { type Options, createWatchword, memory } from "watchword"
 
 const german = "+4915123456789"
 const old = "0123456789abcdef0123456789abcdef"
@@ -12,7 +12,7 @@ const current = "fedcba9876543210fedcba9876543210"
 
 describe("the secret of a service", () => {
   it("may be replaced while repeats of what was sent before are still recognised", async () => {
-    const store = Layer.succeed(Store, MemoryStore.make())
+    const store = Layer.succeed(Store, makeMemory())
     const sendUnder = async (secret: Exclude<Options["secret"], undefined>, account?: string) => {
       const service = await createWatchword({ store, secret })
       const acme = account ?? (await service.operator.account.create()).account
@@ -28,7 +28,7 @@ describe("the secret of a service", () => {
   })
 
   it("makes codes that are still right after it was replaced", async () => {
-    const memory = MemoryStore.make()
+    const memory = makeMemory()
     const store = Layer.succeed(Store, memory)
     const before = await createWatchword({ store, secret: old })
     const caller = { account: (await before.operator.account.create()).account, sandbox: true }
@@ -45,7 +45,7 @@ describe("the secret of a service", () => {
   })
 
   it("is missed where records outlive the process, once a verification is started", async () => {
-    const memory = MemoryStore.make()
+    const memory = makeMemory()
     const warningsOn = async (durable: boolean) => {
       const logged: Array<string> = []
       const logger = Logger.make(({ message }) => void logged.push(JSON.stringify(message)))
@@ -64,7 +64,7 @@ describe("the secret of a service", () => {
   })
 
   it("is needed by verifications where several processes may serve", async () => {
-    const memory = MemoryStore.make()
+    const memory = makeMemory()
     const store = Layer.succeed(Store, { ...memory, manifest: { ...memory.manifest, cluster: true } })
     for (const [options, outcome] of [
       [{}, { _tag: "SERVICE_UNAVAILABLE" }],
@@ -87,7 +87,7 @@ describe("the secret of a service", () => {
     ["", "secret"],
     [[current, "short"], "secret[1]"]
   ])("cannot be %j", async (secret, path) => {
-    await expect(createWatchword({ store: MemoryStore.layer, secret })).rejects.toMatchObject({
+    await expect(createWatchword({ store: memory(), secret })).rejects.toMatchObject({
       _tag: "BAD_REQUEST",
       message: `${path} must have at least 32 characters.`,
       issues: [{ path }]

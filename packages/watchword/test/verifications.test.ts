@@ -3,11 +3,10 @@ import { NotFound, ServiceUnavailable } from "@watchword/schemas/Errors"
 import * as Outcome from "@watchword/send/Outcome"
 import { bytes } from "@watchword/server/Host"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterEach, describe, expect, it } from "vitest"
-import { type Options, type Watchword, createWatchword } from "watchword"
+import { type Options, type Watchword, createWatchword, memory } from "watchword"
 
 const german = "+4915123456789"
 const UNKNOWN = "vrf_01KAJ3T8ZZ0000000000000000"
@@ -68,7 +67,7 @@ afterEach(async () => {
 
 const start = async (options: Partial<Options> = {}, euros = 1) => {
   const service = await createWatchword({
-    store: MemoryStore.layer,
+    store: memory(),
     prices: { sms: { "*": 0.05 }, chatgw: { "*": 0.02 }, chatgw_probe: { "*": 0.01 }, call: { "*": 0.03 } },
     ...options
   })

@@ -1,6 +1,5 @@
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type Watchword, createWatchword } from "watchword"
+import { type Watchword, createWatchword, memory } from "watchword"
 
 const german = "+4915123456789"
 
@@ -8,7 +7,7 @@ let service: Watchword
 let caller: { readonly account: string; readonly sandbox: true }
 
 beforeEach(async () => {
-  service = await createWatchword({ store: MemoryStore.layer, secret: "0123456789abcdef0123456789abcdef" })
+  service = await createWatchword({ store: memory(), secret: "0123456789abcdef0123456789abcdef" })
   caller = { account: (await service.operator.account.create()).account, sandbox: true }
 })
 

@@ -5,10 +5,9 @@
  * Conversion is judged by the minutes of an hour, so this service has a clock of its own, and lives through its hours
  * in some seconds.
  */
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { carriers } from "@watchword/sms/carriers"
 import { smpp } from "@watchword/sms/smpp"
-import { createWatchword } from "watchword"
+import { createWatchword, memory } from "watchword"
 import { smsc, type Smsc, receipt } from "@watchword/sandbox/smsc"
 import { until } from "../../until.ts"
 import { codeIn } from "../Carriers.ts"
@@ -64,7 +63,7 @@ const lived = async (choose: "order" | "best"): Promise<Figures> => {
   const acme = await carrier(() => isDegraded() && next() < LOST)
   const bell = await carrier(() => false)
   const service = await createWatchword({
-    store: MemoryStore.layer,
+    store: memory(),
     secret: crypto.randomUUID() + crypto.randomUUID(),
     clock: { now: () => at },
     prices: { sms: { "*": 0.05 } },

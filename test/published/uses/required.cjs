@@ -1,11 +1,10 @@
 // The front door from CommonJS, as JavaScript without types uses it.
 const assert = require("node:assert/strict")
 const { bytes } = require("@watchword/server/Host")
-const MemoryStore = require("@watchword/store/MemoryStore")
-const { BadRequest, WatchwordError, createWatchword } = require("watchword")
+const { BadRequest, WatchwordError, createWatchword, memory } = require("watchword")
 
 const main = async () => {
-  const service = await createWatchword({ store: MemoryStore.layer })
+  const service = await createWatchword({ store: memory() })
   const { account } = await service.operator.account.create({ name: "Acme" })
   const sandbox = { account, sandbox: true }
   const message = { to: "+4915123456789", text: "Your code is 123456" }

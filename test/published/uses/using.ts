@@ -1,11 +1,10 @@
 /**
  * A service that ends with the block that it is used in.
  */
-import * as MemoryStore from "@watchword/store/MemoryStore"
-import { type SmsSent, type Watchword, WatchwordError, createWatchword } from "watchword"
+import { type SmsSent, type Watchword, WatchwordError, createWatchword, memory } from "watchword"
 
 const inBlock = async (): Promise<readonly [Watchword, SmsSent]> => {
-  await using service = await createWatchword({ store: MemoryStore.layer })
+  await using service = await createWatchword({ store: memory() })
   const { account } = await service.operator.account.create()
   return [service, await service.sms.send({ account, sandbox: true }, { to: "+4915123456789", text: "Hello" })]
 }

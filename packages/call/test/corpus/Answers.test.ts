@@ -15,7 +15,7 @@ import type { Principal } from "@watchword/schemas/Account"
 import { CallerRests, Rests, heartbeatLayer } from "@watchword/send/pipeline"
 import { noKeys } from "@watchword/send/Claims"
 import * as Send from "@watchword/send/Send"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import * as Settings from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -69,7 +69,7 @@ const base = () =>
     Layer.provide(Layer.succeed(PriceTable.Prices, Result.getOrThrow(PriceTable.parse({ call: { "*": "0.02" } })))),
     Layer.provideMerge(whatIsSet),
     Layer.provideMerge(heartbeatLayer),
-    Layer.provideMerge(Layer.succeed(Store, MemoryStore.make()))
+    Layer.provideMerge(Layer.succeed(Store, makeMemory()))
   )
 
 const CREDIT = MicroEuros.make(1_000_000)

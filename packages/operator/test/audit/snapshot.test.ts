@@ -3,7 +3,7 @@
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import { Snapshots } from "@watchword/store/Snapshots"
 import { Store } from "@watchword/store/Store"
 import { PostgresStore } from "@watchword/store-postgres"
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 const stores = {
-  memory: () => MemoryStore.layer,
+  memory,
   SQLite: () => Layer.provideMerge(SqliteStore.snapshots(file), sqlite(file)),
   PostgreSQL: () => {
     const options = { url: server.url, schema: "audited" }

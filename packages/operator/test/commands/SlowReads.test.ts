@@ -1,7 +1,7 @@
 import { DeliveryId, firstUlid, nextUlid } from "@watchword/schemas/Ids"
 import type { AnyCommand } from "../../src/command/Command.ts"
 import { Asker } from "../../src/command/SlowReads.ts"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import * as Settings from "@watchword/store/Settings"
 import { type Service, Store } from "@watchword/store/Store"
 import { sqlite } from "@watchword/store-sqlite"
@@ -29,7 +29,7 @@ const HOUR = 3_600_000
 
 const stores = {
   SQLite: () => Layer.provide(sqlite(file("watchword.db")), ChannelRegistry.layerBuiltIn),
-  memory: () => MemoryStore.layer
+  memory
 }
 
 type Needs = ChannelRegistry.ChannelRegistry | Described | Settings.Settings | Store

@@ -6,7 +6,7 @@ import { zero } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Settings from "@watchword/store/Settings"
 import { ERASED } from "@watchword/store/Delivery"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import type { Snapshots } from "@watchword/store/Snapshots"
 import { type Open, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -45,9 +45,7 @@ const run = <A>(
   ) => Effect.Effect<A, unknown, ChannelRegistry.ChannelRegistry | Store | Snapshots | Settings.Settings>
 ): Promise<A> =>
   Effect.flatMap(accountFor(1_000), program).pipe(
-    Effect.provide(
-      Layer.merge(Settings.layer, ChannelRegistry.layerBuiltIn).pipe(Layer.provideMerge(MemoryStore.layer))
-    ),
+    Effect.provide(Layer.merge(Settings.layer, ChannelRegistry.layerBuiltIn).pipe(Layer.provideMerge(memory()))),
     Effect.runPromise
   )
 

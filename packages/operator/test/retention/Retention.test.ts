@@ -3,7 +3,7 @@ import { audit } from "../../src/insight/Audit.ts"
 import { type AccountId, DeliveryId, firstUlid, nextDeliveryId } from "@watchword/schemas/Ids"
 import { BackgroundAllowed } from "@watchword/send/pipeline"
 import * as Settings from "@watchword/store/Settings"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import type { Snapshots } from "@watchword/store/Snapshots"
 import { type Open, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -40,7 +40,7 @@ type Services = ChannelRegistry.ChannelRegistry | Retention | Settings.Settings 
 
 const services = layer.pipe(
   Layer.provideMerge(Settings.layer),
-  Layer.provideMerge(Layer.merge(MemoryStore.layer, ChannelRegistry.layerBuiltIn)),
+  Layer.provideMerge(Layer.merge(memory(), ChannelRegistry.layerBuiltIn)),
   Layer.provide(Layer.succeed(BackgroundAllowed, false))
 )
 

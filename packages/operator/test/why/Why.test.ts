@@ -6,7 +6,7 @@ import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Details } from "@watchword/store/Delivery"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import { type Open, Store, about, aboutPart } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
@@ -69,7 +69,7 @@ const storyOf = <E>(history: (account: AccountId) => Effect.Effect<unknown, E, S
   Effect.gen(function* () {
     yield* history(yield* accountFor(100))
     return yield* why(NUMBER)
-  }).pipe(Effect.provide([MemoryStore.layer, builtInChannels]), Effect.runPromise)
+  }).pipe(Effect.provide([memory(), builtInChannels]), Effect.runPromise)
 
 const receipt = (id: string, status: string, error: string) =>
   Store.use((store) =>
@@ -230,7 +230,7 @@ describe("the story of a number", () => {
       const account = yield* accountFor(100)
       for (const ago of [40, 30, 20, 10]) ids.push(yield* sent(account, ago))
       return yield* Effect.all([why(NUMBER, { limit: 2 }), why(NUMBER, { since: Date.now() - 25_000 })])
-    }).pipe(Effect.provide([MemoryStore.layer, builtInChannels]), Effect.runPromise)
+    }).pipe(Effect.provide([memory(), builtInChannels]), Effect.runPromise)
     for (const { items } of stories) expect(items.map(({ id }) => id)).toEqual(ids.slice(2))
     expect(stories.map(({ truncated }) => truncated)).toEqual([true, false])
   })

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import * as CarrierStates from "../../src/routes/CarrierStates.ts"
 import * as RouteAdmin from "../../src/routes/RouteAdmin.ts"
 import * as RouteSettings from "../../src/routes/RouteSettings.ts"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import * as Setting from "@watchword/store/Setting"
 import * as Settings from "@watchword/store/Settings"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 
-const layer = Settings.layer.pipe(Layer.provideMerge(MemoryStore.layer))
+const layer = Settings.layer.pipe(Layer.provideMerge(memory()))
 
 it.effect("a drain forgets those whose time is over, and no others", () =>
   Effect.gen(function* () {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { nextAccountId } from "@watchword/schemas/Ids"
 import * as SharedFigures from "../../src/routes/SharedFigures.ts"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import { AMOUNTS, COUNTS, type TrafficKey } from "@watchword/store/Traffic"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -43,6 +43,6 @@ describe("figures over all servers", () => {
         assert.isUndefined(figures("cell", "DE"))
         yield* TestClock.adjust("1 minute")
         assert.strictEqual(figures("cell", "DE")?.sent, 3)
-      }).pipe(Effect.scoped, Effect.provide(MemoryStore.layer))
+      }).pipe(Effect.scoped, Effect.provide(memory()))
   )
 })

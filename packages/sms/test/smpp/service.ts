@@ -13,7 +13,7 @@ import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/store/Settings"
 import * as Sms from "@watchword/sms/Sms"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { memory } from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -33,7 +33,7 @@ export const layer = (gateway: SmsGateway["Service"]) =>
     Layer.provide(Layer.succeed(PriceTable.Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.01" } })))),
     Layer.provideMerge(whatIsSet),
     Layer.provideMerge(heartbeatLayer),
-    Layer.provideMerge(Layer.provide(observedStore, MemoryStore.layer))
+    Layer.provideMerge(Layer.provide(observedStore, memory()))
   )
 
 /** A live principal of an account with {@link FUNDS}. */

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { type AccountId, nextAccountId } from "@watchword/schemas/Ids"
 import * as Setting from "@watchword/store/Setting"
 import * as Settings from "@watchword/store/Settings"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -22,7 +22,7 @@ const most = Setting.make({ name: "most", title: "most", schema: Schema.Int })
 
 /** A profile of two settings, and how often it was derived. */
 const setUp = Effect.gen(function* () {
-  const store = MemoryStore.make()
+  const store = makeMemory()
   yield* store.createAccount(someAccount())
   const counts = { reads: 0, made: 0 }
   const gate = { answered: Effect.void }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { nextAccountId } from "@watchword/schemas/Ids"
 import * as Setting from "@watchword/store/Setting"
 import * as Settings from "@watchword/store/Settings"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ const nicknames = Setting.family({ prefix: "nickname:", title: "nickname", most:
 
 /** A store with an account, and as many processes on it as are asked for. */
 const setUp = Effect.gen(function* () {
-  const store = MemoryStore.make()
+  const store = makeMemory()
   yield* store.createAccount(account)
   const watched = { reads: 0, before: Effect.void, down: false }
   const shown = Store.of({

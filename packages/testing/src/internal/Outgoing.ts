@@ -2,7 +2,7 @@
  * A store in memory, and the events that have been taken from it and are under way to handlers and webhooks.
  */
 import type { EventId } from "@watchword/schemas/Ids"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import type { Service as Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 
@@ -13,7 +13,7 @@ export interface Outgoing {
 }
 
 export const make = (): Outgoing => {
-  const store = MemoryStore.make()
+  const store = makeMemory()
   const endpoints = new Map<EventId, string>()
   return {
     store: {

@@ -30,11 +30,10 @@ export type HandleOptions = Api.Options & { readonly settings?: ReadonlyArray<St
  * @example
  * ```ts
  * import { nodeHandler } from "@watchword/node"
- * import * as MemoryStore from "@watchword/store/MemoryStore"
  * import { createServer } from "node:http"
- * import { consoleHandle, createWatchword } from "watchword"
+ * import { consoleHandle, createWatchword, memory } from "watchword"
  *
- * const service = await createWatchword({ store: MemoryStore.layer })
+ * const service = await createWatchword({ store: memory() })
  * const isAnna = (cookie: unknown) => cookie === "my-session=anna"
  * const handle = consoleHandle(service, {
  *   authorize: ({ headers }) => (isAnna(headers["cookie"]) ? { name: "anna", role: "support" } : null)
@@ -87,10 +86,9 @@ export type ConsoleHandler = (request: Request) => Promise<Response>
  *
  * @example
  * ```ts
- * import * as MemoryStore from "@watchword/store/MemoryStore"
- * import { consoleHandler, createWatchword } from "watchword"
+ * import { consoleHandler, createWatchword, memory } from "watchword"
  *
- * const service = await createWatchword({ store: MemoryStore.layer })
+ * const service = await createWatchword({ store: memory() })
  * const ops = consoleHandler(service, {
  *   authorize: (request) => (request.headers.get("x-my-session") === "anna" ? { name: "anna", role: "admin" } : null)
  * })

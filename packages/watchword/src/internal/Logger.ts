@@ -20,11 +20,10 @@ type Log = (message: string, fields: Fields) => void
  *
  * @example
  * ```ts
- * import * as MemoryStore from "@watchword/store/MemoryStore"
- * import { createWatchword } from "watchword"
+ * import { createWatchword, memory } from "watchword"
  *
  * const logger = { warn: console.warn, error: console.error }
- * const service = await createWatchword({ store: MemoryStore.layer, logger })
+ * const service = await createWatchword({ store: memory(), logger })
  * await service.dispose()
  * ```
  */

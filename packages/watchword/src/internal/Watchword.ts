@@ -85,10 +85,9 @@ export interface Service<Own extends OwnEvent = never> extends AsyncDisposable, 
  *
  * @example
  * ```ts
- * import { createWatchword } from "watchword"
- * import * as MemoryStore from "@watchword/store/MemoryStore"
+ * import { createWatchword, memory } from "watchword"
  *
- * const service = await createWatchword({ store: MemoryStore.layer })
+ * const service = await createWatchword({ store: memory() })
  * const { account } = await service.operator.account.create({ name: "Acme" })
  * await service.sms.send({ account, sandbox: true }, { to: "+4915123456789", text: "Your code is 123456" })
  * await service.dispose()

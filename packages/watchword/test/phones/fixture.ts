@@ -7,7 +7,7 @@ import * as Accounts from "@watchword/ledger/Accounts"
 import type { PhoneCall, PhoneEvent, PhoneMessage } from "@watchword/schemas/SandboxPhone"
 import type { Principal } from "@watchword/schemas/Account"
 import { noKeys } from "@watchword/send/Claims"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -105,7 +105,7 @@ export const opened = Accounts.Accounts.use((accounts) =>
 
 /** Processes that use one store, one after the other. */
 export const processes = () => {
-  const store = Layer.succeed(Store, MemoryStore.make())
+  const store = Layer.succeed(Store, makeMemory())
   return <A, E>(life: Effect.Effect<A, E, Services.Services>) =>
     Effect.provide(life, Layer.fresh(Services.layer({ store })))
 }

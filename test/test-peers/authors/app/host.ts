@@ -1,11 +1,10 @@
 /** The host, by the suite of hosts. */
 import { cases } from "@watchword/server/conformance"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { listen } from "plain-host"
-import { createWatchword } from "watchword"
+import { createWatchword, memory } from "watchword"
 import { run } from "./suite.ts"
 
-const service = await createWatchword({ store: MemoryStore.layer })
+const service = await createWatchword({ store: memory() })
 const { account } = await service.operator.account.create({ name: "Acme", caller: "+4930901820123" })
 const { key } = await service.operator.key.create({ account, sandbox: true })
 const { key: readKey } = await service.operator.key.create({ account, sandbox: true, scopes: ["sms:read"] })

@@ -2,7 +2,7 @@
  * A store in memory that keeps a journal: each change is a line of a file before it is carried out, and the lines are
  * carried out again, at the times they have, when the file is opened. The journal only ever grows, which suits trials.
  */
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { makeMemory } from "@watchword/store/MemoryStore"
 import { entryIdOf } from "@watchword/store/sql"
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
@@ -30,7 +30,7 @@ export const layer = (path: string): Layer.Layer<Store, StoreError> =>
 
 const opened = Effect.fnUntraced(function* (file: number) {
   let entries = 0
-  const memory = MemoryStore.make((at) => entryIdOf(1, ++entries, at))
+  const memory = makeMemory((at) => entryIdOf(1, ++entries, at))
   for (const [now, name, input] of yield* attempt("Broken", () => entriesOf(file))) {
     const again: Effect.Effect<unknown, StoreError> = Reflect.apply(memory[name], memory, input)
     yield* Effect.provideService(again, Clock.Clock, stoppedAt(now))

@@ -30,10 +30,9 @@ export type Handler = (request: Request) => Promise<Response>
  * @example
  * ```ts
  * import { formHandler } from "@watchword/form/handler"
- * import * as MemoryStore from "@watchword/store/MemoryStore"
- * import { createWatchword } from "watchword"
+ * import { createWatchword, memory } from "watchword"
  *
- * const service = await createWatchword({ store: MemoryStore.layer })
+ * const service = await createWatchword({ store: memory() })
  * const { account } = await service.operator.account.create({ name: "Acme" })
  * const form = formHandler(service, {
  *   account: { account, sandbox: true },
