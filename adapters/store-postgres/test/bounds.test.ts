@@ -14,7 +14,7 @@ import * as Redacted from "effect/Redacted"
 import { Client } from "pg"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import * as Authenticator from "../../../packages/auth/src/Authenticator.ts"
-import * as ApiKey from "../../../packages/auth/src/internal/ApiKey.ts"
+import { makeApiKey } from "../../../packages/auth/src/Keys.ts"
 import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
 import { AT, accountFor, atOnce, opening, sql } from "./fixtures.ts"
 import * as BuiltIn from "./builtIn.ts"
@@ -186,7 +186,7 @@ describe("a flood of unknown keys", () => {
       const store = yield* Store
       const authenticator = yield* Authenticator.make
       const ask = Effect.gen(function* () {
-        const { secret } = yield* ApiKey.make("live")
+        const { secret } = yield* makeApiKey("live")
         const apiKey = Redacted.value(secret)
         const credentials = { apiKey, accountId: null, remoteAddress: null, accountRequired: false }
         return yield* Effect.flip(authenticator.authenticate(credentials))

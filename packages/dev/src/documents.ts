@@ -6,7 +6,7 @@ import { findPackageJSON } from "node:module"
 import { dirname, join } from "node:path"
 
 /** The pages that an app's developer needs, in their order. */
-export const PAGES = [
+const PAGES = [
   "README.md",
   "docs/dev.md",
   "docs/verify.md",

@@ -5,7 +5,7 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { receipt, smsc } from "@watchword/sandbox/smsc"
-import { expect, it } from "vitest"
+import { expect, it, onTestFinished } from "vitest"
 
 const run = promisify(execFile)
 
@@ -36,7 +36,7 @@ print "unbound $unbound->{status}\\n";
 it("a message centre refuses a bind, throttles, takes texts and reports to Net::SMPP", async () => {
   const THROTTLED = 0x58
   const statuses: Array<number | null> = []
-  await using carrier = await smsc({
+  const carrier = await smsc({
     script: {
       bind: ({ fields }) => (fields["system_id"] === "perl" ? 0 : 0x0d),
       submit: ({ text }) => (text.endsWith("111111") ? { status: THROTTLED } : { id: "7f", after: 10 }),
@@ -44,6 +44,7 @@ it("a message centre refuses a bind, throttles, takes texts and reports to Net::
       acknowledged: (_submit, status) => statuses.push(status)
     }
   })
+  onTestFinished(() => carrier[Symbol.asyncDispose]())
   const { stdout } = await run("perl", ["-e", PERL, String(carrier.port)], { timeout: 20_000 })
   expect(stdout.split("\n")).toEqual([
     "bind 13",

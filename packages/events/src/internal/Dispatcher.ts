@@ -49,7 +49,7 @@ const PRUNED_EVERY = Duration.toMillis("10 minutes")
 
 type Needs = DeliveryChanges | Endpoints | Handlers | InstallationSecret | Settings | Store
 
-export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(function* () {
+const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(function* () {
   const store = yield* Store
   const settings = yield* Settings
   const handlers = yield* Handlers

@@ -30,7 +30,7 @@ export interface Service {
 
 export class Endpoints extends Context.Service<Endpoints, Service>()("@watchword/events/internal/Endpoints") {}
 
-export const make = Effect.gen(function* () {
+const make = Effect.gen(function* () {
   const settings = yield* Settings
   const handlers = yield* Handlers
 

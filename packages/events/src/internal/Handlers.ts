@@ -71,7 +71,7 @@ export const isHandlers = (endpoint: string): boolean => endpoint.startsWith(PRE
 
 type Call = (event: Identified) => unknown
 
-export const make: Effect.Effect<Service, never, Settings> = Effect.gen(function* () {
+const make: Effect.Effect<Service, never, Settings> = Effect.gen(function* () {
   const settings = yield* Settings
   const descriptions = yield* Descriptions
   const calls = new Map<string, Set<Call>>()

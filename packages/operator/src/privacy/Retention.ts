@@ -47,7 +47,7 @@ const DAY = 24 * 60 * 60 * 1000
 /** The last record at which the sweep of texts has looked. */
 const progress = state("retention-texts-until", DeliveryId)
 
-export const make: Effect.Effect<Service, never, ChannelRegistry | Settings | Store | Scope> = Effect.gen(function* () {
+const make: Effect.Effect<Service, never, ChannelRegistry | Settings | Store | Scope> = Effect.gen(function* () {
   const store = yield* Store
   const settings = yield* Settings
   const personal = Personal.make(yield* ChannelRegistry)

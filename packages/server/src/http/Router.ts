@@ -10,6 +10,7 @@ import type { HttpMethod } from "effect/http/HttpMethod"
 import type { ApiRequest } from "./ApiRequest.ts"
 import { respond } from "./Failures.ts"
 import type { HostResponse } from "../Host.ts"
+import { STRICT } from "../internal/strict.ts"
 import * as NoRoute from "./NoRoute.ts"
 
 /** @typeParam R what an answer needs */
@@ -42,9 +43,6 @@ export const router = <R = never>(
     )
   }
 }
-
-/** One spelling for each path: no other case, no doubled or trailing slashes. */
-export const STRICT = { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false }
 
 /** No path of the interface has more than one parameter. */
 const valueOf = (params: Readonly<Record<string, string | undefined>>): string => {

@@ -4,7 +4,7 @@
 import { type Channel, webhookPath } from "@watchword/send/channel/Channel"
 import * as FindMyWay from "effect/http/FindMyWay"
 import type { HttpMethod } from "effect/http/HttpMethod"
-import { STRICT } from "../http/Router.ts"
+import { STRICT } from "./strict.ts"
 
 export interface Endpoint {
   readonly method: Exclude<HttpMethod, "HEAD" | "TRACE">

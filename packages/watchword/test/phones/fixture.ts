@@ -54,7 +54,7 @@ export const setPhone = (principal: Principal, phone: object, number = to) =>
   sandbox("setPhone", principal, number, phone)
 
 /** Sends by a channel, and lets the gateway answer. */
-export const send = Effect.fnUntraced(function* (principal: Principal, channel: string, body: object) {
+const send = Effect.fnUntraced(function* (principal: Principal, channel: string, body: object) {
   const found = yield* operation(channel, channel === "call" ? "flash" : "send")
   assert(found._tag === "Send")
   const sending = yield* Effect.forkChild(found.run(principal, body, noKeys))

@@ -34,7 +34,7 @@ const MOST = 20_000
 /** Milliseconds between two flushes where services may not work without a request. */
 const EVERY = 10_000
 
-export const make: Effect.Effect<Service, never, DeliveryChanges | Described | Store | Scope> = Effect.gen(
+const make: Effect.Effect<Service, never, DeliveryChanges | Described | Store | Scope> = Effect.gen(
   function* () {
     const store = yield* Store
     const changes = yield* DeliveryChanges
