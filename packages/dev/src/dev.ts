@@ -19,6 +19,7 @@ import * as Emulator from "./Emulator.ts"
 import * as Tools from "./Tools.ts"
 import * as Feed from "./Feed.ts"
 import * as Folder from "./Folder.ts"
+import * as Form from "./Form.ts"
 import * as Keyboard from "./Keyboard.ts"
 import * as Lines from "./Lines.ts"
 import * as Loopback from "./Loopback.ts"
@@ -93,8 +94,12 @@ const serve = async (options: Options, folder: Folder.Folder, token: string | nu
   })
   const events = Tools.keepEvents(service)
   const agents = Mcp.make(tools, options.version)
-  const operations: HandlePromise = (request) =>
-    (/^\/mcp(?:\?|$)/.test(request.path) ? agents.handle : service.operations)(request)
+  const form = Form.make(service, caller)
+  const operations: HandlePromise = (request) => {
+    const [, page] = /^\/(mcp|form)(?:\?|$)/.exec(request.path) ?? []
+    if (page === "form") return form(request)
+    return (page === "mcp" ? agents.handle : service.operations)(request)
+  }
   const handles = { handle: service.handle, operations }
   const listening = await Loopback.listen(options.port, handles, BASE_PATH, options.hostNames).catch(async (error) => {
     await service.dispose()
@@ -166,7 +171,10 @@ const introduce = (given: {
   for (const name of options.ignored)
     say(`${name} is set, and ignored: nothing of a development server leaves this machine.`)
   if (listening.isOther) say(`Port ${options.port} is in use; this is ${listening.port}.`)
-  say(`Watchword's phones are at ${url}/handset/, its interface at ${url}${BASE_PATH}, tools for agents at ${url}/mcp`)
+  say(
+    `Watchword's phones are at ${url}/handset/, a form at ${url}/form, ` +
+      `its interface at ${url}${BASE_PATH}, tools for agents at ${url}/mcp`
+  )
   for (const [name, { port }] of carriers) say(`The handset takes ${name} at 127.0.0.1:${port}`)
   if (options.forward !== null) say(`Events are posted to ${options.forward}`)
   say(["", ...Object.entries(lines).map(([name, value]) => `${name}=${value}`), ""].join("\n"))

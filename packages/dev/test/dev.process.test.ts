@@ -54,6 +54,24 @@ describe("a development server", () => {
     expect(await server.stop()).toBe(0)
   })
 
+  it("has a form that proves a number with the code on its phone, and posts of another site get nothing from it", async () => {
+    const server = await dev()
+    const ask = async (body: object, headers: Readonly<Record<string, string>> = {}) => {
+      const init = { method: "POST", headers: { "content-type": "application/json", ...headers } }
+      const response = await fetch(`${server.origin}/form`, { ...init, body: JSON.stringify(body) })
+      return response.status === 200 ? response.json() : response.status
+    }
+    const starting = { action: "start", to: "0151 23456789", country: "DE", language: "en" }
+    expect(await ask(starting, { origin: "https://evil.example" })).toBe(403)
+    const { sent } = await ask(starting)
+    const { body } = await server.ask(`/sandbox/inbox?to=${encodeURIComponent(number)}&wait=30`)
+    const code = /"code":"(\d{6})"/.exec(JSON.stringify(body))?.[1]
+    expect(await ask({ action: "check", id: sent.id, code })).toMatchObject({ stage: "approved" })
+    const page = await fetch(`${server.origin}/form`, { headers: { accept: "text/html", "accept-language": "de" } })
+    expect(await page.text()).toContain("<watchword-form")
+    expect((await fetch(`${server.origin}/form?asset=form.js`)).headers.get("content-type")).toContain("javascript")
+  })
+
   it("prints each line as JSON where JSON is asked for", async () => {
     const server = await dev({ flags: ["--json"] })
     await server.ask("/call/flash", { callee: number })
