@@ -29,7 +29,7 @@ export const securitySchemes = {
     type: "http",
     scheme: "bearer",
     description:
-      "The account's API key alone, as `Authorization: Bearer sk_…`. Beside it the other two may be left out, and must agree with it where they are there."
+      "The account's API key as `Authorization: Bearer sk_…`. It needs neither of the other two headers; if you send them, they must agree with it."
   }
 }
 

@@ -75,7 +75,7 @@ describe("a refusal", () => {
       const wrong = yield* message({ authorization, accountId: otherAccount.id })
       assert.match(
         wrong,
-        /^The key in the header authorization is not valid, or not one of the account in x-account-id/
+        /^The key in the header authorization is not valid, or does not belong to the account in x-account-id/
       )
       assert.strictEqual(yield* message({ authorization: "Bearer sk_live_short" }), wrong)
       assert.strictEqual(

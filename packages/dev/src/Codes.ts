@@ -16,7 +16,7 @@ export interface Shown {
 
 export interface Answer {
   readonly found: Shown | null
-  /** The same for a reader, with what there was instead where nothing was found. */
+  /** One sentence about the code, or about why there is no code. */
   readonly note: string
 }
 
@@ -32,9 +32,9 @@ export interface Wanted {
 }
 
 export interface Codes {
-  /** The newest code that the session has not been given; waits for one where there is none. */
+  /** The newest code that the session has not received yet. Waits for the next code if the session has them all. */
   readonly next: (wanted: Wanted) => Promise<Answer>
-  /** Has a session be given nothing that was sent to a number before: it asks for another code now. */
+  /** Marks all codes to a number as received by a session, because the session asks for another code now. */
   readonly passOver: (session: string, to: string) => void
 }
 
@@ -44,7 +44,7 @@ const MOST = 1_000
 /** Seconds for which a code is of use: as long as a verification has unless its start says otherwise. */
 const REACH = 600
 
-/** Places in the order of all codes: up to these, a session has what it wants. */
+/** Positions in the order of all codes: the session needs no code up to these. */
 interface Given {
   all: number
   readonly byNumber: Map<string, number>
@@ -85,7 +85,7 @@ export const follow = (feed: Feed, now: () => number = Date.now): Codes => {
       now() - Date.parse(shown.at) <= REACH * 1_000
     const entry = entries.findLast(isNew)
     if (entry === undefined) return null
-    // What was sent before it is out of date: the newest code is the one that counts.
+    // Older codes to the number are out of date.
     given.byNumber.set(entry.shown.to, entry.place)
     if (to === null) given.all = entry.place
     return entry.shown
@@ -115,7 +115,7 @@ export const follow = (feed: Feed, now: () => number = Date.now): Codes => {
     return seconds < 120 ? `${seconds} s ago` : `${Math.floor(seconds / 60)} minutes ago`
   }
 
-  /** What to say where no code came. */
+  /** The note for an agent that gets no code. */
   const without = ({ seconds, to }: Wanted): string => {
     const none = `No new code${to === null ? "" : ` to ${to}`} in ${seconds} s.`
     const own = entries.findLast(({ shown }) => to === null || shown.to === to)
@@ -126,8 +126,9 @@ export const follow = (feed: Feed, now: () => number = Date.now): Codes => {
       return `${none} The newest to ${number} was sent by ${channel} ${ago(own.shown)}, ${why}.`
     }
     const other = entries.at(-1)
-    if (other === undefined) return `${none} None was sent since the server started: why has what happened to a number.`
-    return `${none} None was sent to that number since the server started; the newest went to ${other.shown.to} ${ago(other.shown)}.`
+    if (other === undefined)
+      return `${none} The server has sent no code since it started: the tool why tells what happened to a number.`
+    return `${none} The server has sent no code to that number since it started; the newest went to ${other.shown.to} ${ago(other.shown)}.`
   }
 
   return {

@@ -21,12 +21,12 @@ export interface Tools {
   readonly nextCode: (wanted: Wanted) => Promise<Answer>
   readonly start: (session: string, to: string, channels?: ReadonlyArray<string>) => Promise<Verified>
   readonly check: (verificationId: string, code: string) => Promise<typeof VerificationChecked.Encoded>
-  /** Takes the next step of a verification, the newest pending one unless named. */
+  /** Takes the next step of a verification; unless named, of the newest pending verification. */
   readonly nextStep: (session: string, verificationId?: string) => Promise<Verified>
   readonly setPhone: (to: string, phone: typeof SetPhone.Encoded) => Promise<unknown>
   readonly phones: () => Promise<ReadonlyArray<unknown>>
   readonly why: (to: string) => Promise<string>
-  /** The last event, of one type where that is given; null where there was none. */
+  /** The last event, or the last of one type; null before the first. */
   readonly lastEvent: (type?: string) => unknown
   readonly failNext: () => void
 }
@@ -65,9 +65,9 @@ const Shown = Schema.Struct({
 
 const nextCode = Tool.make("next_code", {
   description:
-    "Gives the newest code that the app has sent and that this session has not been given yet, as the phone shows it: by SMS, " +
-    "chat, or as the last digits of a caller. Where there is none it waits for one. Call it after the form was submitted or " +
-    "the verification started. Without a code, `note` says what there was instead.",
+    "Returns the newest code that the app has sent and this session has not received yet, as the phone shows it: in an SMS, a " +
+    "chat, or the last digits of a caller. If there is no such code, it waits. Call it after you submit the form or start a " +
+    "verification. `note` says why no code was found.",
   parameters: Schema.Struct({
     to: Schema.optionalKey(to).annotateKey({ description: "The phone number with its plus sign; any unless given." }),
     seconds: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: LONGEST }))).annotateKey({
@@ -86,8 +86,8 @@ const nextCode = Tool.make("next_code", {
 
 const start = Tool.make("start_verification", {
   description:
-    "Starts a verification as the app's backend would, and sends its code in the sandbox. While one of the number is pending, " +
-    "the same code is sent again. Call `next_code` for the code, and `check_code` to check it.",
+    "Starts a verification as the app's backend would, and sends its code in the sandbox. If a verification of the number is " +
+    "pending, the same code is sent again. Call `next_code` for the code, and `check_code` to check it.",
   parameters: Schema.Struct({
     to,
     channels: Schema.optionalKey(
@@ -122,10 +122,10 @@ const check = Tool.make("check_code", {
 
 const nextStep = Tool.make("next_step", {
   description:
-    "Takes the next step of a pending verification now, as if its time had come: the code goes by the next channel of the plan.",
+    "Takes the next step of a pending verification now, as if its time had come: the code is sent over the next channel of the plan.",
   parameters: Schema.Struct({
     verification_id: Schema.optionalKey(verificationId).annotateKey({
-      description: "The id of the verification; the newest pending one unless given."
+      description: "The id of the verification; the newest pending verification unless given."
     })
   }),
   success: verification,
@@ -140,7 +140,7 @@ const nextStep = Tool.make("next_step", {
 const { default_country: _, ...phone } = SetPhone.fields
 
 const setPhone = Tool.make("set_phone", {
-  description: "Sets how a phone of the sandbox answers calls and messages. What is left out has its default.",
+  description: "Sets how a phone of the sandbox answers calls and messages. Fields that you omit get their defaults.",
   parameters: Schema.Struct({ to, ...phone }),
   success: Schema.Struct({ phone: Schema.Unknown }),
   failure
@@ -173,8 +173,7 @@ const why = Tool.make("why", {
   .annotate(Tool.OpenWorld, false)
 
 const lastEvent = Tool.make("last_event", {
-  description:
-    "Reads the last event, with the body that webhooks get: what the app's receiver has to handle. Null where there was none.",
+  description: "Reads the last event as webhooks post it to the app. Null before the first event.",
   parameters: Schema.Struct({
     type: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(80))).annotateKey({
       description: "The type of the event, such as verification.approved; any unless given."

@@ -75,7 +75,7 @@ export const make = (running: () => Running): Tools => ({
 /** Seconds that each step of an agent's own workflow waits. */
 const STEP = 30
 
-/** Tools have `to` where the interface has `number`. */
+/** Tools call a number `to`, which the interface calls `number`. */
 const named = <P extends { readonly number: string }>({ number, ...phone }: P) => ({ to: number, ...phone })
 
 const numberOf = (to: string): string => {

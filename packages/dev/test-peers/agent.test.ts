@@ -75,7 +75,7 @@ describe("an agent", () => {
     await client.call("start_verification", { to: other, channels: ["chatgw", "sms"] })
     expect(await client.call("next_code", { to: other, seconds: 1 })).toMatchObject({
       found: null,
-      note: expect.stringContaining("None was sent to that number")
+      note: expect.stringContaining("The server has sent no code to that number")
     })
     await client.call("set_phone", { to: other })
     expect(await client.call("next_step")).toMatchObject({ verification: { to: other, channel: "sms" } })

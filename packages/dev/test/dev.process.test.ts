@@ -352,7 +352,7 @@ describe("a development server", () => {
     expect(await client.call("phones")).toMatchObject({ phones: [{ to: number, chatgw: false }] })
   })
 
-  it("gives an agent the newest code that its session has not been given, sent before or after it asks", async () => {
+  it("gives an agent the newest code that its session has not received, sent before or after it asks", async () => {
     const server = await dev()
     const text = async (to: string, code: string) => {
       expect((await server.ask("/sms", { to, text: `Your code is ${code}` })).status).toBe(200)
@@ -367,7 +367,7 @@ describe("a development server", () => {
     }
     expect(await first.call("next_code", { to: number, seconds: 1 })).toMatchObject({
       found: null,
-      note: expect.stringContaining("None was sent since the server started")
+      note: expect.stringContaining("The server has sent no code since it started")
     })
     await text(number, "111111")
     await text(number, "222222")

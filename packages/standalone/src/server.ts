@@ -6,6 +6,7 @@ import { SipOptionsError } from "@watchword/call/options"
 import { isNone } from "@watchword/guards/Rules"
 import { RoutesError } from "@watchword/send/routes"
 import * as Docs from "@watchword/server/Docs"
+import { FrontPage } from "@watchword/server/http"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -136,7 +137,22 @@ const optionsOf = async (
 /** The handset is not on the operators' port: it asks the interface, which is on the customers'. */
 const pagesOf = (settings: Settings.Settings) => {
   const docs = Docs.layer({ baseUrl: baseUrlOf(settings, "") || "/" })
-  return Option.isSome(settings.operations) ? docs : Layer.merge(docs, Handset.layer(settings.basePath))
+  const hasHandset = Option.isNone(settings.operations)
+  const front = FrontPage.layer("One-time passcodes to a phone, by SMS, calls and chats.", [
+    { name: "Reference", path: "/docs", says: "Each request with its fields and samples.", isPage: true },
+    { name: "OpenAPI", path: "/openapi.json", says: "The same for programs.", isPage: true },
+    ...(hasHandset
+      ? [{ name: "Handset", path: "/handset/", says: "The phones of the sandbox, with a sandbox key.", isPage: true }]
+      : []),
+    ...(settings.console.isServed
+      ? [{ name: "Console", path: "/console/", says: "What operators look up and change.", isPage: true }]
+      : []),
+    { name: "Health", path: "/readyz", says: "Whether the server can work, and its connections.", isPage: true },
+    ...(hasHandset
+      ? [{ name: "Interface", path: settings.basePath || "/", says: "Where requests go, with a key.", isPage: false }]
+      : [])
+  ])
+  return hasHandset ? Layer.mergeAll(docs, front, Handset.layer(settings.basePath)) : Layer.merge(docs, front)
 }
 
 /** Finishes what is in flight. The operators' port is the last to close: it says until then that the server drains. */

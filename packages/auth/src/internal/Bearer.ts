@@ -20,13 +20,13 @@ interface Headers {
 
 const BEARER = /^bearer +(sk_\S+) *$/i
 
-/** The one key of a request, from either header; a refusal where there is none, or two that differ. */
+/** The key of a request, from either header. A request without a key, or with two different keys, gets a refusal. */
 export const givenIn = ({ accountId, accountRequired, apiKey, authorization = null }: Headers): Given | Refusal => {
   const bearer = authorization === null ? undefined : BEARER.exec(authorization)?.[1]
   if (bearer !== undefined) {
     return apiKey === null || apiKey === bearer ? { apiKey: bearer, refusals: ofBearer } : refusals.twoKeys
   }
-  // Beside a key, another authorization is for a proxy on the way.
+  // A proxy on the way may have an authorization of its own.
   if (apiKey === null && authorization !== null) return refusals.otherScheme
   const lacksAccount = accountId === null && accountRequired
   if (apiKey === null) return lacksAccount ? refusals.noHeaders : refusals.noKey

@@ -52,7 +52,7 @@ export const ofHeaderPair = ofKeys(
 
 /** Of a key in `authorization`. */
 export const ofBearer = ofKeys(
-  "The key in the header authorization is not valid, or not one of the account in x-account-id, or may not be used from here."
+  "The key in the header authorization is not valid, or does not belong to the account in x-account-id, or may not be used from here."
 )
 
 export const refusals = {
