@@ -5,7 +5,6 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
-import { freePort } from "../../../test/freePort.ts"
 import { until } from "../../../test/until.ts"
 import { agent } from "../test/agent.ts"
 import { start } from "../test/DevServer.ts"
@@ -20,24 +19,24 @@ const toolsOf = (skill: string, names: ReadonlyArray<string>): ReadonlyArray<str
 
 describe("an agent", () => {
   it("signs a user up by the form of an app, one call after the other", async () => {
-    const app = `http://127.0.0.1:${await freePort()}`
     const program = ["--", process.execPath, join(root, "examples/sign-up/src/main.ts")]
-    const server = await start({ folder: folder.path(), flags: program, env: { PORT: new URL(app).port } })
-    await until(() => server.out().includes("The sign-up is at"))
-    const post = async (path: string, fields: Record<string, string>) => {
-      const response = await fetch(`${app}${path}`, { method: "POST", body: new URLSearchParams(fields) })
-      return { status: response.status, page: await response.text() }
+    const server = await start({ folder: folder.path(), flags: program, env: { PORT: "0" } })
+    const [, app = ""] = (await until(() => /sign-up is at (\S+)/.exec(server.out()))) ?? []
+    const [cookie = ""] = (await fetch(app)).headers.getSetCookie().map((set) => set.split(";")[0])
+    const post = async (body: object) => {
+      const headers = { cookie, "content-type": "application/json" }
+      return (await fetch(`${app}/phone`, { method: "POST", headers, body: JSON.stringify(body) })).json()
     }
     const client = await agent(server.origin)
-    const { page } = await post("/phone", { phone: "01512 3456789" })
-    const [, id = ""] = /value="(vrf_[0-9A-Z]{26})"/.exec(page) ?? []
+    const { sent } = await post({ action: "start", to: "01512 3456789", country: "DE", language: "en" })
+    const id: unknown = sent?.id
     // Seconds pass between two calls of an agent: the code is on the phone before it is asked for.
     await until(() => server.out().includes("delivered"))
     const { found } = await client.call("next_code", { to: number })
     const { code, verification_id } = Object(found)
     expect(verification_id).toBe(id)
-    const done = await post("/code", { id, code })
-    expect([done.status, done.page]).toEqual([200, expect.stringContaining(number)])
+    expect(await post({ action: "check", id, code })).toMatchObject({ stage: "approved" })
+    expect(await (await fetch(`${app}/welcome`, { headers: { cookie } })).text()).toContain(number)
     await until(async () => {
       const { event } = await client.call("last_event", { type: "verification.approved" })
       return Object(Object(event)["data"])["id"] === id
