@@ -72,7 +72,7 @@ const send = async (service: Watchword, account: string, { client, code, ip, tex
   const workflow = [{ channel: "sms", timeout: 30 }] as const
   const about = { to, workflow, ...facts, metadata: { name: client }, code }
   const { id } = await service.verify.start(account, { ...about, purpose: "login" })
-  await service.verify.check(account, { verification_id: id, code })
+  await service.verify.check(account, id, { code })
   const other = await service.verify.start(sandbox, { ...about, purpose: "payment" })
   await service.verify.cancel(sandbox, other.id)
   const until = new Date(Date.now() + 3_600_000)

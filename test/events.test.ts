@@ -34,7 +34,7 @@ it("a receiver as the page shows it believes what a service signs, and nothing e
     workflow: [{ channel: "sms", timeout: 60 }]
   })
   const { messages } = await service.sandbox.inbox(caller, { to: "+4915123456789" })
-  await service.verify.check(caller, { verification_id: id, code: messages[0]?.code ?? "" })
+  await service.verify.check(caller, id, { code: messages[0]?.code ?? "" })
   expect(await approved.promise).toBe("+4915123456789")
 
   const forged = await fetch(url, { method: "POST", body: "{}", headers: { "webhook-id": "evt_1" } })

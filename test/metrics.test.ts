@@ -59,7 +59,7 @@ it("has every metric that the dashboard and the alerts name, and no series of nu
       await service.bizchat.send(sandbox, { to, text: "Order 2024: 55 55 00", code: "555500" })
       await service.call.flash(sandbox, { callee: to, caller: "+4930901820000", max_ring_time: 1 })
       const verification = await service.verify.start(sandbox, { to, code: "123456" })
-      const checked = await service.verify.check(sandbox, { verification_id: verification.id, code: "123456" })
+      const checked = await service.verify.check(sandbox, verification.id, { code: "123456" })
       expect(checked.valid).toBe(true)
     }
     return account

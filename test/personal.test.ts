@@ -174,8 +174,8 @@ const send = async (service: Watchword, account: string): Promise<void> => {
       const own = channel === "call" ? {} : { code }
       const { id } = await service.verify.start(caller, { ...about, workflow, ...own, purpose: channel })
       const given = channel === "call" ? CALLER.slice(-6) : code
-      await service.verify.check(caller, { verification_id: id, code: given }, { idempotencyKey: `${id}-${code}` })
-      await service.verify.check(caller, { verification_id: id, code: "000000" }).catch(() => null)
+      await service.verify.check(caller, id, { code: given }, { idempotencyKey: `${id}-${code}` })
+      await service.verify.check(caller, id, { code: "000000" }).catch(() => null)
       await service.verify.cancel(caller, id).catch(() => null)
     }
   }

@@ -11,6 +11,7 @@ import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import * as Types from "./types.ts"
+import { type Own, own } from "./own.ts"
 
 /** Names of files and interfaces that are not the group's. */
 const names: Readonly<Record<string, string>> = { call: "Calls" }
@@ -34,20 +35,27 @@ export const clientFiles = (): ReadonlyArray<readonly [name: string, code: strin
     ["ClientFacts", fileOf("Facts about the user whom a code is for.", facts.map(([, code]) => code).join("\n"))],
     ...[...groups].map(([group, endpoints]): readonly [string, string] => {
       const name = names[group.identifier] ?? group.identifier.replace(/^./, (letter) => letter.toUpperCase())
-      const methods = endpoints.map((endpoint) => methodOf(types, endpoint))
+      const face = own[group.identifier] ?? {}
+      const methods = endpoints.flatMap((endpoint) => {
+        const { after = [], ...otherwise } = face[endpoint.identifier] ?? {}
+        return [{ ...methodOf(types, endpoint), ...otherwise }, ...after]
+      })
       const declared = [...types.declarations].filter(([type]) => !homes.has(type))
-      const own = declared.map(([, code]) => code).join("\n")
-      const file = fileOf(described(group.annotations), importsOf(own, methods, homes) + own + groupOf(name, methods))
+      const code = [...declared.map(([, code]) => code), ...declaredBy(face)].join("\n")
+      const file = fileOf(described(group.annotations), importsOf(code, methods, homes) + code + groupOf(name, methods))
       for (const [type] of declared) homes.set(type, name)
       return [name, file]
     })
   ]
 }
 
+const declaredBy = (face: Own[string]): ReadonlyArray<string> =>
+  Object.values(face).flatMap(({ declares = [] }) => declares)
+
 const fileOf = (description: string, code: string): string =>
   `/**\n * ${description} Written by scripts/contract.ts.\n */\n${code}`
 
-interface Method {
+export interface Method {
   readonly name: string
   readonly comment: string
   /** Its type as a member of the group's interface. */

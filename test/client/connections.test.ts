@@ -107,7 +107,7 @@ describe.concurrent("a verification whose connections fail", () => {
     expect(sends_left).toBe(4)
     expect(await running.sandbox().sms.list({ filter: { to } })).toMatchObject({ total: 1 })
     const { verify: other } = running.sandbox({ baseUrl: (await proxy(cut)).baseUrl })
-    expect(await other.check({ verification_id: id, code: "000000" })).toMatchObject({ valid: false, checks_left: 4 })
+    expect(await other.check(id, { code: "000000" })).toMatchObject({ valid: false, checks_left: 4 })
     expect(await verify.get(id)).toMatchObject({ checks_left: 4 })
     await close()
   })

@@ -94,7 +94,7 @@ describe("the client", () => {
     const to = number()
     const { id } = await verify.start({ to, code: "739204", metadata: { order: "7" } })
     const check = (code: string, idempotencyKey?: string) =>
-      verify.check({ verification_id: id, code }, idempotencyKey === undefined ? {} : { idempotencyKey })
+      verify.check(id, { code }, idempotencyKey === undefined ? {} : { idempotencyKey })
     expect(await check("000000")).toMatchObject({ valid: false, checks_left: 4 })
     expect(await check("739204", "check-1")).toMatchObject({ valid: true, status: "approved" })
     expect(await check("739204", "check-1")).toMatchObject({ valid: true, status: "approved" })

@@ -137,10 +137,7 @@ export class Customers {
     const code = await this.phones.code(number, 30_000)
     if (code === null || next() > ENTERED) return
     await delay(300 + next() * 2000)
-    const checked = await this.asked(
-      (options) => client.verify.check({ verification_id: started.id, code }, options),
-      false
-    )
+    const checked = await this.asked((options) => client.verify.check(started.id, { code }, options), false)
     if (checked?.valid === true) this.approved.push(number)
   }
 

@@ -63,7 +63,7 @@ const beginning = (to: string, more: object = {}): Operation => ({
   body: { to, workflow: [{ channel: "sms", timeout: 600 }], ...more }
 })
 
-const guess = (verification_id: string, code: string): Operation => ({ _tag: "check", body: { verification_id, code } })
+const guess = (id: string, code: string): Operation => ({ _tag: "check", id, body: { code } })
 
 const isVerification = Schema.is(Verification)
 const isSent = Schema.is(SmsSent)

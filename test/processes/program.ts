@@ -44,7 +44,7 @@ const answerTo = (asked: Asked): Promise<unknown> => {
     case "start":
       return service.verify.start(asked.account, asked.body)
     case "check":
-      return service.verify.check(asked.account, asked.body)
+      return service.verify.check(asked.account, asked.id, asked.body)
     case "get":
       return service.verify.get(asked.account, asked.id)
   }

@@ -3,13 +3,13 @@
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { SendSms } from "@watchword/schemas/Sms"
-import type { CheckVerification, StartVerification } from "@watchword/schemas/Verification"
+import type { StartVerification } from "@watchword/schemas/Verification"
 
 /** An operation of an account. */
 export type Operation =
   | { readonly _tag: "send"; readonly body: typeof SendSms.Encoded }
   | { readonly _tag: "start"; readonly body: typeof StartVerification.Encoded }
-  | { readonly _tag: "check"; readonly body: typeof CheckVerification.Encoded }
+  | { readonly _tag: "check"; readonly id: string; readonly body: { readonly code: string } }
   | { readonly _tag: "get"; readonly id: string }
 
 /** The number leads from an answer to its operation. */

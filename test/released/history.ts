@@ -148,14 +148,14 @@ const verify = async ({ inbox, receive, script, service }: Live, account: string
     return { id, code }
   }
   const approved = await begin()
-  await service.verify.check(account, { verification_id: approved.id, code: approved.code })
+  await service.verify.check(account, approved.id, { code: approved.code })
   await service.verify.cancel(account, (await begin()).id)
   script.fail("sms", "refused", { once: true })
   await begin()
   await receive()
   const pending = await begin()
   const wrong = pending.code === "000000" ? "000001" : "000000"
-  await service.verify.check(account, { verification_id: pending.id, code: wrong })
+  await service.verify.check(account, pending.id, { code: wrong })
   return pending
 }
 

@@ -63,7 +63,7 @@ export const suite = (kind: Kind): void => {
       await expect(sms.send(suspended, { to: "+4915123456789", text: "Hello" })).rejects.toMatchObject({ status: 403 })
       await expect(sms.send(account, { to: "+2348031234568", text: "Hello" })).rejects.toMatchObject({ status: 403 })
 
-      expect(await verify.check(account, { verification_id: pending.id, code: pending.code })).toMatchObject({
+      expect(await verify.check(account, pending.id, { code: pending.code })).toMatchObject({
         valid: true
       })
       await sms.send(account, { to: "+4915123456789", text: "Hello" })

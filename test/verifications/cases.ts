@@ -73,7 +73,7 @@ export const start = (world: World, { service }: Process, body: object = {}): Pr
   service.verify.start(world.account, { to: world.number, workflow: [step("sms")], ...body })
 
 export const check = (world: World, { service }: Process, code: string, id: string) =>
-  service.verify.check(world.account, { code, verification_id: id })
+  service.verify.check(world.account, id, { code })
 
 export const get = (world: World, { service }: Process, id: string): Promise<Verification> =>
   service.verify.get(world.account, id)

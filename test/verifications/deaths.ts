@@ -63,11 +63,11 @@ export const deaths: ReadonlyArray<WorldCase> = [
         requireBudgets(messages())
         const [message] = messages()
         holds(`a code was sent after a death ${purpose}: ${JSON.stringify(again)}`, message !== undefined)
-        const checked = await next.service.verify.check(world.account, {
-          to: world.number,
-          purpose,
-          code: message.code
-        })
+        const checked = await next.service.verify.check(
+          world.account,
+          { to: world.number, purpose },
+          { code: message.code }
+        )
         holds(`the code is right after a death ${purpose}`, checked.valid)
       }),
     options: { credit: 100 }

@@ -125,7 +125,7 @@ export const play = async (world: World, steps: ReadonlyArray<ReadonlyArray<Step
     const code = await codeOf(id, which)
     if (code === null) return
     const guessed = right ? code : code.replace(/^./, (digit) => String((Number(digit) + 1) % 10))
-    const outcome = await outcomeOf(unlessDead(service.verify.check(account, { code: guessed, verification_id: id })))
+    const outcome = await outcomeOf(unlessDead(service.verify.check(account, id, { code: guessed })))
     const verification = known.get(id)
     if (!("answer" in outcome) || outcome.answer === null || verification === undefined) return
     const { checks_left: left, status, valid } = outcome.answer

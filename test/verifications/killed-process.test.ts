@@ -97,7 +97,7 @@ describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }
     await vi.waitUntil(async () => (await attempts(service))?.[1] === "accepted", PATIENCE)
     const code = [...chat.requests.values()].at(-1)?.code ?? ""
     const id = (await last(service))?.id ?? ""
-    expect(await service.verify.check(account, { verification_id: id, code })).toMatchObject({ valid: true })
+    expect(await service.verify.check(account, id, { code })).toMatchObject({ valid: true })
     expect([carriers.dying.submits, carriers.next.submits]).toEqual([[], []])
     expect(await service.operator.account.show({ account })).toMatchObject({ balance: CREDIT - 0.03, held: 0.05 })
 
@@ -163,7 +163,7 @@ describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }
     if (call === undefined) throw new Error("no call")
     const caller = /\+4930\d+/.exec(header(call.invite, "from"))?.[0] ?? ""
     const id = (await last(next))?.id ?? ""
-    expect(await next.verify.check(account, { verification_id: id, code: caller.slice(-6) })).toMatchObject({
+    expect(await next.verify.check(account, id, { code: caller.slice(-6) })).toMatchObject({
       valid: true
     })
   })

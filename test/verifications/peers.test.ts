@@ -60,7 +60,7 @@ const start = (workflow: ReadonlyArray<ReturnType<typeof step>>) =>
 
 const get = (id: string) => service.verify.get(account, id)
 
-const check = (id: string, code: string) => service.verify.check(account, { verification_id: id, code })
+const check = (id: string, code: string) => service.verify.check(account, id, { code })
 
 /** The code in the carrier's first message. */
 const codeOf = (text: string | undefined): string => /\d{6}/.exec(text ?? "")?.[0] ?? ""

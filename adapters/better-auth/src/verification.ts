@@ -53,7 +53,7 @@ export const verification = <Caller>(
     verifyOTP: async ({ code, phoneNumber }, context) => {
       const purpose = context?.path === RESET ? "password_reset" : "phone_number"
       const { status, valid } = await verifications
-        .check({ to: phoneNumber, purpose, code })
+        .check({ to: phoneNumber, purpose }, { code })
         .catch((error: unknown) => wrongOr(checkError(error, context)))
       if (status === "expired") throw apiError("OTP_EXPIRED")
       if (status === "canceled" || status === "blocked") throw apiError("OTP_NOT_FOUND")

@@ -1,17 +1,30 @@
 /**
  * Verifications of one account: a service in-process with a caller, or a client whose key has one.
  */
-import type { CheckVerification, StartVerification, VerificationChecked } from "@watchword/schemas/Verification"
+import type { StartVerification, VerificationChecked } from "@watchword/schemas/Verification"
 
 export type Start = typeof StartVerification.Encoded
-type Check = typeof CheckVerification.Encoded
+
+/** The number whose code is checked, and what it is for. */
+interface Subject {
+  readonly to: string
+  readonly purpose: string
+}
+
+interface Entered {
+  readonly code: string
+}
 
 /** A running service, as `createWatchword` gives it, and the account that pays. */
 export interface InProcess<Caller> {
   readonly service: {
     readonly verify: {
       readonly start: (caller: Caller, body: Start) => Promise<unknown>
-      readonly check: (caller: Caller, body: Check) => Promise<typeof VerificationChecked.Encoded>
+      readonly check: (
+        caller: Caller,
+        subject: Subject,
+        entered: Entered
+      ) => Promise<typeof VerificationChecked.Encoded>
     }
   }
   readonly caller: Caller
@@ -22,7 +35,7 @@ export interface OverHttp {
   readonly client: {
     readonly verify: {
       readonly start: (body: Start) => Promise<unknown>
-      readonly check: (body: Check) => Promise<typeof VerificationChecked.Encoded>
+      readonly check: (subject: Subject, entered: Entered) => Promise<typeof VerificationChecked.Encoded>
     }
   }
 }
@@ -35,6 +48,6 @@ export const of = <Caller>(account: Account<Caller>): OverHttp["client"]["verify
   const { caller, service } = account
   return {
     start: (body) => service.verify.start(caller, body),
-    check: (body) => service.verify.check(caller, body)
+    check: (subject, entered) => service.verify.check(caller, subject, entered)
   }
 }

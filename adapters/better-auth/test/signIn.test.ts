@@ -138,7 +138,8 @@ describe("a client of a server elsewhere", () => {
         const client = {
           verify: {
             start: (body: Parameters<typeof verify.start>[1]) => (asked.push(body), verify.start(caller, body)),
-            check: (body: Parameters<typeof verify.check>[1]) => verify.check(caller, body)
+            check: (subject: Parameters<typeof verify.check>[1], entered: Parameters<typeof verify.check>[2]) =>
+              verify.check(caller, subject, entered)
           }
         }
         return verification({ client, start: ({ purpose }) => ({ template: "default", client_ref: purpose }) })

@@ -19,7 +19,7 @@ export const phoneRoutes = (accounts: Accounts, { verify }: Watchword, caller: C
     const user = accounts.userOf(request)
     const id = user.verification
     if (id === undefined) return void response.status(400).json({ error: "ask for a code first" })
-    const { valid } = await verify.check(caller, { verification_id: id, code: field(request.body, "code") })
+    const { valid } = await verify.check(caller, id, { code: field(request.body, "code") })
     if (!valid) return void response.status(400).json({ error: "the code is wrong, or no longer good" })
     const { to } = await verify.get(caller, id)
     user.phone = to

@@ -45,7 +45,7 @@ export const makeApp = (service: Watchword, caller: Caller): FastifyInstance => 
       const booking = bookings.get(request.params.id)
       const id = verifications.get(request.params.id)
       if (booking === undefined || id === undefined) return reply.code(404).send({ error: "there is no such booking" })
-      const { valid } = await service.verify.check(caller, { verification_id: id, code: request.body.code })
+      const { valid } = await service.verify.check(caller, id, { code: request.body.code })
       if (!valid) return reply.code(400).send({ error: "the code is wrong, or no longer good" })
       booking.confirmedBy = (await service.verify.get(caller, id)).to
       return booking

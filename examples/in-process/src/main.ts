@@ -17,7 +17,7 @@ const { messages } = await service.sandbox.inbox(caller, { to })
 const code = messages[0]?.code ?? ""
 
 for (const entered of [code === "000000" ? "000001" : "000000", code]) {
-  const { checks_left, status, valid } = await service.verify.check(caller, { verification_id: id, code: entered })
+  const { checks_left, status, valid } = await service.verify.check(caller, id, { code: entered })
   console.log(`${valid ? "Right" : "Wrong"}: the verification is ${status}, with ${checks_left} checks left.`)
 }
 

@@ -175,7 +175,7 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
       const started = await service.verify.start(sandbox, { to: german, workflow })
       const { messages } = await service.sandbox.inbox(sandbox, { to: german })
       const code = messages[0]?.code ?? ""
-      expect(await service.verify.check(sandbox, { verification_id: started.id, code })).toMatchObject({
+      expect(await service.verify.check(sandbox, started.id, { code })).toMatchObject({
         valid: true,
         channel: "voice"
       })

@@ -46,7 +46,7 @@ export interface Client<C extends Convention = OverHttp> {
  *   accountId: "acc_…"
  * })
  * const { id } = await verify.start({ to: "+4915123456789" })
- * const { valid } = await verify.check({ verification_id: id, code: "123456" })
+ * const { valid } = await verify.check(id, { code: "123456" })
  * ```
  */
 export const createClient = (options: ClientOptions): Client => {

@@ -191,12 +191,21 @@ export interface ReportVerification {
   readonly status: "approved" | "failed"
 }
 
+/** A verification named by its number and its purpose, in place of its id. */
+export interface VerifiedNumber extends Pick<CheckVerification, "default_country" | "purpose"> {
+  /** The number, in E.164 with the plus sign, or with `default_country` as people type it. */
+  readonly to: string
+}
+
+/** What the user has entered. */
+export interface EnteredCode extends Pick<CheckVerification, "code"> {}
+
 export interface Verify<C extends Convention = OverHttp> {
   /**
-   * Sends a code by the first step that can be taken, and goes on to the next where nothing arrives. While a
-   * verification of the same number and purpose is pending, starting is a resend of the same code by its current
-   * channel. Fails with 402, 480 or 503 only where no step could be taken. The `reason` of a 429 is
-   * `resend_too_soon`, `too_many_sends` or that of a guard.
+   * Sends a code by the first step that can be taken, and goes on to the next where nothing arrives. A number has one
+   * pending verification for each purpose: started again, it answers with that one, whose code leaves again. For a
+   * button that sends the code again use `resend`. Fails with 402, 480 or 503 only where no step could be taken. The
+   * `reason` of a 429 is `resend_too_soon`, `too_many_sends` or that of a guard.
    */
   readonly start: (...args: [...C["before"], body: StartVerification, ...C["keyed"]]) => Promise<Verification>
   /**
@@ -204,7 +213,9 @@ export interface Verify<C extends Convention = OverHttp> {
    * called. A wrong code is no error: `valid` is false. A verification that is approved already is a conflict, except
    * for the request that was repeated under its `Idempotency-Key`; one without checks left is a 429.
    */
-  readonly check: (...args: [...C["before"], body: CheckVerification, ...C["keyed"]]) => Promise<VerificationChecked>
+  readonly check: (
+    ...args: [...C["before"], verification: string | VerifiedNumber, entered: EnteredCode, ...C["keyed"]]
+  ) => Promise<VerificationChecked>
   /**
    * Sends the code again, or by the next step. A verification that has ended, or has no such step left, is a
    * conflict. It counts as another send: the `reason` of a 403 is that of a guard, and of a 429 `resend_too_soon`,
@@ -212,6 +223,12 @@ export interface Verify<C extends Convention = OverHttp> {
    * find it done.
    */
   readonly next: (...args: [...C["before"], id: string, body?: NextStep, ...C["options"]]) => Promise<Verification>
+  /**
+   * Sends the same code again, by the channel that the verification is at. It takes one of its sends: the `reason` of
+   * a 429 is `resend_too_soon`, whose `retryAfter` says when, `too_many_sends` or that of a guard. A verification
+   * that has ended is a conflict. It looks the verification up first, for which a key needs the scope `verify:read`.
+   */
+  readonly resend: (...args: [...C["before"], id: string, ...C["options"]]) => Promise<Verification>
   /**
    * Ends a verification: takes no further step, ends a call that rings, and takes back a chat message that was not
    * read, whose price comes back. Repeating it is fine; a verification that is approved is a conflict.
@@ -235,12 +252,26 @@ export interface Verify<C extends Convention = OverHttp> {
 
 export const verify = (request: Request): Verify => ({
   start: (body, options) => request({ method: "POST", path: "/verifications", body, repeats: "keyed" }, options),
-  check: (body, options) => request({ method: "POST", path: "/verifications/check", body, repeats: "keyed" }, options),
+  check: (verification, entered, options) =>
+    request(
+      {
+        method: "POST",
+        path: "/verifications/check",
+        body: { ...(typeof verification === "string" ? { verification_id: verification } : verification), ...entered },
+        repeats: "keyed"
+      },
+      options
+    ),
   next: (id, body, options) =>
     request(
       { method: "POST", path: `/verifications/${encodeURIComponent(id)}/next`, body: body ?? {}, repeats: "never" },
       options
     ),
+  resend: async (id, options) => {
+    const path = `/verifications/${encodeURIComponent(id)}`
+    const { channel } = await request<Verification>({ method: "GET", path, repeats: "harmless" }, options)
+    return request({ method: "POST", path: `${path}/next`, body: { channel }, repeats: "never" }, options)
+  },
   cancel: (id, options) =>
     request({ method: "POST", path: `/verifications/${encodeURIComponent(id)}/cancel`, repeats: "harmless" }, options),
   get: (id, options) =>

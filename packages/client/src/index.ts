@@ -76,6 +76,7 @@ export type { ReportSms, Sdr, SendSms, Sms, SmsReported, SmsSent, SmsStatus } fr
 export type {
   Attempt,
   CheckVerification,
+  EnteredCode,
   NextStep,
   ReportVerification,
   StartVerification,
@@ -84,5 +85,6 @@ export type {
   Verification,
   VerificationChecked,
   VerificationStatus,
+  VerifiedNumber,
   Verify
 } from "./Verify.ts"

@@ -60,7 +60,25 @@ it.each<[string, (client: Client) => Promise<unknown>, string, string, object, s
   expect(requests[0]?.init.body).toBe(body)
 })
 
-it("has a method for each endpoint, and no others", () => {
+it("sends a code again by the channel that its verification is at", async () => {
+  const { client, requests } = recording(() => Response.json({ channel: "sms" }))
+  await client.verify.resend("a/b")
+  expect(requests.map(({ init, url }) => [init.method, url.slice(baseUrl.length), init.body])).toEqual([
+    ["GET", "/verifications/a%2Fb", undefined],
+    ["POST", "/verifications/a%2Fb/next", '{"channel":"sms"}']
+  ])
+})
+
+it.each([
+  ["its id", "a", { verification_id: "a", code: "123456" }],
+  ["its number", { to: "+49", purpose: "login" }, { to: "+49", purpose: "login", code: "123456" }]
+])("names the verification to check by %s", async (_, verification, body) => {
+  const { client, requests } = recording(() => Response.json({}))
+  await client.verify.check(verification, { code: "123456" })
+  expect(requests.map(({ init }) => JSON.parse(String(init.body)))).toEqual([body])
+})
+
+it("has a method for each endpoint, and one that is made of two", () => {
   const endpoints: Array<string> = []
   HttpApi.reflect(Api, {
     onGroup: () => {},
@@ -68,7 +86,7 @@ it("has a method for each endpoint, and no others", () => {
   })
   const { client } = recording(() => new Response())
   const methods = Object.entries(client).flatMap(([group, own]) => Object.keys(own).map((name) => `${group}.${name}`))
-  expect(methods.sort()).toEqual(endpoints.sort())
+  expect(methods.sort()).toEqual([...endpoints, "verify.resend"].sort())
 })
 
 it("repeats each request but for those that a repeat would act by", async () => {

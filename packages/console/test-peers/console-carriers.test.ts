@@ -142,7 +142,7 @@ describe("a number that got no code", () => {
       await tried(ask(to))
     for (let n = 0; n < 7; n += 1) await tried(sms.send(caller, { to: limited, text: "Hello" }))
     const guess = await ask(guessed)
-    for (let n = 0; n < 5; n += 1) await tried(verify.check(caller, { verification_id: guess.id, code: "0000" }))
+    for (let n = 0; n < 5; n += 1) await tried(verify.check(caller, guess.id, { code: "0000" }))
     await verify.cancel(caller, (await ask(canceled)).id)
 
     const page = await operatorOn(server, "#/number")

@@ -45,7 +45,7 @@ export const make = (running: () => Running): Tools => ({
   },
   check: (verification_id, code) => {
     const { caller, service } = running()
-    return refusing(service.verify.check(caller, { code, verification_id }))
+    return refusing(service.verify.check(caller, verification_id, { code }))
   },
   nextStep: async (session, id) => {
     const { caller, codes, feed, service, step } = running()

@@ -104,7 +104,7 @@ describe("traffic", () => {
       const { id } = await verify.start(account, { to: german, code, workflow })
       set(noon + 52 * MINUTE)
       await sms.send(account, { to: german, text })
-      await verify.check(account, { verification_id: id, code })
+      await verify.check(account, id, { code })
       await expect(verify.start(account, { to: "+390612345678", code, workflow })).rejects.toMatchObject({
         status: 403
       })
@@ -159,7 +159,7 @@ describe("traffic", () => {
       for (const [place, channel] of (["sms", "chatgw", "bizchat"] as const).entries()) {
         const to = `+491512345678${place}`
         const { id } = await verify.start(caller, { to, code, workflow: [{ channel, timeout: 20 }] })
-        if (place > 0) await verify.check(caller, { verification_id: id, code })
+        if (place > 0) await verify.check(caller, id, { code })
       }
       const sent = await bizchat.send(caller, { to: "+4915123456784", text, code })
       const message = await chatgw.send(caller, { to: "+4915123456785", code })

@@ -101,7 +101,7 @@ export interface Kit extends AsyncDisposable {
  * const { id } = await kit.service.verify.start(kit.account, { to: "+4915123456789" })
  * const { code } = await kit.inbox.next("+4915123456789")
  * await kit.clock.advance("11 minutes")
- * await kit.service.verify.check(kit.account, { verification_id: id, code }).catch(({ code }) => console.log(code))
+ * await kit.service.verify.check(kit.account, id, { code }).catch(({ code }) => console.log(code))
  * await kit.dispose()
  * ```
  */

@@ -44,9 +44,20 @@ describe("the kit's clock", () => {
     expect(await kit.service.verify.get(kit.account, id)).toMatchObject({ status: "pending" })
     await kit.clock.advance("1 second")
     expect(await kit.service.verify.get(kit.account, id)).toMatchObject({ status: "expired" })
-    await expect(kit.service.verify.check(kit.account, { verification_id: id, code })).resolves.toMatchObject({
+    await expect(kit.service.verify.check(kit.account, id, { code })).resolves.toMatchObject({
       valid: false
     })
+  })
+
+  it("brings the time from which a code may be sent again", async () => {
+    const kit = await start()
+    const { id } = await kit.service.verify.start(kit.account, { to, workflow })
+    const { code } = await kit.inbox.next(to)
+    await expect(kit.service.verify.resend(kit.account, id)).rejects.toMatchObject({ reason: "resend_too_soon" })
+    await kit.clock.advance("30 seconds")
+    expect(await kit.service.verify.resend(kit.account, id)).toMatchObject({ id, channel: "sms", step: 1 })
+    expect(await kit.inbox.next(to)).toMatchObject({ channel: "sms", code })
+    expect(kit.inbox.all()).toHaveLength(2)
   })
 
   it("has the steps of verifications taken, each at its time", async () => {

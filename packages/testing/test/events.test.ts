@@ -46,7 +46,7 @@ describe("events of a kit", () => {
     const { id } = await kit.service.verify.start(kit.account, { to })
     const { code } = await kit.inbox.next(to)
     app.isDown = true
-    await kit.service.verify.check(kit.account, { verification_id: id, code })
+    await kit.service.verify.check(kit.account, id, { code })
     await kit.clock.advance(0)
     app.isDown = false
     expect(app.received).toEqual([])

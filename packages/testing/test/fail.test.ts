@@ -136,7 +136,7 @@ describe("a failure", () => {
     const { channel, id } = await kit.service.verify.start(kit.account, { to, workflow })
     expect(channel).toBe("call")
     const { code } = await kit.inbox.next(to, { channel: "call" })
-    expect(await kit.service.verify.check(kit.account, { verification_id: id, code })).toMatchObject({ valid: true })
+    expect(await kit.service.verify.check(kit.account, id, { code })).toMatchObject({ valid: true })
   })
 
   it("of one message is not spent by the probe before it, but a refusal is", async () => {

@@ -73,7 +73,7 @@ describe("the inbox", () => {
     const { id } = await kit.service.verify.start(kit.account, { to, workflow, code_length: 4 })
     const { code, from } = await kit.inbox.next(to)
     expect([code.length, from?.endsWith(code)]).toEqual([4, true])
-    expect(await kit.service.verify.check(kit.account, { verification_id: id, code })).toMatchObject({ valid: true })
+    expect(await kit.service.verify.check(kit.account, id, { code })).toMatchObject({ valid: true })
   })
 })
 

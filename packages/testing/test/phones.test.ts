@@ -24,7 +24,7 @@ it("a phone without a chat account has a verification go on to a text, which its
   const text = await phone.next({ channel: "sms" })
   expect(text).toMatchObject({ state: "sent", verification: id, attempt: 2 })
   expect(await phone.post(text, "delivered")).toMatchObject({ state: "delivered" })
-  const checked = await kit.service.verify.check(kit.sandbox, { verification_id: id, code: text.code ?? "" })
+  const checked = await kit.service.verify.check(kit.sandbox, id, { code: text.code ?? "" })
   expect(checked.valid).toBe(true)
 })
 

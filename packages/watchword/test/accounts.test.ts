@@ -253,7 +253,7 @@ describe("settings of an account's verifications", () => {
     })
     await accounts.testNumber.add({ account, number: "+4915123456788", code: "424242", until: tomorrow() })
     const { id } = await service.verify.start(account, { to: "+4915123456788" })
-    const checked = await service.verify.check(account, { verification_id: id, code: "424242" })
+    const checked = await service.verify.check(account, id, { code: "424242" })
     expect([checked.valid, reached]).toEqual([true, []])
   })
 })

@@ -60,7 +60,7 @@ const approved = async () => {
   const { id } = await service.verify.start(sandbox, { to: german, workflow: [{ channel: "sms", timeout: 60 }] })
   const { messages } = await service.sandbox.inbox(sandbox, { to: german })
   const code = messages[0]?.code ?? ""
-  await service.verify.check(sandbox, { verification_id: id, code })
+  await service.verify.check(sandbox, id, { code })
   return { id, code }
 }
 

@@ -58,7 +58,7 @@ describe("a verification with default_country", () => {
     expect(started.to).toBe(number)
     const { messages } = await service.sandbox.inbox(caller, { to: typed, default_country: "DE" })
     const code = messages[0]?.code ?? ""
-    const checked = await service.verify.check(caller, { to: "0151-23456789", default_country: "DE", code })
+    const checked = await service.verify.check(caller, { to: "0151-23456789", default_country: "DE" }, { code })
     expect(checked).toMatchObject({ valid: true, verification_id: started.id })
   })
 

@@ -60,7 +60,7 @@ const setUp = async (service: Served, url: string) => {
 
 const approves = async (service: Served, account: string): Promise<boolean> => {
   const { id } = await service.verify.start(account, { to: tested, workflow: [{ channel: "sms", timeout: 60 }] })
-  return (await service.verify.check(account, { verification_id: id, code: "424242" })).valid
+  return (await service.verify.check(account, id, { code: "424242" })).valid
 }
 
 const isSealed = (text: string): boolean => text.includes('\\"sealed\\"') && !/whsec_|424242/.test(text)

@@ -34,13 +34,13 @@ describe("the secret of a service", () => {
     const caller = { account: (await before.operator.account.create()).account, sandbox: true }
     const { id } = await before.verify.start(caller, { to: german, workflow: [{ channel: "sms", timeout: 60 }] })
     const { messages } = await before.sandbox.inbox(caller)
-    const check = { verification_id: id, code: messages[0]?.code ?? "" }
+    const entered = { code: messages[0]?.code ?? "" }
     await before.dispose()
     const without = await createWatchword({ store, secret: current })
-    await expect(without.verify.check(caller, check)).rejects.toMatchObject({ _tag: "SERVICE_UNAVAILABLE" })
+    await expect(without.verify.check(caller, id, entered)).rejects.toMatchObject({ _tag: "SERVICE_UNAVAILABLE" })
     await without.dispose()
     const after = await createWatchword({ store, secret: [current, old] })
-    expect(await after.verify.check(caller, check)).toMatchObject({ valid: true })
+    expect(await after.verify.check(caller, id, entered)).toMatchObject({ valid: true })
     await after.dispose()
   })
 

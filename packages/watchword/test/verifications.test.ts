@@ -89,7 +89,10 @@ describe("a verification in-process", () => {
     expect(await available()).toBe(0.95)
     const code = codeIn(texts[0])
     expect(JSON.stringify(started)).not.toContain(code)
-    expect(await service.verify.check(account, { to: german, code })).toMatchObject({ valid: true, status: "approved" })
+    expect(await service.verify.check(account, { to: german }, { code })).toMatchObject({
+      valid: true,
+      status: "approved"
+    })
     expect(await service.verify.get(account, started.id)).toMatchObject({ status: "approved", checks_left: 4 })
     expect(await service.verify.list(account, { filter: { status: "approved" } })).toMatchObject({ total: 1 })
     const record = await service.sms.list(account, { filter: { to: german } })
@@ -152,8 +155,8 @@ describe("a verification in-process", () => {
       await expect(service.verify.next(caller, id)).rejects.toMatchObject(lost)
       await expect(service.verify.cancel(caller, id)).rejects.toMatchObject(lost)
       await expect(service.verify.report(caller, id, { status: "failed" })).rejects.toMatchObject(lost)
-      for (const subject of [{ verification_id: id }, { to: german }]) {
-        await expect(service.verify.check(caller, { code: "123456", ...subject })).rejects.toMatchObject(lost)
+      for (const subject of [id, { to: german }]) {
+        await expect(service.verify.check(caller, subject, { code: "123456" })).rejects.toMatchObject(lost)
       }
       expect(await service.verify.list(caller)).toMatchObject({ total: 0 })
     }
@@ -215,8 +218,10 @@ describe("a verification over HTTP and in-process", () => {
     const pasted = ` ${code.slice(0, 3)}\u00a0${code.slice(3)} `
     const checked = await ask(service, account, "/verifications/check", { to: german, code: pasted })
     expect(checked).toMatchObject({ status: 200, body: { valid: true } })
-    const hyphens = { to: german, purpose: "login", code: `${other.slice(0, 3)}-${other.slice(3)}` }
-    expect(await service.verify.check(account, hyphens)).toMatchObject({ valid: true })
+    const hyphens = { code: `${other.slice(0, 3)}-${other.slice(3)}` }
+    expect(await service.verify.check(account, { to: german, purpose: "login" }, hyphens)).toMatchObject({
+      valid: true
+    })
   })
 
   it("takes no variable for a place of the template that the service fills", async () => {
@@ -276,7 +281,7 @@ describe("the scopes of verifications", () => {
     await service.operator.account.suspend({ account })
     const refused = { _tag: "FORBIDDEN", reason: "account_suspended" }
     await expect(service.verify.start(account, { to: german })).rejects.toMatchObject(refused)
-    await expect(service.verify.check(account, { to: german, code: "123456" })).rejects.toMatchObject(refused)
+    await expect(service.verify.check(account, { to: german }, { code: "123456" })).rejects.toMatchObject(refused)
     expect(await service.verify.cancel(account, id)).toMatchObject({ status: "canceled" })
   })
 })

@@ -26,7 +26,7 @@ describe("a verification in the sandbox", () => {
     const code = messages[0]?.code ?? ""
     expect(code).toMatch(new RegExp(`^\\d{${length}}$`))
     const checked = { valid: true, status: "approved", channel }
-    expect(await service.verify.check(caller, { verification_id: id, code })).toMatchObject(checked)
+    expect(await service.verify.check(caller, id, { code })).toMatchObject(checked)
   })
 
   it("goes on at once where a receipt says that nothing arrived", async () => {

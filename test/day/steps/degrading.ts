@@ -85,7 +85,7 @@ const lived = async (choose: "order" | "best"): Promise<Figures> => {
       const { id } = await service.verify.start({ account }, { to, workflow: [{ channel: "sms", timeout: 60 }] })
       const code = codes.get(to)
       const isEntered = typeof code === "string" && next() < ENTERED
-      if (isEntered) await service.verify.check({ account }, { verification_id: id, code })
+      if (isEntered) await service.verify.check({ account }, id, { code })
       const counts = isDegraded() ? figures.during : minute() > DEGRADED.until ? figures.after : null
       if (counts === null) continue
       counts.started++

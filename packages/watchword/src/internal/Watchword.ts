@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { builtIn } from "./Channels.ts"
 import * as Direct from "./Direct.ts"
-import type { Groups } from "./InProcess.ts"
+import { type Groups, verifying } from "./InProcess.ts"
 import { type Running, inside } from "./Inside.ts"
 import { OperationsHandler } from "./Operations.ts"
 import * as OwnClock from "./OwnClock.ts"
@@ -139,6 +139,7 @@ const parts = <Further extends FurtherChannels>(
 ): Groups & Direct.Directs<Direct.ByName<Further>> & Part<Service<OwnEventOf<Further[number]>>> => {
   const running = Context.get(context, Features)
   const operations = Context.get(context, OperationsHandler)
+  const directs = Direct.make(run, running, builtIn)
   return {
     [inside]: { context, run },
     handle: toPromise(Context.get(context, Handler), context),
@@ -146,7 +147,8 @@ const parts = <Further extends FurtherChannels>(
     drain: () => Effect.runSync(operations.drain),
     endpoints: endpointsOf(running.map(({ feature }) => feature)),
     on: Context.get(context, Handlers).on,
-    ...Direct.make(run, running, builtIn),
+    ...directs,
+    verify: verifying(directs.verify),
     ...Direct.make(run, running, Direct.byName(further))
   }
 }

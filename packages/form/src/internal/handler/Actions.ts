@@ -113,7 +113,7 @@ export const make = ({ clientIp, onFault, options, remote, settle, terms }: Part
       if (hasLetters) return plain("code_letters")
       // A test number's code may have another length.
       if (code.length < (isTest ? LEAST : terms.codeLength)) return plain("code_incomplete")
-      const { valid } = await verify.check({ verification_id: id, code }).catch((error: unknown) => {
+      const { valid } = await verify.check(id, { code }).catch((error: unknown) => {
         // Another tab was faster. The verification, read below, says so.
         if (refusalOf(error)?.code === "CONFLICT") return { valid: true }
         throw error

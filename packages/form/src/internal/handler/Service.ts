@@ -1,19 +1,13 @@
 /**
  * The service behind a form: one in the same process, or the client of a server.
  */
-import type {
-  CheckVerification,
-  NextStep,
-  StartVerification,
-  Verification,
-  VerificationChecked
-} from "@watchword/client"
+import type { EnteredCode, NextStep, StartVerification, Verification, VerificationChecked } from "@watchword/client"
 
 /** A client, as `createClient` of `@watchword/client` returns it. */
 export interface Remote {
   readonly verify: {
     readonly start: (body: StartVerification) => Promise<Verification>
-    readonly check: (body: CheckVerification) => Promise<VerificationChecked>
+    readonly check: (id: string, entered: EnteredCode) => Promise<VerificationChecked>
     readonly next: (id: string, body?: NextStep) => Promise<Verification>
     readonly get: (id: string) => Promise<Verification>
   }
@@ -26,7 +20,7 @@ export type Account = string | { readonly account: string; readonly sandbox?: bo
 export interface InProcess {
   readonly verify: {
     readonly start: (account: Account, body: StartVerification) => Promise<Verification>
-    readonly check: (account: Account, body: CheckVerification) => Promise<VerificationChecked>
+    readonly check: (account: Account, id: string, entered: EnteredCode) => Promise<VerificationChecked>
     readonly next: (account: Account, id: string, body?: NextStep) => Promise<Verification>
     readonly get: (account: Account, id: string) => Promise<Verification>
   }
@@ -36,7 +30,7 @@ export interface InProcess {
 export const ofAccount = ({ verify }: InProcess, account: Account): Remote => ({
   verify: {
     start: (body) => verify.start(account, body),
-    check: (body) => verify.check(account, body),
+    check: (id, entered) => verify.check(account, id, entered),
     next: (id, body) => verify.next(account, id, body),
     get: (id) => verify.get(account, id)
   }

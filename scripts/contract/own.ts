@@ -1,0 +1,62 @@
+/**
+ * Methods of the client that are not an endpoint's own: how they name what they are about, and those made of several.
+ */
+import type { Method } from "./client.ts"
+import { commentOf } from "./types.ts"
+
+/** What is otherwise than the endpoint has it, and what follows it. */
+interface Otherwise extends Partial<Method> {
+  readonly declares?: ReadonlyArray<string>
+  readonly after?: ReadonlyArray<Method>
+}
+
+/** By the group, and the endpoint in it. */
+export type Own = Readonly<Record<string, Readonly<Record<string, Otherwise>>>>
+
+export const own: Own = {
+  verify: {
+    start: {
+      comment: commentOf(
+        "Sends a code by the first step that can be taken, and goes on to the next where nothing arrives. A number has one " +
+          "pending verification for each purpose: started again, it answers with that one, whose code leaves again. For a " +
+          "button that sends the code again use `resend`. Fails with 402, 480 or 503 only where no step could be taken. " +
+          "The `reason` of a 429 is `resend_too_soon`, `too_many_sends` or that of a guard."
+      )
+    },
+    check: {
+      declares: [
+        `/** A verification named by its number and its purpose, in place of its id. */
+export interface VerifiedNumber extends Pick<CheckVerification, "default_country" | "purpose"> {
+  /** The number, in E.164 with the plus sign, or with \`default_country\` as people type it. */
+  readonly to: string
+}
+`,
+        `/** What the user has entered. */
+export interface EnteredCode extends Pick<CheckVerification, "code"> {}
+`
+      ],
+      type: `(...args: [...C["before"], verification: string | VerifiedNumber, entered: EnteredCode, ...C["keyed"]]) => Promise<VerificationChecked>`,
+      code: `(verification, entered, options) => request({ method: "POST", path: "/verifications/check", body: { ...(typeof verification === "string" ? { verification_id: verification } : verification), ...entered }, repeats: "keyed" }, options)`
+    },
+    next: {
+      after: [
+        {
+          name: "resend",
+          isList: false,
+          comment: commentOf(
+            "Sends the same code again, by the channel that the verification is at. It takes one of its sends: the `reason` " +
+              "of a 429 is `resend_too_soon`, whose `retryAfter` says when, `too_many_sends` or that of a guard. A " +
+              "verification that has ended is a conflict. It looks the verification up first, for which a key needs the " +
+              "scope `verify:read`."
+          ),
+          type: `(...args: [...C["before"], id: string, ...C["options"]]) => Promise<Verification>`,
+          code: `async (id, options) => {
+            const path = \`/verifications/\${encodeURIComponent(id)}\`
+            const { channel } = await request<Verification>({ method: "GET", path, repeats: "harmless" }, options)
+            return request({ method: "POST", path: \`\${path}/next\`, body: { channel }, repeats: "never" }, options)
+          }`
+        }
+      ]
+    }
+  }
+}
