@@ -2,6 +2,7 @@
  * Prepared statements by their text, for lists, which may ask for anything.
  */
 import type { Database, Statement } from "better-sqlite3"
+import QuickLRU from "quick-lru"
 
 type Values = Array<string | number | null>
 
@@ -13,14 +14,13 @@ const MOST = 100
  * page.
  */
 export const cached = <R>(db: Database) => {
-  const statements = new Map<string, Statement<Values, R>>()
+  const statements = new QuickLRU<string, Statement<Values, R>>({ maxSize: MOST })
 
   return (text: string): Statement<Values, R> => {
     const known = statements.get(text)
     if (known !== undefined) return known
     const statement = db.prepare<Values, R>(text)
     if (statement.reader) statement.raw()
-    if (statements.size === MOST) statements.clear()
     statements.set(text, statement)
     return statement
   }

@@ -13,10 +13,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import QuickLRU from "quick-lru"
 import * as AllowList from "./internal/AllowList.ts"
 import * as ApiKey from "./internal/ApiKey.ts"
 import * as Bearer from "./internal/Bearer.ts"
-import { BoundedCache } from "./internal/BoundedCache.ts"
 import { failedAttempts } from "./internal/FailedAttempts.ts"
 import * as KnownKeys from "./internal/KnownKeys.ts"
 import { type OfKeys, type Refusal, firstOfEach } from "./internal/Refusals.ts"
@@ -92,7 +92,7 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
   const store = yield* Store
   const mayWait = yield* RequestsMayWait
   const known = KnownKeys.make(store, mayWait)
-  const unknown = new BoundedCache<string, number>(UNKNOWN_CAPACITY)
+  const unknown = new QuickLRU<string, number>({ maxSize: UNKNOWN_CAPACITY })
   const limited = mayWait ? makeLimit(LOOK_UPS, WAITING) : unlimited
   const failures = failedAttempts()
   const warn = firstOfEach()

@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import ipaddr from "ipaddr.js"
-import { BoundedCache } from "./internal/BoundedCache.ts"
+import QuickLRU from "quick-lru"
 
 /** All addresses whose first `bits` bits are those of `address`, the first among them. */
 interface Network {
@@ -23,7 +23,7 @@ interface Network {
 export interface Networks {
   readonly networks: ReadonlyArray<Network>
   /** Cache of decisions, by address as it was written. */
-  readonly decided: BoundedCache<string, boolean>
+  readonly decided: QuickLRU<string, boolean>
 }
 
 /** An entry that is neither an IP address nor a CIDR range. */
@@ -51,7 +51,7 @@ const DECISIONS = 128
 export const parse = (entries: ReadonlyArray<string>): Result.Result<Networks, NetworkError> =>
   Result.map(Result.all(entries.map(parseNetwork)), (networks) => ({
     networks,
-    decided: new BoundedCache<string, boolean>(DECISIONS)
+    decided: new QuickLRU<string, boolean>({ maxSize: DECISIONS })
   }))
 
 const parseNetwork = (entry: string, index: number): Result.Result<Network, NetworkError> => {

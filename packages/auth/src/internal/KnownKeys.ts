@@ -11,7 +11,7 @@ import type { Service as Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import type * as AllowList from "./AllowList.ts"
-import { BoundedCache } from "./BoundedCache.ts"
+import QuickLRU from "quick-lru"
 import { makeShared } from "./Sharing.ts"
 
 export interface KnownKey {
@@ -51,7 +51,7 @@ export const isWithin = (duration: number, then: number, now: number): boolean =
 
 /** @param mayWait whether a request may wait for what another one began */
 export const make = (store: Pick<Store, "keysChangedWithin">, mayWait: boolean): KnownKeys => {
-  const known = new BoundedCache<string, KnownKey>(CAPACITY)
+  const known = new QuickLRU<string, KnownKey>({ maxSize: CAPACITY })
   const asked = mayWait ? makeShared<void, StoreError>() : (ask: Effect.Effect<void, StoreError>) => ask
   let forgotten = 0
   let askedAt = Number.NEGATIVE_INFINITY
@@ -79,9 +79,13 @@ export const make = (store: Pick<Store, "keysChangedWithin">, mayWait: boolean):
         lookedAt = now
         if (ids.length === 0) return
         const changed = new Set(ids)
-        known.deleteWhere((key) => changed.has(key.id))
+        drop((key) => changed.has(key.id))
       })
     })
+
+  const drop = (is: (key: KnownKey) => boolean): void => {
+    for (const [hash, key] of known) if (is(key)) known.delete(hash)
+  }
 
   const looking = (startedAt: number) => {
     const before = forgotten
@@ -93,7 +97,7 @@ export const make = (store: Pick<Store, "keysChangedWithin">, mayWait: boolean):
 
   const forget = (is: (key: KnownKey) => boolean): void => {
     forgotten++
-    known.deleteWhere(is)
+    drop(is)
   }
 
   return { get, refresh, looking, forget }

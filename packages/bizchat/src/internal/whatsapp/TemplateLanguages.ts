@@ -4,6 +4,7 @@
  * The platform has a template in some languages, each under a code of its own (`de`, `pt_BR`), and refuses a message in
  * any other. The configured language is always the last that is tried.
  */
+import QuickLRU from "quick-lru"
 
 export interface TemplateLanguages {
   /** The codes for a locale, best first; null is for the configured language alone. */
@@ -18,7 +19,7 @@ const MISSED_FOR = 60 * 60 * 1000
 const CAPACITY = 1000
 
 export const make = (configured: string): TemplateLanguages => {
-  const missing = new Map<string, number>()
+  const missing = new QuickLRU<string, number>({ maxSize: CAPACITY })
   const isMissing = (language: string, now: number): boolean => now < (missing.get(language) ?? 0)
   return {
     of: (locale, now) => {
@@ -28,7 +29,6 @@ export const make = (configured: string): TemplateLanguages => {
       return isBest ? [configured] : [...codes, configured]
     },
     miss: (language, now) => {
-      if (missing.size >= CAPACITY) missing.clear()
       missing.set(language, now + MISSED_FOR)
     }
   }
