@@ -50,7 +50,7 @@ const [{ smpp }] = await once(smsc, "message")
 const load = forkOn(null, join(import.meta.dirname, "peers/load.ts"))
 await once(load, "message")
 
-/** Transactions a second of pgbench's simple update; null where it is not installed. */
+/** Transactions a second of pgbench's simple update; null if it is not installed. */
 const pgbench = (clients: number): number | null => {
   const run = (...args: ReadonlyArray<string>) => spawnSync("pgbench", [...args, database.url], { encoding: "utf8" })
   if (run("--initialize", "--scale=10", "--quiet").status !== 0) return null

@@ -72,7 +72,7 @@ const operationsPort = await freePort()
 const tokens: Array<string> = []
 let account = ""
 
-/** A server of its own for each command: one that is asked goes on with what its clients have given up. */
+/** A server of its own for each command: one that is asked continues with what its clients have given up. */
 const start = () =>
   startWatchword(
     { folder, smscPort: ports.smpp, receiptPort: ports.http, requestIds: true },

@@ -1,5 +1,5 @@
 /**
- * A link and its carrier on a simulated clock: texts come, leave by a rate limiter, and are taken or throttled.
+ * A link and its carrier on a simulated clock: texts come, leave over a rate limiter, and are taken or throttled.
  */
 
 /** What a link has to say when a message may leave: `RateLimiter`, or a counterpart. */
@@ -60,7 +60,7 @@ export interface Run {
 
 export interface Text {
   readonly came: number
-  /** When the carrier took it; null where it was not within its ten seconds. */
+  /** When the carrier took it; null if it was not within its ten seconds. */
   readonly taken: number | null
 }
 

@@ -15,7 +15,7 @@ export const occupyThreads = async (pipe: string): Promise<() => Promise<void>> 
   const threads = Number(process.env["UV_THREADPOOL_SIZE"] ?? 4)
   const opened = Array.from({ length: threads }, () => promisify(open)(pipe, "r"))
   return async () => {
-    // Opened for both ends, it lets those that wait go on, and does not wait itself.
+    // Opened for both ends, it lets those that wait continue, and does not wait itself.
     const both = openSync(pipe, constants.O_RDWR)
     for (const descriptor of await Promise.all(opened)) closeSync(descriptor)
     closeSync(both)

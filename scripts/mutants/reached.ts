@@ -52,7 +52,7 @@ const begin = (): void => {
   if (test !== undefined) setInterval(write, 500).unref()
 }
 
-/** What a process hands on to those that it starts, also where a test gives them an environment of its own. */
+/** What a process hands on to those that it starts, even if a test gives them an environment of its own. */
 const PASSED = ["MUTANTS_HITS", "MUTANTS_REACHED", "MUTANTS_TEST", "__STRYKER_ACTIVE_MUTANT__"]
 
 const passOn = (): void => {

@@ -22,7 +22,7 @@ export interface Tally {
 export interface World {
   readonly attacker: Tally
   readonly users: Tally
-  /** Sends as one side, and answers the body; null where the request was refused. */
+  /** Sends as one side, and answers the body; null if the request was refused. */
   readonly send: (side: Tally, path: string, body: object) => Promise<Readonly<Record<string, unknown>> | null>
   /** A request that sends nothing. */
   readonly ask: (path: string, body: object) => Promise<number>

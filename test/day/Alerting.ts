@@ -39,12 +39,12 @@ export class Alerting {
     return this.fired.filter(({ name }) => !this.expected.has(name))
   }
 
-  /** Waits until an alert fires; false where it does not in time. */
+  /** Waits until an alert fires; false if it does not in time. */
   fires(name: string, milliseconds: number): Promise<boolean> {
     return this.until(() => this.fired.some((fired) => fired.name === name), milliseconds)
   }
 
-  /** Waits until an alert fires no more; false where it still does at the end of the time. */
+  /** Waits until an alert fires no more; false if it still does at the end of the time. */
   resolved(name: string, milliseconds: number): Promise<boolean> {
     return this.until(() => ![...this.firing.values()].some((fired) => fired.name === name), milliseconds)
   }

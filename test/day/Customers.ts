@@ -26,7 +26,7 @@ export const ENTERED = 0.92
 
 /**
  * How often a request is repeated with its key, beside the repeats of the client itself: for longer than the minute
- * after which another server goes on with a verification whose server was killed.
+ * after which another server continues with a verification whose server was killed.
  */
 const REPEATS = 25
 
@@ -141,7 +141,7 @@ export class Customers {
     if (checked?.valid === true) this.approved.push(number)
   }
 
-  /** Asks, and asks again with the same key while the answer is lost; null where the service refuses. */
+  /** Asks, and asks again with the same key while the answer is lost; null if the service refuses. */
   private async asked<A>(ask: (options: KeyedOptions) => Promise<A>, counts = true): Promise<A | null> {
     const idempotencyKey = crypto.randomUUID()
     const count = (outcome: keyof Customers["outcomes"]): void => {

@@ -7,7 +7,7 @@ export type Channel = (typeof CHANNELS)[number]
 
 export interface Arrival {
   readonly channel: Channel
-  /** Null where the message has none. */
+  /** Null if the message has none. */
   readonly code: string | null
 }
 
@@ -33,7 +33,7 @@ export class Phones {
     return this.arrivals.keys()
   }
 
-  /** The first code that reaches a number; null where none does in time. */
+  /** The first code that reaches a number; null if none does in time. */
   code(number: string, milliseconds: number): Promise<string | null> {
     const found = (): string | null => this.at(number).find(({ code }) => code !== null)?.code ?? null
     const code = found()

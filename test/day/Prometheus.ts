@@ -56,7 +56,7 @@ export interface Prometheus {
   readonly close: () => Promise<void>
 }
 
-/** Null where no Prometheus is installed. */
+/** Null if no Prometheus is installed. */
 export const open = async (folder: string, targets: ReadonlyArray<string>): Promise<Prometheus | null> => {
   const rules = await readFile(new URL("../../deploy/prometheus/alerts.yml", import.meta.url), "utf8")
   await writeFile(join(folder, "alerts.yml"), scaled(rules))

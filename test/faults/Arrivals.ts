@@ -9,7 +9,7 @@ export interface Arrival {
   readonly number: string
   /** By which the peer knows it again: the same text means the same message. */
   readonly identity: string
-  /** The delivery that it names; null where its protocol names none. */
+  /** The delivery that it names; null if its protocol names none. */
   readonly delivery: string | null
   /** 1 of a message of one part, and of the first of several. */
   readonly part: number
@@ -38,7 +38,7 @@ export class Arrivals {
     return this.all.reduce((sum, { owed, told }) => sum + owed - told, 0)
   }
 
-  /** The last code that a number was sent; null where none comes in time. */
+  /** The last code that a number was sent; null if none comes in time. */
   code(number: string, milliseconds: number): Promise<string | null> {
     const found = (): string | null =>
       this.all.findLast((each) => each.number === number && each.taken && each.code !== null)?.code ?? null

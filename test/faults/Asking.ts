@@ -11,7 +11,7 @@ export interface Asked {
   readonly body: Readonly<Record<string, unknown>> | null
   /** The idempotency key. */
   readonly key: string | null
-  /** Null where no answer came. */
+  /** Null if no answer came. */
   readonly status: number | null
   readonly answer: Readonly<Record<string, unknown>>
   /** The answer as it came, where it is no JSON object. */

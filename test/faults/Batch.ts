@@ -192,7 +192,7 @@ const isTold = async ({ command, database }: Site): Promise<boolean> => {
   return Array.isArray(webhooks) && webhooks.every(({ pending }) => pending === 0)
 }
 
-/** Waits until something is so; false where it is not in time. */
+/** Waits until something is so; false if it is not in time. */
 const within = async (milliseconds: number, isSo: () => boolean | Promise<boolean>): Promise<boolean> => {
   for (const end = Date.now() + milliseconds; Date.now() < end; await delay(50)) if (await isSo()) return true
   return false

@@ -78,7 +78,7 @@ const freeze: Inject = async (fault) => {
 }
 
 /**
- * A server that stands still for longer than its lease: the others take over what it was about, and then it goes on.
+ * A server that stands still for longer than its lease: the others take over what it was about, and then it continues.
  */
 const freezeLong: Inject = async (fault) => {
   const server = serverOf(fault)

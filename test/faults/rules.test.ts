@@ -186,7 +186,7 @@ const rulesBrokenBy = (evidence: Evidence): ReadonlyArray<string> => [
   ...new Set(ALL.flatMap((when) => broken(when, evidence)).map(({ rule }) => rule))
 ]
 
-/** The evidence with other records in place of those of the same ids, and further ones. */
+/** The evidence with other records instead of those of the same ids, and further ones. */
 const withRecords = (...changed: ReadonlyArray<Delivery>): Evidence => {
   const ids = new Set<string>(changed.map(({ id }) => id))
   const all = [...records.filter(({ id }) => !ids.has(id)), ...changed]

@@ -12,7 +12,7 @@ export interface Fault {
 export interface Result {
   readonly inputs: number
   readonly faults: ReadonlyArray<Fault>
-  /** Memory in MB, of this process or of the server, after a warm-up and at the end; null where it says nothing. */
+  /** Memory in MB, of this process or of the server, after a warm-up and at the end; null if it says nothing. */
   readonly memory: readonly [before: number, after: number] | null
 }
 

@@ -85,7 +85,7 @@ const BUN = `declare module "bun:sqlite" {
 }
 `
 
-/** The guides, whose examples go on from one another as well. */
+/** The guides, whose examples continue from one another as well. */
 const guides = globSync("**/*.md", { cwd: join(root, "docs") }).sort()
 
 const whole = (path: string): string => [...examplesIn(path).map(({ code }) => code), "export {}\n"].join("\n")

@@ -15,7 +15,7 @@ export interface Database {
   /** Adds a column to every table, as an expansion may. */
   readonly expand: () => Promise<void>
   readonly store: Layer.Layer<Store, StoreError>
-  /** Null where a database cannot be audited. */
+  /** Null if a database cannot be audited. */
   readonly snapshots: Layer.Layer<Snapshots, StoreError> | null
   readonly close: () => Promise<void>
 }

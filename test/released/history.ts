@@ -7,7 +7,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import type * as Layer from "effect/Layer"
 import { type Live, start } from "./service.ts"
 
-/** What a program needs to know to go on with a history. */
+/** What a program needs to know to continue with a history. */
 export interface Facts {
   /** When it ended, in milliseconds since the epoch. */
   readonly at: number

@@ -6,5 +6,5 @@
 /** Their folders are never changed. */
 export const released: ReadonlyArray<string> = []
 
-/** The next release. `npm run databases` writes its folders anew after each change of a schema. */
+/** The next release. `npm run databases` writes its folders again after each change of a schema. */
 export const unreleased = "0.1.0"

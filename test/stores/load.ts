@@ -1,6 +1,6 @@
 /**
  * A process that works on a store and says what was acknowledged, a line each: `node load.ts ADDRESS ACCOUNT
- * [MILLISECONDS]`. With a time it goes on after failures until the time is over, otherwise it ends with the first.
+ * [MILLISECONDS]`. With a time it continues after failures until the time is over, otherwise it ends with the first.
  */
 import { AccountId, type DeliveryId, nextDeliveryId, nextEntryId, nextProcessId } from "@watchword/schemas/Ids"
 import { PositiveMicroEuros } from "@watchword/schemas/Money"

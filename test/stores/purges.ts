@@ -1,6 +1,6 @@
 /**
- * A purge whose process is killed, and two that go on with it at once: what it deletes is counted once, and the money
- * stays.
+ * A purge whose process is killed, and two that continue with it at once: what it deletes is counted once, and the
+ * money stays.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { audit } from "@watchword/operator/Audit"

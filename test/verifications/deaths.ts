@@ -1,5 +1,5 @@
 /**
- * Processes that are killed in the middle of a verification, and others that go on.
+ * Processes that are killed in the middle of a verification, and others that continue.
  */
 import { holds, same } from "@watchword/store/checks"
 import { type WorldCase, check, get, outcomeOf, start } from "./cases.ts"

@@ -1,6 +1,6 @@
 /**
- * A server that is killed in the middle of a verification, and the next one, which goes on: after it on SQLite, beside
- * it on PostgreSQL.
+ * A server that is killed in the middle of a verification, and the next one, which continues: after it on SQLite,
+ * beside it on PostgreSQL.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -61,7 +61,7 @@ const beginOn = async (place: string, areTogether: boolean, onTestFinished: Test
     return started(...options)
   }
 
-  /** Kills a server once something is so, and answers with the one that goes on. */
+  /** Kills a server once something is so, and answers with the one that continues. */
   const killedOnce = async (workflow: Parameters<typeof world.dying>[0], until: () => Promise<void>) => {
     const together = areTogether ? await started() : null
     const { kill, opened } = await world.dying(workflow)
@@ -101,7 +101,7 @@ describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }
     expect([carriers.dying.submits, carriers.next.submits]).toEqual([[], []])
     expect(await service.operator.account.show({ account })).toMatchObject({ balance: CREDIT - 0.03, held: 0.05 })
 
-    // The outcome stays unknown for a day; then the hold is given back, and the verification says so.
+    // The outcome stays unknown for a day; then the hold is returned, and the verification says so.
     const later = await followed({ reconcile: { releaseAfter: 0 } })
     await vi.waitUntil(async () => (await attempts(later))?.[0] === "undelivered", PATIENCE)
     expect(await later.operator.account.show({ account })).toMatchObject({ balance: CREDIT - 0.03, held: 0 })

@@ -25,7 +25,7 @@ import { CALLERS, PRICES, SECRET } from "./settings.ts"
 
 export interface World {
   readonly store: StoreService
-  /** Null where no snapshot can be taken. */
+  /** Null if no snapshot can be taken. */
   readonly snapshots: SnapshotService | null
   readonly network: Network
   readonly account: AccountId
@@ -57,7 +57,7 @@ export interface Process {
   readonly service: ReturnType<typeof over>
   /** One pass of what is due. */
   readonly maintain: () => Promise<void>
-  /** What a promise of the process comes to; null where the process died before. */
+  /** What a promise of the process comes to; null if the process died before. */
   readonly unlessDead: <A>(promise: Promise<A>) => Promise<A | null>
 }
 

@@ -48,7 +48,9 @@ export const request = ({ body, headers }: Posted): Request =>
 
 export const SUPABASE_SECRET = "v1,whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
 
-/** The hook of a sign-in, as a server of 2026 posts it: the number without its sign, and an id anew for each repeat. */
+/**
+ * The hook of a sign-in, as a server of 2026 posts it: the number without its sign, and a new id for each repeat.
+ */
 export const supabasePost = (
   code: string,
   { at = new Date(), phone = PHONE.slice(1), secret = SUPABASE_SECRET, sms = {} as object } = {}

@@ -52,7 +52,7 @@ export const sendError = (error: unknown, context: Context): APIError => {
   return apiError("OTP_NOT_SENT", error)
 }
 
-/** Why a code could not be checked; null where it is merely wrong. */
+/** Why a code could not be checked; null if it is merely wrong. */
 export const checkError = (error: unknown, context: Context): APIError | null => {
   switch (statusOf(error)) {
     case 400:

@@ -13,7 +13,7 @@ export type Callbacks<Names extends keyof PhoneNumberOptions> = {
   readonly [Name in Names]: NonNullable<PhoneNumberOptions[Name]>
 }
 
-/** A number, and why a code goes to it: to prove or sign in by a phone number, or to set a password anew. */
+/** A number, and why a code goes to it: to prove or sign in by a phone number, or to reset a password. */
 export interface Recipient {
   readonly phoneNumber: string
   readonly purpose: Purpose

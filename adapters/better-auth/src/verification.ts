@@ -1,5 +1,5 @@
 /**
- * Verifications in place of better-auth's own codes: the service makes the code, sends it over the channels and counts
+ * Verifications instead of better-auth's own codes: the service makes the code, sends it over the channels and counts
  * the guesses.
  */
 import { apiError, checkError, sendError } from "./errors.ts"
@@ -57,7 +57,7 @@ export const verification = <Caller>(
         .catch((error: unknown) => wrongOr(checkError(error, context)))
       if (status === "expired") throw apiError("OTP_EXPIRED")
       if (status === "canceled" || status === "blocked") throw apiError("OTP_NOT_FOUND")
-      // A wrong code is answered by better-auth itself, also where it was the last guess.
+      // A wrong code is answered by better-auth itself, even if it was the last guess.
       return valid
     }
   }

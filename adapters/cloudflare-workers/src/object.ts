@@ -3,7 +3,7 @@
  * (SMPP). Experimental.
  *
  * One object is one process: it holds the binds, sends, and takes the receipts. An alarm wakes it every minute, and
- * starts it again after Cloudflare has moved or replaced it, which happens without notice: then it binds anew, and
+ * starts it again after Cloudflare has moved or replaced it, which happens without notice: then it binds again, and
  * finds what it had left open. Receipts are acknowledged after they are stored.
  *
  * Carriers must be reachable from Cloudflare's network, and cannot tell it by a fixed address: one that wants to

@@ -1,4 +1,4 @@
-/** A Worker whose texts leave by a Durable Object. */
+/** A Worker whose texts leave through a Durable Object. */
 import { type ExecutionContext, watchword } from "@watchword/cloudflare-workers"
 import { serviceObject } from "@watchword/cloudflare-workers/object"
 import { smpp } from "@watchword/sms/smpp"

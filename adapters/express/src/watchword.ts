@@ -24,8 +24,8 @@ export interface OwnHandler extends RequestHandler {
 /**
  * Makes a request handler of a running service, or of one that it starts with these options.
  *
- * Under a prefix, everything that no route before it has taken is answered by the interface. At the root only
- * its endpoints are; the rest goes on to the app's other routes. It may stand before or after `express.json()`:
+ * Under a prefix, everything that no route before it has taken is answered by the interface. At the root only its
+ * endpoints are; the rest continues to the app's other routes. It may stand before or after `express.json()`:
  *
  * - before it, or without it, the interface reads bodies itself, once their requests are authorized;
  * - after it, it takes the parsed value. What the parser refuses goes to the app's own error handler, and the

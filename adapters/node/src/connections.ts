@@ -40,7 +40,7 @@ export class Connections {
     open?.splice(open.indexOf(response), 1)
   }
 
-  /** Closes an idle connection; false where none is. Those in use go to the end, and have another turn. */
+  /** Closes an idle connection; false if none is. Those in use go to the end, and have another turn. */
   makeRoom(newcomer: Socket): boolean {
     let turns = 2 * this.all.size
     for (const [socket, connection] of this.all) {

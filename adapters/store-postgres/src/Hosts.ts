@@ -50,7 +50,7 @@ export class Hosts {
   }
 
   /**
-   * Takes a host for the primary; false where another one has been promoted since, so that its writes would be lost.
+   * Takes a host for the primary; false if another one has been promoted since, so that its writes would be lost.
    * Connections to other hosts are ended then: a former primary that is frozen, or waits for a standby that has left
    * it, keeps them waiting.
    */
@@ -68,7 +68,7 @@ export class Hosts {
   }
 }
 
-/** How connections are made; `hosts` is null where there is one host. */
+/** How connections are made; `hosts` is null if there is one host. */
 export interface Config extends ClientConfig {
   readonly hosts: Hosts | null
 }
@@ -144,11 +144,11 @@ const NO_PRIMARY = "no host that answers is a primary"
 /** Why an answer counts no more. */
 const PROMOTED = "another host has been promoted"
 
-/** Whether a history goes on after another one ended. */
+/** Whether a history continues after another one ended. */
 export const isNewer = (history: History | null, than: History | null): boolean =>
   history !== null && history.system === than?.system && history.timeline > than.timeline
 
-/** The history of a server that takes writes, or null where it does not say. Fails where it takes none. */
+/** The history of a server that takes writes, or null if it does not say. Fails where it takes none. */
 const historyOf = async (client: Client): Promise<History | null> => {
   const { rows } = await client.query<{ readonly writes: boolean }>(
     soon("SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS writes")

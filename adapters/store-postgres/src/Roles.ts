@@ -9,7 +9,7 @@ export interface Role {
   readonly name: string
   /** A former primary takes writes, which are lost: another host has been promoted since. */
   readonly role: "primary" | "former primary" | "standby" | "unreachable"
-  /** Why there is no connection; empty where there is one. */
+  /** Why there is no connection; empty if there is one. */
   readonly why: string
 }
 

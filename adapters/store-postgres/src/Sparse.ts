@@ -22,7 +22,7 @@ const FINE = WIDTH / FINE_WIDTH
 
 const SAME = "t.account = p.account AND t.mode = p.mode AND t.channel = p.channel"
 
-/** @returns the records of a query's page; null where many records may meet its conditions */
+/** @returns the records of a query's page; null if many records may meet its conditions */
 export const make = (
   { look }: Connections,
   s: string,

@@ -114,7 +114,7 @@ const apply = async (client: Client, schema: string, version: number, migration:
 
 /** How long a statement waits for a table that other transactions use. */
 const LOCK_TIMEOUT = "2s"
-/** How often a transaction begins anew that has waited so long, and the pause before, in milliseconds. */
+/** How often a transaction begins again that has waited so long, and the pause before, in milliseconds. */
 const ATTEMPTS = 30
 const PAUSE = 1_000
 
@@ -155,7 +155,7 @@ const prepare = async (client: Client, schema: string): Promise<void> => {
   await client.query(Migrator.createJournal(journalOf(schema)))
 }
 
-/** Builds an index while sends go on. Whatever a process left unfinished that was killed is dropped first. */
+/** Builds an index while sends continue. Whatever a process left unfinished that was killed is dropped first. */
 const build = async (client: Client, schema: string, index: Indexes["indexes"][number]): Promise<void> => {
   const { definition, name, table } = index
   const { rows } = await client.query<{ readonly finished: boolean }>(

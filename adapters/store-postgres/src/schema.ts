@@ -23,7 +23,7 @@ export interface InTransaction extends Migrator.Migration {
 
 /**
  * Indexes that are built without a lock on their table, one after the other. One that was left unfinished is built
- * anew.
+ * again.
  */
 export interface Indexes extends Migrator.Migration {
   readonly _tag: "Indexes"

@@ -112,7 +112,7 @@ const disconnect = (server: PostgresServer) =>
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'watchword' AND pid <> pg_backend_pid()"
   )
 
-/** Writers that go on until they are ended, and the ids that were answered to them. */
+/** Writers that continue until they are ended, and the ids that were answered to them. */
 const writing = (store: StoreService) => {
   const answered: Array<string> = []
   const ended = new AbortController()

@@ -8,7 +8,7 @@ export type Claims = ReturnType<typeof make>
 
 /** Claims by their tenants and keys. */
 export const make = (db: Database) => {
-  // The plus signs hide the parameters from SQLite's planner, which would plan a join anew for each value.
+  // The plus signs hide the parameters from SQLite's planner, which would plan a join again for each value.
   const select = db
     .prepare<[number, string], Row>(
       `SELECT id, fingerprint, held_until, expires_at FROM claims CROSS JOIN deliveries ON n = delivery

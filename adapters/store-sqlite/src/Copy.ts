@@ -1,9 +1,9 @@
 /**
  * Copies of a database that others work on: of one moment, and checked.
  *
- * SQLite's online backup copies the pages within one read transaction. It would begin anew with each commit of another
+ * SQLite's online backup copies the pages within one read transaction. It would begin again with each commit of another
  * connection if each of its steps read for itself. `VACUUM INTO` gives the same moment, but sorts every index again: it
- * takes longer, in which the log of the database cannot begin anew, and it tells no progress.
+ * takes longer, in which the log of the database cannot begin again, and it tells no progress.
  */
 import { StoreError } from "@watchword/store/StoreError"
 import Sqlite, { type Database } from "better-sqlite3"

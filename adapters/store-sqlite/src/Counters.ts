@@ -3,11 +3,11 @@ import type { Database } from "better-sqlite3"
 
 export type Counters = ReturnType<typeof make>
 
-/** Sweeps go on while one row of so many that they look at is over. */
+/** Sweeps continue while one row of so many that they look at is over. */
 const SHARE = 10
 
 /**
- * Buckets of counters, in the order of their keys alone: an index of their ends would double the pages that a request
+ * Buckets of counters, in the order of their keys only: an index of their ends would double the pages that a request
  * changes, which takes a fifth more CPU of a send with five limits (`npm run bench -- guards`). Sweeps go through all
  * keys instead, each from where the last one has stopped, so that at most about a tenth of all buckets are over.
  */

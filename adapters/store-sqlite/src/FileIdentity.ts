@@ -1,5 +1,5 @@
 /**
- * Notices that the file of a database, or its log, was deleted or replaced: SQLite goes on with the files that it has
+ * Notices that the file of a database, or its log, was deleted or replaced: SQLite continues with the files that it has
  * open, and what it writes there is lost when the process ends.
  */
 import type { Database } from "better-sqlite3"

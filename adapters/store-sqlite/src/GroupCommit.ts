@@ -222,7 +222,7 @@ export const make = (db: Database, options: Options): GroupCommit => {
       if (syncing !== steps) return
       if (error !== null) return loseLog(error)
       syncing = []
-      // The disk goes on while the callers of these steps do.
+      // The disk continues while the callers of these steps do.
       sync()
       succeed(steps)
     })
@@ -231,7 +231,7 @@ export const make = (db: Database, options: Options): GroupCommit => {
   const loseLog = (error: Error): void => lose(toSyncError(error, "Unknown"), toSyncError(error, "Broken"))
 
   /**
-   * Refuses all steps from now on: what the disk has is not known before the file is opened anew.
+   * Refuses all steps from now on: what the disk has is not known before the file is opened again.
    *
    * @param doubt the error of steps that have been committed
    */

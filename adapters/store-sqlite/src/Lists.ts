@@ -14,7 +14,7 @@ import * as Slices from "./Slices.ts"
 import * as Statements from "./Statements.ts"
 
 export interface Lists {
-  /** A page that takes a few milliseconds at most, or null where a page may take longer. */
+  /** A page that takes a few milliseconds at most, or null if a page may take longer. */
   readonly quick: (listing: Listing) => Page | null
   /** A page that may take long; null when it was stopped. */
   readonly slow: (listing: Listing, isStopped: () => boolean) => Page | null

@@ -1,8 +1,8 @@
 /**
- * Begins the log anew between two searches once it is long.
+ * Begins the log again between two searches once it is long.
  *
- * SQLite begins its log anew only while no reader needs it. Where one search follows the other there is no such moment,
- * and sends would make the log longer until the disk is full.
+ * SQLite begins its log again only while no reader needs it. Where one search follows the other there is no such
+ * moment, and sends would make the log longer until the disk is full.
  */
 import Sqlite from "better-sqlite3"
 

@@ -2,8 +2,8 @@
  * Syncs SQLite's write-ahead log, off the event loop.
  *
  * A commit under `synchronous = FULL` ends with an fdatasync of the log, during which its thread can do nothing else.
- * `synchronous = NORMAL` leaves that call out and keeps all others, those of checkpoints and of a log that begins anew.
- * This module makes the call in Node's thread pool: once it is back, a transaction is as safe as under FULL.
+ * `synchronous = NORMAL` leaves that call out and keeps all others, those of checkpoints and of a log that begins
+ * again. This module makes the call in Node's thread pool: once it is back, a transaction is as safe as under FULL.
  */
 import type { Database } from "better-sqlite3"
 import { closeSync, fdatasync, fdatasyncSync, openSync } from "node:fs"

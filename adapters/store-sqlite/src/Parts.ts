@@ -7,7 +7,7 @@ export type Parts = ReturnType<typeof make>
 
 /** The parts of deliveries by the refs of gateways, and the statuses that each part has reported. */
 export const make = (db: Database, { codeOf }: Partitions, deliveries: Deliveries) => {
-  // The plus signs hide the parameters from SQLite's planner, which would plan a join anew for each value.
+  // The plus signs hide the parameters from SQLite's planner, which would plan a join again for each value.
   const select = db
     .prepare<[number, string], readonly [name: string | null, ...row: Row]>(
       `SELECT name, ${COLUMNS} FROM parts CROSS JOIN deliveries ON n = delivery WHERE channel = +? AND ref = +?`
@@ -33,7 +33,7 @@ export const make = (db: Database, { codeOf }: Partitions, deliveries: Deliverie
 
   /** Lets a ref belong to a part of a delivery. */
   const put = (channel: Product, ref: string, delivery: number, name: string): void => {
-    // Null where the part's name is the ref itself.
+    // Null if the part's name is the ref itself.
     insert.run(codeOf(channel), ref, delivery, name === ref ? null : name)
   }
 

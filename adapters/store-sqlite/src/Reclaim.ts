@@ -3,7 +3,7 @@
  *
  * Deleted values are overwritten in their pages at once (`secure_delete`), and pages that hold nothing are cut off the
  * file (`auto_vacuum`). The log has pages as they were, until it is cut off too. A page that was rebuilt because rows
- * grew may hold bytes of rows that are on other pages now: only VACUUM, which writes all pages anew, is sure to leave
+ * grew may hold bytes of rows that are on other pages now: only VACUUM, which writes all pages again, is sure to leave
  * none.
  */
 import type { Reclaim } from "@watchword/store/Store"
@@ -76,7 +76,7 @@ const open = (filename: string): Database => {
   return db
 }
 
-/** Writes the log into the file and cuts it off; false where a reader needs it. */
+/** Writes the log into the file and cuts it off; false if a reader needs it. */
 const isCutOff = (db: Database): boolean => {
   // Most of it is written beside the sends, which wait for the rest alone.
   db.pragma("wal_checkpoint(PASSIVE)")

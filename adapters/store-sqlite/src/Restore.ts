@@ -1,5 +1,5 @@
 /**
- * Restores: a backup in the place of a database that no process has open. The files of before are kept.
+ * Restores: a backup instead of a database that no process has open. The files of before are kept.
  *
  * A log that is left beside another file than its own destroys that file when it is opened next. So the old database is
  * closed first, with its log written back; its lock is held while the names change, and a process that opens it
@@ -34,7 +34,7 @@ export interface Restore {
   readonly draft: string
   /** The time of the backup in milliseconds since the epoch; null for a file that `backup` has not made. */
   readonly at: number | null
-  /** Puts the draft in the place of the database; gives the name that this has now, or null where there was none. */
+  /** Puts the draft instead of the database; gives the name that this has now, or null if there was none. */
   readonly install: Effect.Effect<string | null, StoreError>
 }
 

@@ -30,7 +30,7 @@ const LOOKED_AT = 20_000
 /** Buckets of eight minutes in one of eight hours. */
 const FINE = WIDTH / FINE_WIDTH
 
-/** @returns the page of a query; null where many records may meet its conditions */
+/** @returns the page of a query; null if many records may meet its conditions */
 export const make = (
   db: Database,
   accounts: AccountNumbers,

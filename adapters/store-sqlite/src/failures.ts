@@ -46,8 +46,8 @@ export const toCommitError = (error: unknown): StoreError | null =>
   toStoreError(error, codeOf(error)?.startsWith("SQLITE_IOERR") ? "Unknown" : "Unavailable")
 
 /**
- * The error of a log that could not be synced. The system may have dropped the pages that it could not write, so that
- * a second try proves nothing: only the file, opened anew, says what was kept.
+ * The error of a log that could not be synced. The system may have dropped the pages that it could not write, so that a
+ * second try proves nothing: only the file, opened again, says what was kept.
  */
 export const toSyncError = (error: Error, reason: StoreError["reason"]): StoreError => {
   const code = "code" in error && typeof error.code === "string" ? error.code : error.name

@@ -6,7 +6,7 @@ import { temporaryFile } from "./fixtures.ts"
 
 const MEGABYTE = 1024 * 1024
 
-/** How often the log has begun anew, by the checkpoint sequence number in its header. */
+/** How often the log has begun again, by the checkpoint sequence number in its header. */
 const beginningsOf = (filename: string): number => readFileSync(`${filename}-wal`).readUInt32BE(12)
 
 /** A file whose log grows without end, as it does while a reader always needs it. */

@@ -29,7 +29,7 @@ const sends = Effect.fnUntraced(function* (count: number) {
   return ids
 })
 
-/** Later than any id: those of a process go on from the latest time that it has seen. */
+/** Later than any id: those of a process continue from the latest time that it has seen. */
 const LATEST = 2 ** 48 - 1
 
 const gone = (id: DeliveryId) => ({ id, to: true, from: true, details: { text: null } })

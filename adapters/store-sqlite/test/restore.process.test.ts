@@ -1,5 +1,5 @@
 /**
- * Restores in the place of files that are open, closed, damaged, or not there.
+ * Restores instead of files that are open, closed, damaged, or not there.
  */
 import { nextProcessId } from "@watchword/schemas/Ids"
 import { SqliteStore } from "@watchword/store-sqlite"

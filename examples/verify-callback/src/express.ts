@@ -20,7 +20,7 @@ export const receiver = (accessToken: string, onEvent: (event: CallbackEvent) =>
     }
   })
 
-  // Every other route of the app goes on as ever.
+  // Every other route of the app continues as ever.
   app.use(express.json())
   app.post("/echo", (request, response) => {
     response.json(request.body)

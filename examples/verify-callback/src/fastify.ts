@@ -24,7 +24,7 @@ export const receiver = (accessToken: string, onEvent: (event: CallbackEvent) =>
     })
   })
 
-  // Every other route of the app goes on as ever.
+  // Every other route of the app continues as ever.
   app.post("/echo", async (request) => request.body)
 
   return app

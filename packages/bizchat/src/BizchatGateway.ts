@@ -34,13 +34,13 @@ export interface BizchatEvent {
   /** The platform's id of the message: the ref of `Accepted`. */
   readonly ref: string
   /**
-   * The delivery that the message was sent for; null where the platform does not say. A send whose answer was
-   * lost is found by nothing else.
+   * The delivery that the message was sent for; null if the platform does not say. A send whose answer was lost is
+   * found by nothing else.
    */
   readonly of: DeliveryId | null
   /** `read` implies `delivered`, which may come before it, after it or never. */
   readonly status: BizchatStatus
-  /** Unix seconds; null where the platform does not say. */
+  /** Unix seconds; null if the platform does not say. */
   readonly at: number | null
   /** The platform's code for why it failed. */
   readonly errorCode: number | null
@@ -66,7 +66,7 @@ export interface Service extends Gateway<BizchatEvent>, Sends<TextMessage> {
    */
   readonly send: Sends<TextMessage>["send"]
 
-  /** The endpoint that it calls back to; null where it does not. */
+  /** The endpoint that it calls back to; null if it does not. */
   readonly webhook: Webhook | null
 
   /**
@@ -76,5 +76,5 @@ export interface Service extends Gateway<BizchatEvent>, Sends<TextMessage> {
   readonly notices?: (handle: (notice: Notice) => Effect.Effect<void>) => Effect.Effect<void, never, Scope>
 }
 
-/** The gateway that live texts leave by. */
+/** The gateway that live texts leave over. */
 export class BizchatGateway extends Context.Service<BizchatGateway, Service>()("@watchword/bizchat/BizchatGateway") {}

@@ -59,8 +59,8 @@ export type Dialled = { readonly details?: Details } &
         readonly failure: DeliveryFailure
         readonly cause: Cause
         /**
-         * True where the network had the call and the phone may have shown it: a datagram that says that it rings is
-         * not repeated (RFC 3261 §17.2.1), and may be lost. Such a call is free, and counts as a send of a
+         * Returns `true` if the network had the call and the phone may have shown it: a datagram that says that it
+         * rings is not repeated (RFC 3261 §17.2.1), and may be lost. Such a call is free, and counts as a send of a
          * verification.
          */
         readonly mayHaveRung?: boolean

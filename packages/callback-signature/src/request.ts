@@ -12,7 +12,7 @@ export const headerOf = (headers: CallbackHeaders, name: string): string | null 
   isHeaders(headers)
     ? headers.get(name)
     : Object.keys(headers)
-        // Most names are told apart by their length.
+        // Most names are distinguished by their length.
         .filter((key) => key.length === name.length && key.toLowerCase() === name.toLowerCase())
         .map((key) => headers[key])
         .join()

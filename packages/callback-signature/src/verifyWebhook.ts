@@ -87,7 +87,7 @@ const isEvent = (content: unknown): content is WebhookEvent => {
 const isListed = (content: unknown): content is ListedWebhookEvent =>
   isEvent(content) && "id" in content && typeof content.id === "string"
 
-/** What a body says, once its signature has been found right; undefined where it is no JSON. */
+/** What a body says, once its signature has been found right; undefined if it is no JSON. */
 const contentOf = async (
   rawBody: RawBody,
   headers: CallbackHeaders,

@@ -14,7 +14,7 @@ export const lineOf = (id: string, timestamp: string): string => `${id}.${timest
 export const base64Of = (hex: string): string =>
   btoa(String.fromCharCode(...(hex.match(/../g) ?? []).map((digits) => Number.parseInt(digits, 16))))
 
-/** 32 bytes of base 64 as hexadecimal digits; null where the text is none. */
+/** 32 bytes of base 64 as hexadecimal digits; null if the text is none. */
 export const hexOf = (base64: string): string | null => {
   if (!/^[A-Za-z0-9+/]{43}=$/.test(base64)) return null
   return Array.from(atob(base64), (character) => (256 + character.charCodeAt(0)).toString(16).slice(1)).join("")

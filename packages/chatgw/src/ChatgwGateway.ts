@@ -45,7 +45,7 @@ export interface Since<State> {
   readonly updatedAt: number
 }
 
-/** The state of one request, as a gateway knows it; null where it does not say. */
+/** The state of one request, as a gateway knows it; null if it does not say. */
 export interface RequestStatus {
   readonly requestId: string
   /** The delivery that the request was made for. */
@@ -98,7 +98,7 @@ export interface Service extends Gateway<RequestStatus> {
    */
   readonly revoke: (requestId: string) => Effect.Effect<RequestStatus, StatusFailure>
 
-  /** The endpoint that it calls back to; null where it does not. */
+  /** The endpoint that it calls back to; null if it does not. */
   readonly webhook: Webhook | null
 }
 
@@ -109,5 +109,5 @@ export const stale = { probe: "stale" } as const
 export const isStale = (outcome: Outcome): boolean =>
   outcome._tag === "Rejected" && outcome.details["probe"] === stale.probe
 
-/** The gateway that live codes leave by. */
+/** The gateway that live codes leave over. */
 export class ChatgwGateway extends Context.Service<ChatgwGateway, Service>()("@watchword/chatgw/ChatgwGateway") {}

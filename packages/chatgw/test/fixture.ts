@@ -57,8 +57,8 @@ const lost = () => new TemporaryUnavailable({ message: "no answer" })
 export const refusal = () => new NotFound({ message: "refused" })
 
 /**
- * A gateway in memory that knows its requests. `onSend` and `onProbe` may put something around or in the place
- * of what it does.
+ * A gateway in memory that knows its requests. `onSend` and `onProbe` may put something around or instead of what it
+ * does.
  */
 export const makeGateway = () => {
   const requests = new Map<string, Request>()

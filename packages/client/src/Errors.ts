@@ -19,7 +19,7 @@ export class UnexpectedAnswer extends coded("UNEXPECTED_ANSWER") {}
 /** An error that the service has answered with. */
 export type ApiError = InstanceType<(typeof ApiErrors)[keyof typeof ApiErrors]>
 
-/** Every error of the client, told apart by its code. */
+/** Every error of the client, distinguished by its code. */
 export type AnyWatchwordError = ApiError | ConnectionFailed | TimedOut | UnexpectedAnswer
 
 /** A stable code of an error. */

@@ -36,8 +36,7 @@ export interface CallOptions {
 export interface KeyedOptions extends CallOptions {
   /**
    * The name of this one request, 1 to 255 visible ASCII characters; a random one unless given. Within 24 hours the
-   * same request under the same key answers as the first one did, also where that failed: to send again, use another
-   * key.
+   * same request under the same key answers as the first one did, even if that failed: to send again, use another key.
    */
   readonly idempotencyKey?: string
 }

@@ -10,7 +10,7 @@ export interface Issue {
 
 /** The parts of an error besides its code and its message. */
 export interface ErrorDetails {
-  /** The status of the HTTP answer by the interface; undefined where there was no answer. */
+  /** The status of the HTTP answer by the interface; undefined if there was no answer. */
   readonly status?: number | undefined
   /** The correlation id under which the service has logged the request. */
   readonly requestId?: string | undefined

@@ -13,7 +13,7 @@ export type Verification = Extract<PhoneEvent, { readonly type: "verification" }
 export interface Feed {
   /** Calls back with what changes from now on. Returns what ends that. */
   readonly on: (listener: (event: PhoneEvent) => void) => () => void
-  /** The verification that changed last and is pending; null where none is. */
+  /** The verification that changed last and is pending; null if none is. */
   readonly pending: () => Verification | null
   readonly stop: () => void
 }

@@ -48,7 +48,7 @@ export const listen = async (
   throw new Error(`--port: no port from ${from} to ${from + MOST_PORTS - 1} is free.`)
 }
 
-/** Null where the port is in use. */
+/** Null if the port is in use. */
 const at = async (options: Parameters<typeof serve>[0], host: string, port: number): Promise<Serving | null> => {
   try {
     return await serve({ ...options, host, port })

@@ -72,7 +72,7 @@ export interface Issued {
 
 /** What came of the event `webhook.test`. */
 export interface Tried {
-  /** The answer in a few words, such as `204` or `timeout`; null where no process has sent the event. */
+  /** The answer in a few words, such as `204` or `timeout`; null if no process has sent the event. */
   readonly answer: string | null
   /** Whether it was a 2xx. */
   readonly taken: boolean
@@ -81,10 +81,9 @@ export interface Tried {
 }
 
 /**
- * Adds an endpoint; all events unless some are named. Fails with `BadRequest`, naming each field that is wrong, also
- * where the address is private and this process allows none. With `anyway` such a one is added, for servers that allow
- * what this process does not, and the warning says that others will refuse it; null where nothing is known against the
- * address.
+ * Adds an endpoint; all events unless some are named. Fails with `BadRequest`, naming each field that is wrong, even if
+ * the address is private and this process allows none. With `anyway` such a one is added, for servers that allow what
+ * this process does not, and the warning says that others will refuse it; null if nothing is known against the address.
  */
 export const add = Effect.fnUntraced(function* (
   owner: Owner,

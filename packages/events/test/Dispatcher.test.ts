@@ -87,7 +87,7 @@ let last = 0
 /** Ids of the service never go back in time; those of tests do. */
 const idAt = (at: number) => EventId.make(firstUlid(at).slice(0, 20) + String(++last).padStart(6, "0"))
 
-/** Lets time pass in steps, and what is signed and sent go on after each. */
+/** Lets time pass in steps, and what is signed and sent continue after each. */
 const pass = (seconds: number, step = 1) =>
   Effect.forEach(
     Array.from({ length: Math.ceil(seconds / step) }),

@@ -20,7 +20,7 @@ const asked: Asked = {
   use: "sends"
 }
 
-/** The keys of what is given back where a check answers so. */
+/** The keys of what is returned where a check answers so. */
 const givenBack = Effect.fnUntraced(function* (check: () => unknown, fail: "open" | "closed" = "open") {
   const keys: Array<string> = []
   const guard: Service = {

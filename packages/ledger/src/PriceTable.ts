@@ -16,7 +16,7 @@ import * as Layer from "effect/Layer"
 /** Prices of products. What has no price is not sold. */
 export interface PriceTable {
   readonly byProduct: ReadonlyMap<Product, Prefixes.Prefixes<MicroEuros>>
-  /** Micro-euros a unit for products that are not in the table; null where they are not sold. */
+  /** Micro-euros a unit for products that are not in the table; null if they are not sold. */
   readonly otherwise: MicroEuros | null
 }
 
@@ -81,7 +81,7 @@ export const parse = (
   return Result.succeed({ byProduct, otherwise: null })
 }
 
-/** The price of `units` of a product to a number; null where the table has no price for it. */
+/** The price of `units` of a product to a number; null if the table has no price for it. */
 export const price = (table: PriceTable, product: Product, to: E164, units: number): MicroEuros | null => {
   const prices = table.byProduct.get(product)
   const unit = prices === undefined ? table.otherwise : (Prefixes.find(prices, to) ?? null)

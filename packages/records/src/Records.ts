@@ -170,7 +170,7 @@ const changes = (outcome: ReportedOutcome) => {
     : { when: { [outcome.name]: null }, details: { [outcome.name]: outcome.value, ...mark } }
 }
 
-/** How a record that a report did not change contradicts it; null where it says the same. */
+/** How a record that a report did not change contradicts it; null if it says the same. */
 const contradiction = ({ details, status }: Delivery, outcome: ReportedOutcome): string | null => {
   if (outcome._tag === "Detail") {
     const value = details[outcome.name]

@@ -47,7 +47,7 @@ import { Networks } from "./internal/simulator/Stages.ts"
 export interface Service extends Feature.Service {
   /**
    * The messages that a query chooses, newest first, at most 100 of the last day. With `wait`, one that finds none goes
-   * on looking for so many seconds.
+   * on looking for that many seconds.
    */
   readonly inbox: (
     principal: Principal,
@@ -66,14 +66,14 @@ export interface Service extends Feature.Service {
     query: Wire.PhoneQuery
   ) => Effect.Effect<Wire.Phone, BadRequest | Forbidden | NotFound | StoreError>
 
-  /** Sets a phone. Messages that waited for it go on as it says now. */
+  /** Sets a phone. Messages that waited for it continue as it says now. */
   readonly setPhone: (
     principal: Principal,
     number: string,
     phone: Wire.SetPhone
   ) => Effect.Effect<Wire.Phone, BadRequest | Forbidden | StoreError>
 
-  /** Removes a phone, if there is one. Messages that waited for it go on. */
+  /** Removes a phone, if there is one. Messages that waited for it continue. */
   readonly removePhone: (
     principal: Principal,
     number: string,
@@ -94,7 +94,7 @@ export interface Service extends Feature.Service {
     body: Wire.PostCallEvent
   ) => Effect.Effect<Wire.PhoneCall, BadRequest | Forbidden | NotFound | Conflict | StoreError>
 
-  /** What has changed on the phones behind a cursor. With `wait`, it goes on looking for so many seconds. */
+  /** What has changed on the phones behind a cursor. With `wait`, it goes on looking for that many seconds. */
   readonly phoneEvents: (
     principal: Principal,
     query: Wire.PhoneEventsQuery
@@ -165,7 +165,7 @@ export const make: Effect.Effect<Service, never, Needed | Scope> = Effect.gen(fu
     yield* feeds.wake(principal.account.id)
   })
 
-  /** For sandbox keys alone, with the account's feed woken behind it. */
+  /** For sandbox keys only, with the account's feed woken behind it. */
   const changing = <A, E>(principal: Principal, change: (account: AccountId) => Effect.Effect<A, E>) => {
     const { id } = principal.account
     return Effect.andThen(sandboxOnly(principal), Effect.ensuring(change(id), feeds.wake(id)))

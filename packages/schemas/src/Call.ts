@@ -122,8 +122,8 @@ export const Cdr = Schema.Struct({
 export type Cdr = typeof Cdr.Type
 
 /**
- * The detail of a record whose process died between the beginning of the call and its answer: it is true where the
- * phone may have rung. Such a call is free.
+ * The detail of a record whose process died between the beginning of the call and its answer: it is true if the phone
+ * may have rung. Such a call is free.
  */
 export const INTERRUPTED = "interrupted"
 

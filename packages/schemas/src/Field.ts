@@ -47,13 +47,13 @@ export const open = { [OPEN]: true }
 /** Details of a record, each with the value that stands in for it once its person is erased. */
 export type Erased = Readonly<Record<string, string | number | boolean | null>>
 
-/** A field that says whether it tells of a person, and by which details; null where it does not. */
+/** A field that says whether it tells of a person, and by which details; null if it does not. */
 export interface Decided {
   readonly personal: Erased | null
 }
 
 /**
- * A field with a fact of a person, and the details of a record that keep it: none where no record does, or where every
+ * A field with a fact of a person, and the details of a record that keep it: none if no record does, or where every
  * send has it, as it has the number and the text.
  */
 export const personal = <S extends Schema.Top>(field: S, details: Erased = {}): S & Decided =>

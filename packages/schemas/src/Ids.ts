@@ -85,7 +85,7 @@ const random = (): number => {
  */
 export const nextUlid = (at: number): string => (factory ??= monotonicFactory(random))(Math.max(at, EARLIEST))
 
-// At 0, where the mocked clocks of some test runners begin, the factory goes on from an id that there is not.
+// At 0, where the mocked clocks of some test runners begin, the factory continues from an id that there is not.
 const EARLIEST = 1
 
 const ids =

@@ -66,7 +66,7 @@ export const parse = (text: string, country?: string): Parsed => {
 const isE164 = Schema.is(E164)
 
 /**
- * ISO 3166-1 alpha-2 code of a number's country, or null where the number belongs to none (`+800…`). A number that no
+ * ISO 3166-1 alpha-2 code of a number's country, or null if the number belongs to none (`+800…`). A number that no
  * country of a shared calling code has assigned is of the code's main country, as +1 is of the United States.
  */
 export const countryOf = (number: E164): string | null => {

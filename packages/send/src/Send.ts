@@ -194,7 +194,7 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
   }
 
   // The gateway's answer must reach the record. When the store is away for longer than a client waits, the client is
-  // answered without it, and the attempts go on until this service stops.
+  // answered without it, and the attempts continue until this service stops.
   const closes = (close: Close): Effect.Effect<Closed, StoreError> =>
     store.close(close).pipe(Effect.catch(() => closesLater(close)))
 

@@ -84,7 +84,7 @@ export interface Service {
   readonly unsent: (counted: ReadonlyArray<Added>) => Effect.Effect<void>
 }
 
-/** The guard of the service; null where every send passes. */
+/** The guard of the service; null if every send passes. */
 export class SendGuard extends Context.Service<SendGuard, Service | null>()("@watchword/send/SendGuard") {}
 
 /** No guard: every send passes. */

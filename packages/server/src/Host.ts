@@ -18,7 +18,7 @@ export interface HostRequest {
   readonly headers: HostHeaders
   /** The body, or how to read it: a body that the host has not read stays unread until its request is authorized. */
   readonly body: HostBody | ReadBody
-  /** The address of the socket's other end; null where the host does not know it. */
+  /** The address of the socket's other end; null if the host does not know it. */
   readonly remoteAddress: string | null
   /**
    * The client's address, from a host that is told itself which proxies to trust. X-Forwarded-For and the

@@ -22,7 +22,7 @@ export interface Message {
   readonly text: EncodedText
   /** 0 to 65535. Sent along where the protocol allows it, so that receipts repeat it. */
   readonly reference: number
-  /** Seconds that the text is of use, as the client says; null where it does not. */
+  /** Seconds that the text is of use, as the client says; null if it does not. */
   readonly ttl: number | null
   /** Whether the text has a one-time code, which is of little use after ten minutes. */
   readonly hasCode: boolean
@@ -64,7 +64,7 @@ export type SmsEvent =
        */
       readonly of?: DeliveryId | null
       /**
-       * `sent` for intermediate states; null where the carrier names none whose meaning is known. The record then keeps
+       * `sent` for intermediate states; null if the carrier names none whose meaning is known. The record then keeps
        * the carrier's words, and its status.
        */
       readonly status: SmsStatus | null
@@ -109,5 +109,5 @@ export interface Service extends Gateway<SmsEvent>, Sends<Message> {
   readonly send: Sends<Message>["send"]
 }
 
-/** The gateway that live messages leave by. */
+/** The gateway that live messages leave over. */
 export class SmsGateway extends Context.Service<SmsGateway, Service>()("@watchword/sms/SmsGateway") {}

@@ -49,16 +49,16 @@ export interface Restored {
 export interface Installed extends Restored {
   /** The database that was restored. */
   readonly database: string
-  /** The time of the backup in milliseconds since the epoch; null where it says none. */
+  /** The time of the backup in milliseconds since the epoch; null if it says none. */
   readonly at: number | null
-  /** The name of the database of before; null where there was none, or nothing was replaced. */
+  /** The name of the database of before; null if there was none, or nothing was replaced. */
   readonly kept: string | null
-  /** False where rules are broken, and the database was left as it is. */
+  /** Returns `false` if rules are broken, and the database was left as it is. */
   readonly replaced: boolean
 }
 
 /**
- * Puts a backup in the place of the SQLite database.
+ * Puts a backup instead of the SQLite database.
  *
  * @param anyway although a rule is broken in the backup
  */
@@ -76,7 +76,7 @@ export const restore = Effect.fnUntraced(function* (
   return { ...restored, database: filename, at, kept, replaced } satisfies Installed
 }, Effect.scoped)
 
-/** Finishes a restore that other tools have made: ends what must not go on, and audits. */
+/** Finishes a restore that other tools have made: ends what must not continue, and audits. */
 export const finish = (database: Database): Effect.Effect<Restored, NotFound | StoreError> =>
   Effect.gen(function* () {
     const verificationsEnded = yield* Pending.expireAll

@@ -33,7 +33,7 @@ export const checkAccount = async (
 
 export interface Beside {
   readonly handle: HandlePromise
-  /** Makes the receivers anew, with the secrets of the moment. */
+  /** Makes the receivers again, with the secrets of the moment. */
   readonly renew: () => void
 }
 

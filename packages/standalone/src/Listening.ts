@@ -10,7 +10,7 @@ import type { Settings } from "./settings/Settings.ts"
 
 export interface Listening {
   readonly customers: Serving
-  /** Null where health, metrics and pages are on the customers' port. */
+  /** Null if health, metrics and pages are on the customers' port. */
   readonly operators: Serving | null
 }
 

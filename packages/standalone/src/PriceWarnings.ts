@@ -10,7 +10,7 @@ import { metadata } from "@watchword/schemas/phone"
 
 /**
  * @param products that live gateways sell
- * @param rules of the installation; null where it has no rules
+ * @param rules of the installation; null if it has no rules
  */
 export const priceWarnings = (
   { byProduct }: PriceTable.PriceTable,

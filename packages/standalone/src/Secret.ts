@@ -22,7 +22,7 @@ export const of = ({ database, secret }: Where): Secrets => {
   return database.file === ":memory:" ? [Redacted.make(fresh())] : keptBeside(database.file)
 }
 
-/** The same for the operator's command, which makes no file: none where the file is not there or cannot be read. */
+/** The same for the operator's command, which makes no file: none if the file is not there or cannot be read. */
 export const known = (where: Where): Secrets => {
   const { database, secret } = where
   if (Option.isSome(secret) || database._tag === "Postgres") return of(where)

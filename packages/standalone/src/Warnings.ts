@@ -148,7 +148,7 @@ const inClear = (setting: string, host: string | null, remedy: string): Readonly
     ? []
     : [`${setting}: messages and secrets go to ${host} in clear; use ${remedy}, or a private network.`]
 
-/** The host of an http address; null where the address is https, or none is set. */
+/** The host of an http address; null if the address is https, or none is set. */
 const webHost = (address: string | undefined): string | null => {
   const url = address === undefined ? null : new URL(address)
   return url?.protocol === "http:" ? url.hostname : null

@@ -1,6 +1,6 @@
 /**
- * Texts by a provider with an HTTP API through the real server, which is killed between the request and the answer; and
- * a search for secrets in everything it leaves behind.
+ * Texts through a provider with an HTTP API through the real server, which is killed between the request and the
+ * answer; and a search for secrets in everything it leaves behind.
  */
 import { readFile, readdir, writeFile } from "node:fs/promises"
 import { AccountId } from "@watchword/schemas/Ids"
@@ -63,7 +63,7 @@ afterEach(async () => {
   await provider.stop()
 })
 
-/** Sends a text; the status of the answer, null where the server gave none. */
+/** Sends a text; the status of the answer, null if the server gave none. */
 const send = async (text: string, headers: Readonly<Record<string, string>> = {}): Promise<number | null> => {
   try {
     const response = await fetch(`${server.baseUrl}/sms`, {

@@ -20,7 +20,7 @@ beforeAll(() => {
   key = /key +(sk_test_\S+)/.exec(server.printed())?.[1] ?? ""
 })
 
-/** One command of a page, and the answer that the page shows for it; empty where it shows none. */
+/** One command of a page, and the answer that the page shows for it; empty if it shows none. */
 interface Step {
   readonly command: string
   readonly promised: string

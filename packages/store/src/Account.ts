@@ -53,7 +53,7 @@ export type EntryKind = "credit" | "hold" | "settle" | "release" | "refund" | "d
 export interface Entry {
   readonly id: EntryId
   readonly account: AccountId
-  /** Null for credits and debits; and it may be null where the delivery was deleted, see `RetentionStore.purge`. */
+  /** Null for credits and debits; and it may be null if the delivery was deleted, see `RetentionStore.purge`. */
   readonly delivery: DeliveryId | null
   readonly kind: EntryKind
   readonly from: Place

@@ -3,7 +3,7 @@
  *
  * Time is cut into slices of a fixed width, and what is counted in a slice is one bucket. A bucket counts until the
  * window of its last moment is over, so that each amount counts for the whole window, and for less than a slice longer.
- * Two bursts on both sides of a slice's edge are within one limit: there is no edge at which a limit begins anew.
+ * Two bursts on both sides of a slice's edge are within one limit: there is no edge at which a limit begins again.
  *
  * A store keeps rows of key, `until` and amount, finds those of a key that are not over, and adds to one of them.
  */
@@ -41,7 +41,7 @@ export interface Tally {
 }
 
 export interface Counted {
-  /** False where a counter would have been above its limit. */
+  /** Returns `false` if a counter would have been above its limit. */
   readonly counted: boolean
   /** One for each counter of the request, in their order. */
   readonly tallies: ReadonlyArray<Tally>

@@ -60,7 +60,7 @@ export interface Delivery {
   readonly parts: number
   /** How many of the parts have a ref. Reports about the others are matched by number and reference. */
   readonly named: number
-  /** A number that the gateway may send back in receipts, 0 to 65535; null where there is none. */
+  /** A number that the gateway may send back in receipts, 0 to 65535; null if there is none. */
   readonly reference: number | null
   readonly createdAt: number
   /** When the status last moved. */

@@ -29,7 +29,7 @@ export interface Page {
   readonly rows: ReadonlyArray<Delivery>
 }
 
-/** The value of a field; null where there is none. */
+/** The value of a field; null if there is none. */
 export const valueOf = (delivery: Delivery, field: Field): Scalar => {
   if (isDetail(field)) return own(delivery.details, keyOf(field))
   return field === "status" ? delivery.status.name : delivery[field]
@@ -108,7 +108,7 @@ export interface Newest {
 
 export interface Found {
   readonly rows: ReadonlyArray<Delivery>
-  /** The `before` of the rest; null where all records of these times were looked at. */
+  /** The `before` of the rest; null if all records of these times were looked at. */
   readonly next: DeliveryId | null
 }
 

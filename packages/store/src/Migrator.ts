@@ -4,9 +4,9 @@
  * Migrations are numbered from 1 by their place in a store's list, and go forward only. A program's version is the
  * number of its last migration, and a database's the number of the last one that it has had. A database also has a
  * *floor*: the version of the oldest program that may use it. A migration is an *expansion* unless it has a floor:
- * programs from before it go on to work, so that servers can be restarted one by one, and older programs may be started
- * again. A *contraction* takes away what older programs need, and its floor is the version of the oldest program that
- * works without.
+ * programs from before it continue to work, so that servers can be restarted one by one, and older programs may be
+ * started again. A *contraction* takes away what older programs need, and its floor is the version of the oldest
+ * program that works without.
  *
  * The rules are the same for all SQL stores, and so is the table in which a database records the migrations that it has
  * had.

@@ -27,7 +27,7 @@ export interface Setting<A> {
   readonly read: (text: string) => Result.Result<A, Schema.SchemaError>
 }
 
-/** Settings of a kind, told apart by a key. */
+/** Settings of a kind, distinguished by a key. */
 export interface Family<A> {
   readonly prefix: string
   /** How an error calls one of them, such as `workflow`. */
@@ -128,7 +128,7 @@ const codec = <A, I>({ schema, title }: Kind<A, I>): Pick<Setting<A>, "check" | 
  * further.
  */
 export interface State<A> {
-  /** The value; null where none was written, or one that this program cannot read. */
+  /** The value; null if none was written, or one that this program cannot read. */
   readonly read: (store: Store, owner: AccountId | null) => Effect.Effect<A | null, StoreError>
   readonly write: (store: Store, owner: AccountId | null, value: A) => Effect.Effect<void, StoreError>
 }

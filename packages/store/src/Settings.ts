@@ -25,7 +25,7 @@ export type Owner = AccountId | null
 
 /**
  * A value of an account that is made of its settings and the installation's, once for each time that they are read. One
- * that is at hand is an `Exit`, which `Effect.flatMapEager` goes on from without a step of the fiber.
+ * that is at hand is an `Exit`, which `Effect.flatMapEager` continues from without a step of the fiber.
  */
 export type Profile<A> = (account: AccountId, now: number) => Effect.Effect<A, StoreError>
 
@@ -33,7 +33,7 @@ export interface Service {
   /** Values that requests share. */
   readonly profile: <A extends NonNullable<unknown>>(derive: Derive<A>) => Profile<A>
 
-  /** A setting as it was within the last second; none where it is not set. */
+  /** A setting as it was within the last second; none if it is not set. */
   readonly get: <A>(owner: Owner, setting: Setting<A>) => Effect.Effect<Option.Option<A>, StoreError>
 
   /** The settings of a family by their keys, in the order of the keys' code points. */
@@ -57,7 +57,7 @@ export interface Service {
 
   /**
    * Writes state that a service keeps for itself beside the settings of operators, or takes it away with null. It does
-   * not come from outside, and is not checked. False where the account does not exist.
+   * not come from outside, and is not checked. Returns `false` if the account does not exist.
    */
   readonly note: <A>(owner: Owner, state: Setting<A>, value: A | null) => Effect.Effect<boolean, StoreError>
 }
@@ -176,6 +176,6 @@ export const exists = Effect.fnUntraced(function* (owner: Owner): Effect.fn.Retu
   return yield* new NotFound({ message: "There is no such account." })
 })
 
-/** The value of an owner's setting; null where it is not set. */
+/** The value of an owner's setting; null if it is not set. */
 export const valueOf = <A>(owner: Owner, setting: Setting<A>): Effect.Effect<A | null, StoreError, Settings> =>
   Settings.use((settings) => Effect.map(settings.get(owner, setting), Option.getOrNull))

@@ -13,11 +13,11 @@ export interface Message {
   readonly id: string
   readonly channel: ChannelName
   readonly to: string
-  /** The sender or the caller; null where the provider shows its own. */
+  /** The sender or the caller; null if the provider shows its own. */
   readonly from: string | null
   /** Null for calls, and for chats that the provider words. */
   readonly text: string | null
-  /** The code of a text or a chat, or the last digits of a call's caller; empty where there is none. */
+  /** The code of a text or a chat, or the last digits of a call's caller; empty if there is none. */
   readonly code: string
   /** When it arrived, by the kit's clock. */
   readonly at: Date

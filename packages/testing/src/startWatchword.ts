@@ -62,7 +62,7 @@ export interface KitClock {
 export interface Kit extends AsyncDisposable {
   /** The service, as `createWatchword` gives it. */
   readonly service: Watchword
-  /** An account with money: as a caller of direct calls it is live, and its messages leave by the kit's network. */
+  /** An account with money: as a caller of direct calls it is live, and its messages leave over the kit's network. */
   readonly account: string
   /** The same account in the sandbox, where nothing is paid. */
   readonly sandbox: { readonly account: string; readonly sandbox: true }

@@ -65,7 +65,7 @@ const limits = fc.record({
   ttl: fc.constant(600)
 })
 
-/** The change of a plan by an event; null where it is refused. */
+/** The change of a plan by an event; null if it is refused. */
 const changeBy = (plan: Plan.Plan, happened: Event, at: number): Plan.Change | null => {
   const last = plan.attempts.length - 1
   switch (happened._tag) {

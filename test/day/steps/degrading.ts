@@ -16,7 +16,7 @@ import type { Day } from "../Day.ts"
 import { next } from "../draws.ts"
 
 const MINUTE = 60_000
-/** Minutes: how long it goes on, and when the carrier loses texts. */
+/** Minutes: how long it continues, and when the carrier loses texts. */
 const LASTS = 160
 const DEGRADED = { from: 60, until: 100 }
 /** The share of texts that it loses then. */

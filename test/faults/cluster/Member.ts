@@ -27,7 +27,7 @@ export interface Member {
   /** Cuts off clients, or all others and etcd as well. */
   readonly cut: (from: "clients" | "all") => void
   readonly mend: () => void
-  /** What Patroni says of itself and of the cluster; null where it does not answer. */
+  /** What Patroni says of itself and of the cluster; null if it does not answer. */
   readonly says: () => Promise<State | null>
   readonly switchOver: (candidate: string) => Promise<void>
   readonly stop: () => Promise<void>
@@ -139,7 +139,7 @@ const settingsOf = ({ data, folder, host, isSynchronous, name, ports }: Settings
   namespace: "/test/",
   name,
   restapi: { listen: `${host}:${ports.rest}`, connect_address: `${host}:${ports.toRest}` },
-  // By a proxy, because Patroni would go on to the address that etcd gives of itself. The second version of etcd's
+  // By a proxy, because Patroni would continue to the address that etcd gives of itself. The second version of etcd's
   // interface: Patroni 3.0.2 on the third overwrites the key of another leader, which loses commits
   // (patroni/patroni#2689).
   etcd: { proxy: `http://${host}:${ports.toEtcd}` },

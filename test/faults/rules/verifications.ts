@@ -86,7 +86,7 @@ export const oneCode = each("one-code", (stored, evidence) => {
 
 export const final = each("final", ({ plan }) => (plan.status === "pending" ? ["it is pending at rest"] : []))
 
-/** A verification that is due for ever can neither be erased nor deleted. */
+/** A verification that is due forever can neither be erased nor deleted. */
 export const settled = each("settled", ({ delivery }) =>
   delivery.dueAt === null ? [] : [`it is ${delivery.status.name}, and due at rest`]
 )

@@ -25,7 +25,7 @@ const pathOf = (path: string) =>
     { weight: 1, arbitrary: text(30).map((other) => `/${other}`) }
   )
 
-/** Writes ids that there are in place of those of examples. */
+/** Writes ids that there are instead of those of examples. */
 type Write = (text: string) => string
 
 /** A message of each channel and a verification in the sandbox, by the first part of their paths. */

@@ -1,6 +1,6 @@
 /**
  * A server as a process, with hostile clients on its port, a hostile carrier at its SMPP link and a hostile trunk at
- * its SIP socket. It answers what it should, goes on, and needs no more memory at the end than after a warm-up.
+ * its SIP socket. It answers what it should, continues, and needs no more memory at the end than after a warm-up.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { connect } from "node:net"

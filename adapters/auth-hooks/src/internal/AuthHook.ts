@@ -13,7 +13,7 @@ import type { Hmac } from "./Hmac.ts"
 import { type Message, type Outcome, type Sender, type StartOptions, outcomeOf, send, sent } from "./Sending.ts"
 
 export interface AuthHook {
-  /** Answers a request of any host, wherever the host has mounted it. Other adapters take it in place of a service. */
+  /** Answers a request of any host, wherever the host has mounted it. Other adapters take it instead of a service. */
   readonly handle: HandlePromise
   /** The hook's one endpoint, for hosts that mount it at their root: `POST /hooks/` and the server's name. */
   readonly endpoints: Endpoints
@@ -52,9 +52,9 @@ export interface Source {
   readonly hmac: Hmac
   /** Whether the headers may be the server's. A body is read only then. */
   readonly isExpected: (headers: HostHeaders, now: number) => boolean | Promise<boolean>
-  /** Whether the server has signed these bytes; null where the headers say it all. */
+  /** Whether the server has signed these bytes; null if the headers say it all. */
   readonly isSigned: ((headers: HostHeaders, bytes: Uint8Array) => Promise<boolean>) | null
-  /** The message in a payload; null where there is none. */
+  /** The message in a payload; null if there is none. */
   readonly messageOf: (payload: unknown) => Message | null
   readonly answer: (outcome: Outcome) => HostResponse
 }

@@ -3,13 +3,13 @@
  */
 import type { HostHeaders } from "@watchword/server/Host"
 
-/** A header; null where it is missing, or there more than once. */
+/** A header; null if it is missing, or there more than once. */
 export const headerOf = (headers: HostHeaders, name: string): string | null => {
   const value = headers[name]
   return typeof value === "string" ? value : null
 }
 
-/** A field of an object, by its path; undefined where there is none. */
+/** A field of an object, by its path; undefined if there is none. */
 export const fieldOf = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>(
     (inner, name) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined),
@@ -24,7 +24,7 @@ export const textOf = (value: unknown, ...path: ReadonlyArray<string>): string |
 
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
-/** The value of a body; undefined where it is no JSON. */
+/** The value of a body; undefined if it is no JSON. */
 export const jsonOf = (bytes: Uint8Array): unknown => {
   try {
     return JSON.parse(decoder.decode(bytes))

@@ -8,7 +8,7 @@ export interface Row {
   readonly source: string
   readonly hook: "logto" | "supabase" | "zitadel"
   readonly body: object
-  /** The number that the code goes to; null where the body is refused with 400. */
+  /** The number that the code goes to; null if the body is refused with 400. */
   readonly to: string | null
   /** The code that the phone gets over the channels; null for a text of the server's own. */
   readonly code: string | null

@@ -75,7 +75,7 @@ const corrected = (key: string, found: Json): Json => {
   }
 }
 
-/** A schema in place of the choice between one schema. */
+/** A schema instead of the choice between one schema. */
 const withoutChoice = (value: Json): Json => {
   if (!isRecord(value) || !Array.isArray(value["anyOf"]) || value["anyOf"].length !== 1) return value
   const { anyOf, ...others } = value

@@ -19,7 +19,7 @@ const LOG_EVERY = 60_000
 /** The fewest failures that a line is written for. */
 const LEAST = 10
 
-/** How many addresses are told apart between two lines, and how many a line names. */
+/** How many addresses are distinguished between two lines, and how many a line names. */
 const ADDRESSES = 1_000
 const NAMED = 5
 

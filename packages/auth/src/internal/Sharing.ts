@@ -30,7 +30,7 @@ export const unlimited: Limit = (effect) => effect
 
 /**
  * Runs at most `atOnce` effects; of the others at most `waiting` wait, and the rest are refused with 503. One that runs
- * cannot be interrupted: the store goes on with it, whether the client is there or not.
+ * cannot be interrupted: the store continues with it, whether the client is there or not.
  */
 export const makeLimit = (atOnce: number, waiting: number): Limit => {
   const permits = Semaphore.makeUnsafe(atOnce)

@@ -30,7 +30,7 @@ const fields = Fields.listFields(
 /**
  * The details of a text that is about to be sent.
  *
- * @param text null where the account does not keep texts
+ * @param text null if the account does not keep texts
  */
 export const begun = (text: string | null): Details => ({
   error_code: null,
@@ -47,7 +47,7 @@ export const held: Details = { held: true }
 /** Written with a status that says that the platform has sent the text. */
 export const sent: Details = { held: null }
 
-/** Written when the price is given back. */
+/** Written when the price is returned. */
 export const refunded: Details = { is_refunded: true }
 
 /** The record of a delivery. */

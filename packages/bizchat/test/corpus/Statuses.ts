@@ -23,7 +23,7 @@ export interface Row {
   readonly status: "SENT" | "DELIVERED" | "READ" | "FAILED"
   readonly error: number | null
   readonly price: "held" | "settled" | "released" | "refunded"
-  /** The worst level in the log; null where it has no line. */
+  /** The worst level in the log; null if it has no line. */
   readonly level: "Error" | "Warn" | "Info" | "Debug" | null
   /** What is noted as not recognized. */
   readonly unrecognized: ReadonlyArray<string>

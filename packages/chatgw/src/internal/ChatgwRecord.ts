@@ -56,7 +56,7 @@ export const begun = (to: E164, ttl: number): Details => {
   }
 }
 
-/** Written when the price is given back. */
+/** Written when the price is returned. */
 export const refunded: Details = { is_refunded: true }
 
 /** Written when a code was entered, or expired. `updatedAt` is in Unix seconds. */

@@ -8,7 +8,7 @@ export interface Row {
   readonly source: string
   readonly name: string
   readonly body: Readonly<Record<string, unknown>>
-  /** The event; null where the value has no event. */
+  /** The event; null if the value has no event. */
   readonly delivery: NonNullable<RequestStatus["delivery"]>["status"] | null
   readonly verification: NonNullable<RequestStatus["verification"]>["status"] | null
   readonly isRefunded: boolean

@@ -53,7 +53,7 @@ export const Problem = ({ text }: { readonly text: string | null }) =>
     </p>
   )
 
-/** Lines in the place of an answer that is on its way. */
+/** Lines instead of an answer that is on its way. */
 export const Waiting = ({ lines = 3 }: { readonly lines?: number }) => (
   <div class="waiting" role="status" aria-label="Loading">
     {Array.from({ length: lines }, (_, line) => (

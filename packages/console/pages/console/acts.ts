@@ -32,7 +32,7 @@ export const asked = signal<Act | null>(null)
 export const said = signal<string | null>(null)
 
 /**
- * Runs an act. Resolves to its secret; null where it has none.
+ * Runs an act. Resolves to its secret; null if it has none.
  *
  * @param seen when its user has seen what it changes
  */

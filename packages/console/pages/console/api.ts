@@ -131,7 +131,7 @@ const pathOf = (name: Name): string => `operator/v1/${name.replaceAll(" ", "/")}
 /** In milliseconds. */
 const PAUSE = 2_000
 
-/** Asks a server that is away until it answers, so that the page goes on. */
+/** Asks a server that is away until it answers, so that the page continues. */
 isAway.subscribe((away) => {
   if (!away) return
   const timer = setInterval(() => void ask("operator/v1/me").catch(() => {}), PAUSE)

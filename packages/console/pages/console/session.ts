@@ -43,7 +43,7 @@ export const can = (name: Name): boolean => commands.value.has(name)
 
 export const commandOf = (name: Name): Command | undefined => commands.value.get(name)
 
-/** Signs in by the link of the address, or goes on with the cookie of before. */
+/** Signs in by the link of the address, or continues with the cookie of before. */
 export const open = async (): Promise<void> => {
   const link = /^#link=(.+)$/.exec(location.hash)?.[1]
   if (link !== undefined) {

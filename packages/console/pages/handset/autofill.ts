@@ -9,7 +9,7 @@
 export type Target = { readonly kind: "page"; readonly host: string } | { readonly kind: "app"; readonly hash: string }
 
 export interface Offer {
-  /** What the chip fills in; null where the phone offers nothing. */
+  /** What the chip fills in; null if the phone offers nothing. */
   readonly code: string | null
   readonly says: string
 }
@@ -20,10 +20,10 @@ const LONGEST = 140
 export const offerOf = (text: string, code: string | null, target: Target): Offer =>
   target.kind === "page" ? toPage(text, code, target.host) : toApp(text, code, target.hash)
 
-/** The host that a text is bound to; null where it is bound to none. */
+/** The host that a text is bound to; null if it is bound to none. */
 export const hostOf = (text: string): string | null => boundOf(lastLine(text))?.host ?? null
 
-/** The hash of an app in a text; null where there is none. */
+/** The hash of an app in a text; null if there is none. */
 export const hashOf = (text: string): string | null => {
   const words = text.split(/\s+/).filter((word) => HASH.test(word))
   return words.find((word) => isAlone(text, word) || LIKELY.test(word)) ?? null

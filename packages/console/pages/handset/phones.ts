@@ -50,7 +50,7 @@ export const usual = (number: string): Phone => ({
   offline: false
 })
 
-/** Puts a phone on the screen; where there is no room, in the place of the one that heard nothing for longest. */
+/** Puts a phone on the screen; where there is no room, instead of the one that heard nothing for longest. */
 export const show = (number: string): void => {
   const numbers = shown.value
   if (numbers.includes(number)) return

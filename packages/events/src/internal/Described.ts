@@ -40,7 +40,7 @@ const KINDS: Readonly<Record<Row["fact"]["_tag"], true>> = { DeliveryChanged: tr
 /** Whether this program can describe a row. Others are of newer programs, which work on the same store for a while. */
 export const isKnown = ({ fact }: Row): boolean => Object.hasOwn(KINDS, fact._tag)
 
-/** The events of a row. @param delivery the record of the delivery that it is about; null where there is none */
+/** The events of a row. @param delivery the record of the delivery that it is about; null if there is none */
 export const of = (row: Row, delivery: Delivery | null, descriptions: Descriptions): ReadonlyArray<AnyEvent> =>
   described(row, delivery, descriptions).map((each) => ({ ...each, timestamp: iso(row.at) }))
 

@@ -24,7 +24,7 @@ export type Wanted = readonly [id: string, patterns: ReadonlyArray<string>]
 export interface Service {
   /** The endpoints that learn of an account's events; those that are disabled do not. */
   readonly wanted: Derive<ReadonlyArray<Wanted>>
-  /** An endpoint that may be told of an account; null where it is gone. */
+  /** An endpoint that may be told of an account; null if it is gone. */
   readonly find: (id: string, account: AccountId) => Effect.Effect<Found | null, StoreError>
 }
 

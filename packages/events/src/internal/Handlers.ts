@@ -80,7 +80,7 @@ const make: Effect.Effect<Service, never, Settings> = Effect.gen(function* () {
 
   const on = <P extends string, E extends AnyEvent>(pattern: P, handler: Handler<P, E>): (() => void) => {
     if (!isPattern(descriptions, pattern)) throw unknownPattern(pattern)
-    // Programs without types may leave it out, and would wait for events for ever.
+    // Programs without types may leave it out, and would wait for events forever.
     if (typeof handler !== "function") throw new TypeError(`on(${JSON.stringify(pattern)}) needs a function to call`)
     const call: Call = (event) => (isOf<P, E>(pattern, event) ? handler(event) : undefined)
     const endpoint = PREFIX + pattern

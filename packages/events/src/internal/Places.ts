@@ -17,7 +17,7 @@ export const MOST = 256
 /** Changes of an endpoint's records that one attempt is made at. A change is one event, or two. */
 export interface Request {
   readonly rows: Arr.NonEmptyReadonlyArray<TakenEvent>
-  /** The most events of a list; null where each event is sent alone. */
+  /** The most events of a list; null if each event is sent alone. */
   readonly batch: number | null
 }
 

@@ -36,7 +36,7 @@ const Answer = Schema.Struct({
 })
 
 /**
- * What a check answers: whether the send may go on. A denied one leaves a `blocked` record, with `reason` among its
+ * What a check answers: whether the send may continue. A denied one leaves a `blocked` record, with `reason` among its
  * `guard_reasons`, and is answered 403 with the reason `denied`. `channels` are tried first by a verification, in their
  * order, as far as its workflow has them.
  */
@@ -136,7 +136,7 @@ const questionOf = ({ channel, client, principal: { account, mode }, to }: Asked
   trusted: client.trusted ?? false
 })
 
-/** The answer of a check that is in time. The service does not wait for one that is late, also where it goes on. */
+/** The answer of a check that is in time. The service does not wait for one that is late, even if it continues. */
 const inTime = async (
   check: Settings["check"],
   question: BeforeSendQuestion,

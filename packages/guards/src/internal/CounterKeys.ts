@@ -13,7 +13,7 @@ import type { Key } from "../Rules.ts"
 /** The code of a text. */
 export type CounterKey = (text: string) => string
 
-/** The beginning of keys of a send's counters by some values; null where the send lacks one of them. */
+/** The beginning of keys of a send's counters by some values; null if the send lacks one of them. */
 export type PlaceOf = (by: ReadonlyArray<Key>) => string | null
 
 /** Characters of a code: 72 bits. With four codes, the most that a limit counts by, a key has 61. */

@@ -26,7 +26,7 @@ export interface Guard {
   readonly compiled: CompiledRules
   /** Of the installation, and of the account, by their places. */
   readonly blocks: ReadonlyArray<ReadonlyMap<string, Block>>
-  /** The exception that holds for a number; null where none does. */
+  /** The exception that holds for a number; null if none does. */
   readonly exceptionOf: (to: Facts["to"], now: number) => Exception | null
   readonly key: CounterKey
 }
@@ -50,12 +50,12 @@ export interface Remaining {
 }
 
 export interface Decision {
-  /** Why the send is refused, the weightiest reason first; empty where it is let through. */
+  /** Why the send is refused, the weightiest reason first; empty if it is let through. */
   readonly refused: ReadonlyArray<string>
   /** Why it would be refused if all rules were to deny. */
   readonly noted: ReadonlyArray<string>
   /**
-   * Milliseconds until a send that is refused for its limits would be let through; null where waiting does not help.
+   * Milliseconds until a send that is refused for its limits would be let through; null if waiting does not help.
    */
   readonly retryAfter: number | null
   /** What is left of each limit, where one has refused the send. */
@@ -137,7 +137,7 @@ export const countersOf = ({ limits, watched }: Plan): ReadonlyArray<Counter> =>
 ]
 
 /**
- * @param counted the answer for `countersOf`, or null where nothing was to be counted or the counters were out of reach
+ * @param counted the answer for `countersOf`, or null if nothing was to be counted or the counters were out of reach
  */
 export const decide = (plan: Plan, counted: Counted | null): Decision => {
   const { denies, limits, noted, refused, watched } = plan

@@ -27,7 +27,7 @@ export interface Facts {
 }
 
 /**
- * The value by which a send is counted; null where the send has none, so that limits by it do not bind it.
+ * The value by which a send is counted; null if the send has none, so that limits by it do not bind it.
  *
  * @param to the number by which it is counted
  */

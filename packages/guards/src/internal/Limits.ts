@@ -43,7 +43,7 @@ export const compileLimit = ({ action = "record", by, money, name, rates = [] }:
       reason,
       action,
       most,
-      // Without the most, so that a limit that is changed goes on from what was counted.
+      // Without the most, so that a limit that is changed continues from what was counted.
       ending: endingOf(name, window),
       ...(action === "deny" && most <= SLICES ? { window: window - 1, slice: 1 } : { window, slice: window / SLICES }),
       limit: action === "deny" ? most : null

@@ -15,7 +15,7 @@ export const UsualRules = Context.Reference<UsualRules>("@watchword/guards/inter
   defaultValue: () => ({ from: "default", of: (mode) => (mode === "live" ? DefaultRules : none) })
 })
 
-/** Rules of the installation, in place of the default ones. A function is asked at each send. */
+/** Rules of the installation, instead of the default ones. A function is asked at each send. */
 export const ofInstallation = (rules: Rules | (() => Rules)): UsualRules => ({
   from: "installation",
   of: typeof rules === "function" ? rules : () => rules

@@ -27,7 +27,7 @@ export const isReleased = (blocks: ReadonlyArray<ReadonlyMap<string, Block>>, pl
     return block?.released === true && now < block.until
   })
 
-/** The block that holds for a number, an operator's before a guard's; null where none does. */
+/** The block that holds for a number, an operator's before a guard's; null if none does. */
 export const blockOf = (blocks: ReadonlyMap<string, Block>, to: E164, now: number): Block | null => {
   let found: Block | null = null
   for (const place of placesOf(to)) {

@@ -23,7 +23,7 @@ type Failure = BadRequest | NotFound | StoreError
 
 /** What is set for an owner. */
 export interface Shown {
-  /** The rules of an account; null where it has none of its own, and for the installation. */
+  /** The rules of an account; null if it has none of its own, and for the installation. */
   readonly rules: Rules | null
   /** The rules that hold for live sends, and whose they are. */
   readonly inForce: { readonly from: "account" | UsualRules["from"]; readonly rules: Rules }
@@ -36,8 +36,8 @@ export interface Shown {
 }
 
 /**
- * Sets the rules of an account in place of all others; `"none"` has nothing hold for it. Fails with `BadRequest`,
- * naming each field that is wrong.
+ * Sets the rules of an account instead of all others; `"none"` has nothing hold for it. Fails with `BadRequest`, naming
+ * each field that is wrong.
  */
 export const set = (account: AccountId, rules: unknown): Effect.Effect<Rules, Failure, Settings> =>
   Settings.use((settings) => settings.set(account, GuardSettings.rules, rules === "none" ? none : rules))
@@ -108,7 +108,7 @@ export const block = Effect.fnUntraced(function* (
 
 /**
  * Lets a number pass whatever the rules and blocks say, within wider limits by number. Answers the end of that, in
- * milliseconds since the epoch; null where it has none.
+ * milliseconds since the epoch; null if it has none.
  *
  * @param duration in milliseconds; null for as long as it is not taken away
  */

@@ -9,7 +9,7 @@ import { Block } from "./Blocks.ts"
 import * as Countries from "../internal/Countries.ts"
 import { Prefix, Rules } from "../Rules.ts"
 
-/** The rules of an account, in place of the installation's. */
+/** The rules of an account, instead of the installation's. */
 export const rules = Setting.make({ name: "guards", title: "guard", schema: Rules })
 
 /** The most blocks of an account, and of the installation; and the most exceptions. */

@@ -9,5 +9,5 @@ export interface Actor {
   readonly by: "api" | "console" | "command" | "program"
 }
 
-/** Who runs the command that is under way; null where none is. */
+/** Who runs the command that is under way; null if none is. */
 export const Acting = Context.Reference<Actor | null>("@watchword/operator/Acting", { defaultValue: () => null })

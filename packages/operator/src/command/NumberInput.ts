@@ -22,7 +22,7 @@ export const numberInput = {
 
 const isE164 = Schema.is(E164)
 
-/** A number in E.164 form is the one of records, also where its country has another plan by now. */
+/** A number in E.164 form is the one of records, even if its country has another plan by now. */
 export const parseInput = (text: string, country?: string): Parsed =>
   isE164(text) ? { number: text } : parse(text, country)
 

@@ -72,7 +72,7 @@ export const logged = Effect.fnUntraced(function* <A extends { readonly json: un
   return yield* Effect.uninterruptible(Effect.onExit(checked, end))
 })
 
-/** An id of this very time, also where the process has given ids of a later one: the log is read by time. */
+/** An id of this very time, even if the process has given ids of a later one: the log is read by time. */
 const idAt = (at: number): string => firstUlid(at).slice(0, TIME) + nextUlid(at).slice(TIME)
 
 /** How many characters of a ULID are its time. */

@@ -9,7 +9,7 @@ export interface Service {
   readonly isLive: boolean
   /** Shows a line at once. */
   readonly say: (line: string) => Effect.Effect<void>
-  /** Asks, and answers with the line that the operator wrote; null where no operator can be asked. */
+  /** Asks, and answers with the line that the operator wrote; null if no operator can be asked. */
   readonly ask: (question: string) => Effect.Effect<string | null>
 }
 

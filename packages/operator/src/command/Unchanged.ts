@@ -23,8 +23,8 @@ const LOOK_EVERY = "100 millis"
  * Fails where another operator has changed the subject of a command since a time in milliseconds since the epoch.
  *
  * @param entry the command's own, which is in the log already: of two at the same time, the one with the greater id is
- * refused. Ids are of the clocks of servers, so that one of another server may be there before ours and have a greater
- * id. Where such a command is under way, it has either seen ours, and is refused, or it goes on
+ *   refused. Ids are of the clocks of servers, so that one of another server may be there before ours and have a
+ *   greater id. Where such a command is under way, it has either seen ours, and is refused, or it continues
  */
 export const since = Effect.fnUntraced(function* (
   seen: number,

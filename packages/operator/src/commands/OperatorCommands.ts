@@ -166,7 +166,7 @@ const apart = (json: string | null): { readonly before: unknown; readonly output
   return { before, output: Object.keys(output).length === 0 ? null : output }
 }
 
-/** Where the console of the installation is, with a slash at its end; null where no server is known to serve one. */
+/** Where the console of the installation is, with a slash at its end; null if no server is known to serve one. */
 export const ConsoleUrl = Context.Reference<string | null>("@watchword/operator/ConsoleUrl", {
   defaultValue: () => null
 })

@@ -204,7 +204,7 @@ const sentenceOf = ({ by, isServed, name }: Found, to: E164, cost: MicroEuros | 
   return `${what} to ${masked(to)} by ${name}, ${how}: ${price}, and no account pays.`
 }
 
-/** Says the cost, and goes on with the operator's word alone. */
+/** Says the cost, and continues with the operator's word alone. */
 const agreed = Effect.fnUntraced(function* (sentence: string, yes: boolean) {
   const { ask, say } = yield* Terminal
   yield* say(sentence)

@@ -43,7 +43,7 @@ export interface ByTokens {
   }
 }
 
-/** The operator of a request; null where it shows none. Fails where what it shows is wrong. */
+/** The operator of a request; null if it shows none. Fails where what it shows is wrong. */
 export type Identify = (
   request: HostRequest
 ) => Effect.Effect<SignedIn | null, Unauthorized | Forbidden | StoreError, Settings | Store>
@@ -55,7 +55,7 @@ export interface Identification {
     request: HostRequest,
     role: Role
   ) => Effect.Effect<SignedIn, Unauthorized | Forbidden | StoreError, Settings | Store>
-  /** Routes of sessions; none where the host signs its users in. */
+  /** Routes of sessions; none if the host signs its users in. */
   readonly signingIn: ReadonlyArray<Route<Settings | Store>>
 }
 

@@ -104,7 +104,7 @@ export const revokeAll: Effect.Effect<number, NotFound | StoreError, Settings> =
   return all.size
 })
 
-/** The grant of an id, as it was within the last second; null where it has ended. */
+/** The grant of an id, as it was within the last second; null if it has ended. */
 export const find = (id: string): Effect.Effect<Granted | null, StoreError, Needs> =>
   knownOrNewest(id, (read) => Effect.flatMap(read, (all) => among(all, id, () => true)))
 

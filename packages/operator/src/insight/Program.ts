@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
 export interface Facts {
-  /** The version of the program; null where its host does not say. */
+  /** The version of the program; null if its host does not say. */
   readonly version: string | null
   /** The migrations of its database; null for a store without any. */
   readonly migrations: Effect.Effect<Pick<Status, "database" | "program"> | null, StoreError>

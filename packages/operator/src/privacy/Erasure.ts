@@ -38,7 +38,7 @@ export interface Erased {
 
 export interface Options {
   /**
-   * Has the database write its tables anew, so that not even unused bytes of its files have the number. Sends wait
+   * Has the database write its tables again, so that not even unused bytes of its files have the number. Sends wait
    * meanwhile. False unless given.
    */
   readonly rewrite?: boolean

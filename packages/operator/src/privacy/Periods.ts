@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** Days, or null for ever. */
+/** Days, or null forever. */
 export interface Periods {
   /** After which records are deleted. Entries of ledgers stay. */
   readonly records: number | null

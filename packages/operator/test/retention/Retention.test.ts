@@ -49,7 +49,7 @@ const run = (program: (account: AccountId) => Effect.Effect<void, unknown, Servi
 
 const pass = Retention.use((retention) => retention.run)
 
-/** The text of each record; null where it is gone, and undefined where the record is. */
+/** The text of each record; null if it is gone, and undefined if the record is. */
 const textsOf = Effect.fnUntraced(function* (account: AccountId, ids: ReadonlyArray<DeliveryId>) {
   const store = yield* Store
   const found = yield* Effect.forEach(ids, (id) => store.find({ account, mode: "live", channel: "sms", id }))

@@ -36,7 +36,7 @@ export const defaultCountry = impersonal(
   )
 )
 
-/** What was given, with its number in E.164 form in the place of the country; or what keeps it from being read. */
+/** What was given, with its number in E.164 form instead of the country; or what keeps it from being read. */
 export type Replaced = { readonly value: unknown } | { readonly issue: Issue }
 
 /** Reads the `to` of a value that has a country beside it, or its `number`. */
@@ -54,7 +54,7 @@ const replaced = (value: unknown): Replaced => {
     : { value: { ...others, to: read.number } }
 }
 
-/** A number and the issue of it, whose path is empty where it is the number's. */
+/** A number and the issue of it, whose path is empty if it is the number's. */
 export const readNumber = (text: string, country: string): { readonly number: E164 } | { readonly issue: Issue } => {
   const parsed = parse(text, country)
   if (parsed.number !== null) return { number: parsed.number }

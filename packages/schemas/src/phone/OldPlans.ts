@@ -283,7 +283,7 @@ export interface Renewed {
   readonly change: Change
 }
 
-/** A number of an old plan as it is written now; null where the number is right, or the new one is not. */
+/** A number of an old plan as it is written now; null if the number is right, or the new one is not. */
 export const renewal = ({ isValid, number }: Looked): Renewed | null => {
   const found = renewed(number)
   if (found === null || (isValid && found.change.isUnmistakable !== true)) return null

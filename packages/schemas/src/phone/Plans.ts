@@ -36,8 +36,8 @@ export interface Looked {
 }
 
 /**
- * Looks a number up by the plans: digits behind a plus sign, or, with a country, as they are dialled there. Null where
- * no number begins like that.
+ * Looks a number up by the plans: digits behind a plus sign, or, with a country, as they are dialled there. Returns
+ * `Null` if no number begins like that.
  */
 export const lookUp = (digits: string, country?: CountryCode): Looked | null => {
   const parsed = parsePhoneNumberFromString(

@@ -71,7 +71,7 @@ export const make = <
     readonly events?: ChannelEvents<Types>
     /** How it carries the code of a verification; left out by a channel that no verification goes by. */
     readonly code?: Codes<S>
-    /** What the network said of a delivery, in words for people; null where it said nothing. */
+    /** What the network said of a delivery, in words for people; null if it said nothing. */
     readonly said?: (delivery: Delivery) => string | null
   }
 ): Channel<Name, Ops, Gateway, never, Types> => {

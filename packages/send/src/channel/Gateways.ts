@@ -36,8 +36,8 @@ export interface Gateway<in out Event> extends Routable {
   /** The endpoint that the gateway calls back to; left out, or null, where it does not call back. */
   readonly webhook?: Webhook | null
   /**
-   * The carrier that all its messages leave by, which records name; left out by a gateway that has several, or none by
-   * name.
+   * The carrier that all its messages leave over, which records name; left out by a gateway that has several, or none
+   * by name.
    */
   readonly carrier?: string
   /** The part that rehearses with an operator's phone, for `carrier try`; left out by a gateway that does not. */
@@ -54,7 +54,7 @@ export interface Leaving<out G> {
 }
 
 export interface Gateways<out G> {
-  /** Where sandbox sends are played; null where the service plays none. */
+  /** Where sandbox sends are played; null if the service plays none. */
   readonly sandbox: Stage<G> | null
   readonly live: Option.Option<G>
   /** The sandbox's, and the live one. */
@@ -174,7 +174,7 @@ export interface Sends<in M> {
   readonly predetermine?: (message: M) => Predetermined
 }
 
-/** How the pipeline has the message of a delivery sent by the gateway that it leaves by. */
+/** How the pipeline has the message of a delivery sent by the gateway that it leaves over. */
 export const sending = <M>(
   { gateway, way }: Leaving<Sends<M>>,
   messageOf: (delivery: Parameters<NonNullable<Request["predetermine"]>>[0]) => M

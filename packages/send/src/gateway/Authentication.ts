@@ -1,7 +1,7 @@
 /**
  * Headers that tell a gateway who asks: a bearer token, a user with a password, or a header of the gateway's own.
  *
- * An authentication is an effect, so that a token may be made anew for each request.
+ * An authentication is an effect, so that a token may be made again for each request.
  *
  * Source: RFC 6750 §2.1 (Bearer), RFC 7617 §2 (Basic).
  *

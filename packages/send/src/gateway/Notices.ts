@@ -13,7 +13,7 @@ import * as Schema from "effect/Schema"
 export interface Notice {
   /** What it is about, in a few words: a later notice about the same takes its place. */
   readonly about: string
-  /** A sentence for an operator; null where the platform takes back what it said before. */
+  /** A sentence for an operator; null if the platform takes back what it said before. */
   readonly text: string | null
   /** `bad` where messages do not leave, `warn` where they may soon not. */
   readonly severity: "bad" | "warn"

@@ -76,7 +76,7 @@ export class Unrecognized {
     return newestFirst(this.#byGateway.get(gateway)?.values() ?? [])
   }
 
-  /** The same as a part of the gateway's health; nothing where all was recognized. */
+  /** The same as a part of the gateway's health; nothing if all was recognized. */
   of(gateway: string): { readonly unrecognized?: ReadonlyArray<Seen> } {
     const unrecognized = this.seen(gateway)
     return unrecognized.length === 0 ? {} : { unrecognized }
@@ -113,8 +113,8 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu
 const LONG_NUMBER = /\p{Nd}(?:[ ().-]*\p{Nd}){3,}/gu
 
 /**
- * A text of a peer as logs and answers to operators may have it: printable, cut off, and with `…` in the place of
- * numbers of four digits or more, which may be a code or a phone number.
+ * A text of a peer as logs and answers to operators may have it: printable, cut off, and with `…` instead of numbers of
+ * four digits or more, which may be a code or a phone number.
  *
  * @param most characters that are kept
  * @param keep numbers that are not hidden, such as the code of the error that the text explains

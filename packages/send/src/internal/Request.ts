@@ -27,11 +27,11 @@ export interface Request {
   readonly to: E164
   /** The field of the request's body that has the number; `to` unless given. */
   readonly toField?: string
-  /** The originator; null where the gateway has one of its own. */
+  /** The originator; null if the gateway has one of its own. */
   readonly from: Permitted | null
   /** How many units of the product it takes; also the number of parts that report back. */
   readonly units: number
-  /** What the phone shows, which only records of the sandbox keep; null where it shows nothing. */
+  /** What the phone shows, which only records of the sandbox keep; null if it shows nothing. */
   readonly content: Content | null
   readonly details: Details
   /** Its way by its gateway, whose details follow `details` on the record. */

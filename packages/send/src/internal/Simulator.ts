@@ -28,7 +28,7 @@ export type Admit = (verdict: Extract<Verdict, { readonly _tag: "Passed" }>, now
 export type Sending = (request: Request, admit?: Admit) => Effect.Effect<Sent, SendError>
 
 export interface Simulator {
-  /** The verdict that a number plays in place of the guard's; null where the guard decides. */
+  /** The verdict that a number plays instead of the guard's; null if the guard decides. */
   readonly verdict: (to: E164) => Verdict | null
 
   /** Has the pipeline carry a request of a sandbox key, as it is played. */
@@ -41,7 +41,7 @@ export interface Simulator {
 /** Where the sandbox sends of a channel are played. */
 export interface Stage<out G> {
   readonly gateway: G
-  /** The gateway of sends to a number that has a phone; null where it has none. */
+  /** The gateway of sends to a number that has a phone; null if it has none. */
   readonly onPhone: (account: AccountId, to: E164) => Effect.Effect<G | null, StoreError>
   /** Whether it has taken a message by a phone. */
   readonly isOnPhone: (delivery: Delivery) => boolean
@@ -62,7 +62,7 @@ interface StageOf<in out Id> {
   readonly stageOf: Id
 }
 
-/** The simulator of a service; null where nothing is played. Read when the service is made. */
+/** The simulator of a service; null if nothing is played. Read when the service is made. */
 export const Simulator = Context.Reference<Simulator | null>("@watchword/send/Send/Simulator", {
   defaultValue: () => null
 })

@@ -44,7 +44,7 @@ export interface Callers extends Pick<AccountCallers, "allowSmall"> {
   readonly pool: CallerPool
 }
 
-/** The callers of a principal's calls; none where the account has no pool, or may use no number of it. */
+/** The callers of a principal's calls; none if the account has no pool, or may use no number of it. */
 export const of = Effect.fnUntraced(function* ({
   account,
   mode
@@ -58,7 +58,7 @@ export const of = Effect.fnUntraced(function* ({
   })
 })
 
-/** A caller for one call, at random; none where there is no pool. */
+/** A caller for one call, at random; none if there is no pool. */
 export const pick = Effect.fnUntraced(function* (
   principal: Principal
 ): Effect.fn.Return<Option.Option<E164>, StoreError, Settings> {
@@ -98,7 +98,7 @@ const random = (): number => {
 export const areEnough = ({ allowSmall, pool }: Callers, length: number): boolean =>
   allowSmall || endingsOf(pool, length) >= FEWEST_ENDINGS
 
-/** The pool as it was set; none where there is none. */
+/** The pool as it was set; none if there is none. */
 export const get = (account: AccountId): Effect.Effect<Option.Option<AccountCallers>, StoreError, Settings> =>
   Settings.use((settings) => settings.get(account, setting))
 

@@ -78,7 +78,7 @@ const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"
 export const endedAt = (claims: ReadonlyArray<Claim>, at: number): ReadonlyArray<Claim> =>
   claims.map((claim) => ({ ...claim, expiresAt: at }))
 
-/** The conflict of a request with the one that has its claim; null where it is answered like that one. */
+/** The conflict of a request with the one that has its claim; null if it is answered like that one. */
 export const conflictOf = ({ claim, sameFingerprint }: Claimed): Conflict | null => {
   if (!isIdempotent(claim)) return duplicateRequest()
   return sameFingerprint ? null : keyReused()

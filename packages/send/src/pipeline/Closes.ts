@@ -59,7 +59,7 @@ export const failureDetails = (failure: Pick<DeliveryFailure, "message"> & { rea
     : {})
 })
 
-/** The failure that the client is answered with; null where the message was taken. */
+/** The failure that the client is answered with; null if the message was taken. */
 export const failureOf = (outcome: Outcome): DeliveryFailure | null =>
   outcome._tag === "Accepted" || outcome._tag === "Refunded" ? null : outcome.failure
 

@@ -10,7 +10,7 @@ import type { Delivery, Details } from "@watchword/store/Delivery"
 import * as Context from "effect/Context"
 
 export interface Content {
-  /** The text; null where the phone shows none, or the provider words it. */
+  /** The text; null if the phone shows none, or the provider words it. */
   readonly text: string | null
   /** The code, where the channel knows it; null has it looked for in the text. */
   readonly code: string | null
@@ -39,7 +39,7 @@ export const kept = ({ code, from, text }: Content): Details => ({
   ...(from === undefined ? {} : { [FROM]: from })
 })
 
-/** The content of a send by its record; null where the record keeps none. */
+/** The content of a send by its record; null if the record keeps none. */
 export const contentOf = ({ details }: Pick<Delivery, "details">): Content | null =>
   details[CODE] === undefined
     ? null

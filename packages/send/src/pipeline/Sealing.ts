@@ -45,7 +45,7 @@ export const seal = async (key: CryptoKey, place: string, text: string): Promise
   return Base64Url.encode(bytes)
 }
 
-/** The text; null where it was not sealed for the place under this key. */
+/** The text; null if it was not sealed for the place under this key. */
 export const open = async (key: CryptoKey, place: string, sealed: string): Promise<string | null> => {
   const decoded = Base64Url.decode(sealed)
   if (Result.isFailure(decoded) || decoded.success.length <= NONCE) return null

@@ -27,7 +27,7 @@ export interface Place {
 }
 
 export interface Seals {
-  /** Null where no secret is set, nor was one. Fails where the secret in use is not known here. */
+  /** Null if no secret is set, nor was one. Fails where the secret in use is not known here. */
   readonly seal: (place: Place, text: string) => Effect.Effect<Sealed | null, ServiceUnavailable | StoreError>
   readonly open: (place: Place, sealed: Sealed) => Effect.Effect<string, ServiceUnavailable>
 }
@@ -76,7 +76,7 @@ export const renew = Effect.fnUntraced(function* <E, R>(
   if (first === undefined) return
   const noted = Option.getOrNull(yield* settings.get(null, inUse))
   if (noted?.secret === first.id && noted.complete) return
-  // From here on nothing is sealed under another one, also where this process dies before it has looked at all.
+  // From here on nothing is sealed under another one, even if this process dies before it has looked at all.
   const note = (complete: boolean) => settings.note(null, inUse, { secret: first.id, complete })
   yield* note(false)
   yield* renewAll(first.id)

@@ -27,5 +27,5 @@ export interface Service {
   readonly watch: (asked: Asked, now: number) => Effect.Effect<Watch | null, StoreError>
 }
 
-/** The watchers of the service; null where nothing is watched. */
+/** The watchers of the service; null if nothing is watched. */
 export class Watchers extends Context.Service<Watchers, Service | null>()("@watchword/send/pipeline/Watchers") {}

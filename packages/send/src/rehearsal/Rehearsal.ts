@@ -1,6 +1,6 @@
 /**
  * The part of a gateway that rehearses: it sends an operator's own phone a few texts, or a call, by the connections
- * that live messages leave by, and reports what the carrier says to them as it came in and as it was read.
+ * that live messages leave over, and reports what the carrier says to them as it came in and as it was read.
  *
  * No account pays for it, and no record knows of it: what the carrier says to a rehearsal reaches no handler of events.
  */

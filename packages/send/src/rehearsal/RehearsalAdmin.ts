@@ -52,7 +52,7 @@ export interface Found {
 /**
  * Finds a carrier by its name; fails with a sentence where it cannot be rehearsed with.
  *
- * @param channel null where the name says which
+ * @param channel null if the name says which
  */
 export const find = Effect.fnUntraced(function* (
   name: string,

@@ -138,7 +138,7 @@ const stateOf = ({ costs, gateway, history, name }: Carrier<Health>): Effect.Eff
   })
 
 /**
- * The rates of several connections or processes together, to a tenth; null where throttling has taught none of them.
+ * The rates of several connections or processes together, to a tenth; null if throttling has taught none of them.
  */
 export const rateOf = (rates: ReadonlyArray<number | null>): number | null => {
   const learned = rates.filter((rate) => rate !== null)

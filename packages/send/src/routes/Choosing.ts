@@ -9,11 +9,11 @@ import type { Choose } from "./RouteTable.ts"
 export interface Candidate {
   readonly carrier: string
   readonly weight: number
-  /** Micro-euros for a part or a call; null where its costs are not known. */
+  /** Micro-euros for a part or a call; null if its costs are not known. */
   readonly cost: MicroEuros | null
-  /** Why it is not asked; null where it may be. */
+  /** Why it is not asked; null if it may be. */
   readonly out: Out | null
-  /** Whether an earlier send of the same code has left by it, so that another is better. */
+  /** Whether an earlier send of the same code has left over it, so that another is better. */
   readonly isUsed: boolean
 }
 

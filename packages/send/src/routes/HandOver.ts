@@ -2,9 +2,9 @@
  * Hands a message to one carrier after the other, until one may have taken it.
  *
  * The next carrier is asked only where the one before certainly did not take the message. An answer that is not known
- * ends the round: a message whose bytes were written never leaves by two carriers. Nothing is written down between two
- * carriers: the record was opened with the names of all that may be asked, and a crash leaves it with them and with its
- * hold.
+ * ends the round: a message whose bytes were written never leaves over two carriers. Nothing is written down between
+ * two carriers: the record was opened with the names of all that may be asked, and a crash leaves it with them and with
+ * its hold.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -23,7 +23,7 @@ export interface Round<out E> {
 
 export interface Handed {
   readonly outcome: Outcome
-  /** The carrier that gave the outcome; null where none was asked. */
+  /** The carrier that gave the outcome; null if none was asked. */
   readonly carrier: string | null
   /** Those that refused the message before, each once. */
   readonly refused: ReadonlyArray<string>

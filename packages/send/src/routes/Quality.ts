@@ -24,7 +24,7 @@ const HOUR = 60
 /** Milliseconds for which a carrier that has become the best stays it. */
 export const HYSTERESIS = 600_000
 
-/** The share of messages that leave by other carriers first, so that one that has recovered is noticed. */
+/** The share of messages that leave over other carriers first, so that one that has recovered is noticed. */
 export const TRIED = 0.05
 
 /** How many bests are remembered, and how many standings. */
@@ -42,7 +42,7 @@ interface Best {
   readonly since: number
 }
 
-/** A carrier's score, null where there are too few samples, and its figures in words. */
+/** A carrier's score, null if there are too few samples, and its figures in words. */
 interface Score {
   readonly carrier: string
   readonly score: number | null

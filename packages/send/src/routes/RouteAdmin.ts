@@ -43,7 +43,7 @@ export interface Shown {
 }
 
 /**
- * Has a carrier take no more messages; what it has under way goes on.
+ * Has a carrier take no more messages; what it has under way continues.
  *
  * @param duration in milliseconds; null until it is resumed
  */
@@ -67,7 +67,7 @@ export const drain = Effect.fnUntraced(function* (
   return { until }
 })
 
-/** Until when a carrier is drained; null for one that was not, also where its time is over. */
+/** Until when a carrier is drained; null for one that was not, even if its time is over. */
 export const drainOf = (
   carrier: string
 ): Effect.Effect<{ readonly until: number | null } | null, StoreError, Settings> =>

@@ -63,7 +63,7 @@ export type ChannelOf = ReadonlyMap<string, string>
  * The routes of each channel.
  *
  * @param json a list as it stands in a JSON file
- * @param carriers null where they are not known here, as for a route of an account that another process serves
+ * @param carriers null if they are not known here, as for a route of an account that another process serves
  * @param only the channel of routes that name no other; without it each has to name one
  */
 export const parse = (

@@ -13,14 +13,14 @@ import type { Way } from "./Way.ts"
 
 export interface Asked {
   readonly to: E164
-  /** The routes of the account, which precede those of the installation; null where it has none. */
+  /** The routes of the account, which precede those of the installation; null if it has none. */
   readonly own: RouteTable | null
   /** The carriers that an operator has drained. */
   readonly drained: ReadonlySet<string>
   /** The carriers by which the code has left before, and those of them by which it may not leave again. */
   readonly used: ReadonlySet<string>
   readonly excluded: ReadonlySet<string>
-  /** The quality of carriers, for routes that choose the best; null where it is not known. */
+  /** The quality of carriers, for routes that choose the best; null if it is not known. */
   readonly quality: Quality | null
 }
 
@@ -48,13 +48,13 @@ export interface CarrierState {
   readonly up: boolean
   /** Whether it rests, because it has refused the messages of several recipients in a row. */
   readonly rests: boolean
-  /** How many messages wait for its answer, and how many may; null where it has no such bound. */
+  /** How many messages wait for its answer, and how many may; null if it has no such bound. */
   readonly window: { readonly used: number; readonly size: number } | null
   /** Messages a second that its throttling has taught; null while it has not throttled. */
   readonly rate: number | null
-  /** The cost of all other numbers, in micro-euros for a part or a call; null where it has none. */
+  /** The cost of all other numbers, in micro-euros for a part or a call; null if it has none. */
   readonly cost: MicroEuros | null
-  /** The last refusal, and when it came, in milliseconds since the epoch; null where it has refused nothing. */
+  /** The last refusal, and when it came, in milliseconds since the epoch; null if it has refused nothing. */
   readonly refusal: { readonly at: number; readonly message: string } | null
   /** What it has said and its gateway has not recognized, the most recent first. */
   readonly unrecognized: ReadonlyArray<Seen>

@@ -16,7 +16,7 @@ import * as Job from "../pipeline/Job.ts"
 import { NO_COUNTRY } from "./Conversions.ts"
 import type { Counts } from "./Figures.ts"
 
-/** The counts of a carrier in a country; undefined where the roll-up has none. */
+/** The counts of a carrier in a country; undefined if the roll-up has none. */
 export type SharedFigures = (carrier: string, country: string) => Counts | undefined
 
 /** Reads them now, and until the scope closes once a minute, where a message has asked for them since. */

@@ -8,7 +8,7 @@ import type { Delivery, Details } from "@watchword/store/Delivery"
 import type { RequestKeys } from "../Claims.ts"
 
 export interface Way {
-  /** The names of the carriers that may be asked, in this order; null where the gateway has none to choose among. */
+  /** The names of the carriers that may be asked, in this order; null if the gateway has none to choose among. */
   readonly carriers: ReadonlyArray<string> | null
   readonly terms: Terms
   /** Of the record, from its opening on. */

@@ -1,5 +1,5 @@
 /**
- * Wilson's interval: the bounds between which a share lies with 95 % confidence, also where samples are few.
+ * Wilson's interval: the bounds between which a share lies with 95 % confidence, even if samples are few.
  *
  * Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927).
  */

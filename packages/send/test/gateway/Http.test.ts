@@ -320,7 +320,7 @@ describe("manners", () => {
         const reply = yield* ask(false, about)
         statuses.push(reply._tag === "Answer" ? reply.status : reply._tag)
       }
-      // The third was answered, so that the row begins anew with the fourth, which rests alone already.
+      // The third was answered, so that the row begins again with the fourth, which rests alone already.
       assert.deepStrictEqual(statuses, [429, 429, 200, "NotAsked", 429, 429, 429, "NotAsked"])
       yield* TestClock.adjust("10 seconds")
       assert.deepInclude(yield* ask(false, "seven"), { status: 200 })

@@ -24,7 +24,7 @@ const drawsOf = (seed: number) => {
 /** The share of codes that are entered, by carrier, a time after the start in minutes. */
 type Conversions = Readonly<Record<string, (minute: number) => number>>
 
-/** Traffic of a hundred messages a minute by the best carrier. Answers by minute how many left by the first one. */
+/** Traffic of a hundred messages a minute by the best carrier. Answers by minute how many left over the first one. */
 const simulated = (seed: number, minutes: number, conversions: Conversions) => {
   const figures = new Figures()
   const draw = drawsOf(seed)

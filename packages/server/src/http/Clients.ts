@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import type { HostRequest } from "../Host.ts"
 
 export interface Clients {
-  /** The address of a request's client; null where its host does not know it. */
+  /** The address of a request's client; null if its host does not know it. */
   readonly addressOf: (request: HostRequest) => string | null
   /** The network that is one client's; the same for all whose address is not known. */
   readonly networkOf: (request: HostRequest) => string

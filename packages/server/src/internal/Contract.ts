@@ -39,7 +39,7 @@ export const routes = (
 interface HandlerContext {
   readonly request: ApiRequest
   readonly principal: Principal
-  /** The record that the path names, as `:uuid` or `:messageId`; empty where a path names none. */
+  /** The record that the path names, as `:uuid` or `:messageId`; empty if a path names none. */
   readonly id: string
 }
 
@@ -118,7 +118,7 @@ const toRoute = (endpoint: Endpoint, operation: Operation, handler: Handler, aut
   }
 }
 
-/** How the answers of an endpoint are encoded; null where they have no body. */
+/** How the answers of an endpoint are encoded; null if they have no body. */
 const encoderOf = ({ path, success: successes }: Endpoint): ((value: unknown) => unknown) | null => {
   const [success = HttpApiSchema.NoContent] = successes
   if (HttpApiSchema.isNoContent(success.ast)) return null

@@ -14,7 +14,7 @@ import type { HostRequest } from "../Host.ts"
 const TRACE_CONTEXT = /^(?:traceparent|tracestate|b3|x-b3-.*)$/
 
 /**
- * A request without its body; none where Effect does not know the method.
+ * A request without its body; none if Effect does not know the method.
  *
  * @param keepTrace whether the trace that the client's headers name is continued
  */

@@ -14,7 +14,7 @@ import type { Route } from "../http/Router.ts"
 import { NO_STORE } from "../http/Failures.ts"
 import type { HostBody, HostRequest } from "../Host.ts"
 
-/** The routes of a channel's webhook; none where its gateway does not call back. */
+/** The routes of a channel's webhook; none if its gateway does not call back. */
 export const routes = ({ feature, webhook }: Running, clients: Clients): ReadonlyArray<Route> =>
   webhook === null ? [] : endpoint(webhookPath(feature), webhook, clients)
 
@@ -58,7 +58,7 @@ const unsigned =
 
 const nothing = new Uint8Array()
 
-/** Null where the host does not have them. */
+/** Null if the host does not have them. */
 const bytesOf = (body: HostBody): Uint8Array | null =>
   body._tag === "Bytes" ? body.bytes : body._tag === "Absent" ? nothing : null
 

@@ -370,8 +370,7 @@ export interface BindRow {
   readonly source: string
   readonly status: number
   /**
-   * A generic_nack in the place of the bind's own answer; with sequence 0, as a carrier that cannot read the header has
-   * it.
+   * A generic_nack instead of the bind's own answer; with sequence 0, as a carrier that cannot read the header has it.
    */
   readonly nack?: "same sequence" | "sequence 0"
   readonly link: "up" | "down, soon again" | "down, every 5 s" | "down, slowly, an error"
@@ -480,7 +479,7 @@ export interface ProbeRow {
   readonly from: string
   readonly source: string
   readonly status: number
-  /** A generic_nack in the place of enquire_link_resp, or one of its own accord. */
+  /** A generic_nack instead of enquire_link_resp, or one of its own accord. */
   readonly nack?: "same sequence" | "sequence 0" | "unasked"
   readonly link: "up" | "bound again"
 }

@@ -28,7 +28,7 @@ const providers: { readonly [name: string]: Effect.Effect<Provider, { readonly m
 
 const statuses = fc.constantFrom(200, 201, 202, 301, 400, 401, 404, 408, 409, 422, 429, 500, 503)
 
-/** Values that look like answers and receipts, with anything in the place of fields. */
+/** Values that look like answers and receipts, with anything instead of fields. */
 const names = ["sid", "message_uuid", "messages", "id", "code", "type", "error", "status", "results", "state", "usage"]
 const values = fc.letrec<{ readonly value: unknown }>((tie) => ({
   value: fc.oneof(

@@ -24,7 +24,7 @@ describe("a carrier that is too busy", () => {
       yield* TestClock.adjust("1 millis")
       yield* until(carrier, () => carrier.submits.length === 2)
       expect(carrier.submits[1]?.reference).toBe(carrier.submits[0]?.reference)
-      // Ten messages a second are what it goes on with.
+      // Ten messages a second are what it continues with.
       yield* TestClock.adjust("900 millis")
       yield* settled(carrier)
       expect(carrier.submits.length).toBeGreaterThanOrEqual(10)
@@ -171,7 +171,7 @@ describe("a carrier that is too busy", () => {
       const gateway = yield* startBound(carrier.url("rate=50"))
       const fibers = yield* Effect.forEach(range(40), () => Effect.forkChild(gateway.send(message())))
       const sentBy = Effect.fnUntraced(function* (millis: number) {
-        // A turn of the event loop for each step lets the timers be set anew.
+        // A turn of the event loop for each step lets the timers be set again.
         for (let step = 0; step < millis; step += 20) {
           yield* TestClock.adjust("20 millis")
           yield* settled(carrier)

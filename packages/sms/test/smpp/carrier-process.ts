@@ -27,7 +27,7 @@ const print = (event: string, fields: Readonly<Record<string, unknown>>): void =
   process.stdout.write(`${JSON.stringify({ event, at: Date.now(), ...fields })}\n`)
 }
 
-// Ids go on from where an earlier run can have been, and are the same length in both bases of any run.
+// Ids continue from where an earlier run can have been, and are the same length in both bases of any run.
 let nextId = Date.now() * 1000
 const makeId = (): string => (++nextId).toString(values.ids === "decimal" ? 10 : 16)
 

@@ -39,7 +39,7 @@ export interface Installations {
   readonly from: Service
   readonly to: Service
   readonly mover: Mover
-  /** The other installation, without a password: a move that has begun goes on to no other one. */
+  /** The other installation, without a password: a move that has begun continues to no other one. */
   readonly name: string
 }
 
@@ -52,7 +52,7 @@ const State = Schema.Struct({
   copied: Schema.NullOr(MicroEuros),
   /** What has come back since, and is under way. */
   rest: Schema.NullOr(Schema.Struct({ entry: EntryId, amount: PositiveMicroEuros })),
-  /** Whether less is there than was copied, so that money has to be given back before the move goes on. */
+  /** Whether less is there than was copied, so that money has to be given back before the move continues. */
   isShort: Schema.optionalKey(Schema.Boolean),
   isDone: Schema.Boolean
 })
@@ -93,7 +93,7 @@ export interface Moved {
 /** How often is looked for what is under way. */
 const LOOK_EVERY = "500 millis"
 
-/** Moves an account, or goes on with a move. */
+/** Moves an account, or continues with a move. */
 export const move = (
   installations: Installations,
   account: AccountId,

@@ -25,7 +25,7 @@ export const call = {
   })
 }
 
-/** The trunks, and the address that calls leave by. */
+/** The trunks, and the address that calls leave over. */
 export const readTrunks = (environment: Environment): Read<Option.Option<Sip.Options>> =>
   Result.gen(function* () {
     const options = yield* readOptional(environment, call.trunks)

@@ -131,7 +131,7 @@ export const objectAt = (json: unknown, path: string, known: ReadonlyArray<strin
 
 const isRecord = (json: unknown): json is Fields => Predicate.isObject(json) && !Array.isArray(json)
 
-/** An entry with the secrets of files in place of `{"file": "…"}`. */
+/** An entry with the secrets of files instead of `{"file": "…"}`. */
 const withSecrets = (own: string, json: Fields, path: string): Parsed<Fields> =>
   Result.gen(function* () {
     const resolved: Record<string, unknown> = {}

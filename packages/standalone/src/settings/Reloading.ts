@@ -109,7 +109,7 @@ const into =
   (next: A): void =>
     void Option.map(setting, (now) => Object.assign(now, next))
 
-/** A digest of the file that a variable names; null where there is none to read. */
+/** A digest of the file that a variable names; null if there is none to read. */
 const digestOf = (environment: Environment, name: string): string | null => {
   const file = environment[name]?.trim() ?? ""
   const content =

@@ -7,7 +7,7 @@ import { type Environment, type Parse, type Read, SettingError, fault, fileText 
 import { type Named, fileVariable, isSet } from "./Setting.ts"
 
 /**
- * The environment with the values that are in files, in place of the variables that name the files.
+ * The environment with the values that are in files, instead of the variables that name the files.
  *
  * @param wanted the settings that are read; files of others are left alone
  */

@@ -208,7 +208,7 @@ export const readConsole = (environment: Environment): Read<ConsoleSettings> =>
     return { isServed, proxy, hosts }
   })
 
-/** The address of the console for a browser on this machine; null where none is served. */
+/** The address of the console for a browser on this machine; null if none is served. */
 export const consoleUrl = (environment: Environment): Read<string | null> =>
   Result.gen(function* () {
     const { isServed } = yield* readConsole(environment)

@@ -58,7 +58,7 @@ export const trimmed = (environment: Environment, settings: ReadonlyArray<Named>
 export const read = <A>(environment: Environment, { name, parse, usual }: Setting<A>): Read<A> =>
   Result.mapError(parse(environment[name]?.trim() || usual), (must) => fault(name, must))
 
-/** The value of a setting; none where it is not set. */
+/** The value of a setting; none if it is not set. */
 export const readOptional = <A>(environment: Environment, setting: Setting<A>): Read<Option.Option<A>> =>
   isSet(environment, setting.name) ? Result.map(read(environment, setting), Option.some) : Result.succeedNone
 

@@ -57,7 +57,7 @@ export interface Settings extends Reached {
   readonly webhookAllowPrivate: boolean
   /** The check before a send. */
   readonly beforeSend: Option.Option<BeforeSend>
-  /** Carriers by name, in place of `smpp` and `smsHttp`. */
+  /** Carriers by name, instead of `smpp` and `smsHttp`. */
   readonly carriers: Option.Option<CarrierSettings.Carriers>
   readonly sip: Option.Option<Sip.Options>
   readonly smpp: Option.Option<Smpp.Options>

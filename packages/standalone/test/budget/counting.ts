@@ -43,7 +43,7 @@ const replace = (owner: object, names: ReadonlyArray<string>, note: Note): void 
   }
 }
 
-/** The line that leads here, of the service before that of a library; none where Node leads here by itself. */
+/** The line that leads here, of the service before that of a library; none if Node leads here by itself. */
 const place = (): string | undefined => {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 50

@@ -19,7 +19,7 @@ export const same = <A>(about: string, actual: A, expected: A): void => {
 }
 
 /**
- * What a value should look like: objects by some of their fields, arrays member by member, texts by a regular
+ * What a value should look like: objects by some of their fields, arrays member by member, texts through a regular
  * expression, any value by a predicate, and the rest by equality.
  */
 export type Pattern =

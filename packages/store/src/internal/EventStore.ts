@@ -16,7 +16,7 @@ import type { StoreError } from "../StoreError.ts"
 
 /** An event under a lease. */
 export interface TakenEvent extends Event {
-  /** How often it was taken, this time included; replayed, it begins anew. */
+  /** How often it was taken, this time included; replayed, it begins again. */
   readonly attempts: number
   /** The end of the lease, by which `settleEvents` knows it. */
   readonly until: number
@@ -39,7 +39,7 @@ export interface Settlement {
 
 export interface EventSummary {
   readonly pending: number
-  /** The time of the oldest pending event; null where none is. */
+  /** The time of the oldest pending event; null if none is. */
   readonly oldestPending: number | null
   /** Those that are still kept. */
   readonly failed: number
@@ -101,8 +101,8 @@ export interface EventStore {
   }) => Effect.Effect<number, StoreError>
 
   /**
-   * Makes an event of an endpoint due now, one that was sent or has failed from the first attempt on. False where there
-   * is no such event, and while it is under a lease.
+   * Makes an event of an endpoint due now, one that was sent or has failed from the first attempt on. Returns `False`
+   * if there is no such event, and while it is under a lease.
    */
   readonly replayEvent: (query: {
     readonly endpoint: string

@@ -84,8 +84,8 @@ export type Target =
     }
 
 /**
- * The facts about its message that a report has beside the id, null where it has none. They keep ids apart that
- * only look alike, and find messages whose acceptance was lost in a crash. The report is about, in this order:
+ * The facts about its message that a report has beside the id, null if it has none. They keep ids apart that only look
+ * alike, and find messages whose acceptance was lost in a crash. The report is about, in this order:
  *
  * 1. a delivery that one of the spellings belongs to and that has the very reference;
  * 2. the delivery to this very number with this reference that is open, or is accepted and of several parts that do not

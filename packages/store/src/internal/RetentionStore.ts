@@ -18,7 +18,7 @@ export interface Forgotten {
 }
 
 /**
- * How thoroughly space is given back:
+ * How thoroughly space is returned:
  *
  * | what | cost | deleted values are afterwards |
  * |---|---|---|
@@ -76,8 +76,8 @@ export interface RetentionStore {
   readonly purge: (query: { readonly before: number; readonly limit: number }) => Effect.Effect<number, StoreError>
 
   /**
-   * Gives the space of deleted values back. False where a reader kept the database from it, so that it is to be asked
-   * again. A store whose host does this by itself answers true.
+   * Gives the space of deleted values back. Returns `false` if a reader kept the database from it, so that it is to be
+   * asked again. A store whose host does this by itself answers true.
    */
   readonly reclaim: (what: Reclaim) => Effect.Effect<boolean, StoreError>
 }

@@ -20,7 +20,7 @@ export interface TrafficStore {
 
   /**
    * The sums of rows by some dimensions, in the order of these: one look at the hours between, and at no other row.
-   * Without dimensions one sum, or none where there is no row.
+   * Without dimensions one sum, or none if there is no row.
    */
   readonly traffic: (query: TrafficQuery) => Effect.Effect<ReadonlyArray<TrafficSum>, StoreError>
 }

@@ -2,7 +2,7 @@
  * The records of a list's plan in SQLite's dialect, for the stores on SQLite and on D1.
  *
  * Values that bound an index are written `+?`, not `?`: SQLite looks at a bare parameter to make its plan, and makes it
- * anew for each value that is bound, which takes longer than to find a page.
+ * again for each value that is bound, which takes longer than to find a page.
  */
 import type { Listing } from "../Store.ts"
 import { WEEK, WIDTH, bucketOf } from "./Buckets.ts"

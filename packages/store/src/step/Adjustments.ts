@@ -30,8 +30,8 @@ export type Adjusted =
   | { readonly _tag: "NoAccount" }
 
 /**
- * @param balance of the account, undefined where there is none
- * @param written the entry that has the id, undefined where none has
+ * @param balance of the account, undefined if there is none
+ * @param written the entry that has the id, undefined if none has
  */
 export const decide = (
   kind: "credit" | "debit",

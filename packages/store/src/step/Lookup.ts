@@ -13,7 +13,7 @@
  *
  * A store that compares before it writes compares 1 to 5, whether the lookup's `account` is suspended, and on which
  * sides of `low.threshold` its available balance is as it stands and less `low.price`. Balances move with every send of
- * an account: it relies on that neither figure of a balance can become negative, and begins anew when one would.
+ * an account: it relies on that neither figure of a balance can become negative, and begins again when one would.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
@@ -35,7 +35,7 @@ export interface Lookup {
   readonly channel: Product | null
   readonly refs: ReadonlyArray<string>
   readonly message: AboutMessage
-  /** The threshold below which an open tells of the balance, and the price that it takes; null where it tells none. */
+  /** The threshold below which an open tells of the balance, and the price that it takes; null if it tells none. */
   readonly low: { readonly threshold: MicroEuros; readonly price: MicroEuros } | null
 }
 

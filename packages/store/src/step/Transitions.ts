@@ -7,7 +7,7 @@
 import { type Delivery, type Details, ERASED } from "../Delivery.ts"
 import type { AboutMessage, Claim, Close, Open, Report } from "../internal/Requests.ts"
 
-/** A delivery after a transition, and the entry that moves its price; null where the price stays. */
+/** A delivery after a transition, and the entry that moves its price; null if the price stays. */
 export interface Transition {
   readonly delivery: Delivery
   readonly posting: "settle" | "release" | "refund" | null

@@ -34,9 +34,9 @@ export interface TextSettings {
 export interface AccountSettings {
   /** @param name of the account */
   readonly texts: (name: string) => Effect.Effect<TextSettings, StoreError>
-  /** A workflow by its name, or the account's default; null where there is none. */
+  /** A workflow by its name, or the account's default; null if there is none. */
   readonly workflow: (name: string | null) => Effect.Effect<ReadonlyArray<Step> | null, StoreError>
-  /** The code of a test number; null where the number is none at that time. */
+  /** The code of a test number; null if the number is none at that time. */
   readonly testCode: (
     account: AccountId,
     to: E164,

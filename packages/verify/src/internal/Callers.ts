@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 export interface Callers {
   /** Whether the last digits of a caller are as good as a code of a length. */
   readonly suffice: (principal: Principal, codeLength: number) => Effect.Effect<boolean, StoreError>
-  /** A number for one call; null where the account has no pool. */
+  /** A number for one call; null if the account has no pool. */
   readonly draw: (principal: Principal) => Effect.Effect<string | null, StoreError>
 }
 

@@ -48,8 +48,8 @@ export const codeOf = ({ codes }: CodeKeys, verification: string, digits: number
 const WORD = 8
 
 /**
- * Digits of the first 32-bit word that is below the highest multiple of the number of codes; null where none is, which
- * is so of one MAC in 10^13 with eight digits.
+ * Digits of the first 32-bit word that is below the highest multiple of the number of codes; null if none is, which is
+ * so of one MAC in 10^13 with eight digits.
  *
  * @param mac in hexadecimal
  */
@@ -67,7 +67,7 @@ export const unbiased = (mac: string, digits: number): string | null => {
 export const seal = ({ seals }: CodeKeys, verification: string, code: string): Promise<string> =>
   sealWith(seals, verification, code)
 
-/** The code that was sealed for a verification; null where it was not sealed for it under this secret. */
+/** The code that was sealed for a verification; null if it was not sealed for it under this secret. */
 export const open = ({ seals }: CodeKeys, verification: string, sealed: string): Promise<string | null> =>
   openSealed(seals, verification, sealed)
 

@@ -49,7 +49,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
   const changes = yield* DeliveryChanges
   const { options } = runner
 
-  /** The plan at its time. Before it goes on without an answer or a receipt, the record says whether there is one. */
+  /** The plan at its time. Before it continues without an answer or a receipt, the record says whether there is one. */
   const atItsTime = Effect.fnUntraced(function* (
     stored: Record.Stored,
     at: number
@@ -61,7 +61,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
     return seen.plan === plan ? next : seen
   })
 
-  /** The owner of a verification; null where the account is gone. */
+  /** The owner of a verification; null if the account is gone. */
   const principalOf = Effect.fnUntraced(function* ({ delivery: { account: id, mode } }: Record.Stored) {
     const account = yield* store.account(id)
     if (Option.isNone(account)) return null

@@ -40,7 +40,7 @@ export interface Ending {
 
   /**
    * Takes back what a verification that has ended has no use for, and brings its plan to what the records of its sends
-   * say. Nothing where that is done.
+   * say. Nothing if that is done.
    */
   readonly settled: (principal: Principal, ended: Stored) => Effect.Effect<Stored, StoreError>
 

@@ -1,5 +1,5 @@
 /**
- * The guard's verdict on one request of a client, such as a start: asked once, however often the request decides anew,
+ * The guard's verdict on one request of a client, such as a start: asked once, however often the request decides again,
  * and taken back where nothing is sent.
  */
 import { zero } from "@watchword/schemas/Money"
@@ -12,8 +12,7 @@ import { isUnsent } from "./plan/Plan.ts"
 import { PRODUCT, type Stored } from "./VerificationRecord.ts"
 
 /**
- * A verification after a request, and the number of the send that the request has opened; null where it has opened
- * none.
+ * A verification after a request, and the number of the send that the request has opened; null if it has opened none.
  */
 export interface Answered {
   readonly stored: Stored

@@ -106,7 +106,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     isProbed: (channel) => (channels.named(channel)?.probe ?? null) !== null
   }
   const startedAt = yield* Clock.currentTimeMillis
-  // All that began before this process did is left by others, where one process serves at a time.
+  // All that began before this process did is left to others, where one process serves at a time.
   const isDead = (sentAt: number, at: number): boolean => at >= sentAt + LEASE || (plans.isAlone && sentAt < startedAt)
 
   const withCaller: PlanRunner["withCaller"] = (principal, id, terms, change) => {

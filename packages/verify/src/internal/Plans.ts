@@ -1,6 +1,6 @@
 /**
  * Plans in the store. Every change of a plan is a compare-and-set on its version: of writers that decide at once, in
- * any process, one is first, and the others decide anew on what it wrote.
+ * any process, one is first, and the others decide again on what it wrote.
  */
 import type { Mode } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"

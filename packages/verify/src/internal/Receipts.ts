@@ -22,7 +22,7 @@ export const lossOf = ({ phase, price }: Pick<Delivery, "phase" | "price">): Mic
 export interface Receipts {
   /** The answer of a send's gateway; null while it is asked. */
   readonly answerOf: (sent: Sent) => Answer | null
-  /** The receipt of a send; null where nothing is known of it yet. */
+  /** The receipt of a send; null if nothing is known of it yet. */
   readonly receiptOf: (sent: Sent) => Receipt | null
 }
 

@@ -13,7 +13,7 @@ import type { NoStepError } from "./VerifyError.ts"
 import type { Plan } from "./plan/Plan.ts"
 import { NUMBER_REFUSED } from "./AttemptSender.ts"
 
-/** Null where a step was on its way, whatever became of it later. */
+/** Null if a step was on its way, whatever became of it later. */
 export const failureOf = ({ attempts, status }: Plan): NoStepError | null => {
   if (status !== "failed" || attempts.some(({ reason }) => reason === null)) return null
   const reasons = attempts.map(({ reason }) => reason ?? "")

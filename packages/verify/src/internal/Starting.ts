@@ -60,7 +60,7 @@ interface Asked {
   readonly principal: Principal
   readonly body: StartVerification
   readonly keys: RequestKeys
-  /** Asks the guard, which counts each request once, also where it is tried again. */
+  /** Asks the guard, which counts each request once, even if it is tried again. */
   readonly ask: Effect.Effect<Verdict>
 }
 

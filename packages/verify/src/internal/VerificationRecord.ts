@@ -21,7 +21,7 @@ const Terms = Schema.Struct({
   code_length: Schema.Int,
   /** The id of the secret that the code is made of. */
   secret: Schema.String,
-  /** The client's own code, sealed; null where the service makes the code, and once the verification has ended. */
+  /** The client's own code, sealed; null if the service makes the code, and once the verification has ended. */
   sealed: Schema.NullOr(Schema.String),
   /** Whether the number is a test number, which no gateway is asked for. */
   test_number: Schema.Boolean,
@@ -86,7 +86,7 @@ const Answer = Schema.Struct({
 export type Answer = typeof Answer.Type
 
 const State = Schema.Struct({
-  /** Rises with each change: a writer that has seen another one decides anew. */
+  /** Rises with each change: a writer that has seen another one decides again. */
   version: Schema.Int,
   reason: Schema.NullOr(Schema.String),
   workflow: Schema.fromJsonString(Wire.Steps),

@@ -1,10 +1,10 @@
 /**
  * Verifications: does this person hold this number? One question, answered over the channels of a service.
  *
- * A verification makes a code, sends it by the first step of its workflow, goes on to the next where nothing arrives,
+ * A verification makes a code, sends it by the first step of its workflow, continues to the next where nothing arrives,
  * and counts guesses. Each send is an ordinary delivery with its own price and record; the verification is a record
  * that costs nothing. Its plan changes by compare-and-set, and what is due is found in the database, so that any
- * process goes on where another one stopped.
+ * process continues where another one stopped.
  */
 import { VerifyGroup } from "@watchword/api/groups"
 import * as Feature from "@watchword/send/channel/Features"
@@ -164,7 +164,7 @@ const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(fun
 
 export const layer: Layer.Layer<Verify, never, Requirements> = Layer.effect(Verify, make)
 
-/** The feature's description: its messages leave by the channels of the service. */
+/** The feature's description: its messages leave over the channels of the service. */
 export const verify = Feature.make({
   name: ChannelRegistry.verify.name,
   products: [{ ...ChannelRegistry.verify.products[0], failed }],

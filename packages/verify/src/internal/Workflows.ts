@@ -33,7 +33,7 @@ export const make = Effect.fnUntraced(function* (
   const prices = yield* Prices
 
   /**
-   * The channels that messages can leave by. The sandbox has those of live keys, so that it shows what they will do;
+   * The channels that messages can leave over. The sandbox has those of live keys, so that it shows what they will do;
    * without any it has all.
    */
   const configured = ({ mode }: Principal): ReadonlyArray<CodeChannel> => {

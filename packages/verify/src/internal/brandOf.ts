@@ -8,7 +8,7 @@ const UNNAMED = "unnamed"
 
 /**
  * The first words of an account's name that texts have room for, such as "Acme International" of "Acme International
- * Holdings"; null where there are none, and where one of the templates would be longer than one SMS with them.
+ * Holdings"; null if there are none, and where one of the templates would be longer than one SMS with them.
  *
  * @param templates those that operators have set: the others have room for any brand
  */

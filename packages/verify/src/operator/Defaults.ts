@@ -15,7 +15,7 @@ import * as Template from "./Template.ts"
 import { Brand, brand, defaultLocale, defaultWorkflow, workflows } from "../internal/VerifySettings.ts"
 import * as Templates from "./Templates.ts"
 
-/** Null where that of the installation holds, or of the service. */
+/** Null if that of the installation holds, or of the service. */
 export interface Defaults {
   /** The name in texts, of at most 20 characters. */
   readonly brand: string | null

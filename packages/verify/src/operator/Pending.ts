@@ -24,7 +24,7 @@ const REASON = "restored"
 
 /**
  * Ends all pending verifications as `expired` with the reason `restored`, before a server works on the restored
- * database, and answers how many there were. Their numbers can be verified anew at once.
+ * database, and answers how many there were. Their numbers can be verified again at once.
  */
 export const expireAll: Effect.Effect<number, StoreError, Snapshots | Store> = Effect.gen(function* () {
   const plans = yield* Plans.make

@@ -111,7 +111,7 @@ const LETTER = /[\p{L}\p{M}]/u
 
 const isLatin = (letters: ReadonlyArray<string>): boolean => letters.every((letter) => /\p{Script=Latin}/u.test(letter))
 
-/** A language tag as BCP 47 recommends to write it; null where it is none. */
+/** A language tag as BCP 47 recommends to write it; null if it is none. */
 export const canonical = (locale: string): string | null => {
   try {
     return Intl.getCanonicalLocales(locale)[0] ?? null

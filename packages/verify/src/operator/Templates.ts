@@ -20,7 +20,7 @@ import { brand, defaultLocale, templateKey, templates, templatesOf } from "../in
 export const list = (owner: Owner): Effect.Effect<ReadonlyArray<Template.Template>, StoreError, Settings> =>
   Settings.use((settings) => Effect.map(settings.all(owner, templates), templatesOf))
 
-/** The template of an owner itself; null where it has none of this name and locale. */
+/** The template of an owner itself; null if it has none of this name and locale. */
 export const find = (
   owner: Owner,
   { locale, name }: Pick<Template.Template, "name" | "locale">
@@ -62,7 +62,7 @@ export interface Preview {
   readonly template: Template.Template
   /** Whose template it is: the account's, the installation's, or one that comes with Watchword. */
   readonly source: "account" | "installation" | "built-in"
-  /** The name in the text; null where it is Watchword for lack of another. */
+  /** The name in the text; null if it is Watchword for lack of another. */
   readonly brand: string | null
   /** The text with a code of six digits, and the names of its own places. */
   readonly example: string

@@ -76,8 +76,8 @@ const keptOf = Effect.fnUntraced(function* (account: AccountId) {
 /**
  * Adds a test number, or changes the code and the end of one, which gives it another budget of wrong guesses.
  *
- * @param anyway also where the account has sent to the number in the last 90 days: it is a user's, who could be signed
- * in as
+ * @param anyway even if the account has sent to the number in the last 90 days: it is a user's, who could be signed in
+ *   as
  */
 export const add = Effect.fnUntraced(function* (
   account: AccountId,

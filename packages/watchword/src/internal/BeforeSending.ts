@@ -14,7 +14,8 @@ type Bounds = Pick<BeforeSendSettings, "fail" | "timeout">
 
 /**
  * A function, or the address of one over HTTP, whose questions are signed as webhooks are. A check that fails or takes
- * longer than `timeout`, 2,000 milliseconds unless given, lets the send go on, or refuses it where `fail` is `closed`.
+ * longer than `timeout`, 2,000 milliseconds unless given, lets the send continue, or refuses it where `fail` is
+ * `closed`.
  */
 export type BeforeSend =
   | BeforeSendCheck

@@ -28,7 +28,7 @@ export const layerBuiltIn = layer(channels)
 
 type GatewayOf<C> = C extends Channel<infer _Name, infer _Operations, infer Gateway, infer _E> ? Gateway : never
 
-/** The gateways that live messages leave by. */
+/** The gateways that live messages leave over. */
 export type Gateways<E> = {
   /** Without this gateway, live keys are answered 503 on the channel. */
   readonly [P in keyof BuiltIn as [GatewayOf<BuiltIn[P]>] extends [never] ? never : P]?: Layer.Layer<

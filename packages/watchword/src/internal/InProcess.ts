@@ -1,5 +1,5 @@
 /**
- * The calling convention of a service in-process: a caller in front, and keys in the place of a request's options.
+ * The calling convention of a service in-process: a caller in front, and keys instead of a request's options.
  */
 import type { Client, Convention } from "@watchword/client"
 import type { builtIn } from "./Channels.ts"

@@ -17,7 +17,7 @@ export const resolved = <A, E>(exit: Exit.Exit<A, E>): A => {
 
 /**
  * The error for the program that has called: a `BadRequest` names each argument in its message, and the stack, which
- * ends in a fiber, goes on with the functions that wait for the promise. Taken here, it costs nothing where nothing
+ * ends in a fiber, continues with the functions that wait for the promise. Taken here, it costs nothing if nothing
  * fails.
  */
 const toCaller = (failure: WatchwordError): WatchwordError => {

@@ -54,7 +54,7 @@ export interface Service<Own extends OwnEvent = never> extends AsyncDisposable, 
   readonly handle: HandlePromise
   /** Answers `/healthz`, `/readyz` and `/metrics`; mount it at the root, or not at all. */
   readonly operations: HandlePromise
-  /** Has `/readyz` answer 503 from now on, so that load balancers ask other servers; `handle` goes on as before. */
+  /** Has `/readyz` answer 503 from now on, so that load balancers ask other servers; `handle` continues as before. */
   readonly drain: () => void
   /** The endpoints that `handle` answers, for hosts that mount it at their root. */
   readonly endpoints: Endpoints

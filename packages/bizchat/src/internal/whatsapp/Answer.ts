@@ -11,7 +11,7 @@ import { type Said, saidIn } from "./Said.ts"
 
 /** Why a message was refused. */
 export interface Refusal extends Pick<ErrorCode, "whose" | "words" | "backOff"> {
-  /** The platform's own; null where it gave none. */
+  /** The platform's own; null if it gave none. */
   readonly code: number | null
   /** Whether the code is not in the table, so that the status has decided. */
   readonly isUnknown: boolean

@@ -72,7 +72,7 @@ type Words = Readonly<Record<Standing, ReadonlyArray<string>>>
 
 const standings: ReadonlyArray<Standing> = ["bad", "warn", "good"]
 
-/** The news in a change of a field; null where the field has none. */
+/** The news in a change of a field; null if the field has none. */
 export const read = (field: string, value: unknown): News | Other | null => {
   if (!isField(field)) return null
   const { about, aspect, key, ...words } = fields[field]
@@ -98,7 +98,7 @@ const textAt = (value: unknown, key: string): string | null => {
   return typeof text === "string" && text !== "" ? text : null
 }
 
-/** How an operator learns of it; null where it is about a template that this service does not send by. */
+/** How an operator learns of it; null if it is about a template that this service does not send by. */
 export const noticeOf = (news: News, template: string | null): Notice | null => {
   const { _tag, aspect, language, name, standing, word } = news
   if (_tag === "Template" && (template === null || name !== template)) return null

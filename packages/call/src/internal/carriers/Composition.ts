@@ -1,9 +1,9 @@
 /**
  * A gateway of calls that is composed of others, the carriers, each with a name.
  *
- * A call leaves by one of the carriers that its route has for it. Another is asked only where the one before certainly
- * did not place the call. The dialog that is stored of a call begins with the name of its carrier, which ends it after
- * a crash.
+ * A call leaves over one of the carriers that its route has for it. Another is asked only where the one before
+ * certainly did not place the call. The dialog that is stored of a call begins with the name of its carrier, which ends
+ * it after a crash.
  */
 import { EventHub } from "@watchword/send/gateway"
 import { type Outcome, accepted, rejected } from "@watchword/send/Outcome"

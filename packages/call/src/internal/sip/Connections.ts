@@ -1,6 +1,6 @@
 /**
- * Connections to trunks over TCP and TLS. Each is opened by the first message to an endpoint, serves later ones, and
- * is opened anew after it was lost.
+ * Connections to trunks over TCP and TLS. Each is opened by the first message to an endpoint, serves later ones, and is
+ * opened again after it was lost.
  *
  * Source: RFC 3261 §18.1, §18.3; RFC 5923.
  */
@@ -26,7 +26,7 @@ export class Connections {
   private readonly open = new Map<string, Connection>()
   private isClosed = false
 
-  /** @param local the address that connections leave by */
+  /** @param local the address that connections leave over */
   constructor(local: string, receive: Receive) {
     this.local = local
     this.receive = receive

@@ -51,7 +51,7 @@ export interface Uri {
   /** Without brackets around an IPv6 address. */
   readonly host: string
   readonly port: number | null
-  /** In lower case, null where none is given. */
+  /** In lower case, null if none is given. */
   readonly transport: string | null
   /** The `lr` parameter of a loose router. */
   readonly loose: boolean
@@ -95,7 +95,7 @@ export const sentBy = (via: string): string | undefined => {
   return host === undefined || port === undefined ? host : `${host}:${port}`
 }
 
-/** The seconds of a Retry-After, null where there are none. Source: RFC 3261 §20.33. */
+/** The seconds of a Retry-After, null if there are none. Source: RFC 3261 §20.33. */
 export const retryAfter = (text: string | undefined): number | null => {
   const seconds = /^[0-9]{1,9}/.exec(text ?? "")?.[0]
   return seconds === undefined ? null : Number(seconds)

@@ -83,7 +83,7 @@ export class Leg implements Handlers {
     return this.wasHeard
   }
 
-  /** Whether 183 has come, which some trunks send in the place of 180. */
+  /** Whether 183 has come, which some trunks send instead of 180. */
   get isProgressing(): boolean {
     return this.hasProgressed
   }

@@ -10,7 +10,7 @@ import type { Response } from "./Message.ts"
 export interface Reason {
   /** In capitals: `SIP`, `Q.850`, `STIR`, or a vendor's. */
   readonly protocol: string
-  /** Null where it cannot be read. */
+  /** Null if it cannot be read. */
   readonly cause: number | null
   /** As it came; "" where it is missing. */
   readonly text: string
@@ -35,7 +35,7 @@ export const valuesOf = ({ headers }: Response, name: string): ReadonlyArray<str
 export const reasonsOf = (response: Response): ReadonlyArray<Reason> => valuesOf(response, "reason").map(read)
 
 /**
- * The first cause in ISDN's numbering of some values; null where no value has one. Source: RFC 3326 §2, ITU-T Q.850.
+ * The first cause in ISDN's numbering of some values; null if no value has one. Source: RFC 3326 §2, ITU-T Q.850.
  */
 export const q850 = (values: ReadonlyArray<string>): number | null =>
   values.map(read).find(({ cause, protocol }) => protocol === "Q.850" && cause !== null)?.cause ?? null

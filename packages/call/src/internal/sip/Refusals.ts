@@ -32,7 +32,7 @@ const advice = new Map<number, string>([
   [606, ";media=inactive or ;media=sendrecv"]
 ])
 
-/** What to try where a trunk answers with a status; null where it says nothing about settings. */
+/** What to try where a trunk answers with a status; null if it says nothing about settings. */
 export const adviceFor = (status: number): string | null => advice.get(status) ?? null
 
 export class Refusals {

@@ -39,7 +39,7 @@ export const decode = (value: unknown, now: number): Option.Option<RequestStatus
     isRefunded: wire.is_refunded ?? false
   }))
 
-/** What a request says that means nothing here, each as its kind and its word; null where all of it is known. */
+/** What a request says that means nothing here, each as its kind and its word; null if all of it is known. */
 export const strange = (value: unknown): readonly [kind: string, word: string] | null =>
   Option.match(decodeWire(value), {
     onNone: () => ["status", "no request"],

@@ -18,7 +18,7 @@ export interface Row {
 
 export interface Page {
   readonly rows: ReadonlyArray<Row>
-  /** Where older ones begin; null where there may be none. */
+  /** Where older ones begin; null if there may be none. */
   readonly next: string | null
 }
 

@@ -36,7 +36,7 @@ export const useHeld = (newest: ReadonlyArray<Row> | undefined, newestNext: stri
     const known = new Set(rows.value.map(({ id }) => id))
     waiting.value = newest.filter(({ id }) => !known.has(id)).length
     if (isPaused) return
-    // Rows that are there already go on in their places.
+    // Rows that are there already continue in their places.
     const changed = new Map(newest.map((row) => [row.id, row]))
     rows.value = rows.value.map((row) => changed.get(row.id) ?? row)
   }, [newest, isPaused])

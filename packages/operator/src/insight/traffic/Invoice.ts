@@ -69,7 +69,7 @@ export interface Difference {
    * - `not_charged`: the carrier took it, and the file lacks it, or some of its parts.
    */
   readonly kind: (typeof KINDS)[number]
-  /** The carrier's id of the message; null where only the record is known. */
+  /** The carrier's id of the message; null if only the record is known. */
   readonly message: string | null
   /** The id of the record; null for a line without a record. */
   readonly delivery: string | null
@@ -85,7 +85,7 @@ export interface Invoice {
   readonly cost: number
   /** Messages whose outcome is not known: the carrier may charge for them. */
   readonly unknown: number
-  /** At most 1,000; null where no file was given. */
+  /** At most 1,000; null if no file was given. */
   readonly differences: ReadonlyArray<Difference> | null
   /** How many there are. */
   readonly found: number
@@ -238,7 +238,7 @@ interface Comparing {
 /** What the file says of one record. */
 interface Charged {
   parts: number
-  /** Micro-euros; null where the file names no costs. */
+  /** Micro-euros; null if the file names no costs. */
   cost: number | null
   readonly message: string
 }

@@ -107,7 +107,7 @@ export const make = (features: ReadonlyArray<Any<unknown>>): Measures => {
 /** A number that was not erased. The number of a record has been checked before. */
 const isNumber = (to: string): to is E164 => to.startsWith("+")
 
-/** Milliseconds from the send until the phone had it or rang; null where neither is known. */
+/** Milliseconds from the send until the phone had it or rang; null if neither is known. */
 const delayOf = (delivery: Delivery, { arrival }: Rules): number | null => {
   const { createdAt, details, phase, status, statusAt } = delivery
   if (phase === "rejected") return null
@@ -141,7 +141,7 @@ export const endOf = ({ account, channel, details: { attempts }, mode, status: {
     ? { account, mode, attempts, as: name }
     : null
 
-/** The record of the last send of a verification; null where nothing was sent. */
+/** The record of the last send of a verification; null if nothing was sent. */
 export const lastSendOf = ({ account, attempts, mode }: End): Send | null => {
   const all = Option.getOrElse(readAttempts(attempts), () => [])
   const last = all.findLast(({ delivery, reason }) => delivery !== null && reason === null)

@@ -7,7 +7,7 @@ import type { Delivery } from "@watchword/store/Delivery"
 import { textOf as text } from "@watchword/send/channel/ChannelRecords"
 import type { Words } from "./Words.ts"
 
-/** The rules by which a guard has refused a send, or would have; none where it let it through. */
+/** The rules by which a guard has refused a send, or would have; none if it let it through. */
 export const guardReasons = (delivery: Delivery): ReadonlyArray<string> =>
   text(delivery, REASONS)
     ?.split(" ")
@@ -15,7 +15,7 @@ export const guardReasons = (delivery: Delivery): ReadonlyArray<string> =>
 
 export const isBlocked = ({ status }: Delivery): boolean => status.name === "blocked"
 
-/** The gateway's refusal; null where it refused nothing. */
+/** The gateway's refusal; null if it refused nothing. */
 export const refusal = (delivery: Delivery): string | null => text(delivery, "failure_message")
 
 const outcome = (delivery: Delivery): string => {

@@ -5,7 +5,7 @@ import type { Delivery } from "@watchword/store/Delivery"
 import type { Any } from "@watchword/send/channel/Features"
 
 export interface Words {
-  /** What the network said after the gateway had taken a message; null where it said nothing. */
+  /** What the network said after the gateway had taken a message; null if it said nothing. */
   readonly said: (delivery: Delivery) => string | null
   /** Whether the phone shows a message or a call, or did. */
   readonly isShown: (delivery: Delivery) => boolean

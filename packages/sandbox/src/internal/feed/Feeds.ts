@@ -64,7 +64,7 @@ export const make = Effect.fnUntraced(function* (
       })
     })
 
-  /** Waits until a feed was woken since, or for so long. */
+  /** Waits until a feed was woken since, or for that long. */
   const news = (feed: Feed, wakings: number): Effect.Effect<void> =>
     Effect.callback<void>((resume) => {
       if (feed.wakings !== wakings) return resume(Effect.void)

@@ -8,7 +8,7 @@ export interface Shared<in Owner> {
   /** Whether one more of an owner has a place, or another one's gives way. */
   readonly hasRoom: (owner: Owner) => boolean
   /**
-   * Takes a place; null where all are taken.
+   * Takes a place; null if all are taken.
    *
    * @param giveWay called when the place is needed; it must leave
    * @returns leaves the place
@@ -23,7 +23,7 @@ export const make = <Owner>(most: number): Shared<Owner> => {
 
   const sizeOf = (owner: Owner): number => taken.get(owner)?.size ?? 0
 
-  /** The oldest place of the owner that has the most; null where that one has hardly more than this owner. */
+  /** The oldest place of the owner that has the most; null if that one has hardly more than this owner. */
   const toGiveWay = (owner: Owner): (() => void) | null => {
     const largest = [...taken.values()].reduce<ReadonlySet<() => void>>(
       (one, other) => (other.size > one.size ? other : one),

@@ -103,7 +103,7 @@ export abstract class Api<Message, Report extends Timed> {
   /** Does what a call asks for, and answers it. */
   protected abstract take(call: Call): Reply
 
-  /** A report as it is posted, or null where its message wants none. */
+  /** A report as it is posted, or null if its message wants none. */
   protected abstract postOf(message: Message, report: Report): Post | null
 
   /** Where the reports of a message go that names an address, or none. */

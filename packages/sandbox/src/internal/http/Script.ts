@@ -6,7 +6,7 @@
 export interface Call {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** The fields of a form or of a JSON object; none where the body is neither. */
+  /** The fields of a form or of a JSON object; none if the body is neither. */
   readonly body: Readonly<Record<string, unknown>>
 }
 
@@ -47,7 +47,7 @@ export interface Script<Message, Report> {
   answer: Answering
   /** What is reported of a message that was taken: nothing unless given. Each report waits for the one before it. */
   reports: (message: Message) => ReadonlyArray<Report>
-  /** Hears how a report was answered; null where it was not. One that gets no status of 2xx is sent again. */
+  /** Hears how a report was answered; null if it was not. One that gets no status of 2xx is sent again. */
   acknowledged: (message: Message, status: number | null) => void
 }
 

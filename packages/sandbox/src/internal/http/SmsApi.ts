@@ -12,7 +12,7 @@ export interface ApiText {
   readonly to: string
   readonly from: string
   readonly text: string
-  /** By which its sender knows it again; empty where the call has none. */
+  /** By which its sender knows it again; empty if the call has none. */
   readonly reference: string
   /** Where its receipts go. */
   readonly callbackUrl: string | null

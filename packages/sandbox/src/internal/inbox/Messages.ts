@@ -50,7 +50,7 @@ const listing = ({ account, since, to }: Wanted, { listedBy, name }: ProductEntr
   limit: MOST
 })
 
-/** The message of a record whose gateway took it; none where it refused it, or is still being asked. */
+/** The message of a record whose gateway took it; none if it refused it, or is still being asked. */
 export const messageOf = (delivery: Delivery): ReadonlyArray<InboxMessage> => {
   const { channel, createdAt, from, id, phase, to } = delivery
   const content = phase === "pending" || phase === "rejected" ? null : contentOf(delivery)

@@ -1,6 +1,6 @@
 /**
- * The phones of accounts: set, removed and looked up. After a change the messages that waited go on as the phone says
- * now.
+ * The phones of accounts: set, removed and looked up. After a change the messages that waited continue as the phone
+ * says now.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import { type BadRequest, NotFound, badRequest, invalid } from "@watchword/schemas/Errors"

@@ -118,7 +118,7 @@ export const callOutcomeOf = (to: E164): Outcome => {
   return ofCalls[scenario] ?? scenario
 }
 
-/** The outcome of `fail` that the last digits of a number choose on a channel; null where they choose none of them. */
+/** The outcome of `fail` that the last digits of a number choose on a channel; null if they choose none of them. */
 export const outcomeByNumber = <C extends ChannelName>(channel: C, to: E164): Outcomes[C] | null => {
   const chosen = channel === "call" ? callOutcomeOf(to) : scenarioOf(to)
   const named: string = chosen === "expired" ? "undelivered" : chosen
@@ -156,7 +156,7 @@ export interface Words {
   readonly rings?: boolean
 }
 
-/** The failure by which a gateway refuses a send at once; null where the outcome is none. */
+/** The failure by which a gateway refuses a send at once; null if the outcome is none. */
 export const refusalOf = (outcome: Outcome, { gateway, noAccount, rings = false }: Words): DeliveryFailure | null => {
   switch (outcome) {
     case "throttled":

@@ -2,8 +2,8 @@
  * Phones of the sandbox: how the simulated networks of all channels treat a number that has one.
  *
  * Phones are settings of an account, which every process reads at most once a second. What becomes of a message is
- * decided when it is sent, and kept in details of its record: so any process can have it go on, by a person's event or
- * because its phone has changed. The last digits of a number without a phone choose its outcome, see `Outcomes.ts`.
+ * decided when it is sent, and kept in details of its record: so any process can have it continue, by a person's event
+ * or because its phone has changed. The last digits of a number without a phone choose its outcome, see `Outcomes.ts`.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { CallEvent, MessageEvent, PhoneSettings } from "@watchword/schemas/SandboxPhone"
@@ -21,7 +21,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { phoneSettings as phones } from "../../phoneSettings.ts"
 
-/** The phone of a number; null where it has none. */
+/** The phone of a number; null if it has none. */
 export type PhoneOf = (account: AccountId, number: string) => Effect.Effect<PhoneSettings | null, StoreError>
 
 /** Finds phones among the settings of accounts. */
@@ -35,7 +35,7 @@ export const finder: Effect.Effect<PhoneOf, never, Settings> = Effect.gen(functi
 
 const Fate = Schema.Literals(["delivered", "undelivered", "read"])
 
-/** What becomes of a message once its carrier lets it go on. */
+/** What becomes of a message once its carrier lets it continue. */
 export type Fate = typeof Fate.Type
 
 /** How the carrier of a phone has taken a message. */
@@ -67,7 +67,7 @@ export const kept = ({ dueAt, fate, isKept }: Reception): Details => ({ [FATE]: 
 
 const isFate = Schema.is(Fate)
 
-/** How a phone's carrier has taken the message of a record; null where its number had no phone then. */
+/** How a phone's carrier has taken the message of a record; null if its number had no phone then. */
 export const receptionOf = ({ details }: Pick<Delivery, "details">): Reception | null => {
   const { [DUE]: dueAt, [FATE]: fate, [KEPT]: isKept } = details
   return isFate(fate) ? { fate, isKept: isKept === true, dueAt: typeof dueAt === "number" ? dueAt : null } : null

@@ -17,7 +17,7 @@ import { type Network, finder, receptionOf } from "./Receptions.ts"
 /** The networks of a service's stages, by product. */
 export type Networks = ReadonlyMap<Product, Network>
 
-/** Those of the service; null where it has no simulator. */
+/** Those of the service; null if it has no simulator. */
 export const Networks = Context.Reference<Map<Product, Network> | null>("@watchword/sandbox/simulator/Networks", {
   defaultValue: () => null
 })

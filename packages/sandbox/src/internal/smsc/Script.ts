@@ -39,7 +39,7 @@ export interface Receipt {
 export interface Script {
   /** The status that a bind is answered with. */
   bind: (bind: Pdu, session: Session) => number | "silence"
-  /** Answers each submit_sm, also where it is a part of a text. */
+  /** Answers each submit_sm, even if it is a part of a text. */
   submit: (submit: Submit) => Answer | Promise<Answer>
   /** Answers whole texts instead, once their last part is there. `report` sends their receipts. */
   take: ((text: Text) => Promise<Answer>) | null

@@ -21,7 +21,7 @@ export interface CodeMessage {
   readonly code: string
   /** The code in a sentence, for channels that carry texts. */
   readonly text: string
-  /** A BCP 47 tag; null where the client named none. */
+  /** A BCP 47 tag; null if the client named none. */
   readonly locale: string | null
   /**
    * The number whose last digits are the code, for channels that show it as the caller; null without a pool of callers.
@@ -68,7 +68,7 @@ export interface CodeRules {
   /** Null while the network has said nothing, or nothing that is final. */
   readonly arrival: (delivery: Pick<Delivery, "status" | "details">) => Arrival | null
   /**
-   * Of a record that says the send was refused, whether the phone may have shown the code all the same; null where not.
+   * Of a record that says the send was refused, whether the phone may have shown the code all the same; null if not.
    */
   readonly doubt: (delivery: Delivery) => "accepted" | "unknown" | null
 }

@@ -118,13 +118,13 @@ export interface Feature<
   readonly name: Name
   readonly products: ReadonlyArray<Product>
   readonly group: Group
-  /** The events of changes of its deliveries; null where they are those of any message. */
+  /** The events of changes of its deliveries; null if they are those of any message. */
   readonly events: ChannelEvents<Types> | null
-  /** The carriage of codes; null where verifications do not go by it. */
+  /** The carriage of codes; null if verifications do not go by it. */
   readonly code: CodeRules | null
-  /** What the network said of a delivery, in words for people; null where it said nothing. */
+  /** What the network said of a delivery, in words for people; null if it said nothing. */
   readonly said: (delivery: Delivery) => string | null
-  /** The key of the gateway that live messages leave by; null for what is no channel. */
+  /** The key of the gateway that live messages leave over; null for what is no channel. */
   readonly gateway: Context.Key<Gateway, unknown> | null
   readonly start: Effect.Effect<Started<Ops>, StoreError | E, R | Scope>
 }

@@ -17,7 +17,7 @@ interface Departure {
 
 export interface Watched {
   readonly run: <A>(ask: () => Promise<A>) => Promise<A>
-  /** True unless undici has made the request and written nothing of it: another client in place of it does not say. */
+  /** True unless undici has made the request and written nothing of it: another client instead of it does not say. */
   readonly mayHaveLeft: () => boolean
 }
 

@@ -1,8 +1,8 @@
 /**
  * An SMS gateway that is composed of others, the carriers, each with a name.
  *
- * A message leaves by one of the carriers that its route has for it. Another is asked only where the one before
- * certainly did not take the message; then the whole of it, so that all parts of a text leave by one carrier.
+ * A message leaves over one of the carriers that its route has for it. Another is asked only where the one before
+ * certainly did not take the message; then the whole of it, so that all parts of a text leave over one carrier.
  */
 import { EventHub, type Webhook, respond } from "@watchword/send/gateway"
 import { type Outcome, rejected } from "@watchword/send/Outcome"

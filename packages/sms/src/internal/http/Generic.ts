@@ -27,7 +27,7 @@ export interface GenericOptions extends CommonOptions {
 }
 
 /**
- * Texts by a provider that a description explains.
+ * Texts through a provider that a description explains.
  *
  * @example
  * ```ts

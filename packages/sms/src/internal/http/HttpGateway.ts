@@ -129,7 +129,7 @@ export const make = Effect.fnUntraced(function* (
   })
 })
 
-/** Null where the provider was not asked. */
+/** Null if the provider was not asked. */
 const answerOf = (provider: Provider, reply: Reply): Answer | null => {
   switch (reply._tag) {
     case "NotAsked":

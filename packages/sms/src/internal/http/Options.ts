@@ -58,8 +58,7 @@ export const address = (setting: string, value: unknown): Effect.Effect<string, 
 }
 
 /**
- * Checks the options of all providers, and gives the address that receipts are posted to; undefined where there is
- * none.
+ * Checks the options of all providers, and gives the address that receipts are posted to; undefined if there is none.
  */
 export const callback = ({
   callbackUrl,

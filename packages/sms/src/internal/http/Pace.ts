@@ -31,7 +31,7 @@ export class Pace {
    * Takes a turn. All times are milliseconds of one clock that never goes back.
    *
    * @param until the latest time of use
-   * @returns the time of the turn, or null where it would be later; no turn is taken then
+   * @returns the time of the turn, or null if it would be later; no turn is taken then
    */
   turn(now: number, until: number): number | null {
     const at = Math.max(now, this.#pausedUntil, this.#limiter.availableAt(now))

@@ -22,14 +22,14 @@ export interface Provider {
   /**
    * What an answer means. In case of doubt it is `Unknown`, see {@link answerOfStatus}.
    *
-   * @param body the JSON value; undefined where the answer was no JSON
+   * @param body the JSON value; undefined if the answer was no JSON
    */
   readonly answer: (status: number, body: unknown) => Answer
   /** Whether a code of an answer is in the provider's table; others have their meaning by the status alone. */
   readonly isKnown: (code: string) => boolean
-  /** What an answer says of an error in words; undefined where it says nothing. */
+  /** What an answer says of an error in words; undefined if it says nothing. */
   readonly said: (body: unknown) => unknown
-  /** Null where no receipt can be verified: none is taken then. */
+  /** Null if no receipt can be verified: none is taken then. */
   readonly receipts: Receipts | null
 }
 
@@ -65,7 +65,7 @@ export interface Receipts {
   readonly signatureHeaders: ReadonlyArray<string>
   /** Whether the provider has signed the request, with its very body. */
   readonly isGenuine: (request: WebhookRequest) => Effect.Effect<boolean>
-  /** The items of a genuine request; null where it cannot be read. */
+  /** The items of a genuine request; null if it cannot be read. */
   readonly read: (request: WebhookRequest) => ReadonlyArray<Receipt | Other> | null
 }
 

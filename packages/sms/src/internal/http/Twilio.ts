@@ -34,14 +34,14 @@ export interface TwilioOptions extends CommonOptions {
   readonly accountSid: string
   /** Signs receipts, and authenticates requests unless there is an API key. */
   readonly authToken: Secret
-  /** Authenticates requests in place of the auth token. */
+  /** Authenticates requests instead of the auth token. */
   readonly apiKey?: { readonly sid: string; readonly secret: Secret } | undefined
   /** A messaging service (`MG…`) that chooses the sender; that of the message is then for the record alone. */
   readonly messagingServiceSid?: string | undefined
 }
 
 /**
- * Texts by Twilio.
+ * Texts through Twilio.
  *
  * @example
  * ```ts

@@ -41,7 +41,7 @@ interface Application {
 }
 
 /**
- * Texts by Vonage.
+ * Texts through Vonage.
  *
  * @example
  * ```ts

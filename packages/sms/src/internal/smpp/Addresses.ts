@@ -52,7 +52,7 @@ const E164 = /^\+?[1-9][0-9]{6,14}$/
 const DIGITS = /^[0-9]{3,15}$/
 
 /**
- * The number of an address that a carrier sends, with the plus sign; null where it is neither international nor of a
+ * The number of an address that a carrier sends, with the plus sign; null if it is neither international nor of a
  * country.
  */
 export const internationalOf = (

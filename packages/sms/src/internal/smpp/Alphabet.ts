@@ -26,7 +26,7 @@ const LONGEST_UCS_2 = 70
 
 type Text = Pick<EncodedText, "encoding" | "parts">
 
-/** The data_coding of a text; null where its parts would be more than those that it was priced by. */
+/** The data_coding of a text; null if its parts would be more than those that it was priced by. */
 export const dataCodingOf = ({ encoding, parts }: Text, alphabet: Alphabet): number | null => {
   if (encoding === "ucs2") return UCS_2
   if (alphabet === "gsm") return OF_THE_CARRIER

@@ -32,7 +32,7 @@ export interface Refusal<Tag> {
   readonly _tag: Tag
   readonly failure: () => DeliveryFailure
   /**
-   * What the operator looks at, where the status is about the account or the link's options; null where about the text.
+   * What the operator looks at, where the status is about the account or the link's options; null if about the text.
    */
   readonly advice: string | null
 }

@@ -309,7 +309,7 @@ export class Connection {
   }
 }
 
-/** The message id in a submit_sm_resp; empty where the carrier gave no id. */
+/** The message id in a submit_sm_resp; empty if the carrier gave no id. */
 const messageIdOf = (frame: Buffer): string => String(Pdu.decode(frame).fields["message_id"] ?? "")
 
 const ignore: OnResult = () => {}

@@ -89,7 +89,7 @@ export class MessageIds {
   /**
    * The references that the id of a receipt may stand for, the likeliest first.
    *
-   * @param to the recipient's number with the plus sign, or null where the receipt lacks it
+   * @param to the recipient's number with the plus sign, or null if the receipt lacks it
    */
   spellings(id: string, to: string | null): ReadonlyArray<string> {
     const ref = canonical(id)

@@ -88,7 +88,7 @@ export interface TlsOptions {
 }
 
 export interface Options {
-  /** In order of preference: a message leaves by the first that can take it. */
+  /** In order of preference: a message leaves over the first that can take it. */
   readonly links: ReadonlyArray<LinkOptions>
   /** How long a message may wait to be written. */
   readonly deadline?: Duration.Input

@@ -3,7 +3,7 @@
  *
  * Accounts are served in turn, a part of each, so that the long texts of one do not make the others' overdue.
  *
- * A part that was not written may leave by any link until its deadline. A part that was written is never written
+ * A part that was not written may leave over any link until its deadline. A part that was written is never written
  * again unless the carrier answered that it did not take it.
  */
 import type { DeliveryFailure } from "@watchword/schemas/Errors"

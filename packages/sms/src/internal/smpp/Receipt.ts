@@ -28,7 +28,7 @@ export interface Receipt {
   readonly destination: string | null
   /** The user_message_reference of the submit_sm. */
   readonly reference: number | null
-  /** Null where the carrier names no state, or one without a meaning that is known. */
+  /** Null if the carrier names no state, or one without a meaning that is known. */
   readonly status: SmsStatus | null
   /** The carrier's word and error code, for example `UNDELIV` and `069`. */
   readonly carrierStatus: string | null

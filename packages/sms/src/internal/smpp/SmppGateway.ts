@@ -1,7 +1,7 @@
 /**
  * An SMS gateway to carriers over SMPP 3.4.
  *
- * A message leaves by the first link, in order of preference, that can take it. Each part waits for its
+ * A message leaves over the first link, in order of preference, that can take it. Each part waits for its
  * submit_sm_resp; without one in time the outcome is `Unknown`, and a late response is published as an event. A
  * deliver_sm with a receipt is acknowledged once the receipt was handled.
  */

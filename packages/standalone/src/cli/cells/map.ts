@@ -20,7 +20,7 @@ const decode = Schema.decodeUnknownEffect(
 interface Found {
   readonly account: string
   readonly cell: string
-  /** When it was suspended, in ISO 8601; null where it acts. */
+  /** When it was suspended, in ISO 8601; null if it acts. */
   readonly suspendedAt: string | null
 }
 

@@ -16,7 +16,7 @@ type Owner = AccountId | null
 export type Texts = ReadonlyMap<string, string>
 
 export interface Snapshots<A> {
-  /** What was made of an owner's settings; undefined where they have to be read first. */
+  /** What was made of an owner's settings; undefined if they have to be read first. */
   readonly known: (owner: Owner, now: number) => A | undefined
   /** The same, read where that is needed. */
   readonly of: (owner: Owner) => Effect.Effect<A, StoreError>

@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import type { Family, Setting } from "../../Setting.ts"
 
 export interface Values {
-  /** A setting; undefined where it is not set. */
+  /** A setting; undefined if it is not set. */
   readonly get: <A>(setting: Setting<A>) => Result.Result<A | undefined, StoreError>
 
   /** The settings of a family by their keys, in the order of the keys' code points. */

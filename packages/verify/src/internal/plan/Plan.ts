@@ -32,7 +32,7 @@ export interface Attempt {
   /** The place of its step in the workflow. */
   readonly step: number
   readonly channel: StepChannel
-  /** The record of the send, whose id is chosen before it is opened; null where none came to be. */
+  /** The record of the send, whose id is chosen before it is opened; null if none came to be. */
   readonly delivery: DeliveryId | null
   /** The record of the probe that is made for it, whose id is chosen as well; null for channels that are not probed. */
   readonly probe: DeliveryId | null
@@ -43,7 +43,7 @@ export interface Attempt {
   readonly outcome: AttemptOutcome
   /** What the balance has lost for it, its probe included. */
   readonly price: MicroEuros
-  /** The code of the error that kept it from being sent; null where it may have been. */
+  /** The code of the error that kept it from being sent; null if it may have been. */
   readonly reason: string | null
 }
 
@@ -100,7 +100,7 @@ const LONGEST_LOOK = 3_600_000
 export const nextLook = ({ at: sentAt }: Pick<Attempt, "at">, at: number): number =>
   at + Math.min(Math.max(FIRST_LOOK, at - sentAt), LONGEST_LOOK)
 
-/** When the sends of a final plan are looked at next; null where the outcome of each is known. */
+/** When the sends of a final plan are looked at next; null if the outcome of each is known. */
 export const lookAfterEnd = ({ attempts }: Pick<Plan, "attempts">, at: number): number | null => {
   const looks = attempts
     .filter(({ outcome }) => outcome === "opening" || outcome === "unknown")
@@ -108,7 +108,7 @@ export const lookAfterEnd = ({ attempts }: Pick<Plan, "attempts">, at: number): 
   return looks.length === 0 ? null : Math.min(...looks)
 }
 
-/** The step that is taken unless something is heard before, and when; null where none will be. */
+/** The step that is taken unless something is heard before, and when; null if none will be. */
 export const upcoming = (plan: Plan): { readonly channel: StepChannel; readonly at: number } | null => {
   const step = nextStep(plan)
   const { attempts, dueAt, expiresAt } = plan

@@ -1,5 +1,5 @@
 /**
- * Rehearsals over the trunks of a gateway: one call, by a trunk that live calls leave by, under its calls per second.
+ * Rehearsals over the trunks of a gateway: one call, by a trunk that live calls leave over, under its calls per second.
  * It rings for a few seconds, and its end reaches no handler of events.
  */
 import { nextDeliveryId } from "@watchword/schemas/Ids"

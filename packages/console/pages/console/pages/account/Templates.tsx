@@ -42,7 +42,7 @@ const Text = (given: {
   readonly id: string
   readonly name: string
   readonly locale: string
-  /** Null where the account has none, and the installation's or the built-in one is sent. */
+  /** Null if the account has none, and the installation's or the built-in one is sent. */
   readonly text: string | null
   readonly done: () => void
 }) => {

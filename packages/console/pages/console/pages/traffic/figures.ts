@@ -35,7 +35,7 @@ export interface Point extends Sums {
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 
-/** Points of equal length from hours, also where nothing was sent. */
+/** Points of equal length from hours, even if nothing was sent. */
 export const pointsOf = (
   { rows, since, until }: Pick<Output<"traffic">, "rows" | "since" | "until">,
   length: number
@@ -53,5 +53,5 @@ export const pointsOf = (
   })
 }
 
-/** EUR that one approved number has cost; null where no number was approved. */
+/** EUR that one approved number has cost; null if no number was approved. */
 export const costOf = ({ approved, cost }: Line): number | null => (approved === 0 ? null : cost / approved)

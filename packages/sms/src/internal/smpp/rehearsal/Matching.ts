@@ -1,5 +1,5 @@
 /**
- * The part of a rehearsal that a receipt is of: also where no live message would be found by it, which is part of the
+ * The part of a rehearsal that a receipt is of: even if no live message would be found by it, which is part of the
  * dialect.
  */
 import type { Address, DeliverSm } from "../DeliverSm.ts"
@@ -20,7 +20,7 @@ export interface Taken {
 }
 
 export interface Found {
-  /** Null where it may be of any part. */
+  /** Null if it may be of any part. */
   readonly taken: Taken | null
   readonly sample: Sample
   readonly by: string
@@ -41,7 +41,7 @@ export interface Sought {
 export const numberIn = ({ destination, source }: DeliverSm, to: string): Address | undefined =>
   [source, destination].find(({ address }) => isSameNumber(address, to))
 
-/** What a receipt is of; null where it is not of this rehearsal. */
+/** What a receipt is of; null if it is not of this rehearsal. */
 export const find = (
   link: Link,
   message: DeliverSm,

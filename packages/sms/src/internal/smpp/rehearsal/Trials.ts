@@ -1,7 +1,7 @@
 /**
- * Rehearsals over the links of a gateway: each text is written by a link that live messages leave by, under its window,
- * its rate and its message ids, and never twice unless the carrier answered that it did not take it. It passes by the
- * outbox, whose queue belongs to customers.
+ * Rehearsals over the links of a gateway: each text is written by a link that live messages leave over, under its
+ * window, its rate and its message ids, and never twice unless the carrier answered that it did not take it. It passes
+ * by the outbox, whose queue belongs to customers.
  *
  * While a rehearsal runs, receipts are compared with its ids. Its own are shown, acknowledged and given to no handler
  * of events; a receipt that may be a customer's takes its usual way. Without a rehearsal all of this is one comparison.
@@ -245,7 +245,7 @@ class Running {
     })
   }
 
-  /** A link that can write now; null where none can in time. */
+  /** A link that can write now; null if none can in time. */
   get #ready(): Effect.Effect<Link | null> {
     return Effect.gen({ self: this }, function* () {
       const { now } = this.#owner
