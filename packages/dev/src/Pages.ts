@@ -22,6 +22,7 @@ export const layer = (basePath: string, { account, key }: Credentials, documents
 
 const places = (basePath: string): ReadonlyArray<FrontPage.Place> => [
   { name: "Handset", path: "/handset/", says: "The phones of your users, on the screen.", isPage: true },
+  { name: "Form", path: "/form", says: "The form that an app mounts: sign up with one of these phones.", isPage: true },
   { name: "Reference", path: "/docs", says: "Each request with its fields and samples.", isPage: true },
   { name: "OpenAPI", path: "/openapi.json", says: "The same for programs.", isPage: true },
   { name: "Guide", path: "/llms.txt", says: "All documents as one text.", isPage: true },
