@@ -16,7 +16,7 @@ export interface Requirement {
   readonly accountRequired: boolean
   /** Whether accounts that are suspended may use it too. */
   readonly whileSuspended: boolean
-  /** The headers by which a repeat of a request is told. */
+  /** The headers that identify a repeat of a request. */
   readonly repeatsBy: RepeatsBy
   /** Whether a client may repeat a request that has failed: its key makes the repeat known, or it comes to the same. */
   readonly repeatable: boolean
@@ -37,23 +37,23 @@ const access = (scope: Scope, fields: Partial<Requirement> = {}) => {
   return Context.make(Access, requirement).pipe(Context.add(OpenApi.Transform, describeHeaders(requirement)))
 }
 
-/** For sends: their repeats are told by `x-request-id` and `Idempotency-Key`. */
+/** For sends, whose repeats are identified by `x-request-id` and `Idempotency-Key`. */
 export const send = (scope: Scope) => access(scope, { repeatsBy: "both" })
 
-/** For other requests whose repeats are told by `Idempotency-Key`. */
+/** For other requests, whose repeats are identified by `Idempotency-Key`. */
 export const answerOnce = (scope: Scope) => access(scope, { repeatsBy: "key" })
 
-/** For what an account asks about itself. */
+/** For an account's queries about itself. */
 export const use = (scope: Scope) => access(scope)
 
 /** For changes that a repeat would make twice, or find made. */
 export const change = (scope: Scope) => access(scope, { repeatable: false })
 
-/** For the end of what is under way, which an account may bring about while it is suspended. */
+/** For ending work in progress, which a suspended account may still do. */
 export const end = (scope: Scope, fields: Pick<Partial<Requirement>, "repeatable"> = {}) =>
   access(scope, { whileSuspended: true, ...fields })
 
-/** For reported outcomes: the key alone is enough. */
+/** For reported outcomes: the key is enough. */
 export const report = (scope: Scope) => access(scope, { accountRequired: false })
 
 /**

@@ -12,7 +12,7 @@ export const ACCOUNT_ID = "x-account-id"
 /** `Bearer` and an API key, in place of the two: a key knows its account. */
 export const AUTHORIZATION = "authorization"
 
-/** A correlation id, any UUID; every answer carries it back, or one that the service made. */
+/** A correlation id, any UUID; every answer carries it back, or a new one from the service. */
 export const REQUEST_ID = "x-request-id"
 
 /** A name for one request: repeating it answers the first response again. */

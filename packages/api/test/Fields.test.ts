@@ -1,5 +1,5 @@
 /**
- * What the schemas of the contract say of themselves: a description for each field, and examples that fit.
+ * Each field of the contract's schemas has a description, and its examples fit.
  */
 import { Api } from "@watchword/api/Api"
 import { ListBody } from "@watchword/pagination/Page"

@@ -1,5 +1,5 @@
 /**
- * What the chat gateway tells a callback URL.
+ * The events that the chat gateway posts to a callback URL.
  */
 
 /** How the code was entered. Values that a later version of the gateway adds come through as they are. */
@@ -39,6 +39,6 @@ export interface CallbackEvent {
   readonly request_cost?: number
   readonly is_refunded?: boolean
   readonly remaining_balance?: number
-  /** What the sender of the request attached to it. */
+  /** The payload that the sender attached to the request. */
   readonly payload?: string
 }

@@ -1,7 +1,7 @@
 /**
  * Why a callback is not to be believed. The codes are stable:
  *
- * | code | what is wrong | answer |
+ * | code | meaning | answer |
  * |---|---|---|
  * | `MISSING_HEADER` | the timestamp or the signature is not there | 401 |
  * | `INVALID_TIMESTAMP` | the timestamp is no whole number of seconds | 401 |

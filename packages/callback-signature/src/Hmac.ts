@@ -1,16 +1,17 @@
 /**
  * HMAC-SHA256 under the key of an access token, which is the raw 32-byte SHA-256 of the token, not its hexadecimal
- * form, or under a raw key. The private import `#hmac` leads to what the runtime has for it: `hmac.node.ts` to Node's
- * own cryptography, which computes at once; `hmac.web.ts` to WebCrypto, which all others have and which answers later.
+ * form, or under a raw key. The private import `#hmac` resolves to the runtime's implementation: `hmac.node.ts` to
+ * Node's own cryptography, which computes at once; `hmac.web.ts` to WebCrypto, which all others have and which answers
+ * later.
  *
- * What is signed comes in two parts: a line of ASCII, which says when, and the body.
+ * The signed content has two parts: a line of ASCII with the timestamp, and the body.
  */
 import type { RawBody } from "./signature.ts"
 
 export interface Hmac<Key> {
   /**
-   * The bytes of a body. They are a copy: what is verified cannot change before it is parsed. Throws a `TypeError` for
-   * a body that was parsed already, which JavaScript callers may pass by mistake; Node's says so in words.
+   * Copies the bytes of a body, so that the verified bytes cannot change before they are parsed. Throws a `TypeError`
+   * for a body that was parsed already, which JavaScript callers may pass by mistake; Node's says so in words.
    */
   readonly copyOf: (rawBody: RawBody) => Uint8Array<ArrayBuffer>
   readonly importKey: (token: string) => Key | Promise<Key>

@@ -39,7 +39,8 @@ const fromHex = (hex: string): Uint8Array<ArrayBuffer> => {
   let last = 0
   let at = 0
   for (const digit of bytes) {
-    // The lower half of a letter is its value less nine. Of `last` the lowest byte is written, over what was read.
+    // The lower half of a letter is its value less nine. The lowest byte of `last` overwrites the characters that were
+    // read.
     last = (last << 4) | ((digit + (digit >> 6) * 9) & 15)
     bytes[at++ >> 1] = last
   }

@@ -1,6 +1,6 @@
 /**
- * What is signed: a line with the timestamp, and the raw body. The signature is their HMAC-SHA256, whose key is made of
- * the gateway's access token.
+ * The signed content is a line with the timestamp, and the raw body. The signature is its HMAC-SHA256 under a key
+ * derived from the gateway's access token.
  *
  * Source: the Telegram Gateway API, "Checking the integrity of callbacks".
  */

@@ -87,7 +87,7 @@ const isEvent = (content: unknown): content is WebhookEvent => {
 const isListed = (content: unknown): content is ListedWebhookEvent =>
   isEvent(content) && "id" in content && typeof content.id === "string"
 
-/** What a body says, once its signature has been found right; undefined if it is no JSON. */
+/** Parses a body whose signature was valid; undefined if it is not JSON. */
 const contentOf = async (
   rawBody: RawBody,
   headers: CallbackHeaders,
@@ -103,7 +103,7 @@ const contentOf = async (
   check(Math.abs(Math.floor(now() / 1000) - +timestamp) <= toleranceSeconds, "EXPIRED_TIMESTAMP")
 
   const body = copyOf(rawBody)
-  // What is signed before the body is written as ASCII.
+  // The part before the body is signed as ASCII.
   check(/^[\x21-\x7e]+$/.test(id), "INVALID_SIGNATURE")
   let isRight = false
   for (const entry of signatures.split(" ", MOST_SIGNATURES)) {
@@ -119,5 +119,5 @@ const contentOf = async (
   }
 }
 
-/** Two while a secret is replaced; and more only of those who try. */
+/** There are two while a secret is being replaced; only an attacker sends more. */
 const MOST_SIGNATURES = 8

@@ -1,6 +1,6 @@
 /**
- * Verify and sign webhooks in the form of Standard Webhooks, in Node, Workers, Bun, Deno and browsers: the events of a
- * Watchword service, and those of any service that signs so.
+ * Verify and sign webhooks in the form of Standard Webhooks, in Node, Workers, Bun, Deno and browsers: events from a
+ * Watchword service, and from any service that follows Standard Webhooks.
  */
 export { CallbackSignatureError, type CallbackSignatureErrorCode } from "./CallbackSignatureError.ts"
 export type { CallbackHeaders } from "./request.ts"

@@ -2,14 +2,17 @@ import { type Key, importRawKey } from "#hmac"
 
 const PREFIX = "whsec_"
 
-/** How many keys are kept: a receiver has one secret or two, and a sender those of its busiest endpoints. */
+/**
+ * How many keys are cached: a receiver has one or two secrets, and a sender caches the secrets of its busiest
+ * endpoints.
+ */
 const CAPACITY = 64
 const keys = new Map<string, Key>()
 
-/** The HMAC key of a webhook's secret: the bytes that stand in base 64 behind `whsec_`. */
+/** The HMAC key of a webhook's secret: the bytes that follow `whsec_` in base 64. */
 export const webhookKey = async (secret: string): Promise<Key> => {
   const key = keys.get(secret) ?? (await imported(secret))
-  // A Map is in the order of insertion: its first key is the one that was used longest ago.
+  // A Map is in the order of insertion: its first key is the least recently used.
   keys.delete(secret)
   keys.set(secret, key)
   const oldest = keys.keys().next()

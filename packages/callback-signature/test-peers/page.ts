@@ -1,4 +1,4 @@
-/** A page that verifies the cases, each body in every form that it may have, and tells what they came to. */
+/** A page that verifies the cases, each body in every form that it may have, and reports the results. */
 import { signCallback, verifyCallback } from "@watchword/callback-signature"
 import { cases, token } from "../test/cases.ts"
 import { outcomeOf } from "../test/outcome.ts"

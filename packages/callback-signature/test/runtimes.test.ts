@@ -6,7 +6,7 @@ import { rolldown } from "rolldown"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { cases } from "./cases.ts"
 
-/** One module with everything in it, and what it had to import from elsewhere. */
+/** A single module with everything in it, and its external imports. */
 const bundle = async (input: URL, platform: "neutral" | "node" = "neutral") => {
   const build = await rolldown({ input: fileURLToPath(input), platform, logLevel: "silent" })
   const { output } = await build.generate({ format: "esm", minify: true })

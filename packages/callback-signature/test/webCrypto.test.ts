@@ -1,5 +1,5 @@
 /**
- * What is tested on Node's cryptography, on WebCrypto too, which Node also has.
+ * Repeats the tests of Node's cryptography with WebCrypto, which Node also has.
  */
 import * as hmac from "#hmac"
 import { expect, it, vi } from "vitest"

@@ -11,7 +11,7 @@ import { type Sandbox, sandbox } from "./Sandbox.ts"
 import { type Sms, sms } from "./Sms.ts"
 import { type Verify, verify } from "./Verify.ts"
 
-/** Groups and methods are those of a service of `createWatchword`. */
+/** It has the same groups and methods as a service of `createWatchword`. */
 export interface Client<C extends Convention = OverHttp> {
   /** Verifications: a code over several channels, sent until it arrives, and checked. */
   readonly verify: Verify<C>
@@ -19,11 +19,11 @@ export interface Client<C extends Convention = OverHttp> {
   readonly sms: Sms<C>
   /** Flash calls: the phone rings, and the caller id is the code. */
   readonly call: Calls<C>
-  /** Codes by a chat app's own gateway. */
+  /** Codes through a chat app's own gateway. */
   readonly chatgw: Chatgw<C>
-  /** Codes by a business messaging platform. */
+  /** Codes through a business messaging platform. */
   readonly bizchat: Bizchat<C>
-  /** What the phones of the sandbox show. */
+  /** The sandbox's phones and their inbox. */
   readonly sandbox: Sandbox<C>
 }
 

@@ -1,6 +1,7 @@
 /**
- * Calling conventions: what the methods of a group take besides their arguments, and what its lists give. A service
- * in-process has the same groups by a convention of its own, so that each method is declared and documented once.
+ * Calling conventions: the parameters that a group's methods take besides their arguments, and the type of its lists.
+ * An in-process service has the same groups under its own convention, so that each method is declared and documented
+ * once.
  */
 import type { Listing, Page } from "./Lists.ts"
 import type { CallOptions, KeyedOptions } from "./Options.ts"
@@ -24,5 +25,5 @@ export interface OverHttp extends Convention {
   readonly walks: true
 }
 
-/** What a list gives. */
+/** The type of a list. */
 export type Pages<C extends Convention, Item> = C["walks"] extends true ? Listing<Item> : Promise<Page<Item>>

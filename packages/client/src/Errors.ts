@@ -13,7 +13,10 @@ export class ConnectionFailed extends coded("CONNECTION_FAILED") {}
 /** There was no answer within the time limit. Whether the request was carried out is not known. */
 export class TimedOut extends coded("TIMED_OUT") {}
 
-/** The answer is none of the interface: that of a proxy, a redirect, or a code that this version does not know. */
+/**
+ * The answer does not follow the interface: it came from a proxy, is a redirect, or has a code that this version does
+ * not know.
+ */
 export class UnexpectedAnswer extends coded("UNEXPECTED_ANSWER") {}
 
 /** An error that the service has answered with. */

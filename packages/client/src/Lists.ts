@@ -12,10 +12,10 @@ export interface Bounds {
   readonly lt?: string | number
 }
 
-/** What a field must be: a value, one of several, or within bounds. */
+/** A condition on a field: a value, one of several, or bounds. */
 export type Condition<Value> = Value | ReadonlyArray<Value> | Bounds
 
-/** The fields that records are filtered and sorted by: those that have one value. */
+/** The fields that records can be filtered and sorted by: fields with a single value. */
 export type Listed<Fields> = {
   [Name in keyof Fields]-?: Exclude<Fields[Name], undefined> extends string | number | boolean | null ? Name : never
 }[keyof Fields] &

@@ -7,7 +7,7 @@ export interface ClientOptions {
   readonly baseUrl: string | URL
   /** The account's API key, `sk_live_…` or `sk_test_…`: a secret, which belongs on a server. */
   readonly apiKey: string
-  /** The account's id, `acc_…`, which is shown beside the key. */
+  /** The account's id, `acc_…`, which is shown next to the key. */
   readonly accountId: string
   /** Milliseconds that one attempt may take; 65,000 unless given, longer than any call rings. */
   readonly timeout?: number
@@ -78,7 +78,7 @@ export const checked = (options: ClientOptions): ClientOptions & { readonly base
   return { ...options, baseUrl }
 }
 
-/** Requires of the options of a call that they can be headers. */
+/** Checks that the options of a call can be sent as headers. */
 export const checkCall = ({ idempotencyKey, requestId }: KeyedOptions): void => {
   demand(
     idempotencyKey === undefined || VISIBLE.test(idempotencyKey),

@@ -1,6 +1,6 @@
 /**
- * Phone numbers as people type them. It needs `@watchword/schemas`, which has the numbering plans, beside the client,
- * and no Effect.
+ * Phone numbers as people type them. It needs `@watchword/schemas`, which has the numbering plans, in addition to the
+ * client, but not Effect.
  *
  * @example
  * ```ts

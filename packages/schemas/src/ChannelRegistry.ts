@@ -1,5 +1,5 @@
 /**
- * The channels of a service by name, and the numbers that stand for their products in databases.
+ * The channels of a service by name, and the numbers that represent their products in databases.
  *
  * A channel's description brings its entry along, so `createWatchword` makes the registry from its list of channels;
  * programs that compose layers name one. Stores, API keys, the audit and erasure read it from the context: `codeOf` and
@@ -35,24 +35,23 @@ export interface ProductEntry {
   readonly listedBy: "createdAt" | "statusAt"
   /** Whether it costs nothing, so that no price table has a price for it; false unless given. */
   readonly free?: boolean
-  /** Whether verifications go by it; false unless given. */
+  /** Whether verifications can use it; false unless given. */
   readonly carriesCodes?: boolean
   /** Whether its records have steps of their own, at times that the store finds; false unless given. */
   readonly isStepped?: boolean
-  /** What its records have of a person, beside what every send leaves; none unless given. */
+  /** The personal data in its records, in addition to that of every send; none unless given. */
   readonly personal?: PersonalData
 }
 
 /**
- * What erasure and retention take out of the records of a product, beside what every send leaves: its number, its text,
- * the content of a sandbox send, and the words of a gateway that refused it.
+ * The data that erasure and retention remove from a product's records, in addition to that of every send: its number,
+ * its text, the content of a sandbox send, and the words of a gateway that refused it.
  */
 export interface PersonalData {
   /** Whether the sender is a code, as the caller of a flash call is. */
   readonly from?: boolean
   /**
-   * Details that may have a number, a text, a code or another fact of a person, each with the value that stands in for
-   * it.
+   * Details that may have a number, a text, a code or another fact of a person, each with the value that replaces it.
    */
   readonly details: Erased
   /** The detail that has a value as long as a message that was accepted is under way. */
@@ -78,13 +77,13 @@ export interface Service {
   /** Every scope that a key can have, in a stable order. */
   readonly scopes: ReadonlyArray<Scope>
   /**
-   * A product as it stands in databases: twice its number, and one more when it is listed by the time of the status.
-   * So a database sees from a code alone which of the two times counts, of products that it has never heard of too.
+   * A product's code in databases: twice its number, plus one if it is listed by the time of the status. So a database
+   * knows from the code which of the two times counts, even for an unknown product.
    */
   readonly codeOf: (product: Product) => number
   readonly productOf: (code: number) => Product
   readonly listedBy: (product: Product) => ProductEntry["listedBy"]
-  /** The channels that verifications go by. */
+  /** The channels that verifications can use. */
   readonly codeChannels: ReadonlyArray<Channel>
 }
 
@@ -209,7 +208,7 @@ export const sandbox = {
 /** The entries of the channels that come with Watchword. */
 export const builtIn: ReadonlyArray<ChannelEntry> = [call, sms, chatgw, bizchat, verify, sandbox]
 
-/** The registry of a service. Nothing stands in for one: a composition that names none does not compile. */
+/** The registry of a service. It has no default: a composition without one does not compile. */
 export class ChannelRegistry extends Context.Service<ChannelRegistry, Service>()(
   "@watchword/schemas/ChannelRegistry"
 ) {}

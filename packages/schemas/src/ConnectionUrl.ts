@@ -47,7 +47,7 @@ export interface ConnectionUrl {
   readonly options: Options
 }
 
-/** What a URL may consist of. */
+/** The parts that a URL may have. */
 export interface Format {
   readonly schemes: ReadonlyArray<string>
   /** Where options stand: `scheme://host?a=1&b=2`, or `scheme:host;a=1;b=2`. */
@@ -122,7 +122,7 @@ export const parse = (format: Format, text: string): Result.Result<ConnectionUrl
  * that the value of an option may be a list.
  *
  * @param name the kind of URL, which begins the sentence of a fault: `SMPP URL`
- * @param make what a URL is turned into
+ * @param make converts a URL
  */
 export const parseList = <A>(
   format: Format,
@@ -165,7 +165,7 @@ export class Options {
     return value === undefined ? wrongOption(name, kind.expected) : Result.succeed(value)
   }
 
-  /** The names of given options that match, for `get`. In faults `name` stands for them. */
+  /** The names of given options that match, for `get`. In faults they appear as `name`. */
   named(pattern: { readonly test: (name: string) => boolean }, name: string): ReadonlyArray<string> {
     this.#known.push(name)
     return [...new Set(this.#given.map(([given]) => given).filter((given) => pattern.test(given)))]
@@ -279,7 +279,7 @@ const splitAuthority = (text: string): Pick<Parts, "credentials" | "host"> => {
   return { credentials: at < 0 ? null : text.slice(0, at), host: text.slice(at + 1) }
 }
 
-/** The text before and after the first separator; null after it where there is none. */
+/** Splits a text at the first separator; the second part is null if there is no separator. */
 const cut = (text: string, separator: string): readonly [string, string | null] => {
   const index = text.indexOf(separator)
   return index < 0 ? [text, null] : [text.slice(0, index), text.slice(index + 1)]

@@ -133,8 +133,8 @@ export const duplicateRequest = (): Conflict =>
 
 /**
  * Too many requests: `reason` names the limit, for example `resend_too_soon`, and `retryAfter` is the number of seconds
- * after which the same request may succeed. Without it the limit is not one of time. `remaining` is what is left of
- * each limit of a guard by its reason: sends, and of `spend` EUR.
+ * after which the same request may succeed. Without it the limit is not one of time. `remaining` has the rest of each
+ * guard limit by its reason, in sends, or in EUR for `spend`.
  */
 export class TooManyRequests extends coded<TooManyRequests>()("TOO_MANY_REQUESTS", {
   reason: field(Schema.String, reason),
@@ -198,7 +198,7 @@ export const deliveryFailure = (code: string, message: string, reason?: string):
   return Option.some(new deliveryFailures[code](reason === undefined ? { message } : { message, reason }))
 }
 
-/** The status that an error's class, or a schema made of it, is annotated with; 500 without one. */
+/** The status that an error's class, or a schema built from it, is annotated with; 500 without one. */
 export const statusOf = (error: Schema.Constraint): number => {
   const status = Schema.resolveAnnotations(error)?.["httpApiStatus"]
   return Predicate.isNumber(status) ? status : 500
@@ -232,7 +232,7 @@ export const badRequest = (error: Schema.SchemaError, message?: string): BadRequ
 export const invalid = (issues: ReadonlyArray<Issue>, message = sentenceOf(issues)): BadRequest =>
   new BadRequest({ message, issues })
 
-/** Issues in a sentence, for programs whose developers see the message alone. */
+/** Issues in a sentence, for programs whose developers see only the message. */
 export const sentenceOf = (issues: ReadonlyArray<Issue>): string =>
   `${issues.map(({ message, path }) => `${path === "" ? "the argument" : path} ${message}`).join("; ")}.`
 
@@ -249,7 +249,7 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
   }
 })
 
-/** Begins what stands for an unknown field until its name is known, which is in the path alone. */
+/** Begins the placeholder for an unknown field until its name is known, which is only in the path. */
 const UNKNOWN = "Unknown field of "
 
 const fieldsOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>

@@ -130,8 +130,8 @@ export const eventTexts: Readonly<Record<keyof typeof eventBodies, string>> = {
 }
 
 /**
- * Data of types that a channel has of its own, by type, without the fields that all events have: objects that JSON can
- * hold. The description of each says what has happened.
+ * The data of a channel's own event types, by type, without the fields of every event: JSON objects. The description of
+ * each says what happened.
  */
 export type OwnTypes = Readonly<Record<string, Schema.Struct<Schema.Struct.Fields>>>
 
@@ -143,7 +143,7 @@ export const ownBody = (type: string, fields: Schema.Struct.Fields) =>
 export const Event = Schema.Union(Object.values(eventBodies))
 export type Event = typeof Event.Type
 
-/** The event of a type, or any that matches a pattern, among those of a service. */
+/** The event of a type, or any that matches a pattern, among the events of a service. */
 export type EventOf<P extends string, E extends { readonly type: string } = Event> = P extends "*"
   ? E
   : P extends `${infer S}.*`

@@ -1,6 +1,6 @@
 /**
- * Fields of bodies and records. What a field holds, in which unit and within which bounds, is said at the field alone:
- * the OpenAPI document, the types of the client and what an editor shows are made of it.
+ * Fields of bodies and records. Only the field itself says its meaning, unit and bounds: the OpenAPI document, the
+ * client's types and an editor's hovers are generated from it.
  *
  * @example
  * ```ts
@@ -26,7 +26,7 @@ export const optional = <S extends Schema.Top>(
   more: Schema.Annotations.Key<S["Type"]> = {}
 ) => Schema.optionalKey(schema).annotateKey({ description, ...more })
 
-/** A field of a request that stands for a value when it is left out. */
+/** A field of a request with a default. */
 export const withDefault = <S extends Schema.Top & { readonly Rebuild: S }>(
   schema: S,
   value: S["Encoded"],
@@ -44,7 +44,7 @@ export const OPEN = "@watchword/schemas/open"
 
 export const open = { [OPEN]: true }
 
-/** Details of a record, each with the value that stands in for it once its person is erased. */
+/** Details of a record, each with the value that replaces it once its person is erased. */
 export type Erased = Readonly<Record<string, string | number | boolean | null>>
 
 /** A field that says whether it tells of a person, and by which details; null if it does not. */
@@ -62,7 +62,7 @@ export const personal = <S extends Schema.Top>(field: S, details: Erased = {}): 
 /** A field with a text that tells of no person: a name of the account's own, or an id. */
 export const impersonal = <S extends Schema.Top>(field: S): S & Decided => Object.assign(field, { personal: null })
 
-/** The details that keep what the personal fields of a body or a record have. */
+/** The details that keep the personal fields of a body or a record. */
 export const personalDetails = ({ fields }: { readonly fields: Schema.Struct.Fields }): Erased =>
   Object.fromEntries(
     Object.values(fields).flatMap((field) => (isDecided(field) ? Object.entries(field.personal ?? {}) : []))

@@ -1,6 +1,6 @@
 /**
- * Identifiers: ULIDs, so that new rows land at the end of an index. Those of accounts and keys have a prefix for people
- * who read them.
+ * Identifiers: ULIDs, so that new rows land at the end of an index. Account and key ids have a prefix for human
+ * readers.
  *
  * Source: https://github.com/ulid/spec; RFC 9562 §5.8 (UUIDv8).
  */
@@ -34,7 +34,7 @@ export const OperatorId = Schema.String.check(
 ).pipe(Schema.brand("OperatorId"))
 export type OperatorId = typeof OperatorId.Type
 
-/** A ledger entry's identifier: a ULID, or any text by which an operator may repeat a credit or a debit. */
+/** A ledger entry's identifier: a ULID, or any text under which an operator can repeat a credit or a debit. */
 export const EntryId = Schema.String.check(
   Schema.isPattern(/^(?=.*\S)[^\p{Cc}\p{Surrogate}]{1,100}$/u, {
     message: "must have 1 to 100 characters and no control characters"
@@ -102,8 +102,8 @@ export const nextProcessId = ids("", Brand.nominal<ProcessId>())
 export const nextEventId = ids("", Brand.nominal<EventId>())
 
 /**
- * The least ULID of a time: those of earlier times are less, and no ULID of this time is. A time that ULIDs cannot hold
- * counts as the nearest that they can.
+ * The smallest ULID of a time: ULIDs of earlier times are smaller, and no ULID of this time is. A time outside the
+ * range of ULIDs is clamped to it.
  */
 export const firstUlid = (at: number): string => encodeTime(Math.min(Math.max(at, 0), LATEST), 10) + "0".repeat(16)
 

@@ -1,7 +1,7 @@
 /**
  * Originators: the sender, the caller or the username by which a phone shows who a message or a call is from. An
- * account's lists bound those that its live sends may have, and a pool of callers has those that flash calls are drawn
- * from.
+ * account's lists restrict the originators of its live sends, and a caller pool has the numbers from which flash calls
+ * draw their callers.
  */
 import * as Schema from "effect/Schema"
 import type { Originators } from "./Account.ts"
@@ -37,7 +37,7 @@ const list = <S extends Schema.Top>(entry: S) =>
 /** Numbers and ranges, at least one. */
 export const CallerRanges = list(CallerRange)
 
-/** Lists as an operator gives them; those that are left out stay as they are. None is empty: no send would pass it. */
+/** Lists from an operator; omitted lists stay as they are. No list may be empty, because no send would pass it. */
 export const Lists = Schema.Struct({
   senders: Schema.optionalKey(list(Sender)),
   callers: Schema.optionalKey(CallerRanges),
@@ -81,7 +81,7 @@ interface Range {
  * A pool of callers, in which each number is once: flash calls come from its numbers, where the last digits of the
  * caller are the code.
  *
- * The odds of a guess depend on the pool alone: an attacker who knows it guesses one of its endings. So a pool of few
+ * The odds of a guess depend only on the pool: an attacker who knows it guesses one of its endings. So a pool of few
  * endings is a weak code, however long it is.
  */
 export interface CallerPool {
@@ -117,7 +117,7 @@ const digits = (number: string): number => Number(number.slice(1))
 
 const sizeOf = ({ first, last }: Range): number => last - first + 1
 
-/** Ranges in order, those that touch or overlap as one: no number is drawn more often than another. */
+/** Sorts ranges and merges touching or overlapping ones: no number is drawn more often than another. */
 const poolOf = (given: ReadonlyArray<Range>): CallerPool => {
   const ranges: Array<Range> = []
   for (const range of given.toSorted((one, other) => one.first - other.first)) {

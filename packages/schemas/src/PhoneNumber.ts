@@ -11,7 +11,7 @@ import { SHAPE, mistake } from "./phone/Spelling.ts"
 /**
  * `+` and 7 to 15 digits, the first not 0, possible for its country, and written as libphonenumber writes it: without a
  * national trunk prefix behind the calling code (`+44 7400…`, not `+44 07400…`). A number has one spelling, so that
- * prices, records, lists and claims are about the same one. Decoding says what is wrong with a text; Effect's `make`
+ * prices, records, lists and claims are about the same one. Decoding explains the mistake in a text; Effect's `make`
  * does not.
  *
  * @example
@@ -81,7 +81,7 @@ export const countryOf = (number: E164): string | null => {
   return country
 }
 
-/** The calling code of a number, such as `49`; null for a number without one that is in use. */
+/** The calling code of a number, such as `49`; null if it is not in use. */
 export const callingCodeOf = (number: E164): string | null => {
   const code = codeOf(number)
   return code === undefined ? null : number.slice(1, 1 + code.digits)

@@ -14,7 +14,7 @@ export interface Prefixes<out A> {
 /** The prefix of all numbers that have no other one. */
 export const OTHERS = "*"
 
-/** What an error says of a key that is no prefix. */
+/** The error text for a key that is not a prefix. */
 export const MUST = "must be digits that a number begins with, or *"
 
 const PREFIX = /^\+?([1-9][0-9]{0,14})$/

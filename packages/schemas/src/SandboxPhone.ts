@@ -1,5 +1,5 @@
 /**
- * Phones of the sandbox on the wire: how each answers, what it shows, and what its person does with it.
+ * The sandbox's phones on the wire: how each answers, its messages, and its user's actions.
  *
  * @example
  * ```ts
@@ -88,7 +88,7 @@ const dialledIn = impersonal(
 export const PhoneQuery = request({ default_country: dialledIn }).annotate(named("PhoneQuery"))
 export type PhoneQuery = typeof PhoneQuery.Type
 
-/** Body of `PUT /sandbox/phones/:number`. What is left out has its default. */
+/** Body of `PUT /sandbox/phones/:number`. Omitted fields have their defaults. */
 export const SetPhone = request({
   mode: withDefault(mode.schema, mode.value, `${mode.says} \`auto\` unless given.`),
   call: withDefault(call.schema, call.value, `${call.says} \`ring\` unless given.`),
@@ -150,7 +150,7 @@ export const Phones = Schema.Struct({
 })
 export type Phones = typeof Phones.Type
 
-/** What a phone, or its network, does with a message. */
+/** An action of a phone or its network on a message. */
 export const MessageEvent = Schema.Literals(["delivered", "read", "failed"]).annotate(named("MessageEvent"))
 export type MessageEvent = typeof MessageEvent.Type
 
@@ -167,7 +167,7 @@ export const PostMessageEvent = request({
 })
 export type PostMessageEvent = typeof PostMessageEvent.Type
 
-/** What a person, or the network, does with a call. */
+/** An action of a person or the network on a call. */
 export const CallEvent = Schema.Literals(["answer", "decline", "hangup"]).annotate(named("CallEvent"))
 export type CallEvent = typeof CallEvent.Type
 

@@ -1,6 +1,6 @@
 /**
  * Synchronous SHA-256 and HMAC-SHA256 of a text, which WebCrypto does not have. Uses Node's, which is several times as
- * fast, and an implementation in JavaScript where there is none, as in a Worker.
+ * fast, or an implementation in JavaScript where Node is missing, as in a Worker.
  *
  * @example
  * ```ts

@@ -65,14 +65,15 @@ const MAX_TLVS = 10
 const TAG = /^(?:1[4-9a-f]|[23][0-9a-f])[0-9a-f]{2}$/i
 const VALUE = /^[\x20-\x7e]{1,254}\0?$/ // oxlint-disable-line no-control-regex
 
-/** Whether a tag is one of 1400 to 3FFF, hexadecimal: those that carriers give meanings of their own. */
+/** Whether a tag is between 1400 and 3FFF (hexadecimal), the range for vendor-specific parameters. */
 export const isTlvTag = (tag: string): boolean => TAG.test(tag)
 
 /** Whether a text can be the value of an optional parameter. Some carriers want a NUL at its end. */
 export const isTlvValue = (value: string): boolean => VALUE.test(value)
 
 /**
- * Optional parameters of SMPP that carriers ask for, as texts by their hexadecimal tags: `{"1400": "1101234567890"}`.
+ * Optional parameters of SMPP that carriers ask for, as texts under their hexadecimal tags: `{"1400":
+ * "1101234567890"}`.
  *
  * Source: SMPP 3.4 §5.3.2 (tags from 0x1400 to 0x3FFF are the SMSC vendor's).
  */

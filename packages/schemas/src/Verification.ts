@@ -25,11 +25,11 @@ export type VerificationId = typeof VerificationId.Type
 const exampleId = VerificationId.make("vrf_01KAJ3T8ZZ0000000000000000")
 const exampleCode = Code.make("123456")
 
-/** The channels that come with Watchword and that verifications go by. */
+/** Watchword's built-in channels for verifications. */
 export const stepChannels = ["chatgw", "sms", "call", "bizchat"] as const
 
 /**
- * A channel that a verification may go by: one of those, or one of the service's own. The service knows which it has.
+ * A channel that a verification can use: a built-in one, or one of the service's own. The service knows which it has.
  */
 export const StepChannel = Schema.String.check(
   Schema.makeFilter((text) => (isChannelName(text) ? undefined : `must be one of ${stepChannels.join(", ")}`), {
@@ -90,7 +90,7 @@ const WebOrigin = Schema.String.check(
   )
 )
 
-// The last line of a text names the host alone, so there is no port.
+// The last line of a text names only the host, so there is no port.
 const isWebOrigin = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { origin, port, protocol } = new URL(text)

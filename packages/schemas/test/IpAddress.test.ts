@@ -17,7 +17,7 @@ const inHex = (ipv4: string): string => {
 const group = fc.nat(0xffff).map((value) => value.toString(16))
 const groups = (length: number) => fc.array(group, { minLength: length, maxLength: length }).map((all) => all.join(":"))
 
-/** An IPv4 address in each form that stands for it. */
+/** An IPv4 address in each of its spellings. */
 const spelt = fc.tuple(fc.ipV4(), groups(5)).map(([ipv4, rest]) => ({
   ipv4,
   forms: [

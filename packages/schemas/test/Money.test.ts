@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 const LARGEST = 999_999_999_999_999
 const amounts = fc.integer({ min: -LARGEST, max: LARGEST }).map((micro) => MicroEuros.make(micro))
 
-/** The decimal notation of an amount, computed on its digits alone. */
+/** The decimal notation of an amount, computed only from its digits. */
 const decimal = (micro: number): string => {
   const digits = String(Math.abs(micro)).padStart(7, "0")
   return `${micro < 0 ? "-" : ""}${digits.slice(0, -6)}.${digits.slice(-6)}`

@@ -1,5 +1,5 @@
 /**
- * The inbox: what the phones of a test show, live and sandbox, of all channels.
+ * The inbox of a test's phones: live and sandbox messages of all channels.
  */
 import * as Duration from "effect/Duration"
 import { millisOf } from "./internal/millisOf.ts"
@@ -59,8 +59,8 @@ export class Inbox {
   readonly #waiting = new Set<Waiting>()
 
   /**
-   * The oldest message to a number that `next` has not given before; waits for one where there is none. Rejects with
-   * `NoMessage` when none comes in time.
+   * Returns the oldest message to a number that `next` has not returned yet, and waits for one if necessary. Rejects
+   * with `NoMessage` if no message comes in time.
    */
   async next(to?: string, { channel, timeout = PATIENCE }: Expected = {}): Promise<Message> {
     const number = to === undefined ? undefined : numberOf(to)

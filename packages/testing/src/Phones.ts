@@ -13,7 +13,7 @@ import type { ChannelName } from "@watchword/sandbox/simulator"
 /** The caller whose phones these are: an account in the sandbox. */
 type Caller = { readonly account: string; readonly sandbox: true }
 
-/** What a test waits for. */
+/** The message that a test waits for. */
 export interface Arriving {
   /** Of any channel unless given. */
   readonly channel?: Exclude<ChannelName, "call">
@@ -36,7 +36,7 @@ export class Phones {
     this.#caller = caller
   }
 
-  /** Adds the phone of a number, or sets the one that it has. What is left out of its settings has its default. */
+  /** Adds the phone of a number, or replaces its settings. Omitted settings have their defaults. */
   async add(number: string, settings: SetPhone = {}): Promise<Phone> {
     const phone = new Phone(this.#service, this.#caller, numberOf(number))
     await phone.set(settings)
@@ -50,7 +50,7 @@ export class Phone {
   readonly #service: Watchword
   readonly #caller: Caller
   #settings: SetPhone = {}
-  /** Ids of what was given before. */
+  /** The ids of messages that `next` has returned. */
   readonly #given = new Set<string>()
 
   /** @internal */
@@ -77,7 +77,7 @@ export class Phone {
     return this.set({ offline: false })
   }
 
-  /** What the phone shows, oldest first. */
+  /** The messages on the phone, oldest first. */
   async messages(): Promise<ReadonlyArray<PhoneMessage>> {
     const { events } = await this.#service.sandbox.phoneEvents(this.#caller)
     return events.flatMap((event) =>
@@ -88,8 +88,8 @@ export class Phone {
   }
 
   /**
-   * The oldest message that it has not given before; waits for one where there is none, and else rejects with
-   * `NoMessage`.
+   * Returns the oldest message that it has not returned yet, and waits for one if necessary. Rejects with `NoMessage`
+   * if no message comes in time.
    */
   next({ channel, timeout = PATIENCE }: Arriving = {}): Promise<PhoneMessage> {
     const isWanted = (message: PhoneMessage) => channel === undefined || message.channel === channel
@@ -128,7 +128,7 @@ export class Phone {
     return this.#end("hangup")
   }
 
-  /** Removes the phone: its number goes by its last digits again. */
+  /** Removes the phone: the last digits of its number decide again how it answers. */
   remove(): Promise<void> {
     return this.#service.sandbox.removePhone(this.#caller, this.number)
   }

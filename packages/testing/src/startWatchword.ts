@@ -38,8 +38,8 @@ type FromService = Pick<
 >
 
 /**
- * Options of the service, so that the tests go by those of production, and of the kit. The default rules of guards do
- * not hold: tests use one number many times. `guards: DefaultRules` of `@watchword/guards/Rules` has them hold.
+ * The options of the service, so that tests use the options of production, and of the kit. The default guard rules are
+ * off, because tests use one number many times. `guards: DefaultRules` of `@watchword/guards/Rules` turns them on.
  */
 export interface Options extends FromService {
   /** The time at which the clock begins; that of `Date` unless given. */
@@ -53,8 +53,8 @@ export interface KitClock {
   /** The time. */
   readonly now: () => Date
   /**
-   * Moves the time on, and does all that is due on the way: receipts arrive, steps of verifications are taken, codes
-   * expire, events are told. Resolves when all of it is done; `advance(0)` waits for what is under way.
+   * Advances the clock and runs all work that falls due: receipts arrive, verifications take their steps, codes expire,
+   * events are sent. Resolves when everything is done; `advance(0)` waits for the work in progress.
    */
   readonly advance: (by: Duration.Input) => Promise<void>
 }
@@ -74,11 +74,11 @@ export interface Kit extends AsyncDisposable {
    * Serves the interface over HTTP, on a port of 127.0.0.1 that is free. Resolves to its address, which ends in `/v1`.
    */
   readonly listen: () => Promise<string>
-  /** What the phones show. */
+  /** The messages that the phones received. */
   readonly inbox: Inbox
   /**
-   * Phones that answer as the test says, or wait for what their person does, as those of the sandbox's interface. They
-   * are reached by `kit.sandbox`; what comes to them is not in `inbox`, and goes by none of `fail`.
+   * Phones that answer as the test says, or wait for their user's action, like the sandbox interface's phones. They are
+   * reached through `kit.sandbox`; their messages are not in `inbox`, and `fail` does not affect them.
    */
   readonly phones: Phones
   readonly clock: KitClock

@@ -7,7 +7,7 @@ import { format } from "node:util"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 
 const PAGE = fileURLToPath(new URL("../../../docs/testing.md", import.meta.url))
-/** In the package, so that the examples find what it depends on. */
+/** Inside the package, so that the examples resolve its dependencies. */
 const FOLDER = fileURLToPath(new URL(`../build/docs-${process.pid}`, import.meta.url))
 
 const sections = (await readFile(PAGE, "utf8")).split(/^## /m)

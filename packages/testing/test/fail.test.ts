@@ -18,7 +18,7 @@ const charged = "0.05 charged"
 const released = "0 charged"
 const held = "0.05 held of 100"
 
-/** What the app sees, the record at once, the record a minute later, the money, and whether a phone shows it. */
+/** The app's answer, the record at once, the record a minute later, the money, and whether a phone shows it. */
 const rows: ReadonlyArray<Row> = [
   ["sms", "refused", 400, "failed", "failed", released, false],
   ["sms", "throttled", 480, "failed", "failed", released, false],

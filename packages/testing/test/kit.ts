@@ -44,7 +44,7 @@ export const records = async (
   }
 }
 
-/** What a send of five cents has left of a hundred euros: charged, held, or nothing. */
+/** How a send of five cents changed a balance of a hundred euros: charged, held, or not at all. */
 export const money = async ({ account, service }: Kit): Promise<string> => {
   const { balance, held } = await service.operator.account.show({ account })
   if (held > 0) return `${held} held of ${balance}`

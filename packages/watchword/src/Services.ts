@@ -56,10 +56,10 @@ export interface Options<E = never> extends Channels.Options<E> {
   readonly prices?: Pricing.Pricing
   /**
    * A secret of the installation of at least 32 characters, such as 32 random bytes in hexadecimal, the same for all
-   * processes on one store and kept elsewhere. The codes of verifications are made of it. Request ids and bodies are
-   * kept as codes under it, without it as digests, from which a short code can be guessed. To replace it, put the new
-   * one before it in a list, and leave the old one out a day later: without it, repeats from before are new sends, and
-   * codes from before cannot be checked.
+   * processes on one store and kept elsewhere. Verification codes are derived from it, and request ids and bodies are
+   * stored as HMACs under it. Without it they are stored as plain hashes, from which a short code could be
+   * brute-forced. To replace it, put the new one before it in a list, and leave the old one out a day later: without
+   * it, repeats from before are new sends, and codes from before cannot be checked.
    */
   readonly secret?: Secrets.Secrets
   /** Defaults of verifications, which settings of accounts go before. */
@@ -83,7 +83,7 @@ export interface Options<E = never> extends Channels.Options<E> {
   readonly maxBodyBytes?: number
   /** Whether requests continue the traces that their headers name; false by default. */
   readonly trustTraceparent?: boolean
-  /** Pages beside the interface, for example those of `@watchword/server/Docs`. */
+  /** Pages in addition to the interface, for example `@watchword/server/Docs`. */
   readonly pages?: Layer.Layer<never, never, HttpRouter>
   /** When open sends are given up; see `@watchword/send/pipeline`. */
   readonly reconcile?: Omit<ReconcilerOptions, "failed">

@@ -11,7 +11,7 @@ import { type Watchword, createWatchword, memory } from "watchword"
 const german = "+4915123456789"
 const text = "Your code is 123456"
 
-/** Senders, callers and usernames of what has reached a gateway. */
+/** The senders, callers and usernames of the messages that reached a gateway. */
 let reached: Array<string | null> = []
 
 const gateway = { events: () => Effect.void, health: Effect.succeed([]), webhook: null }

@@ -40,7 +40,7 @@ const serviceWith = async (beforeSend: BeforeSend, more: Partial<Options> = {}) 
   return { service, account, by: { account, sandbox: true }, logged }
 }
 
-/** A check that notes what it is asked. */
+/** A check that records its questions. */
 const answering = (answer: BeforeSendAnswer) => {
   const asked: Array<BeforeSendQuestion> = []
   return { asked, check: (question: BeforeSendQuestion) => (asked.push(question), answer) }

@@ -10,7 +10,7 @@ const silent = "+491512340001"
 const { clearTimeout, setTimeout } = globalThis
 const realNow = Date.now.bind(Date)
 
-/** A clock that goes on by itself, and may be moved on. */
+/** A clock that runs by itself and can be moved forward. */
 const movable = () => {
   let ahead = 0
   const now = () => realNow() + ahead

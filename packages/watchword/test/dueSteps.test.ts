@@ -1,6 +1,6 @@
 /**
  * Steps of verifications that are due: taken by the service itself, by maintenance where nothing runs by itself, and by
- * the process that comes after the one that started the verification.
+ * the successor of the process that started the verification.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Features } from "@watchword/send/channel/Features"

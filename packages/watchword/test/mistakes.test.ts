@@ -14,7 +14,7 @@ afterAll(() => service.dispose())
 const to = "+4915123456789"
 const text = "Your code is 123456"
 
-/** Calls a method by its path, as a program without types may, and gives what the promise rejects with. */
+/** Calls a method by its path, as an untyped program may, and returns the rejection's message. */
 const failureOf = async (path: string, ...args: ReadonlyArray<unknown>): Promise<unknown> => {
   let owner: unknown
   let member: unknown = service

@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 afterEach(() => service.dispose())
 
-/** What is under the words of a command, as a program names them. */
+/** The member at a command's path, as a program spells it. */
 const memberOf = (words: ReadonlyArray<string>): unknown =>
   words.reduce<unknown>(
     (found, word) =>

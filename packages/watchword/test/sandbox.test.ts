@@ -50,7 +50,7 @@ const statusOf = Effect.fnUntraced(function* (principal: Principal, channel: str
   return Object(yield* Effect.orDie(run(principal, id))).status
 })
 
-/** How many records a list of those in a status has. */
+/** The number of records in a status. */
 const countOf = Effect.fnUntraced(function* (principal: Principal, channel: string, status: string) {
   const { _tag, run } = yield* operationOf(channel, "list")
   assert(_tag === "List")

@@ -1,5 +1,5 @@
 /**
- * Secrets of webhooks and codes of test numbers in a database: what a copy of it says, and who can use them.
+ * Secrets of webhooks and codes of test numbers in a database: whether a copy reveals them, and who can use them.
  */
 import { verifyWebhook } from "@watchword/callback-signature/webhook"
 import { AccountId } from "@watchword/schemas/Ids"

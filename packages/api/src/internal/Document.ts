@@ -1,5 +1,5 @@
 /**
- * Corrections to the OpenAPI document that no annotation of a schema can make, and what it says for readers alone.
+ * Corrections to the OpenAPI document that no annotation of a schema can make, and texts for human readers.
  */
 import { type ErrorCode, entryOf, isErrorCode } from "@watchword/schemas/Errors"
 import type { OwnTypes } from "@watchword/schemas/Event"
@@ -13,10 +13,10 @@ type Json = unknown
  *   them, and answers may in a later version.
  * - Schemas have their names without the suffix that marks the wire form of a class.
  * - A choice between one schema is that schema.
- * - Whole numbers have no bounds that are those of JavaScript alone.
+ * - Whole numbers lose bounds that come only from JavaScript.
  * - Values of filters are described, so that generated clients take them.
  * - Statuses beyond 599, which OpenAPI has no room for, are the default answer.
- * - The description of a field stands beside its type, and that of a parameter beside its schema.
+ * - The description of a field is next to its type, and the description of a parameter next to its schema.
  */
 export const describe = (document: Record<string, Json>): Record<string, Json> =>
   JSON.parse(JSON.stringify(document, corrected).replaceAll(/("#\/components\/schemas\/\w+|"\w+)Encoded"/g, '$1"'))
@@ -82,7 +82,7 @@ const withoutChoice = (value: Json): Json => {
   return { ...others, ...recordOf(anyOf[0]) }
 }
 
-/** A schema with the description of its field, which comes as another condition, beside its type. */
+/** A schema with the description of its field, which comes as another condition, next to its type. */
 const beside = (value: Json): Json => {
   if (!isRecord(value) || !Array.isArray(value["allOf"])) return value
   const { allOf, ...others } = value
@@ -90,7 +90,7 @@ const beside = (value: Json): Json => {
   const said = conditions.filter((each) => isRecord(each) && Object.keys(each).every((key) => SAID.has(key)))
   const left = conditions.filter((each) => !said.includes(each))
   const [only] = left
-  // A single condition says no other thing of the value than what is beside it.
+  // A single condition does not contradict the keywords next to it.
   const isOne = left.length === 1 && isRecord(only) && Object.keys(only).every((key) => !(key in others))
   const whole = isOne ? recordOf(only) : left.length === 0 ? {} : { allOf: left }
   return Object.assign({}, others, whole, ...said)

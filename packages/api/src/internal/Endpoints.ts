@@ -13,7 +13,7 @@ export const parameter = (description: string) => Schema.String.annotateKey({ de
 /** The parameter that names a delivery record. */
 export const uuid = parameter("The id of the delivery record.")
 
-/** @param what the record, as in "a delivery record" */
+/** @param the record's name, as in "a delivery record" */
 export const get = <
   const Path extends `/${string}`,
   const Params extends Schema.Struct.Fields,
@@ -28,7 +28,7 @@ export const get = <
     OpenApi.annotations({ summary: `Look up ${what}`, description: `Looks up ${what}.` })
   )
 
-/** @param what the records, as in "delivery records" */
+/** @param the records' name, as in "delivery records" */
 export const list = <const Path extends `/${string}`, Item extends Schema.Top>(path: Path, item: Item, what: string) =>
   HttpApiEndpoint.post("list", path, {
     payload: ListBody,

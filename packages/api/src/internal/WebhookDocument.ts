@@ -41,7 +41,7 @@ const requestOf = (name: string, summary: string, body: Schema.Top) => ({
   }
 })
 
-/** The schema of a body with what it refers to in its place. */
+/** The schema of a body with its references inlined. */
 const inlined = (body: Schema.Top): unknown => {
   const { definitions, schema } = Schema.toJsonSchemaDocument(body)
   const resolved = (part: unknown): unknown => {

@@ -1,5 +1,5 @@
 /**
- * Answers: what a response says, by its body rather than by its status.
+ * Interprets responses by their body rather than by their status.
  */
 import { type AnyWatchwordError, type ErrorDetails, UnexpectedAnswer, apiError } from "../Errors.ts"
 
@@ -33,7 +33,7 @@ const isElsewhere = (status: number, body: object, baseUrl: string): boolean =>
   !/\/v\d+$/.test(baseUrl) &&
   (field(body, "error") === undefined || /no such endpoint/i.test(String(field(body, "message"))))
 
-/** The value of a JSON text in a box; null for a text that is none. */
+/** Parses JSON and boxes the value; null if the text is not JSON. */
 const parse = (text: string) => {
   try {
     return { json: JSON.parse(text) }

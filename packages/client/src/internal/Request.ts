@@ -15,8 +15,8 @@ export interface Endpoint {
   readonly query?: { readonly wait?: number; readonly default_country?: string } | undefined
   readonly body?: unknown
   /**
-   * What a repeat does: `keyed`, nothing, because the request has an `Idempotency-Key`; `harmless`, nothing, because
-   * the endpoint changes nothing or comes to the same; `never`, it may do something twice.
+   * Whether a repeat is safe: `keyed`, because the request has an `Idempotency-Key`; `harmless`, because the endpoint
+   * changes nothing or is idempotent; `never`, it may act twice.
    */
   readonly repeats: "keyed" | "harmless" | "never"
 }

@@ -16,7 +16,7 @@ const ClientIp = Schema.String.check(
 /** The client's own name for the user or the session. */
 const ClientRef = shortText(1, 100)
 
-/** The fields of a body. `trusted` users, such as those with an account, are counted apart from the others. */
+/** The fields of a body. `trusted` users, such as users with an account, are counted separately from others. */
 export const clientFacts = {
   client_ip: personal(optional(ClientIp, "The address of the user's device, IPv4 or IPv6, by which guards count."), {
     client_ip: null
@@ -28,7 +28,7 @@ export const clientFacts = {
   trusted: optional(Schema.Boolean, "Whether you know the user; guards count such sends apart.")
 }
 
-/** The same alone. */
+/** The same fields as a schema of their own. */
 export const ClientFacts = Schema.Struct(clientFacts).annotate({
   ...named("ClientFacts"),
   description: "Facts about the user whom a code is for, which guards count by. None is sent to a gateway."

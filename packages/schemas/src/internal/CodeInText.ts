@@ -12,8 +12,8 @@ const NAMED = /code|codice|código|kode|kod\b|otp|pin|passwor[dt]|passcode|token
 export const hasCode = (text: string): boolean => text.search(CODE) >= 0
 
 /**
- * The code of a text, digits only; or null when there is none, or several and nothing to tell which of them
- * it is: a wrong code is worse than none. Of several it is the first one after a word for "code".
+ * The code of a text, digits only; or null if there is no code, or several without a hint which one it is: a wrong code
+ * is worse than no code. Of several it is the first after a word for "code".
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * Crockford's base 32, in which ULIDs are written, as tables: of character codes, because a text that is made of codes
- * at once leaves nothing behind, and one that is put together from characters leaves as many texts.
+ * Crockford's base 32, in which ULIDs are written, as tables: of character codes, because a text that is built from
+ * codes at once leaves no garbage, while joining characters allocates a text for each.
  *
  * Source: https://www.crockford.com/base32.html.
  */

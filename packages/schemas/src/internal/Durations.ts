@@ -32,7 +32,7 @@ export const durations = (message: string, parse = toDuration) =>
     )
   )
 
-/** Those of at most 30 days. */
+/** Durations of at most 30 days. */
 export const OfAtMostAMonth = durations("must be a time of at most 30 days, such as 12h", (text) =>
   isDuration(text) ? toDuration(text) : Number.NaN
 )

@@ -1,5 +1,5 @@
 /**
- * Reasons of guards on records, of all channels.
+ * Guard reasons on the records of all channels.
  */
 import * as Schema from "effect/Schema"
 import { optional } from "../Field.ts"

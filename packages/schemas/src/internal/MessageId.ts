@@ -23,7 +23,7 @@ export const MessageId = Schema.String.annotate({ format: "uuid" })
   .pipe(Schema.brand("MessageId"))
 export type MessageId = typeof MessageId.Type
 
-/** Where the bits of a ULID go in a UUID: four at each x, two at the y, beside the two of the variant. */
+/** Where the bits of a ULID go in a UUID: four at each x, two at the y, next to the two of the variant. */
 const LAYOUT = "xxxxxxxx-xxxx-8xxx-yxxx-xxxxxxxxxxxx"
 const widths = Uint8Array.from(LAYOUT, (place) => (place === "x" ? 4 : place === "y" ? 2 : 0))
 const VARIANT_PLACE = LAYOUT.indexOf("y")

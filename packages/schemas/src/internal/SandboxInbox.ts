@@ -1,5 +1,5 @@
 /**
- * The inbox of the sandbox on the wire: what the phones of sandbox numbers would have shown.
+ * The sandbox's inbox on the wire: messages to the phones of sandbox numbers.
  */
 import * as Schema from "effect/Schema"
 import { DeliveryId } from "../Ids.ts"

@@ -1,6 +1,6 @@
 /**
- * Bodies that take a number as people type it, beside the country in which it is dialled: those of endpoints that the
- * interface does not have.
+ * Bodies that take a number as people type it, together with the country in which it is dialled: for endpoints that are
+ * not part of the interface.
  */
 import * as Schema from "effect/Schema"
 import type { Issue } from "../Errors.ts"
@@ -36,17 +36,17 @@ export const defaultCountry = impersonal(
   )
 )
 
-/** What was given, with its number in E.164 form instead of the country; or what keeps it from being read. */
+/** The input, with its number in E.164 form instead of the country; or the issue that prevents reading it. */
 export type Replaced = { readonly value: unknown } | { readonly issue: Issue }
 
-/** Reads the `to` of a value that has a country beside it, or its `number`. */
+/** Reads the `to` or `number` of a value that has a country. */
 export const readTyped = (schema: Schema.Constraint): ((value: unknown) => Replaced) =>
   Schema.resolveAnnotations(schema)?.[NUMBER] === true ? replaced : (value) => ({ value })
 
 const replaced = (value: unknown): Replaced => {
   if (typeof value !== "object" || value === null || !("default_country" in value)) return { value }
   const { default_country: country, ...others } = value
-  // What is missing, or of another type, has the words of the schema.
+  // The schema reports a field that is missing or has another type.
   if (typeof country !== "string" || !("to" in others) || typeof others.to !== "string") return { value }
   const read = readNumber(others.to, country)
   return "issue" in read

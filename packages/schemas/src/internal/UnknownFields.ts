@@ -18,7 +18,7 @@ export const refused = { [IGNORED]: false } as const
 export const areIgnored = (body: Schema.Constraint): boolean => Schema.resolveAnnotations(body)?.[IGNORED] === true
 
 /**
- * Words for a field that is not among those of its object: the one that was probably meant, or all that there are.
+ * Describes an unknown field: names the field that was probably meant, or all fields that exist.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * Every error of the interface: its status, what it means, an example, and its reasons. The classes here and in the
- * client, the OpenAPI document and the page of reasons are made of it.
+ * Every error of the interface: its status, meaning, an example, and its reasons. The classes here and in the client,
+ * the OpenAPI document and the page of reasons are generated from it.
  *
  * Source: the interface's table of errors; RFC 9110 §15, RFC 6585 §4 (429), RFC 3261 §21 (480, 486, 603).
  */
@@ -9,7 +9,7 @@ interface Entry {
   readonly description: string
   /** A message as it may travel. */
   readonly example: string
-  /** What may stand in `reason`, and what each means. Those of limits have the limit's own name in them. */
+  /** The values of `reason` with their meanings. Reasons of limits contain the limit's name. */
   readonly reasons?: Readonly<Record<string, string>>
   /** Fields of the example besides its message. */
   readonly more?: object

@@ -22,7 +22,7 @@ export type Kind = keyof typeof kinds
 
 const all = Object.entries(kinds)
 
-/** The kind of a character; undefined for one that stands in no phone number. */
+/** The kind of a character; undefined if no phone number may contain it. */
 export const kindOf = (character: string): Kind | undefined => {
   const found = all.find(([, pattern]) => pattern.test(character))?.[0]
   return isKind(found) ? found : undefined

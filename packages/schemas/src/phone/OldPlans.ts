@@ -11,7 +11,7 @@ interface Change {
   readonly country: string
   /** When the old form stopped being right, as ISO 8601 writes dates. */
   readonly since: string
-  /** Digits of a number in the old form, with the calling code; what the new form keeps is in groups. */
+  /** Digits of a number in the old form, with the calling code; the groups hold the digits that the new form keeps. */
   readonly from: RegExp
   readonly to: string
   /** How the new form differs, behind "must be written". */
@@ -290,7 +290,7 @@ export const renewal = ({ isValid, number }: Looked): Renewed | null => {
   return lookUp(found.number)?.isValid === true ? found : null
 }
 
-/** A number as its country writes it now; null for one that no change was about. */
+/** A number as its country writes it now; null if no change affects it. */
 const renewed = (number: string): Renewed | null => {
   for (const digits of formsOf(number)) {
     const change = changes.find(({ from }) => from.test(digits))

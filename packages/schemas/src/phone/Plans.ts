@@ -17,8 +17,8 @@ export const callingCodeIn = (country: string): string | null =>
 export const isCallingCode = (digits: string): boolean => Object.hasOwn(metadata.country_calling_codes, digits)
 
 /**
- * Whether callers to other countries choose a carrier: they dial 00 and one digit more, or several, and 00 alone is no
- * prefix.
+ * Whether callers to other countries choose a carrier: they dial 00 and at least one more digit, and 00 by itself is
+ * not a prefix.
  */
 export const hasCarriers = (country: string): boolean => {
   const prefix = isCountry(country) ? (metadata.countries[country] ?? [])[INTERNATIONAL_PREFIX] : undefined
@@ -67,7 +67,7 @@ export interface CallingCode {
   readonly lengths: ReadonlyArray<number>
   /** What libphonenumber may take away from the beginning of a national number, or replace. */
   readonly prefix: RegExp | null
-  /** The first of them by libphonenumber's order, which is the one of numbers that none of them has assigned. */
+  /** The first of them by libphonenumber's order, which counts for numbers that no country has assigned. */
   readonly main: string
   readonly isShared: boolean
 }
@@ -98,7 +98,7 @@ const possibleLengths = (country: CountryCode): ReadonlyArray<number> => {
   return plans.numberingPlan?.possibleLengths() ?? []
 }
 
-// Places of the fields in libphonenumber's arrays, which the library reads by methods without types.
+// Indexes into libphonenumber's arrays, which the library reads by methods without types.
 const INTERNATIONAL_PREFIX = 1
 const NATIONAL_PREFIX = 5
 const NATIONAL_PREFIX_FOR_PARSING = 7
@@ -110,5 +110,5 @@ const prefixOf = (country: CountryCode): RegExp | null => {
   return typeof prefix === "string" ? new RegExp(`^(?:${prefix})(?<=[0-9])`) : null
 }
 
-/** The country of a number in E.164 form by its plan alone, as an ISO 3166-1 alpha-2 code. */
+/** The country of a number in E.164 form by its plan only, as an ISO 3166-1 alpha-2 code. */
 export const assignedTo = (number: string): string | undefined => parsePhoneNumberFromString(number, metadata)?.country

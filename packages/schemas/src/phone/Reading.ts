@@ -23,7 +23,7 @@ export type Read<Number extends string = string> =
       readonly message: string
     }
 
-/** What a country is, behind its field. */
+/** The error text for a country. */
 export const COUNTRY = "must be the ISO 3166-1 alpha-2 code of a country with phone numbers, such as DE"
 
 export const messages: Readonly<Record<Unread, string>> = {
@@ -60,7 +60,7 @@ const unread = (reason: Unread, readings: ReadonlyArray<string>): Read => ({
 
 const numbersOf = (readings: ReadonlyArray<Looked>): ReadonlyArray<string> => readings.map(({ number }) => number)
 
-/** What would be a number with a plus sign is one that the person may have meant, and no more. */
+/** A text that would be a number with a plus sign is only suggested: the person may have meant it. */
 const refusal = ({ digits, hasPlus }: Typed, country: string | undefined): Read => {
   const meant = hasPlus ? [] : [inFull(digits), fromAbroad(digits)].flatMap(possible)
   const readings = numbersOf(meant.filter(({ isValid }) => isValid))
@@ -76,7 +76,9 @@ const readingsOf = (given: Typed, country: string | undefined): ReadonlyArray<Lo
     .filter(({ number }, at, found) => found.findIndex((each) => each.number === number) === at)
 }
 
-/** As it is dialled in the country; as if a plus sign were missing; as from a country where 00 stands for it. */
+/**
+ * As it is dialled in the country; as if a plus sign were missing; as from a country whose international prefix is 00.
+ */
 const withoutPlus = (given: Typed, country: string | undefined): ReadonlyArray<Looked | null> => {
   if (country === undefined || !isCountry(country)) return []
   const { bracketed, digits } = given
@@ -85,7 +87,7 @@ const withoutPlus = (given: Typed, country: string | undefined): ReadonlyArray<L
   // Behind `49(0)` there is no other reading.
   if (digits.slice(0, bracketed ?? 0) === code) return international
   const dialled = lookUp(digits, country)
-  // Japan has numbers that begin with 00 and that no other country reaches; its plan has room for all that follows 00.
+  // Japan has numbers that begin with 00 and that no other country reaches; its plan accepts any digits after 00.
   const asDialled = dialled?.number.startsWith(`+${code}00`) ? null : dialled
   const isKnown = asDialled?.isPossible === true
   return [asDialled, ...international, fromAbroad(digits), ...(isKnown ? [] : byCarrier(digits, country))]

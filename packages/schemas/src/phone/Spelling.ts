@@ -14,7 +14,7 @@ const IMPOSSIBLE = `${E164}: a plus sign and 7 to 15 digits, possible for its co
 const OTHER_SPELLING =
   "must be written without the national trunk prefix behind the calling code, such as +447400123456 and not +4407400123456"
 
-/** What keeps a text from being a number in E.164 form; undefined for one that is. */
+/** Explains why a text is not a number in E.164 form; undefined if it is one. */
 export const mistake = (text: string): string | undefined => {
   if (!SHAPE.test(text)) return shapeless(text)
   // Most numbers are known by their first digits and their length.
@@ -24,11 +24,11 @@ export const mistake = (text: string): string | undefined => {
   return (looked && replaced(looked.number)) ?? IMPOSSIBLE
 }
 
-/** What is wrong with the spelling of a possible number; undefined for all other texts, which need be no numbers. */
+/** The mistake in the spelling of a possible number; undefined for all other texts, which may not be numbers at all. */
 export const otherSpelling = (text: string): string | undefined =>
   SHAPE.test(text) && mistake(text) === OTHER_SPELLING ? OTHER_SPELLING : undefined
 
-/** Names what is to be written, and not the number: applications log what they are answered. */
+/** Names the correct spelling, but not the number: applications log their answers. */
 const replaced = (number: string): string | undefined => {
   const found = renewal({ number, isPossible: false, isValid: false })
   return found === null
@@ -52,7 +52,7 @@ const shapeless = (text: string): string => {
 /** Longer texts are no number with some characters too many. */
 const LONGEST = 64
 
-/** What a keyboard or an address book has put into a number, where the person may not see it. */
+/** A character that a keyboard or an address book put into a number, where the person may not see it. */
 const foreignCharacter = (text: string): string | undefined => {
   const characters = [...text]
   const kinds = characters.map(kindOf)
@@ -69,7 +69,7 @@ const foreignCharacter = (text: string): string | undefined => {
 
 const isAscii = (character: string): boolean => character >= " " && character <= "~"
 
-/** Whether a space stands before or behind all that is shown. */
+/** Whether a space is before or after all visible characters. */
 const isOutside = (kinds: ReadonlyArray<string | undefined>, place: number): boolean =>
   kinds[place] === "blank" && (place === 0 || place === kinds.length - 1)
 

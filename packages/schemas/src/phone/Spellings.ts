@@ -10,7 +10,7 @@
  */
 
 interface Pair {
-  /** The number by which the phone is counted, which is the one that its country documents. */
+  /** The number by which the phone is counted: the spelling that its country documents. */
   readonly documented: RegExp
   readonly toOther: string
   readonly other: RegExp
@@ -42,7 +42,7 @@ const pairs: Readonly<Record<string, Pair>> = { "+52": mexico, "+54": argentina,
 
 const pairOf = (number: string): Pair | undefined => pairs[number.slice(0, 3)]
 
-/** The spelling by which a phone is counted: the one that its country documents. Other numbers are their own. */
+/** The spelling under which a phone is counted: the one its country documents. Other numbers are unchanged. */
 export const phoneOf = (number: string): string => {
   const pair = pairOf(number)
   return pair === undefined ? number : number.replace(pair.other, pair.toDocumented)

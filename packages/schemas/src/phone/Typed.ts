@@ -58,7 +58,7 @@ const digitsOf = (text: string): Typed | "no_number" => {
   let digits = ""
   let hasPlus = false
   let bracketed: number | null = null
-  /** What was written lately without blanks, as plain characters. */
+  /** The recent characters without blanks, as plain characters. */
   let written = ""
   for (const character of text) {
     switch (kindOf(character)) {
@@ -85,7 +85,7 @@ const digitsOf = (text: string): Typed | "no_number" => {
         return "no_number"
     }
   }
-  // Some write both what stands for the international prefix and the prefix.
+  // Some write both the plus sign and the international prefix.
   const doubled = hasPlus && digits.startsWith("00") ? 2 : 0
   return digits === ""
     ? "no_number"

@@ -1,6 +1,6 @@
 /**
  * Phone numbers as people type them and address books keep them. The numbers are the documented examples of numbering
- * plans, or those of the reports.
+ * plans, or come from bug reports.
  */
 import type { Unread } from "@watchword/schemas/PhoneNumber"
 

@@ -1,7 +1,7 @@
 /**
  * Whatever a service is doing: the tasks of its fibers, and the fibers that outlive a request.
  *
- * Tasks run as microtasks, which the fake timers of test runners leave alone.
+ * Tasks run as microtasks, which test runners' fake timers do not replace.
  */
 import type * as Fiber from "effect/Fiber"
 import * as Scheduler from "effect/Scheduler"

@@ -1,9 +1,9 @@
 /**
  * A clock that stands still until it is advanced.
  *
- * What sleeps by it wakes when the clock gets there, or after as much real time, whichever is first: a request that
- * waits for another one gets its answer in a test that advances nothing. The reading changes by `advance` alone, so
- * that nothing expires and no receipt comes by itself.
+ * A sleeping fiber wakes when the clock gets there, or after as much real time, whichever comes first: a request that
+ * waits for another one gets its answer in a test that advances nothing. Only `advance` changes the reading, so that
+ * nothing expires and no receipt comes by itself.
  */
 import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -15,13 +15,13 @@ interface Entry {
   readonly run: () => Promise<void> | void
 }
 
-/** The work of one advance, beside what waits for the clock itself. */
+/** The work of one advance, in addition to the clock's own sleepers. */
 export interface Advance {
   /** When the first work that is in the store is due after one time, and until another; null if there is none. */
   readonly nextDue: (after: number, until: number) => number | null
   /** Does the work that is due. */
   readonly maintain: () => Promise<void>
-  /** Waits until all that was begun has ended. */
+  /** Waits until all started work has ended. */
   readonly settled: () => Promise<void>
 }
 
@@ -81,7 +81,7 @@ export class ManualClock implements Clock.Clock {
     this.#add(delay, run)
   }
 
-  /** Advances by so many milliseconds, and does on the way all that is due, each at its time. */
+  /** Advances the clock by `millis` milliseconds, and runs all due work on the way, each piece at its time. */
   async advance(millis: number, { maintain, nextDue, settled }: Advance): Promise<void> {
     this.#isAdvancing = true
     try {

@@ -40,7 +40,7 @@ export class Network {
     return this.#parts.clock.currentTimeMillisUnsafe()
   }
 
-  /** Hears what the phone will show of a send. */
+  /** Receives the content that the phone will show for a send. */
   readonly observe = (delivery: DeliveryId, content: Content): void => {
     this.#contents.set(delivery, content)
   }

@@ -11,7 +11,7 @@ import { numberOf } from "./numberOf.ts"
 export interface Failing {
   /** The number that fails, in E.164; every number unless given. */
   readonly to?: string
-  /** Whether the next such send fails alone; false unless given: they fail until `heal`. */
+  /** Whether only the next such send fails; false unless given: sends then fail until `heal`. */
   readonly once?: boolean
   /** When a `late` message arrives, by the kit's clock: `"5 minutes"` unless given. */
   readonly after?: Duration.Input
@@ -45,7 +45,7 @@ export class Script {
     rules.unshift({ outcome, once, to: to === undefined ? null : numberOf(to), after: millis })
   }
 
-  /** Takes back what was said to fail, of one channel or of all. */
+  /** Ends the scripted failures of one channel or of all. */
   heal(channel?: ChannelName): void {
     if (channel !== undefined) mustBe("channel", channel, Object.keys(outcomes))
     for (const rules of channel === undefined ? Object.values(this.#rules) : [this.#rules[channel]]) rules.length = 0

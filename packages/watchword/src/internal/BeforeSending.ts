@@ -22,7 +22,7 @@ export type BeforeSend =
   | (Bounds & { readonly check: BeforeSendCheck })
   | (Bounds & { readonly url: string; readonly secret: Secret })
 
-/** Has the guard ask the check about what it lets through. */
+/** Makes the guard ask the check about each send that it allows. */
 export const layer = (beforeSend: BeforeSend | undefined): Layer.Layer<SendGuard, BadRequest, SendGuard> =>
   Layer.effect(
     SendGuard,

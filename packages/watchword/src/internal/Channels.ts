@@ -58,7 +58,7 @@ export const all = <E>(options: Options<E>): ReadonlyArray<Any<E>> => [
  */
 const FIRST_OWN = 64
 
-/** A channel whose products and events are never taken for those of another one. */
+/** Checks that a channel's products and events cannot be confused with another channel's. */
 const checked = <C extends Any<unknown>>(channel: C): C => {
   for (const type of Object.keys(channel.events?.own ?? {})) {
     if (!type.startsWith(`${channel.name}.`)) {

@@ -72,7 +72,7 @@ const checkGiven = (given: unknown): void => {
 export interface HostOptions {
   /** Who sends a request, by the host's own sign-in; null for no operator. */
   readonly authorize: (request: Request) => Operator | null | PromiseLike<Operator | null>
-  /** The page of `@watchword/console`; without it there is the API alone. */
+  /** The page of `@watchword/console`; without it only the API is served. */
   readonly page?: Api.Page
 }
 

@@ -89,7 +89,7 @@ const directOf = (run: Run, running: ReadonlyArray<Running>, name: string): AnyD
   )
 }
 
-/** What an operation's endpoint demands of its caller. */
+/** The requirements of an operation's endpoint on its caller. */
 const demandOf = ({ group, name }: Any<unknown>, operation: string): Demand => {
   const endpoint = group.endpoints[operation]
   if (endpoint === undefined) throw new Error(`the operation ${operation} of ${name} has no endpoint`)

@@ -1,5 +1,5 @@
 /**
- * Events of a service: its watchers, its handlers, and the dispatcher that sends what the store has written down.
+ * Events of a service: its watchers, its handlers, and the dispatcher that sends the stored events.
  */
 import type { Any } from "@watchword/send/channel/Features"
 import {
@@ -21,7 +21,7 @@ import * as Layer from "effect/Layer"
 export interface Options {
   /** Whether webhooks may go to private, loopback and link-local addresses; false unless given. */
   readonly allowPrivate?: boolean
-  /** DNS servers that names are asked of on Node, such as `192.0.2.1:53`; those of the system unless given. */
+  /** The DNS servers that Node asks, such as `192.0.2.1:53`; the system's unless given. */
   readonly nameServers?: ReadonlyArray<string>
 }
 
@@ -32,7 +32,7 @@ export const layer = (
   Layer.merge(dispatcherLayer, watchingLayer).pipe(
     Layer.provide(endpointsLayer),
     Layer.provideMerge(handlersLayer),
-    // Operators ask these, too, which types there are and what is refused.
+    // Operators also ask these which types exist and which are refused.
     Layer.provideMerge(Layer.succeed(Descriptions, descriptions(channels))),
     Layer.provideMerge(Layer.succeed(WebhookSender, makeWebhookSender(options)))
   )

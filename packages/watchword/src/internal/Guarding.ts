@@ -14,10 +14,7 @@ import type { SendGuard } from "@watchword/send/SendGuard"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/**
- * Rules of accounts that have none of their own: as JSON has them, `"none"`, or a function that gives those that are
- * parsed already.
- */
+/** The rules of accounts without their own: as JSON, `"none"`, or a function that returns parsed rules. */
 export type GuardRules = Rules.Encoded | "none" | (() => Rules.Rules)
 
 /** Fails with `BadRequest`, naming the first field that is wrong. */
@@ -45,8 +42,7 @@ const checked = (rules: Rules.Encoded): Effect.Effect<Rules.Rules, BadRequest> =
   })
 
 /**
- * Warns at the start of a service that has live gateways and no rules: nothing but its accounts' own bounds what they
- * send.
+ * Warns at the start of a service that has live gateways and no rules: only its accounts' own limits bound their sends.
  */
 export const warning = (rules: GuardRules | undefined): Layer.Layer<never, never, Features> =>
   rules === undefined ? Layer.effectDiscard(Effect.flatMap(Features, warnOfUnguardedGateways)) : Layer.empty

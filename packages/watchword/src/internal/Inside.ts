@@ -1,14 +1,13 @@
 /**
- * What is inside a service, under a symbol of it: for functions that a program imports where it uses them. As methods
- * of a service they would be in every bundle.
+ * The internals of a service, under a symbol: for functions that a program imports where it uses them. As methods of a
+ * service they would be in every bundle.
  */
 import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Services } from "../Services.ts"
 
 /**
- * The key of what is inside a service. A copy of a service, an object that inherits from it and a proxy of it have it
- * too.
+ * The key of a service's internals. A copy of a service, an object that inherits from it and a proxy of it have it too.
  */
 export const inside: unique symbol = Symbol.for("watchword/inside")
 

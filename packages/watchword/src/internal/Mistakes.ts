@@ -6,7 +6,7 @@ import * as Predicate from "effect/Predicate"
 import * as Logger from "./Logger.ts"
 import type * as Services from "../Services.ts"
 
-/** Those that `createWatchword` adds to the options of services. */
+/** The options that `createWatchword` adds to those of services. */
 type Own = "clock" | "logger" | "observability"
 
 const known: Readonly<Record<keyof Services.Options | Own, true>> = {
@@ -44,8 +44,9 @@ const made = {
 } as const satisfies Partial<Record<keyof typeof known, string>>
 
 /**
- * Throws a `TypeError` where there is no store, for an option that there is not, which would change nothing, and for
- * one that is given what another function makes it of. No value is repeated: addresses of gateways have passwords.
+ * Throws a `TypeError` if there is no store, for an unknown option, which would be ignored, and for an option that
+ * holds the input of its constructor instead of the result. The message repeats no value, because gateway addresses
+ * contain passwords.
  */
 export const check = (options: unknown): void => {
   if (!Predicate.hasProperty(options, "store") || !Layer.isLayer(options.store)) {

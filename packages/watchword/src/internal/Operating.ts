@@ -1,13 +1,13 @@
 /**
- * The commands of operators on a service: `service.operator`, and for services that are without it, as in a Worker.
+ * Operators' commands on a service: `service.operator`, and for services without it, as in a Worker.
  */
 import * as Operator from "@watchword/operator/Operator"
 import * as Inside from "./Inside.ts"
 import { reading } from "./Rehearsing.ts"
 
 /**
- * The commands of operators on a service. `service.operator` has them already; a service in a Worker does not, whose
- * bundle would have all commands.
+ * Returns the operators' commands of a service. `service.operator` has them already, except in a Worker, whose bundle
+ * would contain all commands.
  *
  * Its functions reject with the errors of direct calls.
  *

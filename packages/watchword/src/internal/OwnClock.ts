@@ -1,5 +1,5 @@
 /**
- * The clock of a service: the one that its options name, for tests, or the system's.
+ * The clock of a service: the one in its options, for tests, or the system's.
  *
  * Test runners replace the global timers, often after a service has started. Its fibers take turns by the event loop of
  * Node as it was when this module was loaded, so that they never wait for a runner's clock; a clock of the options
@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Scheduler from "effect/Scheduler"
 
 /**
- * The time that a service goes by: expiry, the steps of verifications, reconciling.
+ * The clock that a service uses for expiry, the steps of verifications and reconciling.
  *
  * @example
  * ```ts
@@ -28,7 +28,7 @@ export interface Clock {
   readonly now: () => number
   /**
    * Runs a function once, when so many milliseconds of this clock have passed, and returns how to cancel that. Without
-   * it the service waits in real time: it looks for what is due once a second.
+   * it the service waits in real time: it looks for due work once a second.
    */
   readonly after?: (milliseconds: number, run: () => void) => () => void
 }

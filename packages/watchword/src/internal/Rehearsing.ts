@@ -1,6 +1,6 @@
 /**
- * What the operators' commands of a service read rehearsals by: the protocols that gateways of Watchword speak. Only
- * commands need it, so that a Worker without them is without it too.
+ * Readers of the protocols that Watchword's gateways speak, with which operators' commands interpret rehearsals. Only
+ * commands need them, so a Worker without commands does not bundle them.
  */
 import { sipReader } from "@watchword/call/carriers"
 import { Readers } from "@watchword/send/rehearsal"

@@ -1,6 +1,6 @@
 /**
- * Keeps settings sealed under the secret that an installation uses: when a secret is put first, what is not sealed
- * under it is sealed again, so that the one before it can be left out after a day.
+ * Keeps settings sealed under the secret that an installation uses: when a secret is put first, settings sealed under
+ * another one are sealed again, so that the previous secret can be removed after a day.
  */
 import * as EndpointAdmin from "@watchword/events/EndpointAdmin"
 import { BackgroundAllowed, type InstallationSecret, renewSeals } from "@watchword/send/pipeline"

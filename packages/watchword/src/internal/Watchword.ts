@@ -48,7 +48,7 @@ type OwnEventOf<C> = C extends { readonly events: ChannelEvents<infer Types> | n
     : OwnEvent<Types>
   : never
 
-/** What every service has beside its channels. */
+/** The members of every service, in addition to its channels. */
 export interface Service<Own extends OwnEvent = never> extends AsyncDisposable, Running {
   /** Answers a request of any host; adapters call this. */
   readonly handle: HandlePromise

@@ -1,5 +1,5 @@
 /**
- * Phones of the sandbox, in-process: an account that sends to them, and what they show.
+ * Phones of the sandbox, in-process: an account that sends to them, and their messages.
  */
 import { assert } from "@effect/vitest"
 import { Features } from "@watchword/send/channel/Features"

@@ -14,7 +14,7 @@ import type * as Effect from "effect/Effect"
 import type { ChannelName } from "@watchword/sandbox/simulator"
 import type { Network, Sent } from "../Network.ts"
 
-/** What a gateway makes of a message that it takes. */
+/** A gateway's view of a message that it accepted. */
 export interface Taken {
   /** The gateway's ids of the parts. */
   readonly refs: ReadonlyArray<string>
