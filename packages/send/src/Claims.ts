@@ -2,9 +2,9 @@
  * Claims of a send: the keys by which a repeat is recognised, a correlation id with the same body or an
  * `Idempotency-Key`.
  *
- * Claims are kept for a day. They hold codes under the installation's secret (see `InstallationSecret`), or digests
- * where there is none, each salted with the client's own id. A digest hides a long text; a code of six digits is
- * guessed from it by trying all, where the client's id is known.
+ * Claims are kept for a day. They hold codes under the installation's secret (see `InstallationSecret`), or digests if
+ * there is no secret, each salted with the client's own id. A digest hides a long text; a code of six digits is guessed
+ * from it by trying all, where the client's id is known.
  *
  * While an installation has several secrets, a send has its claims under each of them. So a repeat is recognised
  * whichever of them the first request was claimed under, and by processes that do not have the new secret yet.
@@ -33,13 +33,13 @@ export interface RequestKeys {
  * however often and by whichever process it is tried.
  */
 export interface Origin {
-  /** The delivery's id, chosen beforehand. Where a delivery has it already, the answer is made of its record. */
+  /** The delivery's id, chosen beforehand. If a delivery already has it, the answer is built from its record. */
   readonly id: DeliveryId
   /** Details of the record that lead back to the origin. */
   readonly details: Details
   /** The deliveries by which the channel has sent the same code before; left out for none. */
   readonly earlier?: ReadonlyArray<DeliveryId>
-  /** Those of them by whose carriers it may not leave; left out for none. */
+  /** The deliveries whose carriers it must not use; left out for none. */
   readonly notBy?: ReadonlyArray<DeliveryId>
   /** How many digits its code has, for a channel that carries the code without knowing it. */
   readonly codeLength?: number
@@ -68,10 +68,12 @@ export interface Claims {
    */
   readonly claims: (operation: string, keys: RequestKeys, body: string, at: number) => Array<Claim>
   /**
-   * The claims of a send that answers for others like it while it is in flight. One that is rejected gives them back.
+   * The claims of a send that answers for identical sends while it is in flight. A rejected send releases them.
    */
   readonly shared: (operation: string, key: string, at: number) => ReadonlyArray<Claim>
-  /** What stands for texts in a database, under each secret of the installation; that of the first one first. */
+  /**
+   * The digests that represent texts in a database, under each secret of the installation, the first secret's first.
+   */
   readonly digests: (...texts: ReadonlyArray<string>) => readonly [string, ...ReadonlyArray<string>]
 }
 

@@ -157,7 +157,7 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
     })
   }
 
-  /** A send that did not spend what was prepaid for it, because another has, pays in full. */
+  /** A send whose prepayment was spent by another send pays in full. */
   const unopenedFor = (opened: Exclude<Opened, IsOpened>, priced: Priced, verdict: Passed) => {
     const isSpent = opened._tag === "Claimed" && isSpending(opened.claim)
     const inFull = { ...priced, prepaid: null }
@@ -167,10 +167,10 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
     )
   }
 
-  /** Takes back what was counted of a request of which no record came to be: a repeat, or one without money. */
+  /** Removes the counts of a request that left no record: a repeat, or one without money. */
   const unopened = ({ counted }: Passed): Effect.Effect<void> => admission.unsent(allOf(counted))
 
-  /** Takes back what was counted of a request that its gateway has refused; the price goes back with its hold. */
+  /** Removes the counts of a request that its gateway refused; the price goes back with its hold. */
   const refused = ({ counted }: Passed): Effect.Effect<void> => admission.unsent(counted.requests)
 
   const deliverClose = ({ clock, prepaid, request }: Priced, verdict: Passed, delivery: Delivery) => {
@@ -282,7 +282,7 @@ const unstored = (outcome: Outcome): DeliveryFailure =>
   failureOf(outcome) ??
   new ServiceUnavailable({ message: "The send could not be recorded; whether the message was sent is not known." })
 
-// By its contract a gateway does not fail. One that does may have sent: the hold stays.
+// By contract a gateway does not fail. If it does, it may have sent the message: the hold stays.
 const gatewayDied = (cause: unknown): Effect.Effect<Outcome> =>
   Effect.as(Effect.logError("a gateway died in the middle of a send", cause), {
     _tag: "Unknown",

@@ -1,6 +1,6 @@
 /**
- * The port of a guard: it stands between the key and the hold of each send, on all channels, and refuses what an
- * attacker would have the account pay for. `@watchword/guards` has the guard of the service.
+ * The port of a guard: it stands between the key and the hold of each send, on all channels, and refuses sends that an
+ * attacker causes at the account's expense. `@watchword/guards` has the guard of the service.
  */
 import type { ClientFacts } from "@watchword/schemas/SharedFields"
 import type { Forbidden, TooManyRequests } from "@watchword/schemas/Errors"
@@ -20,8 +20,8 @@ export interface Asked {
   readonly to: E164
   readonly client: ClientFacts
   /**
-   * 1 for a send that a user asked for. 0 for one that follows from such a request, whose guard was asked then: a step
-   * of a verification, or a code that spends its probe. It counts towards money only.
+   * 1 for a send that a user asked for. 0 for a send that follows from such a request, for which the guard was already
+   * asked: a step of a verification, or a code that spends its probe. It counts towards money only.
    */
   readonly requests: 0 | 1
   readonly price: MicroEuros
@@ -33,7 +33,7 @@ export interface Asked {
 
 export type Use = "verifications" | "sends"
 
-/** What a guard has counted of a request. */
+/** The counts that a guard added for a request. */
 export interface Counted {
   readonly requests: ReadonlyArray<Added>
   /** The price, where a limit of money counts it. It goes back by itself when a record's price does. */
@@ -66,7 +66,7 @@ export type Verdict =
 export interface Service {
   /**
    * Decides on a send, and counts it. Never fails: a guard that cannot decide lets through. A verdict that takes
-   * neither the store nor a wait is an `Exit`, as of `Effect.succeed`, from which `Effect.flatMapEager` goes on at
+   * neither the store nor a wait is an `Exit`, as of `Effect.succeed`, from which `Effect.flatMapEager` continues at
    * once.
    *
    * @param now milliseconds since the epoch
@@ -77,9 +77,8 @@ export interface Service {
   readonly verified: (proof: Proof) => Effect.Effect<void>
 
   /**
-   * Takes back what was counted of a request of which nothing was sent: every gateway refused it or was down, it was
-   * never opened, or it is a repeat, which is answered like the first one. Where a record was opened, its price is not
-   * among it.
+   * Removes the counts of a request that sent nothing: every gateway refused it or was down, it was never opened, or it
+   * is a repeat, which is answered like the first one. Where a record was opened, its price is not among it.
    */
   readonly unsent: (counted: ReadonlyArray<Added>) => Effect.Effect<void>
 }

@@ -32,7 +32,7 @@ const sent = Effect.gen(function* () {
   return (yield* send(request(yield* principalWith(PRICE)))).delivery
 })
 
-/** The statuses of the deliveries that a subscriber is told of. */
+/** The statuses of the deliveries that a subscriber hears of. */
 const told = Effect.gen(function* () {
   const { onChange } = yield* DeliveryChanges.DeliveryChanges
   const statuses: Array<string> = []

@@ -30,7 +30,7 @@ const abandoned = Effect.gen(function* () {
   return { principal, delivery }
 })
 
-/** Reconciles in a process that follows the one which began. */
+/** Reconciles in the process that follows the first one. */
 const inNextProcess = Reconciler.make(options).pipe(Effect.provide(Layer.fresh(Heartbeat.layer)))
 
 const now = Effect.fnUntraced(function* (delivery: Delivery) {

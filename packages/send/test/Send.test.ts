@@ -221,7 +221,7 @@ describe("a send", () => {
   )
 })
 
-/** A send whose outcome is known, and what has begun after it. */
+/** A send whose outcome is known, and the work that it started. */
 const foreseeing = (principal: Principal, outcome: Outcome, more: Partial<Request> = {}) => {
   const begun: Array<DeliveryId> = []
   const asked = request(principal, Effect.die("the gateway was asked"), {
@@ -568,7 +568,7 @@ describe("a repeat", () => {
       const before = yield* Effect.provide(Effect.all([sent(byKey), sent(byRequestId)]), under("old"))
       const rotated = yield* Effect.provide(Effect.all([sent(byKey), sent(byRequestId)]), under("new", "old"))
       assert.deepStrictEqual(rotated, [before[0], "refused"])
-      // A process that is not restarted yet recognises what was claimed under both.
+      // A process that is not restarted yet recognises claims under both.
       const other = { ...noKeys, idempotencyKey: "signup-2" }
       const first = yield* Effect.provide(sent(other), under("new", "old"))
       assert.strictEqual(yield* Effect.provide(sent(other), under("old")), first)

@@ -23,7 +23,7 @@ const pressed = { key: "number", until: 1, amount: 1 }
 const price = { key: "spend", until: 1, amount: PRICE }
 const counting = { ...passed, counted: { requests: [pressed], money: [price] } } satisfies Verdict
 
-/** A program with a guard that answers as told, and notes what it is asked. */
+/** A program with a scripted guard that records its questions. */
 const withGuard = <A, E>(
   answers: ReadonlyArray<Verdict>,
   program: (

@@ -53,7 +53,7 @@ export const principalWith = Effect.fnUntraced(function* (balance: number, mode:
   return principal
 })
 
-/** A send whose gateway answers as told. */
+/** A send whose gateway gives a scripted answer. */
 export const request = (
   principal: Principal,
   outcome: Outcome | Effect.Effect<Outcome> = accepted(["ref-1"]),

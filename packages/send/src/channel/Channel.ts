@@ -1,6 +1,6 @@
 /**
- * Description of a channel: one value with everything that a service reads of a way to a phone. It is a feature with
- * products and a gateway, and mostly one that carries the codes of verifications.
+ * Description of a channel: one value with everything that a service needs to know of a way to a phone. It is a feature
+ * with products and a gateway, and usually carries verification codes.
  *
  * A channel's package makes its description with `make`; a service folds over a list of them.
  */
@@ -67,11 +67,11 @@ export const make = <
   options: Description<Name, G, S, Ops, Requirements> & {
     readonly products: ReadonlyArray<Product>
     readonly gateway: Context.Key<Gateway, unknown>
-    /** The events of changes of its deliveries; those of any message unless given. */
+    /** The events about its deliveries; the events of any message unless given. */
     readonly events?: ChannelEvents<Types>
-    /** How it carries the code of a verification; left out by a channel that no verification goes by. */
+    /** How it carries the code of a verification; left out by a channel that verifications do not use. */
     readonly code?: Codes<S>
-    /** What the network said of a delivery, in words for people; null if it said nothing. */
+    /** Puts the network's report on a delivery into words; null if there is no report. */
     readonly said?: (delivery: Delivery) => string | null
   }
 ): Channel<Name, Ops, Gateway, never, Types> => {

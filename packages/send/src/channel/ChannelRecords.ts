@@ -97,7 +97,7 @@ export const make = Effect.fnUntraced(function* <Wire, Report, Reported>(
   return { find, records: { get, list: yield* lists(format), report } }
 })
 
-/** The lists alone, of records whose outcomes accounts do not report. */
+/** Only the lists, for records whose outcomes accounts do not report. */
 export const lists = <Wire>({
   fields,
   product,

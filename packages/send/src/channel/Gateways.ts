@@ -29,7 +29,7 @@ import type { Scope } from "effect/Scope"
 
 /** The part that the ports of all channels share. */
 export interface Gateway<in out Event> extends Routable {
-  /** Gives every later event to `handle` until the scope closes; one that fails is given again by its source. */
+  /** Gives every later event to `handle` until the scope closes; the source repeats an event that fails. */
   readonly events: (handle: Handle<Event>) => Effect.Effect<void, never, Scope>
   /** The gateway's connections, and whether they can be used. */
   readonly health: Effect.Effect<ReadonlyArray<GatewayHealth>>
@@ -70,7 +70,7 @@ export interface Gateways<out G> {
   ) => Effect.Effect<Leaving<G>, ServiceUnavailable | StoreError>
   /** The gateway that has taken a message. */
   readonly ofSent: (principal: Principal, delivery: Delivery) => Effect.Effect<G, ServiceUnavailable | StoreError>
-  /** Those of the live gateway. */
+  /** The health of the live gateway. */
   readonly health: Effect.Effect<ReadonlyArray<GatewayHealth>>
   readonly webhook: Webhook | null
   /** Periodic work of the sandbox's. */
@@ -78,18 +78,18 @@ export interface Gateways<out G> {
 }
 
 /**
- * Whether live gateways take the sends of sandbox keys too, as those of a test kit do, but for those to a phone. Read
- * when a channel is made.
+ * Whether live gateways also take the sends of sandbox keys, except to a sandbox phone, as a test kit's gateways do.
+ * Read when a channel is made.
  */
 export const LiveForAll = Context.Reference<boolean>("@watchword/send/channel/Gateways/LiveForAll", {
   defaultValue: () => false
 })
 
-/** What a channel may give beside its key. */
+/** The options of a channel in addition to its key. */
 export interface Options<G, R> {
   /** Where its sandbox sends are played, for a channel that the service's simulator does not know. */
   readonly sandbox?: NoInfer<Opening<G>>
-  /** Has the live gateway choose among its carriers; left out by a channel whose gateways have none. */
+  /** Has the live gateway choose among its carriers; left out by a channel whose gateways have no carriers. */
   readonly routed?: (gateway: G) => Effect.Effect<G, never, R>
 }
 
@@ -161,13 +161,13 @@ const leavingBy = <G extends Pick<Gateway<never>, "carrier" | "way">>(
   return () => leaving
 }
 
-/** The part of a gateway that names its carrier: the only one among those of its connections. */
+/** The part of a gateway that names its carrier: the only carrier among its connections. */
 export const carrierAmong = (names: ReadonlyArray<string>): { readonly carrier?: string } => {
   const [carrier, ...others] = new Set(names)
   return carrier === undefined || others.length > 0 ? {} : { carrier }
 }
 
-/** A gateway that takes messages: those of all channels but calls. */
+/** A gateway that takes messages: every channel's except the call channel's. */
 export interface Sends<in M> {
   readonly send: (message: M) => Effect.Effect<Outcome>
   /** The outcome of `send` where it is known without asking, as a sandbox's may be. */

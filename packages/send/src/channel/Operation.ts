@@ -55,7 +55,7 @@ export interface Query<out Input, out A, out E> {
   readonly runTexts: (principal: Principal, parameters: unknown) => Effect.Effect<A, E | BadRequest>
 }
 
-/** Reads by parameters what goes on changing: once, or for as long as its client listens. */
+/** Reads a changing value by parameters: once, or for as long as its client listens. */
 export interface Follow<out Input, out A, out E> extends Omit<Query<Input, A, E>, "_tag"> {
   readonly _tag: "Follow"
   /** What `runTexts` would answer, again and again. It fails before it begins, or ends. */
@@ -64,7 +64,7 @@ export interface Follow<out Input, out A, out E> extends Omit<Query<Input, A, E>
 
 /** Answers that follow one another. Nothing is kept for it before the first is asked for. */
 export interface Following<out A> {
-  /** The answer behind one that was received, by its id, or with null the first, once there is one; null at the end. */
+  /** Returns the answer after the one with the id, or the first for null, once there is one; null at the end. */
   readonly after: (id: string | null) => Effect.Effect<{ readonly id: string; readonly answer: A } | null>
   /** Ends it. Asked for once, when no answer is asked for any more. */
   readonly end: Effect.Effect<void>
@@ -131,7 +131,7 @@ export type Operations = Readonly<Record<string, Operation>>
 const refusing = { errors: "all", onExcessProperty: "error" } as const
 const passingOver = { errors: "all", onExcessProperty: "ignore" } as const
 
-/** Decodes what a caller gives. A program that calls in-process hears of every field that there is not. */
+/** Decodes a caller's input. A program that calls in-process gets an error for every unknown field. */
 const decoder = <B, I>(schema: Schema.ConstraintCodec<B, I>, typed = readTyped(schema)) => {
   const decode = Schema.decodeUnknownEffect(schema)
   const overHttp = areIgnored(schema) ? passingOver : refusing

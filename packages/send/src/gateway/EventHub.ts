@@ -95,7 +95,7 @@ export class EventHub<Event, E = never> {
   /** Gives every event from now on to the handler, until the scope closes. */
   subscribe(handle: Handler<Event, E>): Effect.Effect<void, never, Scope> {
     return Effect.contextWith((own: Context.Context<Scope>) => {
-      // Places that are used again: a set keeps what was deleted from it until a full collection, events and all.
+      // Places that are used again: a set keeps its deleted members, including the events, until a full collection.
       const running: Array<Fiber.Fiber<void, E> | null> = []
       const free: Array<number> = []
       const subscriber: Subscriber<Event, E> = ({ context, done, event }) => {

@@ -13,6 +13,6 @@ export interface GatewayHealth {
    * Messages a second that the peer's throttling has taught, null while it has not; left out where nothing is learned.
    */
   readonly rate?: number | null
-  /** What the peer has said and the gateway has not recognized; left out where it keeps no account of that. */
+  /** The peer's words that the gateway did not recognize; left out if the gateway does not record them. */
   readonly unrecognized?: ReadonlyArray<Seen>
 }

@@ -31,7 +31,7 @@ export interface Request {
   readonly method?: "POST" | "PUT" | undefined
   /** Appended to the base address; empty for the address itself. */
   readonly path: string
-  /** Headers beside those that authenticate the request. */
+  /** Headers in addition to the authentication headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body: Readonly<Record<string, unknown>>
   /** `json` by default. The values of a form are texts and numbers. */
@@ -39,9 +39,9 @@ export interface Request {
   /** Whether the request is idempotent, so that it may be sent again when no answer came. */
   readonly repeatable: boolean
   /**
-   * The recipient, or anything else the request is about. A rest is of this alone, for an hour at most, until several
-   * in a row have been asked for one; then, and for requests that are about nothing, of everything for ten seconds at
-   * most. Failures about the same count once for the circuit breaker.
+   * The recipient, or anything else the request is about. A rest covers only this subject, for an hour at most, until
+   * several in a row were asked to rest; then, and for requests without a subject, it covers everything for ten seconds
+   * at most. Failures about the same count once for the circuit breaker.
    */
   readonly about?: string | undefined
 }
@@ -63,7 +63,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const baseUrl = options.baseUrl.replace(/\/+$/, "")
   const timeout = Duration.toMillis(Duration.fromInputUnsafe(options.timeout ?? "10 seconds"))
   const rests = new Rests()
-  /** What the failures since the last success were about. */
+  /** The subjects of the failures since the last success. */
   const failed = new Set<string>()
 
   // A refusal shows that the gateway works.

@@ -11,9 +11,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
 export interface Notice {
-  /** What it is about, in a few words: a later notice about the same takes its place. */
+  /** Its subject, in a few words: a later notice on the same subject replaces it. */
   readonly about: string
-  /** A sentence for an operator; null if the platform takes back what it said before. */
+  /** A sentence for an operator; null if the platform withdraws its earlier notice. */
   readonly text: string | null
   /** `bad` where messages do not leave, `warn` where they may soon not. */
   readonly severity: "bad" | "warn"

@@ -2,12 +2,12 @@
  * Limits messages or calls to a number per second, evenly spaced, by the generic cell rate algorithm (GCRA), and learns
  * the rate of the other side from its answers.
  *
- * A throttling answer says that this moment's burst was too fast. How fast the other side is, its other answers say: it
- * has taken as many messages in that second as it takes. A limiter that was throttled goes on at that rate, or at half
- * of the best that it knows where one answer alone says little. It doubles each second in which the rate was used up,
- * until it is throttled again; from then on it knows the rate, and grows by a fiftieth, and faster the longer nothing
- * is throttled. A rate that is not used does not grow, so that the learned one is there for the next burst. One
- * throttled answer among many that were not changes nothing.
+ * A throttling answer says that this moment's burst was too fast. The peer's other answers show its rate: the number of
+ * messages that it accepted in that second. A throttled limiter continues at that rate, or at half of the best known
+ * rate if a single answer says little. It doubles each second in which the rate was used up, until it is throttled
+ * again; from then on it knows the rate, and grows by a fiftieth, and faster the longer nothing is throttled. A rate
+ * that is not used does not grow, so that the learned one is there for the next burst. One throttled answer among many
+ * that were not changes nothing.
  *
  * Callers pass the time, so that a limiter needs neither a fiber nor a timer: `availableAt` tells the time of the next
  * turn, `take` uses one up.
@@ -44,11 +44,11 @@ const SLOWEST = 1
 const FASTEST = 10_000
 /** The part of a second's turns that must have been taken for the rate to count as used up. */
 const USED = 0.8
-/** What is under way at most where nothing is known of the other side. */
+/** The most requests in flight while nothing is known of the peer. */
 const WINDOW = 100
 /** Milliseconds without a throttled answer after which the rate is probed again: the other side may have raised it. */
 const STALE = 10 * 60 * 1000
-/** Throttled answers in a second that say what the rate is. */
+/** The number of throttled answers in a second that reveals the rate. */
 const SEVERAL = 3
 /** The part of throttled answers that is no sign of the rate. */
 const STRAY = 0.03
@@ -56,7 +56,7 @@ const STRAY = 0.03
 const FADE = 0.98
 
 /**
- * What is known of the rate: nothing yet, a guess that is being tried, or a rate at which the other side was seen to
+ * Knowledge of the rate: nothing yet, a guess that is being tried, or a rate at which the other side was seen to
  * throttle.
  */
 type Knowledge = "none" | "guessed" | "known"
@@ -80,7 +80,7 @@ export class RateLimiter {
   /** Whether the limiter has slowed down in that second, and whether it had known the rate before. */
   #isSlowing = false
   #isKnown = false
-  /** Whether the rate is a guess from one answer alone, and the options say nothing. */
+  /** Whether the rate is a guess from a single answer, and the options say nothing. */
   #isVague = false
   /** Answers, and throttled ones among them; older ones count less. */
   #answers = 0
@@ -140,7 +140,7 @@ export class RateLimiter {
     }
     this.#throttlings++
     const taken = this.#accepted.recent(now)
-    // One that took nothing at all was busy, and says nothing of its rate.
+    // A peer that accepted nothing at all was busy, which says nothing about its rate.
     const saysRate = this.#throttlings >= SEVERAL && taken > 0 && this.#throttlings > taken / 10
     if (!saysRate && this.#refusals <= STRAY * this.#answers) return false
     const slowsDown = !this.#isSlowing

@@ -14,7 +14,7 @@ export type Reply =
       readonly body: unknown
       readonly retryAfter: Duration.Duration | null
     }
-  /** An answer that is not JSON: the page of a proxy, or one that broke off. */
+  /** An answer that is not JSON: the page of a proxy, or a truncated answer. */
   | { readonly _tag: "Garbled"; readonly status: number; readonly retryAfter: Duration.Duration | null }
   /** No connection was established, in time or at all, or the gateway is given a rest. Nothing left this host. */
   | { readonly _tag: "NotAsked"; readonly why: string; readonly timedOut: boolean }

@@ -61,7 +61,7 @@ const occurrences = Metric.counter("watchword_unrecognized_total", {
 export class Unrecognized {
   readonly #byGateway = new Map<string, Map<string, Seen>>()
 
-  /** Counts what a peer said, and logs a warning where it says so for the first time. */
+  /** Counts an unrecognized word of a peer, and logs a warning the first time. */
   note(gateway: string, kind: string, { details, isCode = false, message, word }: Said): Effect.Effect<void> {
     return Effect.flatMap(Clock.currentTimeMillis, (at) => {
       const { isNew, seen } = this.#count(gateway, kind, foreign(word, 64, isCode ? [word] : []), at)
@@ -71,7 +71,7 @@ export class Unrecognized {
     })
   }
 
-  /** What a gateway has not recognized so far, the most recent first. */
+  /** The words that a gateway has not recognized so far, the most recent first. */
   seen(gateway: string): ReadonlyArray<Seen> {
     return newestFirst(this.#byGateway.get(gateway)?.values() ?? [])
   }

@@ -1,5 +1,6 @@
 /**
- * What gateways of all channels are made of: requests to a provider, events from it, and what operators see of both.
+ * The building blocks of gateways on all channels: requests to a provider, events from it, and what operators see of
+ * both.
  *
  * | part | for |
  * |---|---|

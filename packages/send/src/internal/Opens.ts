@@ -26,7 +26,7 @@ export interface Priced {
 /**
  * The opening of a send.
  *
- * @param details of the record, beside those of the request and of its way
+ * @param details of the record, in addition to the details of the request and of its way
  * @param at milliseconds since the epoch
  */
 export type Opening = (priced: Priced, details: Details, at: number) => Open
@@ -35,7 +35,7 @@ export type Opening = (priced: Priced, details: Details, at: number) => Open
 export const make: Effect.Effect<Opening, never, Heartbeat | InstallationSecret> = Effect.gen(function* () {
   const { process } = yield* Heartbeat
   const claims = makeClaims(yield* InstallationSecret)
-  // References repeat after 65,536 messages; a random start keeps processes apart, also those that start together.
+  // References repeat after 65,536 messages; a random start keeps processes apart, even if they start together.
   let reference = yield* Random.nextIntBetween(0, 0xffff)
 
   const claimsOf = ({ channel, keys, body, shared }: Request, prepaid: Prepaid | null, at: number) => {

@@ -31,14 +31,14 @@ export interface Request {
   readonly from: Permitted | null
   /** How many units of the product it takes; also the number of parts that report back. */
   readonly units: number
-  /** What the phone shows, which only records of the sandbox keep; null if it shows nothing. */
+  /** The content that the phone shows, which only sandbox records keep; null if it shows nothing. */
   readonly content: Content | null
   readonly details: Details
   /** Its way by its gateway, whose details follow `details` on the record. */
   readonly way?: Way
   /** Facts about the user, for guards. */
   readonly client?: ClientFacts
-  /** Details of the record that a guard's refusal leaves, beside `details`. */
+  /** Details of the record of a guard's refusal, in addition to `details`. */
   readonly blocked?: Details
   /** Everything the client asked for, in a fixed order: what tells a repeat from another send. */
   readonly body: string

@@ -1,7 +1,7 @@
 /**
- * The hook of a simulator, which plays what a send of a sandbox key does not have in common with a live one.
- * `@watchword/sandbox/simulator` has the simulator of a service. Without one a sandbox send goes the way of a live one,
- * for nothing.
+ * The hook of a simulator, which handles the differences between a sandbox key's send and a live one.
+ * `@watchword/sandbox/simulator` has the simulator of a service. Without a simulator a sandbox send takes the path of a
+ * live one, free of charge.
  */
 import type { TooManyRequests } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
@@ -41,7 +41,7 @@ export interface Simulator {
 /** Where the sandbox sends of a channel are played. */
 export interface Stage<out G> {
   readonly gateway: G
-  /** The gateway of sends to a number that has a phone; null if it has none. */
+  /** The gateway of sends to a number that has a phone; null if it has no phone. */
   readonly onPhone: (account: AccountId, to: E164) => Effect.Effect<G | null, StoreError>
   /** Whether it has taken a message by a phone. */
   readonly isOnPhone: (delivery: Delivery) => boolean

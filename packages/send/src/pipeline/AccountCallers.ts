@@ -67,7 +67,7 @@ export const pick = Effect.fnUntraced(function* (
 })
 
 /**
- * A number of a pool, at random. One that rests is drawn again, a few times. Null for an empty pool.
+ * A number of a pool, at random. A resting caller is redrawn, a few times. Null for an empty pool.
  *
  * A tenth of the pool rests at most, the callers that were blocked last: the odds to guess one of the others stay
  * nearly the same.
@@ -98,7 +98,7 @@ const random = (): number => {
 export const areEnough = ({ allowSmall, pool }: Callers, length: number): boolean =>
   allowSmall || endingsOf(pool, length) >= FEWEST_ENDINGS
 
-/** The pool as it was set; none if there is none. */
+/** The pool as it was set; none if it was not set. */
 export const get = (account: AccountId): Effect.Effect<Option.Option<AccountCallers>, StoreError, Settings> =>
   Settings.use((settings) => settings.get(account, setting))
 

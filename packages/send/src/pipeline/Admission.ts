@@ -28,13 +28,13 @@ export type Claimed = Extract<Opened, { readonly _tag: "Claimed" }>
 
 export interface Admission {
   /**
-   * The verdict on a request: that which a number plays for a sandbox key, or the guard's.
+   * The verdict on a request: the one that a number plays for a sandbox key, or the guard's.
    *
    * @param now milliseconds since the epoch
    */
   readonly check: (asked: Asked, now: number) => Effect.Effect<Verdict>
 
-  /** Takes back what the guard counted of a request of which nothing was sent. */
+  /** Removes the guard's counts of a request that sent nothing. */
   readonly unsent: (counted: ReadonlyArray<Added>) => Effect.Effect<void>
 
   /**
@@ -78,7 +78,7 @@ const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"
 export const endedAt = (claims: ReadonlyArray<Claim>, at: number): ReadonlyArray<Claim> =>
   claims.map((claim) => ({ ...claim, expiresAt: at }))
 
-/** The conflict of a request with the one that has its claim; null if it is answered like that one. */
+/** The conflict of a request with the holder of its claim; null if it is answered like the holder. */
 export const conflictOf = ({ claim, sameFingerprint }: Claimed): Conflict | null => {
   if (!isIdempotent(claim)) return duplicateRequest()
   return sameFingerprint ? null : keyReused()

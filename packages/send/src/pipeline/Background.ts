@@ -33,7 +33,7 @@ export const WaitUntil = Context.Reference<(fiber: Fiber.Fiber<unknown, unknown>
   { defaultValue: () => () => {} }
 )
 
-/** Forks an effect that may outlive the request, until the scope closes at the latest. */
+/** Forks an effect that may outlive the request, but not the scope. */
 export const fork = <A, E, R>(effect: Effect.Effect<A, E, R>, scope: Scope): Effect.Effect<void, never, R> =>
   Effect.flatMap(Effect.forkIn(effect, scope), waitUntil)
 

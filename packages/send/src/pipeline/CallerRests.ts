@@ -2,7 +2,7 @@
  * Callers that rest, because networks have blocked calls from them again and again. A pool leaves them out for a while,
  * so that they lose the name of numbers that send spam, and calls get through meanwhile.
  *
- * Each process knows what it has met itself, and forgets it when it ends.
+ * Each process knows only its own observations, and forgets them when it ends.
  */
 import * as Context from "effect/Context"
 

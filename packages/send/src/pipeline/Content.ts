@@ -2,7 +2,7 @@
  * Content of a send: what the recipient's phone shows.
  *
  * Records of the sandbox keep it, and so every process on a store can show the inbox of a sandbox number. Records of
- * live sends never do: their codes and texts go to the gateway alone.
+ * live sends never do: their codes and texts go only to the gateway.
  */
 import { codeIn } from "@watchword/schemas/Sms"
 import type { DeliveryId } from "@watchword/schemas/Ids"
@@ -19,7 +19,7 @@ export interface Content {
 }
 
 /**
- * Is told the content of each send before its gateway is asked, for test kits; null unless given. Read when the
+ * Receives the content of each send before its gateway is asked, for test kits; null unless given. Read when the
  * pipeline is made.
  */
 export const Observer = Context.Reference<((delivery: DeliveryId, content: Content) => void) | null>(

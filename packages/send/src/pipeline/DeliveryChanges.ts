@@ -3,7 +3,7 @@
  *
  * `ObservedStore` announces a step before the step is answered, and again when the step is repeated; not what other
  * processes store. A listener that must miss nothing looks into the store as well. Listeners are called in the order in
- * which they came: a service after those that it needs.
+ * which they came: a service after its dependencies.
  */
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Before, Closed } from "@watchword/store/Store"
@@ -17,7 +17,7 @@ export interface DeliveryChange {
    * `left` follows a `close` that the request of the send did not make itself: that is over, or its process is dead.
    */
   readonly step: "open" | "close" | "report" | "left"
-  /** What it was before the step; null for an `open`, and for `left`. */
+  /** Its state before the step; null for an `open`, and for `left`. */
   readonly before: Before | null
   readonly delivery: Delivery
   /** Whether the step has changed it: a repeat has not. */
@@ -34,7 +34,7 @@ export interface EventsChange {
 
 export type Change = DeliveryChange | EventsChange
 
-/** The dispatcher of events sends what is due. */
+/** The dispatcher of events sends due events. */
 export const isNews = (change: Change): change is Change => change.isNews
 
 /** Guards take a price that has come back out of their limits of money, then and at each later report that moves it. */
@@ -60,15 +60,15 @@ export const isOfSandbox = (change: Change): change is DeliveryChange =>
 export interface Service {
   /**
    * Calls a function with each change that a filter lets through, until the scope closes. The function must not take
-   * long. What it answers runs in the fiber of the step, which waits for it, and may fail without harm: a listener
-   * forks what takes time.
+   * long. The returned effect runs in the fiber of the step, which waits for it, and may fail without harm: a listener
+   * forks slow work.
    */
   readonly onChange: <C extends Change>(
     filter: (change: Change) => change is C,
     hear: (change: C) => Effect.Effect<void>
   ) => Effect.Effect<void, never, Scope>
 
-  /** Announces as `left` what a `close` has ended. */
+  /** Announces a delivery that a `close` has ended as `left`. */
   readonly closedLater: (closed: Closed) => Effect.Effect<void>
 }
 

@@ -23,7 +23,7 @@ export const SPEND = "spend"
 /** The reason of a limit of sends by its name. */
 export const limitOf = (name: string): string => `limit_${name}`
 
-/** The wait that a limit asks of a client, and what is left of each limit. */
+/** The wait that a limit asks of a client, and the rest of each limit. */
 export type Wait = Pick<TooManyRequests, "retryAfter" | "remaining">
 
 /** The error of a reason. Only a limit carries a wait. */

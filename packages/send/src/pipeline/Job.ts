@@ -1,10 +1,9 @@
 /**
  * Periodic jobs of a service, all in one list, and the runner that starts them.
  *
- * Every process that serves on a store runs its jobs. What a pass finds is in the store, and one process takes it,
- * whichever looks first; only the lease and the counts of traffic are of each process. Where services may not work
- * without a request, they have no lease, and `Maintenance.run` does the others. ARCHITECTURE.md has the list as a
- * table.
+ * Every process that serves on a store runs its jobs. Due work is in the store, and the first process that looks takes
+ * it; only the lease and the counts of traffic are of each process. Where services may not work without a request, they
+ * have no lease, and `Maintenance.run` does the others. ARCHITECTURE.md has the list as a table.
  */
 import { Store } from "@watchword/store/Store"
 import * as Cause from "effect/Cause"

@@ -24,7 +24,7 @@ export type Update = (value: number) => void
 
 type Value = string | number
 
-/** Leads from the value of a label to what is behind it. */
+/** Maps the value of a label to its series. */
 export type By<Series> = (value: Value) => Series
 
 /** A counter, named `watchword_…_total`. */

@@ -112,7 +112,7 @@ const change = (
   hasMoved: boolean
 ): Change => ({ step, before, delivery, hasMoved, isNews: hasMoved && delivery.watch !== null })
 
-/** What a listener makes of a change. A step that is stored has succeeded, whatever the listener does. */
+/** Runs a listener on a change. A step that is stored has succeeded, whatever the listener does. */
 const heard = (listener: Listener, change: Change): Effect.Effect<void> => {
   try {
     const after = listener(change)

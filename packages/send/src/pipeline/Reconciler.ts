@@ -65,8 +65,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const unmatchedFor = Duration.toMillis(options.unmatchedFor ?? "10 minutes")
   const unmatchedLimit = options.unmatchedLimit ?? 10_000
 
-  // Closing takes a delivery out of its phase, so the same query brings the next ones. One that cannot be
-  // closed would come again: a batch without progress ends the pass.
+  // Closing takes a delivery out of its phase, so the same query brings the next ones. A delivery that cannot be closed
+  // would come again: a batch without progress ends the pass.
   const closeAll = Effect.fnUntraced(function* (
     query: {
       readonly phase: "pending" | "unknown"

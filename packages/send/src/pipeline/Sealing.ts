@@ -10,7 +10,7 @@ import * as Result from "effect/Result"
 
 const encoder = new TextEncoder()
 
-/** What a secret derives for a use. */
+/** The keys derived from a secret for a use. */
 export interface Derived {
   /** @param bits a multiple of 8; in hexadecimal */
   readonly bits: (info: string, bits: number) => Promise<string>

@@ -1,9 +1,9 @@
 /**
- * Parts of settings that are sealed under the installation's secret: what a service must have back to use it, such as
- * the secrets of webhooks, says nothing in a copy of the database.
+ * Parts of settings that are sealed under the installation's secret: values that a service must read back, such as
+ * webhook secrets, are useless in a copy of the database.
  *
  * Without a secret of the installation they are kept as they are. The installation notes the secret that is in use, so
- * that a command or a server without it never writes what the others cannot read.
+ * that a command or a server without it never writes values that the others cannot read.
  */
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import * as Setting from "@watchword/store/Setting"
@@ -20,7 +20,7 @@ import * as Sealing from "./Sealing.ts"
 export const Sealed = Schema.Struct({ secret: Schema.String, text: Schema.String })
 export type Sealed = typeof Sealed.Type
 
-/** The setting that a text is a part of, where alone it opens. */
+/** The setting that contains a text: it opens only there. */
 export interface Place {
   readonly owner: Owner
   readonly name: string
@@ -63,10 +63,10 @@ export const make: Effect.Effect<Seals, never, InstallationSecret | Settings> = 
 })
 
 /**
- * Has all parts of settings sealed under the first secret of this process, once after a secret is put first: those that
- * are not sealed yet, and those under an older one, which can be left out afterwards.
+ * Has all parts of settings sealed under the first secret of this process, once after a secret is put first: texts that
+ * are not sealed yet, and texts under an older secret, which can be left out afterwards.
  *
- * @param renewAll seals all that is not under the secret of an id
+ * @param renewAll seals every text that is not under the secret of an id
  */
 export const renew = Effect.fnUntraced(function* <E, R>(
   renewAll: (secret: string) => Effect.Effect<void, E, R>

@@ -18,7 +18,7 @@ export interface Asked {
 
 export interface Service {
   /**
-   * The endpoints that learn of a delivery; null for none. Asked once for each send: what is in memory is an `Exit`.
+   * The endpoints that learn of a delivery; null for none. Asked once for each send: a value in memory is an `Exit`.
    * Where it fails, so does the send, because the endpoints of a delivery that was opened without them would never hear
    * of it.
    *

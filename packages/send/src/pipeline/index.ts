@@ -1,14 +1,14 @@
 /**
- * The parts of the pipeline that other rooms of a service work with: what they hear of deliveries, the leases and jobs
- * of processes, secrets and what is kept under them, the reasons of guards, pools of callers, metrics.
+ * The parts of the pipeline that other rooms of a service work with: listeners of deliveries, the leases and jobs of
+ * processes, secrets and the values sealed under them, guard reasons, pools of callers, metrics.
  *
  * | part | for |
  * |---|---|
- * | `observedStore`, `DeliveryChanges`, `Watchers` | the store, and what hears of its steps |
+ * | `observedStore`, `DeliveryChanges`, `Watchers` | the store, and the listeners of its steps |
  * | `heartbeatLayer`, `keepJob`, `Reconciler` | what processes share: which of them live, who does periodic work, sends without an outcome |
- * | `InstallationSecret`, `makeSeals`, `sealWith` | the secret of an installation, and what the store keeps under it |
+ * | `InstallationSecret`, `makeSeals`, `sealWith` | the secret of an installation, and the values sealed under it |
  * | `permitted`, `pickCaller`, `CallerRests` | originators of messages, and pools of callers |
- * | `forkBackground`, `WaitUntil` | work that goes on behind an answer |
+ * | `forkBackground`, `WaitUntil` | work that continues after an answer |
  * | `counter`, `by` | metrics |
  */
 export {

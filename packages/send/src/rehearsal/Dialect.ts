@@ -30,7 +30,7 @@ export interface Question {
 
 export interface Reader {
   readonly questions: ReadonlyArray<Question>
-  /** @param shown what the phone shows, by the names of questions that were answered */
+  /** @param shown the messages on the phone, by the names of answered questions */
   readonly dialectOf: (heard: ReadonlyArray<Heard>, shown: ReadonlyMap<string, string>) => Dialect
 }
 
@@ -41,7 +41,7 @@ export interface Reader {
 export const Readers = Context.Reference<Readers>("@watchword/send/rehearsal/Readers", { defaultValue: () => ({}) })
 export type Readers = Readonly<Partial<Record<NonNullable<By>, Reader>>>
 
-/** The texts of a fact among what was heard, once each. */
+/** The distinct texts of a fact among the heard messages. */
 export const textsOf = (heard: ReadonlyArray<Heard>, fact: string): ReadonlyArray<string> => [
   ...new Set(
     heard.flatMap(({ facts: { [fact]: value } }) => (typeof value === "string" && value !== "" ? [value] : []))

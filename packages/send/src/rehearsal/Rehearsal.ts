@@ -1,8 +1,8 @@
 /**
  * The part of a gateway that rehearses: it sends an operator's own phone a few texts, or a call, by the connections
- * that live messages leave over, and reports what the carrier says to them as it came in and as it was read.
+ * that live messages leave over, and reports the carrier's answers both raw and as they were read.
  *
- * No account pays for it, and no record knows of it: what the carrier says to a rehearsal reaches no handler of events.
+ * No account pays for it, and no record knows of it: the carrier's answers to a rehearsal reach no event handler.
  */
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 
 const Fact = Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]))
 
-/** What was sent, or what came in. */
+/** A message that was sent or received. */
 export const Heard = Schema.Struct({
   /** Milliseconds since the epoch. */
   at: Schema.Finite,
@@ -49,7 +49,7 @@ export interface Rehearsal {
   readonly run: (trial: Trial, hear: (heard: Heard) => void) => Effect.Effect<void>
 }
 
-/** What was heard without the operator's number. */
+/** A heard message without the operator's number. */
 export const withoutNumber = (heard: Heard, number: string): Heard => ({
   ...heard,
   raw: maskIn(heard.raw, number),

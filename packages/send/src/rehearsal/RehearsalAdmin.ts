@@ -152,7 +152,7 @@ const BEGIN = 20_000
 const SILENCE = 20_000
 const LOOK = 400
 
-/** Has a running server send, and follows what it writes down. */
+/** Makes a running server send, and follows its notes. */
 const byServer = Effect.fnUntraced(function* (
   id: string,
   { found, from, to, wait }: Request,

@@ -1,6 +1,6 @@
 /**
- * What processes write down for each other about rehearsals, in settings of the installation: which carriers a running
- * process has, what an operator has asked for, and what came of it.
+ * Notes between processes about rehearsals, in settings of the installation: the carriers of a running process, an
+ * operator's request, and its outcome.
  */
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Setting from "@watchword/store/Setting"
@@ -60,7 +60,7 @@ const DAY = 24 * HOUR
 
 export const KEPT = DAY
 
-/** A counter that one process alone can count: it takes a rehearsal, or takes it back. */
+/** A counter that only one process can count: it takes a rehearsal, or takes it back. */
 export const claimOf = (id: string) => ({ key: `rehearsal:${id}`, window: DAY, slice: HOUR, amount: 1, limit: 1 })
 
 /** The rehearsals of a day in the installation. */

@@ -116,7 +116,7 @@ export const keep = Effect.fnUntraced(function* (
 const withoutRehearsal = ({ carrier }: Gateway): ReadonlyArray<Carrier> =>
   carrier === undefined ? [] : [{ name: carrier, by: null }]
 
-/** How often a process writes down what has come in so far. */
+/** How often a process writes down the messages received so far. */
 const PROGRESS = "1 second"
 
 /** A carrier may say the same again and again. */

@@ -1,10 +1,9 @@
 /**
- * Rehearsals: what a carrier sends and answers when an operator's own phone is tried, and what that says of its
+ * Rehearsals: a carrier's messages and answers when an operator's own phone is tried, and the conclusions about its
  * dialect.
  *
- * A gateway that can rehearse has a `Rehearsal`, and its channel keeps what it may rehearse with by `keepRehearsals`.
- * What was heard is read by the `Reader` of the gateway's protocol, which a host of the operator's commands has among
- * its `Readers`.
+ * A gateway that can rehearse has a `Rehearsal`, and its channel keeps it with `keepRehearsals`. The `Reader` of the
+ * gateway's protocol, which a host of the operator's commands has among its `Readers`, interprets the heard messages.
  */
 export {
   type Advice,

@@ -37,7 +37,7 @@ export type State = typeof State.Type
 
 const Seen = Schema.Struct({ at: Schema.Finite, channel: Schema.String, states: Schema.Array(State) })
 
-/** What the processes of the last minute have written. */
+/** The states that processes wrote in the last minute. */
 export type Seen = typeof Seen.Type
 
 /** Processes that may write at a time, of all channels. */

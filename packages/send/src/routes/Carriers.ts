@@ -33,7 +33,7 @@ export interface Carrier<out G> {
   readonly history: History
 }
 
-/** What a carrier has answered so far. */
+/** A carrier's answers so far. */
 export interface History {
   readonly rests: Rests
   refusal: CarrierState["refusal"]
@@ -112,7 +112,7 @@ const outOf = (
   return Effect.map(gateway.health, (connections) => (isUp(connections) ? null : "is not connected"))
 }
 
-/** A gateway that names no connections has none that could be down. */
+/** A gateway without named connections has no connection that could be down. */
 const isUp = (connections: ReadonlyArray<GatewayHealth>): boolean =>
   connections.length === 0 || connections.some(({ up }) => up)
 
@@ -138,14 +138,14 @@ const stateOf = ({ costs, gateway, history, name }: Carrier<Health>): Effect.Eff
   })
 
 /**
- * The rates of several connections or processes together, to a tenth; null if throttling has taught none of them.
+ * The rates of several connections or processes together, to a tenth; null if no limiter has learned from throttling.
  */
 export const rateOf = (rates: ReadonlyArray<number | null>): number | null => {
   const learned = rates.filter((rate) => rate !== null)
   return learned.length === 0 ? null : Math.round(10 * learned.reduce((sum, rate) => sum + rate)) / 10
 }
 
-/** Notes what a carrier has answered to a message. */
+/** Records a carrier's answer to a message. */
 export const answered = ({ history }: Carrier<unknown>, to: E164, outcome: Outcome): Effect.Effect<Outcome> => {
   if (!mayHandOver(outcome)) {
     history.rests.answered()
@@ -189,8 +189,8 @@ const costDetails = (cost: MicroEuros | null, outcome: Outcome, units: number): 
 }
 
 /**
- * What the record of a message is to say of the carrier that is proven to have it, as far as it does not say so: its
- * process may have died before it knew.
+ * The details that a message's record lacks about the carrier that is proven to have it: its process may have died
+ * before it knew.
  */
 export const proven = (name: string, costs: Costs | null, { details, parts, phase, to }: Delivery): Details => {
   if (phase !== "accepted") return {}

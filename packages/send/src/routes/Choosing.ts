@@ -34,7 +34,7 @@ export interface Chosen {
 
 /**
  * @param draw a number from 0 to 1, evenly distributed; only `weight` draws
- * @param ranked the carriers that are not out from the best on, and how that was found; for `best` alone
+ * @param ranked the carriers that are not out, best first, and how the order was found; only for `best`
  */
 export const choose = (
   by: Choose,
@@ -79,7 +79,7 @@ const byPlace =
 
 const costOf = ({ cost }: Candidate): number => cost ?? Number.MAX_SAFE_INTEGER
 
-/** Draws one after the other by their weights. Those with the weight 0 come last, in their order. */
+/** Draws one after the other by their weights. Carriers with the weight 0 come last, in their order. */
 const drawn = (open: ReadonlyArray<Candidate>, draw: () => number): ReadonlyArray<Candidate> => {
   const left = open.filter(({ weight }) => weight > 0)
   const order: Array<Candidate> = []

@@ -1,6 +1,6 @@
 /**
- * What becomes of the messages of a channel's carriers, as far as this process hears of it: codes that were entered,
- * and receipts. The figures of quality are made from it.
+ * The outcomes of messages by carrier that this process has seen: entered codes, and receipts. The quality figures are
+ * computed from them.
  */
 import { isVerified } from "@watchword/records/Records"
 import type { Product } from "@watchword/schemas/Channel"
@@ -57,7 +57,7 @@ export const make = Effect.fnUntraced(function* (
     metric(carrier)(countryLabel(country === NO_COUNTRY ? null : country))(fate)(1)
   }
   const byDelivery = new Map<string, Sent>()
-  /** The last message of a verification: its code is the one that was entered. */
+  /** The last message of a verification: its code is the entered one. */
   const byVerification = new Map<string, Sent>()
 
   const sent = ({ createdAt, details, id, to }: Delivery): void => {

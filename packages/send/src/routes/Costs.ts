@@ -10,7 +10,7 @@ import { type RoutesError, fault } from "./RoutesError.ts"
 
 export type Costs = Prefixes.Prefixes<MicroEuros>
 
-/** Costs as they stand in a JSON file: EUR by prefix, for example `{ "49": 0.061, "*": "0.07" }`. */
+/** Costs as a JSON file has them: EUR by prefix, for example `{ "49": 0.061, "*": "0.07" }`. */
 export type CostsInEuros = Readonly<Record<string, number | string>>
 
 /** An amount of EUR, 0 or more with at most six decimals. */

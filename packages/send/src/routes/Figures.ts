@@ -25,7 +25,7 @@ export class Figures {
     ring.add(kind, Math.floor(at / MINUTE))
   }
 
-  /** What was sent between two ages in minutes, the older one left out. */
+  /** Messages sent between two ages in minutes, the older one excluded. */
   of(carrier: string, country: string, now: number, newest: number, oldest: number): Counts {
     const minute = Math.floor(now / MINUTE)
     return (
@@ -36,7 +36,7 @@ export class Figures {
     )
   }
 
-  /** What was sent to all countries in the last hour. */
+  /** Messages sent to all countries in the last hour. */
   ofCarrier(carrier: string, now: number): Counts {
     const minute = Math.floor(now / MINUTE)
     const rings = [...(this.#rings.get(carrier)?.values() ?? [])]
@@ -53,7 +53,7 @@ const sum = (one: Counts, other: Counts): Counts => ({
   lost: one.lost + other.lost
 })
 
-/** The counts of the last minutes. A minute takes the place of the one that is {@link MINUTES} older. */
+/** The counts of the last minutes. A minute replaces the one {@link MINUTES} before it. */
 class Ring {
   readonly #minutes = new Float64Array(MINUTES)
   readonly #counts = new Uint32Array(MINUTES * KINDS.length)

@@ -26,9 +26,8 @@ export interface Setup<in Id, out E> {
 export interface Fleet<out G, out Id, in out E> {
   readonly current: () => InForce<G>
   /**
-   * Puts other carriers, costs and routes into force. Connections that are new are opened first; those that are not
-   * named any more are closed once what they have under way is answered. Where one cannot be opened, everything stays
-   * as it is.
+   * Puts other carriers, costs and routes into force. New connections are opened first; connections that are no longer
+   * named are closed once their requests in flight are answered. If a connection cannot be opened, nothing changes.
    */
   readonly replace: (setup: Setup<Id, E>) => Effect.Effect<void, E>
 }
@@ -42,7 +41,7 @@ interface Open<out G> extends Carrier<G> {
 interface Keeping<in G> {
   /** Has the events of a gateway handled until the scope of all carriers closes, which is after its own. */
   readonly attach: (carrier: string, gateway: G) => Effect.Effect<void, never, Scope.Scope>
-  /** Waits for what a gateway has under way, before it is closed for another; for as long as that may take at most. */
+  /** Waits for a gateway's requests in flight before it is replaced; at most as long as a request may take. */
   readonly settled: (gateway: G) => Effect.Effect<void>
 }
 

@@ -3,8 +3,8 @@
  *
  * The next carrier is asked only where the one before certainly did not take the message. An answer that is not known
  * ends the round: a message whose bytes were written never leaves over two carriers. Nothing is written down between
- * two carriers: the record was opened with the names of all that may be asked, and a crash leaves it with them and with
- * its hold.
+ * two carriers: the record was opened with the names of all candidates, and a crash leaves it with them and with its
+ * hold.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ export interface Round<out E> {
   readonly carriers: ReadonlyArray<string>
   /** Milliseconds that the message may wait, in all. */
   readonly deadline: number
-  /** Asks a carrier, which refuses after that many milliseconds with {@link NoRoom} where it has none. */
+  /** Asks a carrier, which refuses with {@link NoRoom} if it has no room after that many milliseconds. */
   readonly ask: (carrier: string, patience: number) => Effect.Effect<Outcome, E>
 }
 
@@ -25,7 +25,7 @@ export interface Handed {
   readonly outcome: Outcome
   /** The carrier that gave the outcome; null if none was asked. */
   readonly carrier: string | null
-  /** Those that refused the message before, each once. */
+  /** The carriers that refused the message before, each once. */
   readonly refused: ReadonlyArray<string>
 }
 

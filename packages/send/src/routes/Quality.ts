@@ -2,10 +2,10 @@
  * Quality of carriers: which one of a route is the best in a country, by the codes that were entered.
  *
  * The score of a carrier is the lower bound of Wilson's interval of approved codes among its messages of the last hour.
- * The last ten minutes bound it from both sides, or more minutes where these have too few samples, so that a carrier
- * that fails is left, and one that has recovered is noticed. Where no code of the country was approved by any of them,
- * receipts take the place of approvals. The last two minutes do not count, because their users are still typing. Where
- * this process has sent too few, figures over all servers stand in.
+ * The last ten minutes bound it from both sides, or more minutes where these have too few samples, so that a failing
+ * carrier is left, and a recovered one is noticed. Where no code of the country was approved by any of them, receipts
+ * take the place of approvals. The last two minutes do not count, because their users are still typing. Where this
+ * process has sent too few, figures from all servers are used.
  *
  * Given the same figures, times and draws, it decides the same.
  */
@@ -16,7 +16,7 @@ import { interval } from "./Wilson.ts"
 /** Samples without which no figure is believed. */
 const FLOOR = 30
 
-/** Ages in minutes: of messages that are too new to count, of the newest ones that do, and of the oldest. */
+/** Ages in minutes: of messages that are too new to count, of the newest that count, and of the oldest. */
 const NEW = 2
 const RECENT = [12, 20, 30, 40, 50]
 const HOUR = 60
@@ -24,14 +24,14 @@ const HOUR = 60
 /** Milliseconds for which a carrier that has become the best stays it. */
 export const HYSTERESIS = 600_000
 
-/** The share of messages that leave over other carriers first, so that one that has recovered is noticed. */
+/** The share of messages that leave over other carriers first, so that a recovered carrier is noticed. */
 export const TRIED = 0.05
 
 /** How many bests are remembered, and how many standings. */
 const CAPACITY = 10_000
 
 export interface Ranking {
-  /** The best first, or one that is tried. */
+  /** The best first, or a carrier on trial. */
   readonly carriers: ReadonlyArray<string>
   /** The figures in words, such as `in DE: acme 78 % of 812, tw too few (12)`. */
   readonly said: string
@@ -52,7 +52,7 @@ interface Score {
 /** How the carriers of a country stood a moment ago. */
 interface Standing {
   readonly at: number
-  /** From the best on; those with the same score in the order of the route. */
+  /** Best first; carriers with equal scores are in the order of the route. */
   readonly scores: ReadonlyArray<Score>
   readonly said: string
 }
@@ -76,7 +76,7 @@ export class Quality {
 
   /**
    * @param via the carriers of the route, in its order
-   * @param open those of them that may be asked
+   * @param open the carriers that may be asked
    */
   rank(via: ReadonlyArray<string>, open: ReadonlyArray<string>, country: string, now: number): Ranking {
     const { said, scores } = this.#standing(open, country, now)
@@ -91,7 +91,7 @@ export class Quality {
   }
 
   /**
-   * The carrier that is the best until another has been better for long enough. One that is out for a moment stays it.
+   * The best carrier, until another has been better for long enough. A carrier that is briefly out remains the best.
    */
   #best(key: string, scores: ReadonlyArray<Score>, now: number): string | undefined {
     const [first] = scores

@@ -1,5 +1,5 @@
 /**
- * Refusals of a gateway by what they say to a composition of carriers. To a client they are a 480 like any other.
+ * Refusals of a gateway by their meaning for a composition of carriers. To a client they are a 480 like any other.
  *
  * A refusal that is neither, with 480 or 503, is the carrier's own: it certainly did not take the message, and another
  * may.

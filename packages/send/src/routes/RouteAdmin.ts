@@ -38,12 +38,12 @@ export interface Shown {
   /** Messages of the last hour, and how many of their codes were entered. */
   readonly sent: number
   readonly approved: number
-  /** What the carrier has said and its gateways have not recognized, the most recent first. */
+  /** The carrier's words that its gateways did not recognize, the most recent first. */
   readonly unrecognized: ReadonlyArray<Unrecognized.Seen>
 }
 
 /**
- * Has a carrier take no more messages; what it has under way continues.
+ * Stops new messages to a carrier; requests in flight continue.
  *
  * @param duration in milliseconds; null until it is resumed
  */
@@ -67,7 +67,7 @@ export const drain = Effect.fnUntraced(function* (
   return { until }
 })
 
-/** Until when a carrier is drained; null for one that was not, even if its time is over. */
+/** Until when a carrier is drained; null for a carrier that is not drained, even if its time is over. */
 export const drainOf = (
   carrier: string
 ): Effect.Effect<{ readonly until: number | null } | null, StoreError, Settings> =>
@@ -84,7 +84,7 @@ export const resume = (carrier: string): Effect.Effect<boolean, NotFound | Store
     ? Settings.use((settings) => settings.remove(null, RouteSettings.drains.of(carrier)))
     : Effect.succeed(false)
 
-/** All carriers of running processes, and those that are drained, by their names. */
+/** All carriers of running processes, and the drained ones, by name. */
 export const list: Effect.Effect<ReadonlyArray<Shown>, StoreError, Settings | Store> = Effect.gen(function* () {
   const settings = yield* Settings
   const now = yield* Clock.currentTimeMillis
@@ -104,13 +104,13 @@ export const list: Effect.Effect<ReadonlyArray<Shown>, StoreError, Settings | St
   return [...shown.values()].sort((one, other) => (one.carrier < other.carrier ? -1 : 1))
 })
 
-/** The names of all carriers of running processes, and of those that are drained. */
+/** The names of all carriers of running processes, and of drained ones. */
 export const names: Effect.Effect<ReadonlySet<string>, StoreError, Settings> = Effect.gen(function* () {
   const running = (yield* CarrierStates.seen).flatMap(({ states }) => states.map(({ carrier }) => carrier))
   return new Set([...running, ...(yield* (yield* Settings).all(null, RouteSettings.drains)).keys()])
 })
 
-/** Sets the routes of an account, which precede those of the installation. */
+/** Sets the routes of an account, which precede the installation's. */
 export const setRoutes = (
   account: AccountId,
   routes: unknown

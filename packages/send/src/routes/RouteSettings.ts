@@ -1,5 +1,5 @@
 /**
- * Settings of routes: those of an account, which precede the installation's, and the carriers that an operator has
+ * Settings of routes: an account's routes, which precede the installation's, and the carriers that an operator has
  * drained.
  */
 import * as Setting from "@watchword/store/Setting"
@@ -7,7 +7,10 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { RouteInput, read } from "./RouteTable.ts"
 
-/** Every process checks the names of carriers by itself: this one may have others than the one that sets the routes. */
+/**
+ * Every process checks the names of carriers by itself: its carriers may differ from those known to the process that
+ * sets the routes.
+ */
 const Routes = Schema.Array(RouteInput).check(
   Schema.makeFilter((routes) =>
     Result.match(read(routes, null, null), {

@@ -12,7 +12,7 @@ import { type RoutesError, fault } from "./RoutesError.ts"
 import { type Terms, noTerms } from "./Way.ts"
 
 /**
- * How a carrier is chosen among those of a route:
+ * How a carrier is chosen from a route:
  *
  * | `choose` | the first is |
  * |---|---|
@@ -24,13 +24,13 @@ import { type Terms, noTerms } from "./Way.ts"
 export const choices = ["order", "weight", "cheapest", "best"] as const
 export type Choose = (typeof choices)[number]
 
-/** A carrier of a route; its name alone has the weight 1. */
+/** A carrier of a route; a bare name has the weight 1. */
 const Via = Schema.Union([
   Schema.String,
   Schema.Struct({ carrier: Schema.String, weight: Schema.optionalKey(Schema.Finite) })
 ])
 
-/** A route as it stands in a JSON file. Amounts are in EUR. */
+/** A route as a JSON file has it. Amounts are in EUR. */
 export const RouteInput = Schema.Struct({
   channel: Schema.optionalKey(Schema.String),
   to: Schema.String,
@@ -62,7 +62,7 @@ export type ChannelOf = ReadonlyMap<string, string>
 /**
  * The routes of each channel.
  *
- * @param json a list as it stands in a JSON file
+ * @param json a list as a JSON file has it
  * @param carriers null if they are not known here, as for a route of an account that another process serves
  * @param only the channel of routes that name no other; without it each has to name one
  */
@@ -173,7 +173,7 @@ const known = (carrier: string, channel: string, carriers: ChannelOf, path: stri
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/
 
-/** Whether a text can be the name of a carrier, which begins the ids of its messages in records. */
+/** Whether a text can be the name of a carrier, which begins its message ids in records. */
 export const isCarrierName = (name: string): boolean => NAME.test(name)
 
 export const CARRIER_NAME_MUST = "must have a name of 1 to 32 small letters, digits, - and _"

@@ -13,18 +13,18 @@ import type { Way } from "./Way.ts"
 
 export interface Asked {
   readonly to: E164
-  /** The routes of the account, which precede those of the installation; null if it has none. */
+  /** The account's routes, which precede the installation's; null if it has no routes. */
   readonly own: RouteTable | null
   /** The carriers that an operator has drained. */
   readonly drained: ReadonlySet<string>
-  /** The carriers by which the code has left before, and those of them by which it may not leave again. */
+  /** The carriers that already sent the code, and the carriers that must not send it again. */
   readonly used: ReadonlySet<string>
   readonly excluded: ReadonlySet<string>
   /** The quality of carriers, for routes that choose the best; null if it is not known. */
   readonly quality: Quality | null
 }
 
-/** What is asked for a message that belongs to no account. */
+/** The query for a message that belongs to no account. */
 export const ofNoAccount = (to: E164): Asked => ({
   to,
   own: null,
@@ -36,9 +36,9 @@ export const ofNoAccount = (to: E164): Asked => ({
 
 const none: ReadonlySet<string> = new Set()
 
-/** A way among carriers. Its details are those of {@link detailsOf}. */
+/** A way among carriers. Its details come from {@link detailsOf}. */
 export interface Among extends Way {
-  /** Empty where there is no route, or all of its carriers are out. */
+  /** Empty if there is no route, or all of its carriers are out. */
   readonly carriers: ReadonlyArray<string>
 }
 
@@ -52,11 +52,11 @@ export interface CarrierState {
   readonly window: { readonly used: number; readonly size: number } | null
   /** Messages a second that its throttling has taught; null while it has not throttled. */
   readonly rate: number | null
-  /** The cost of all other numbers, in micro-euros for a part or a call; null if it has none. */
+  /** The cost of all other numbers, in micro-euros for a part or a call; null if it has no cost. */
   readonly cost: MicroEuros | null
   /** The last refusal, and when it came, in milliseconds since the epoch; null if it has refused nothing. */
   readonly refusal: { readonly at: number; readonly message: string } | null
-  /** What it has said and its gateway has not recognized, the most recent first. */
+  /** Its words that its gateway did not recognize, the most recent first. */
   readonly unrecognized: ReadonlyArray<Seen>
 }
 
@@ -73,9 +73,9 @@ export interface Routing {
  * |---|---|---|
  * | `route` | the opening | the prefix of its route |
  * | `choice` | the opening | how the carriers were chosen, and which were left out |
- * | `carrier` | the opening | the first that is asked; from the close or a receipt on the one that has the message |
- * | `carriers` | the opening | those that may have it, in the order in which they are asked, apart by spaces; from the close on one |
- * | `refused_by` | the close | those that refused it before, apart by spaces |
+ * | `carrier` | the opening | the first that is asked; from the close or a receipt on, the carrier that has the message |
+ * | `carriers` | the opening | the carriers that may have it, in the order in which they are asked, separated by spaces; a single one from the close on |
+ * | `refused_by` | the close | the carriers that refused it before, separated by spaces |
  * | `cost` | the close | micro-euros that the carrier asks for all parts that it may have taken |
  */
 export const detailsOf = (route: string, choice: string, carriers: ReadonlyArray<string>): Details => {

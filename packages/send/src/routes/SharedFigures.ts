@@ -1,6 +1,6 @@
 /**
- * Figures of a channel's carriers by country over all servers, from the roll-up of traffic. They stand in where this
- * process has heard of too few messages, as it has just started.
+ * Figures of a channel's carriers by country over all servers, from the roll-up of traffic. They are used if this
+ * process has seen too few messages, for example because it has just started.
  *
  * The roll-up counts by the hour: the last sixty minutes are the hour under way, and of the one before the share that
  * is less than sixty minutes old.
@@ -16,7 +16,7 @@ import * as Job from "../pipeline/Job.ts"
 import { NO_COUNTRY } from "./Conversions.ts"
 import type { Counts } from "./Figures.ts"
 
-/** The counts of a carrier in a country; undefined if the roll-up has none. */
+/** The counts of a carrier in a country; undefined if the roll-up has no counts. */
 export type SharedFigures = (carrier: string, country: string) => Counts | undefined
 
 /** Reads them now, and until the scope closes once a minute, where a message has asked for them since. */
@@ -45,7 +45,7 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-/** The counts of the last hour by carrier alone, over all channels. */
+/** The counts of the last hour by carrier only, over all channels. */
 export const ofCarriers: Effect.Effect<ReadonlyMap<string, Counts>, StoreError, Store> = Effect.gen(function* () {
   const counts = yield* lastHour(yield* Store, [], () => true)
   return new Map([...counts].map(([name, each]) => [name.slice(name.indexOf(" ") + 1), each]))

@@ -1,5 +1,5 @@
 /**
- * The way of one send: the carriers of its gateway that may take it, and what it has from its route.
+ * The way of one send: the carriers of its gateway that may take it, and its route's terms.
  */
 import type { Principal } from "@watchword/schemas/Account"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
@@ -8,16 +8,16 @@ import type { Delivery, Details } from "@watchword/store/Delivery"
 import type { RequestKeys } from "../Claims.ts"
 
 export interface Way {
-  /** The names of the carriers that may be asked, in this order; null if the gateway has none to choose among. */
+  /** The names of the carriers that may be asked, in this order; null if the gateway has no choice of carriers. */
   readonly carriers: ReadonlyArray<string> | null
   readonly terms: Terms
   /** Of the record, from its opening on. */
   readonly details: Details
-  /** Run with the record of a message that was taken; left out where no figures are made of it. */
+  /** Run with the record of a message that was taken; left out if no figures are computed from it. */
   readonly taken?: (delivery: Delivery) => void
 }
 
-/** What the messages of a route have where their requests name nothing else. */
+/** The defaults of a route's messages for omitted fields of their requests. */
 export interface Terms {
   readonly sender: Sender | null
   /** In seconds. */

@@ -8,8 +8,8 @@
  * |---|---|
  * | `parseRoutes`, `routesInOrder`, `parseCosts` | tables of routes and costs, as a file or a program has them |
  * | `makeFleet` | the gateways of carriers, which a reload replaces |
- * | `carriersRouting`, `carriersHealth`, `carriersRehearsal` | what a composed gateway answers for all of them |
- * | `carrierAnswered`, `recordedOutcome`, `settledOutcome`, `provenDetails`, `carrierRef` | what a carrier's answers are on the record |
+ * | `carriersRouting`, `carriersHealth`, `carriersRehearsal` | a composed gateway's answers for all carriers |
+ * | `carrierAnswered`, `recordedOutcome`, `settledOutcome`, `provenDetails`, `carrierRef` | a carrier's answers on the record |
  * | `routed` | a gateway that knows the way of each send |
  * | `listCarriers`, `drainCarrier`, `setRoutes` and others | operators |
  *

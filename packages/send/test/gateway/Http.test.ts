@@ -14,7 +14,7 @@ import { type Behave, json, serve } from "./server.ts"
 
 const { file } = folderForAll()
 
-/** A gateway that behaves as told, and a client of it. */
+/** A scripted gateway, and a client of it. */
 const gateway = Effect.fnUntraced(function* (behave: Behave, timeout: Duration.Input = "5 seconds") {
   const server = yield* Effect.acquireRelease(
     Effect.promise(() => serve(behave)),
@@ -320,7 +320,7 @@ describe("manners", () => {
         const reply = yield* ask(false, about)
         statuses.push(reply._tag === "Answer" ? reply.status : reply._tag)
       }
-      // The third was answered, so that the row begins again with the fourth, which rests alone already.
+      // The third was answered, so that the row begins again with the fourth, which already rests by itself.
       assert.deepStrictEqual(statuses, [429, 429, 200, "NotAsked", 429, 429, 429, "NotAsked"])
       yield* TestClock.adjust("10 seconds")
       assert.deepInclude(yield* ask(false, "seven"), { status: 200 })

@@ -5,7 +5,7 @@ import * as Logger from "effect/Logger"
 import * as Metric from "effect/Metric"
 import * as FastCheck from "fast-check"
 
-/** Runs an effect, and answers what it logs. */
+/** Runs an effect, and returns its log. */
 const logged = Effect.fnUntraced(function* (effect: Effect.Effect<void>) {
   const lines: Array<string> = []
   const logger = Logger.make(({ message }) => void lines.push(JSON.stringify(message)))

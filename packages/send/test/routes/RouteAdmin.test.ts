@@ -28,7 +28,7 @@ it.effect("a drain forgets those whose time is over, and no others", () =>
   }).pipe(Effect.provide(layer))
 )
 
-/** What a process has written, as its row has it. */
+/** The row that a process has written. */
 const written = Setting.family({
   prefix: "carriers-of:",
   title: "process with carriers",

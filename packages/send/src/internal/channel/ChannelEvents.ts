@@ -1,8 +1,8 @@
 /**
  * Events of a channel's deliveries, as their receivers see them.
  *
- * Changes of a delivery are `delivery.updated`, and the refusal of a guard is `guard.tripped`. A channel may have types
- * of its own beside them, with data of its own.
+ * Changes of a delivery are `delivery.updated`, and the refusal of a guard is `guard.tripped`. A channel may also have
+ * types of its own, with data of its own.
  */
 import type { Event, OwnTypes } from "@watchword/schemas/Event"
 import type { AccountId } from "@watchword/schemas/Ids"
@@ -31,7 +31,7 @@ export type OwnEvent<Types extends OwnTypes = OwnTypes> = {
   }
 }[keyof Types & string]
 
-/** A change of a delivery: the record as it is now, and what the step has made of it. */
+/** A change of a delivery: the current record, and the result of the step. */
 export interface Change {
   readonly delivery: Delivery
   readonly fact: DeliveryChanged
@@ -42,7 +42,7 @@ export interface Change {
 export interface ChannelEvents<out Types extends OwnTypes = OwnTypes> {
   /** The types that they may have, by which endpoints ask for them. */
   readonly types: ReadonlyArray<string>
-  /** None where a change is nothing that receivers should know. */
+  /** Empty if receivers need not know of the change. */
   readonly describe: (change: Change) => ReadonlyArray<Described | Omit<OwnEvent, "timestamp">>
   readonly own: Types
 }
@@ -63,10 +63,10 @@ export const updates = (idOf: (delivery: Delivery) => string = ({ id }) => id): 
 })
 
 /**
- * The events of messages, and those of types of a channel's own, each of which begins with the channel's name.
+ * The events of messages, and the channel's own types, each of which begins with the channel's name.
  *
  * @param own the schemas of their data, whose descriptions say when such an event happens
- * @param describe data of the events of a change beside `delivery.updated`, by type; none for most changes
+ * @param describe data of a change's events other than `delivery.updated`, by type; none for most changes
  */
 export const updatesAnd = <const Types extends OwnTypes>(
   own: Types,

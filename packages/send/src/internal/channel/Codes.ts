@@ -1,6 +1,6 @@
 /**
- * Carriage of a verification's code by a channel: how it is sent and taken back, and what the record of a send says of
- * its arrival. A channel whose description has it is one that verifications go by.
+ * Carriage of a verification's code through a channel: how it is sent and revoked, and how a send's record shows its
+ * arrival. Verifications use the channels whose description has it.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { ServiceUnavailable } from "@watchword/schemas/Errors"
@@ -43,7 +43,7 @@ export class NoAccount extends Data.TaggedError("NO_ACCOUNT")<{}> {}
 export type CodeError = SendError | NoAccount | ServiceUnavailable
 
 /**
- * What the record of a send says of its arrival:
+ * A send's arrival, according to its record:
  *
  * | arrival | meaning |
  * |---|---|
@@ -73,7 +73,7 @@ export interface CodeRules {
   readonly doubt: (delivery: Delivery) => "accepted" | "unknown" | null
 }
 
-/** The same with what a service of the channel does. */
+/** The same with the functions of the channel's service. */
 export interface Codes<in S>
   extends Partial<Omit<CodeRules, "timeout" | "arrival">>, Pick<CodeRules, "timeout" | "arrival"> {
   readonly send: (service: S, message: CodeMessage) => Effect.Effect<unknown, CodeError>
@@ -87,7 +87,7 @@ export interface CodeSender {
   readonly withdraw: (principal: Principal, delivery: DeliveryId) => Effect.Effect<unknown, unknown>
 }
 
-/** The rules with those that a description leaves out. */
+/** The rules, with defaults for omitted ones. */
 export const rulesOf = <S>({
   arrival,
   doubt = () => null,

@@ -9,9 +9,9 @@
  * | keys and price tables | its scopes and products, by name |
  * | the reconciler | the status of a record that is given up |
  * | the server | its HTTP group, its operations, the webhook of its gateway |
- * | the dispatcher of events | types and words of the changes of its deliveries |
+ * | the dispatcher of events | types and wording of delivery changes |
  * | verifications | how it carries a code |
- * | stories of numbers | its words for what a network said |
+ * | stories of numbers | its words for a network's report |
  * | the front door | its direct calls, the option that takes its gateway |
  * | readiness checks | the health of its gateway |
  *
@@ -99,9 +99,9 @@ export interface Endpoint extends HttpApiEndpoint.Constraint {
 }
 
 /**
- * @typeParam Gateway identifier of the service key of its gateways; never where it has none
+ * @typeParam Gateway identifier of the service key of its gateways; never without gateways
  * @typeParam E how the gateway may fail to open
- * @typeParam R what it is started with
+ * @typeParam R its requirements at the start
  * @typeParam Types the events that it has of its own
  */
 export interface Feature<
@@ -118,13 +118,13 @@ export interface Feature<
   readonly name: Name
   readonly products: ReadonlyArray<Product>
   readonly group: Group
-  /** The events of changes of its deliveries; null if they are those of any message. */
+  /** The events about its deliveries; null if they are the same as for any message. */
   readonly events: ChannelEvents<Types> | null
-  /** The carriage of codes; null if verifications do not go by it. */
+  /** The carriage of codes; null if verifications do not use it. */
   readonly code: CodeRules | null
-  /** What the network said of a delivery, in words for people; null if it said nothing. */
+  /** Puts the network's report on a delivery into words; null if there is no report. */
   readonly said: (delivery: Delivery) => string | null
-  /** The key of the gateway that live messages leave over; null for what is no channel. */
+  /** The key of the gateway that live messages leave over; null if the feature is not a channel. */
   readonly gateway: Context.Key<Gateway, unknown> | null
   readonly start: Effect.Effect<Started<Ops>, StoreError | E, R | Scope>
 }
@@ -136,14 +136,14 @@ export interface Running extends Started {
   readonly feature: Any<unknown>
 }
 
-/** What a feature works by: the channels, and the features that come before it. */
+/** The running features that a feature depends on: the channels, and the features before it. */
 export class Channels extends Context.Service<Channels, ReadonlyArray<Running>>()(
   "@watchword/send/internal/channel/Feature/Channels"
 ) {}
 
 /**
- * Failures that every operation may have besides those that its endpoint declares. A store's failure is answered 503;
- * `BusyHere` and `Decline` of anything but a call are faults of its gateway.
+ * Failures that every operation may have in addition to its endpoint's declared ones. A store's failure is answered
+ * 503; `BusyHere` and `Decline` of anything but a call are faults of its gateway.
  */
 type AnyFailure = StoreError | Unauthorized | Forbidden | ServiceUnavailable | BusyHere | Decline
 
@@ -155,7 +155,7 @@ export type OperationsOf<G> = {
   >
 }
 
-/** What the description of every feature has. */
+/** The fields of every feature's description. */
 export interface Description<Name extends string, G extends Group, S extends Service, Ops extends Operations, R> {
   readonly name: Name
   readonly group: G

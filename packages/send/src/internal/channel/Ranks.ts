@@ -1,5 +1,5 @@
 /**
- * Ranks of the statuses of a message: a record's status only ever moves to a higher one.
+ * Ranks of message statuses: a record's status only ever moves to a higher one.
  */
 /** On its way to the gateway. */
 export const PENDING = 0

@@ -28,7 +28,7 @@ export class Rests {
     this.#inARow.clear()
   }
 
-  /** A request was answered by asking for a rest. One that is about no recipient rests everything. */
+  /** A request was answered by asking for a rest. A request without a recipient rests everything. */
   asked(now: number, milliseconds: number, about: string | undefined): void {
     if (about !== undefined) {
       this.#untilByRecipient.delete(about)

@@ -9,7 +9,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import { subscribe } from "node:diagnostics_channel"
 import * as Predicate from "effect/Predicate"
 
-/** What undici has made of one `fetch`. */
+/** The requests that undici made for one `fetch`. */
 interface Departure {
   isMade: boolean
   hasLeft: boolean

@@ -24,8 +24,8 @@ export interface BodyRequest {
 const LONGEST_ANSWER = 1024 * 1024
 
 /**
- * Sends a body once and reads the JSON of the answer. The time limit holds in uninterruptible effects too. Errors are
- * reported by their codes alone, because their messages may repeat headers.
+ * Sends a body once and reads the JSON of the answer. The time limit holds in uninterruptible effects too. Only the
+ * codes of errors are reported, because their messages may repeat headers.
  */
 export const exchange = (request: BodyRequest): Effect.Effect<Reply> =>
   Effect.promise(async () => {
