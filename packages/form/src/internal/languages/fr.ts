@@ -28,7 +28,7 @@ export const texts: Texts = {
   number_missing: "Saisissez votre numéro de téléphone.",
   number_impossible: "Ce numéro n’existe pas. Vérifiez les chiffres et le pays.",
   number_ambiguous: "Ce texte peut correspondre à deux numéros.",
-  number_extension: "Saisissez le numéro sans extension.",
+  number_extension: "Saisissez le numéro sans numéro de poste.",
   number_refused: "Nous ne pouvons pas envoyer de code à ce numéro. Utilisez-en un autre.",
   country_not_allowed: "Nous n’envoyons pas de codes vers ce pays.",
   code_incomplete: "Saisissez les {length} chiffres.",
