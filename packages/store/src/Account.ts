@@ -30,7 +30,7 @@ export interface Key {
   /** `sk_live_` or `sk_test_`, by which people recognise it. */
   readonly prefix: string
   readonly lastFour: string
-  /** What it may do; null for everything. */
+  /** Its permissions; null for everything. */
   readonly scopes: ReadonlyArray<Scope> | null
   /** Addresses and CIDR ranges it may be used from; empty for anywhere. */
   readonly allow: ReadonlyArray<string>

@@ -1,11 +1,11 @@
 /**
  * The rules of counters, as pure functions: sums over a sliding window, kept in buckets.
  *
- * Time is cut into slices of a fixed width, and what is counted in a slice is one bucket. A bucket counts until the
+ * Time is cut into slices of a fixed width, and the amount counted in a slice is one bucket. A bucket counts until the
  * window of its last moment is over, so that each amount counts for the whole window, and for less than a slice longer.
  * Two bursts on both sides of a slice's edge are within one limit: there is no edge at which a limit begins again.
  *
- * A store keeps rows of key, `until` and amount, finds those of a key that are not over, and adds to one of them.
+ * A store keeps rows of key, `until` and amount, finds a key's rows that are not over, and adds to one of them.
  */
 
 /** One counter of a request, and how much the request adds to it. */
@@ -27,7 +27,7 @@ export interface Added extends Bucket {
   readonly key: string
 }
 
-/** What a counter had before the request. */
+/** A counter's amount before the request. */
 export interface Tally {
   /** The sum of what counts. */
   readonly used: number
@@ -45,11 +45,11 @@ export interface Counted {
   readonly counted: boolean
   /** One for each counter of the request, in their order. */
   readonly tallies: ReadonlyArray<Tally>
-  /** What was added, so that it can be taken back: one for each counter with an amount, in their order. */
+  /** The added amounts, so that they can be removed: one for each counter with an amount, in their order. */
   readonly added: ReadonlyArray<Added>
 }
 
-/** What a counter has of one slice. */
+/** A counter's amount in one slice. */
 export interface Bucket {
   /**
    * The time from which on it does not count any more, in milliseconds since the epoch; it tells a key's buckets apart.
@@ -58,7 +58,7 @@ export interface Bucket {
   readonly amount: number
 }
 
-/** The `until` of the bucket for what is counted now. */
+/** The `until` of the current bucket. */
 export const untilOf = ({ slice, window }: Counter, now: number): number =>
   (Math.floor(now / slice) + 1) * slice + window
 
@@ -66,7 +66,7 @@ export const untilOf = ({ slice, window }: Counter, now: number): number =>
 export const isOver = ({ amount, limit }: Counter, used: number): boolean =>
   limit !== null && amount > 0 && used + amount > limit
 
-/** @param buckets those of the counter's key, in any order; what is over is left out */
+/** @param buckets with the counter's key, in any order; those that are over are ignored */
 export const tally = (counter: Counter, buckets: ReadonlyArray<Bucket>, now: number): Tally => {
   let used = 0
   let peak = 0

@@ -35,7 +35,7 @@ export interface Status {
 export interface Watched {
   /** 1 to 64 visible ASCII characters each. */
   readonly endpoints: ReadonlyArray<string>
-  /** How often the delivery was told of: it rises by one with each step that has events of it. */
+  /** The number of the delivery's last event: it rises by one with each step that has events. */
   readonly version: number
 }
 
@@ -60,7 +60,7 @@ export interface Delivery {
   readonly parts: number
   /** How many of the parts have a ref. Reports about the others are matched by number and reference. */
   readonly named: number
-  /** A number that the gateway may send back in receipts, 0 to 65535; null if there is none. */
+  /** A number that the gateway may send back in receipts, 0 to 65535; null if it has no reference. */
   readonly reference: number | null
   readonly createdAt: number
   /** When the status last moved. */
@@ -83,5 +83,5 @@ type Detail = `details.${string}`
 /** Whether a field is one of the details. */
 export const isDetail = (field: Field): field is Detail => field.startsWith(DETAILS)
 
-/** What the details call a field. */
+/** The name of a field in the details. */
 export const keyOf = (field: Detail): string => field.slice(DETAILS.length)

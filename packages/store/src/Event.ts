@@ -10,7 +10,7 @@ import type { AccountId, DeliveryId, EventId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Details, Phase } from "./Delivery.ts"
 
-/** The endpoints that an open is told to, as its caller knows them at that time. */
+/** The endpoints that receive an open's events, as its caller knows them at that time. */
 export interface Watch {
   /** The endpoints that learn of the delivery, now and later; each name once. */
   readonly endpoints: ReadonlyArray<string>
@@ -26,7 +26,7 @@ export interface Note {
 
 /** An event of one endpoint. */
 export interface Event {
-  /** A later event has a greater one, as far as processes agree on the time. */
+  /** A later event has a greater one, if processes agree on the time. */
   readonly id: EventId
   /** Opaque to the store: 1 to 64 visible ASCII characters. */
   readonly endpoint: string
@@ -49,12 +49,12 @@ export interface DeliveryChanged {
   readonly _tag: "DeliveryChanged"
   readonly channel: Product
   readonly delivery: DeliveryId
-  /** 1 for the first event of the delivery; all endpoints are told of a step under the same one. */
+  /** 1 for the first event of the delivery; all endpoints receive a step under the same version. */
   readonly version: number
   /** The status and the phase after the step. */
   readonly status: string
   readonly phase: Phase
-  /** Whether the status or the outcome is news, beside a note. */
+  /** Whether the status or the outcome is news, in addition to a note. */
   readonly moved: boolean
   readonly note: Note | null
 }

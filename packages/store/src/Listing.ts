@@ -29,7 +29,7 @@ export interface Page {
   readonly rows: ReadonlyArray<Delivery>
 }
 
-/** The value of a field; null if there is none. */
+/** The value of a field; null if the delivery lacks it. */
 export const valueOf = (delivery: Delivery, field: Field): Scalar => {
   if (isDetail(field)) return own(delivery.details, keyOf(field))
   return field === "status" ? delivery.status.name : delivery[field]
@@ -74,7 +74,7 @@ const compareTexts = (a: string, b: string): number => {
   return a.length - b.length
 }
 
-// Code units order texts as code points do, but for surrogates: they stand for what is above U+FFFF.
+// Code units order texts as code points do, but for surrogates: they encode characters above U+FFFF.
 const weight = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
 
 /** One page of the deliveries that meet the conditions. */

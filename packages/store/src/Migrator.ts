@@ -1,12 +1,13 @@
 /**
- * The migrations of a database, beside the {@link Store} on it, for stores whose tables change from release to release.
+ * The migrations of a database, next to the {@link Store} on it, for stores whose tables change from release to
+ * release.
  *
  * Migrations are numbered from 1 by their place in a store's list, and go forward only. A program's version is the
- * number of its last migration, and a database's the number of the last one that it has had. A database also has a
- * *floor*: the version of the oldest program that may use it. A migration is an *expansion* unless it has a floor:
- * programs from before it continue to work, so that servers can be restarted one by one, and older programs may be
- * started again. A *contraction* takes away what older programs need, and its floor is the version of the oldest
- * program that works without.
+ * number of its last migration, and a database's the number of the last one applied. A database also has a *floor*: the
+ * version of the oldest program that may use it. A migration is an *expansion* unless it has a floor: programs from
+ * before it continue to work, so that servers can be restarted one by one, and older programs may be started again. A
+ * *contraction* takes away what older programs need, and its floor is the version of the oldest program that works
+ * without.
  *
  * The rules are the same for all SQL stores, and so is the table in which a database records the migrations that it has
  * had.
@@ -47,8 +48,8 @@ export interface Migrator {
   /** Changes nothing. Fails for a database that cannot be read, or that belongs to another program. */
   readonly status: Effect.Effect<Status, StoreError>
   /**
-   * Applies what is missing and gives the status from before. Of several processes one applies, and the others wait.
-   * Fails for a database that {@link refusal} refuses, too, and leaves it unchanged.
+   * Applies missing migrations and returns the status from before. Of several processes one applies, and the others
+   * wait. Fails for a database that {@link refusal} refuses, too, and leaves it unchanged.
    */
   readonly migrate: Effect.Effect<Status, StoreError>
 }
@@ -68,9 +69,9 @@ export const refusal = (database: string, { floor, program }: Pick<Status, "floo
           `and this one has version ${program}.`
       })
 
-/** What the migrations of all stores have in common. One that has been released is never changed. */
+/** The common part of all stores' migrations. A released migration never changes. */
 export interface Migration {
-  /** Says what it does, in letters, digits, spaces, `_` and `.` alone. */
+  /** Describes it, using only letters, digits, spaces, `_` and `.`. */
   readonly name: string
   /**
    * Of a contraction: the version of the oldest program that may use the database after it. With its own number,
@@ -79,13 +80,13 @@ export interface Migration {
   readonly floor?: number
 }
 
-/** What a database records. */
+/** The migrations that a database records. */
 export interface Recorded {
   readonly version: number
   readonly floor: number
 }
 
-/** What an empty database records. */
+/** The record of an empty database. */
 export const EMPTY: Recorded = { version: 0, floor: 0 }
 
 /** A database with these records, as a program with these migrations sees it. */
@@ -107,7 +108,7 @@ export const JOURNAL = "watchword_migrations"
 export const createJournal = (table = JOURNAL): string =>
   `CREATE TABLE ${table} (version integer PRIMARY KEY, name text NOT NULL, floor integer NOT NULL)`
 
-/** Selects what a database records. */
+/** Selects the migrations that a database records. */
 export const selectRecorded = (table = JOURNAL): string =>
   `SELECT coalesce(max(version), 0) AS version, coalesce(max(floor), 0) AS floor FROM ${table}`
 

@@ -2,7 +2,7 @@
  * Definitions of settings: the name under which the store keeps a setting, and the schema of its value.
  *
  * A setting is a row of its own, so that two operators who change different ones never overwrite each other. Settings
- * of a kind, such as texts by name and language, are a family: their names begin alike.
+ * of a kind, such as templates with a name and a language, are a family: their names begin alike.
  */
 import { type BadRequest, badRequest } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
@@ -19,7 +19,7 @@ export interface Setting<A> {
   readonly name: string
   /** The family that the setting is of. */
   readonly family: Family<A> | null
-  /** Checks a value from outside. The error names each field that is wrong, or that there is none of. */
+  /** Checks a value from outside. The error lists every invalid or unknown field. */
   readonly check: (value: unknown) => Effect.Effect<A, BadRequest>
   /** The text of a checked value, as the store keeps it. */
   readonly write: (value: A) => string
@@ -37,7 +37,7 @@ export interface Family<A> {
   /** The setting of a key, which is a text without U+0000. */
   readonly of: (key: string) => Setting<A>
   /**
-   * The members among values by name, by their keys; the name of one that cannot be read. The same values are read
+   * The members among values by name, by their keys; or the name of an unreadable member. The same values are read
    * once.
    */
   readonly members: (values: ReadonlyMap<string, string>) => Result.Result<ReadonlyMap<string, A>, string>
@@ -128,7 +128,7 @@ const codec = <A, I>({ schema, title }: Kind<A, I>): Pick<Setting<A>, "check" | 
  * further.
  */
 export interface State<A> {
-  /** The value; null if none was written, or one that this program cannot read. */
+  /** The value; null if no value was written, or an unreadable one. */
   readonly read: (store: Store, owner: AccountId | null) => Effect.Effect<A | null, StoreError>
   readonly write: (store: Store, owner: AccountId | null, value: A) => Effect.Effect<void, StoreError>
 }

@@ -1,5 +1,5 @@
 /**
- * Settings of accounts and of the installation, for those that go by them and for operators.
+ * Settings of accounts and of the installation, for the code that reads them and for operators.
  *
  * A process reads all settings of an account at once and uses them for at most a second, so a change is effective in
  * every process within that time. Nothing is read before something asks.
@@ -24,8 +24,8 @@ export { type Derive, type Values, values } from "./internal/settings/Values.ts"
 export type Owner = AccountId | null
 
 /**
- * A value of an account that is made of its settings and the installation's, once for each time that they are read. One
- * that is at hand is an `Exit`, which `Effect.flatMapEager` continues from without a step of the fiber.
+ * A value computed from an account's settings and the installation's, once for each read of them. A cached value is an
+ * `Exit`, from which `Effect.flatMapEager` continues without a step of the fiber.
  */
 export type Profile<A> = (account: AccountId, now: number) => Effect.Effect<A, StoreError>
 
@@ -56,8 +56,8 @@ export interface Service {
   ) => Effect.Effect<boolean, NotFound | StoreError>
 
   /**
-   * Writes state that a service keeps for itself beside the settings of operators, or takes it away with null. It does
-   * not come from outside, and is not checked. Returns `false` if the account does not exist.
+   * Writes a service's own state next to the operators' settings, or removes it if null. It does not come from outside,
+   * and is not checked. Returns `false` if the account does not exist.
    */
   readonly note: <A>(owner: Owner, state: Setting<A>, value: A | null) => Effect.Effect<boolean, StoreError>
 }
@@ -111,14 +111,14 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
     }
   }
 
-  /** By what an operator changes settings: another one may have changed them a moment ago. */
+  /** Read before an operator's change, because another operator may have changed them a moment ago. */
   const freshTextsOf = (owner: Owner) =>
     Effect.andThen(
       snapshots.forget(owner),
       Effect.map(snapshots.of(owner), ({ texts }) => texts)
     )
 
-  // What is known is forgotten also when the answer was lost: then the setting may be changed.
+  // The cache is cleared even if the answer was lost, because the setting may have changed.
   const write = (account: Owner, name: string, value: string | null): Effect.Effect<boolean, StoreError> =>
     Effect.ensuring(store.changeSetting({ account, name, value }), snapshots.forget(account))
 

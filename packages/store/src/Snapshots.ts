@@ -1,7 +1,7 @@
 /**
  * The port to all rows of a store as they are at one moment, for programs that check them as a whole.
  *
- * A snapshot takes no lock that a step waits for. It costs the database what a long read costs: the log of SQLite grows
+ * A snapshot takes no lock that a step waits for. It costs the database as much as a long read: the log of SQLite grows
  * until the snapshot is closed, and PostgreSQL keeps the versions of rows that it shows. Its streams can be read side
  * by side, and hold a page of rows each.
  *
@@ -24,7 +24,7 @@ export interface AccountRow {
   readonly held: number
 }
 
-/** A delivery, without what its channel alone knows. */
+/** A delivery, without the fields that only its channel knows. */
 export type DeliveryRow = Pick<
   Delivery,
   "id" | "mode" | "channel" | "phase" | "status" | "price" | "dueAt" | "details" | "watch"
@@ -73,7 +73,9 @@ export interface Snapshot {
   readonly accounts: Rows<AccountRow>
   /** In the order of their ids. */
   readonly deliveries: Rows<DeliveryRow>
-  /** Those without a delivery first, then in the order of their deliveries, and as they were written. */
+  /**
+   * Entries without a delivery come first, then the others in the order of their deliveries, and as they were written.
+   */
   readonly entries: Rows<EntryRow>
   /** In the order of their deliveries. */
   readonly refs: Rows<RefRow>

@@ -3,12 +3,12 @@
  * operators' log, retention, and processes.
  *
  * Each method is atomic by itself: it happens whole or not at all, whatever else happens at the same time, and once it
- * has answered it survives a crash (as far as the manifest says). There is no `transaction(fn)`, because not every
- * database can hold one open across a round trip. The comment of a method is its contract;
+ * has answered it survives a crash (within the limits of the manifest). There is no `transaction(fn)`, because not
+ * every database can hold one open across a round trip. The comment of a method is its contract;
  * `@watchword/store/conformance` checks it.
  *
- * Times are milliseconds since the epoch, and passed in. What processes must agree on goes by the store's clock, which
- * is the database's where it has one: the clocks of two servers may differ.
+ * Times are milliseconds since the epoch, and passed in. Times that processes must agree on come from the store's
+ * clock, which is the database's if it has one: the clocks of two servers may differ.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -70,7 +70,7 @@ export interface Manifest {
   readonly name: string
   /** Answered steps survive a crash of the process. */
   readonly durable: boolean
-  /** Several processes may use the same data at once: one that serves, and an operator's commands beside it. */
+  /** Several processes may use the same data at once: one that serves, and an operator's commands next to it. */
   readonly shared: boolean
   /** Several processes may serve at once. Where only one can, the first lease of a process ends all others. */
   readonly cluster: boolean

@@ -18,7 +18,7 @@ export const COUNTS = ["sent", "delivered", "failed", "approved", "expired", "bl
 export type Count = (typeof COUNTS)[number]
 
 /**
- * The upper bounds of the receipt delays that the other amounts count, in seconds; the last amount has what is above
+ * The upper bounds of the receipt delays that the other amounts count, in seconds; the last amount has the delays above
  * all of them.
  */
 export const DELAYS = [1, 2.5, 5, 10, 20, 30, 60, 120, 300, 1800] as const
@@ -37,7 +37,7 @@ export interface TrafficKey {
   readonly channel: Product
   /** Empty for a record that no carrier was asked for. */
   readonly carrier: string
-  /** ISO 3166-1 alpha-2; empty for a number of no country, and for one that was erased. */
+  /** ISO 3166-1 alpha-2; empty for a number without a country, and for an erased one. */
   readonly country: string
 }
 
@@ -79,7 +79,7 @@ export const keptSince = (at: number): number => hourOf(at) - KEPT
 export const nameOf = (key: TrafficKey, by: ReadonlyArray<Dimension> = DIMENSIONS): string =>
   JSON.stringify(by.map((dimension) => key[dimension]))
 
-/** A row with what is added to it. */
+/** The sum of two rows. */
 export const addedTraffic = (before: TrafficRow | undefined, { amounts, key }: TrafficRow): TrafficRow => ({
   key,
   amounts: sum(before?.amounts, amounts)

@@ -13,7 +13,7 @@ import type * as Scope from "effect/Scope"
 export interface Case {
   /** Unique within its suite. */
   readonly name: string
-  /** Opens what it needs through the harness. Fails or dies with an explanation when the contract is broken. */
+  /** Opens its stores through the harness. Fails or dies with an explanation when the contract is broken. */
   readonly check: Effect.Effect<void, Error>
 }
 

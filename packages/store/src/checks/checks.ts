@@ -1,6 +1,6 @@
 /**
- * Checks that conformance cases are written with. Each throws or fails with a `Violation` that names the value,
- * what was expected and what was found.
+ * Checks that conformance cases are written with. Each throws or fails with a `Violation` that names the value, the
+ * expectation and the finding.
  */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ export const same = <A>(about: string, actual: A, expected: A): void => {
 }
 
 /**
- * What a value should look like: objects by some of their fields, arrays member by member, texts through a regular
+ * The expected shape of a value: objects by some of their fields, arrays member by member, texts through a regular
  * expression, any value by a predicate, and the rest by equality.
  */
 export type Pattern =

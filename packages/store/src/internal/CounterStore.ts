@@ -8,7 +8,7 @@ import type { StoreError } from "../StoreError.ts"
 export interface CounterStore {
   /**
    * Adds to each of the counters its amount, unless one of them would be above its limit then: nothing is counted in
-   * that case. Answers what the counters had before. Requests at the same time count one after the other, in all
+   * that case. Returns the amounts before the call. Requests at the same time count one after the other, in all
    * processes, so that together they never pass a limit.
    *
    * An amount counts from now, by the store's clock, for the counter's window, and for less than a slice longer:
@@ -17,13 +17,13 @@ export interface CounterStore {
    *
    * A request that is repeated because its answer was lost may count twice.
    *
-   * What was counted survives the end of the process, and need not survive the machine's.
+   * Counts survive the end of the process, but need not survive the machine's.
    */
   readonly count: (counters: ReadonlyArray<Counter>) => Effect.Effect<Counted, StoreError>
 
   /**
-   * Takes back what `count` has added, from the buckets that it was added to. No bucket has less than zero then, and
-   * one that has ended stays away. It is done once for each call: what is taken back twice is gone twice.
+   * Takes back what `count` has added, from the buckets that it was added to. No bucket has less than zero then, and an
+   * ended bucket is not recreated. It is done once for each call: an amount removed twice is subtracted twice.
    */
   readonly uncount: (added: ReadonlyArray<Added>) => Effect.Effect<void, StoreError>
 }

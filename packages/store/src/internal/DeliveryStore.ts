@@ -21,8 +21,8 @@ export interface DeliveryStore {
    * `at` counts as free. A price of zero leaves no ledger entry. Repeating an open with the id of a delivery that
    * exists answers `Opened` with the record as it is.
    *
-   * With `close` it is as if a `close` at the same time had followed with nothing in between: the ledger has what
-   * both write, and the answer is what is so after both. An open that is not let through closes nothing.
+   * With `close` it is as if a `close` at the same time had followed with nothing in between: the ledger has both
+   * steps' entries, and the answer is the state after both. An open that is not let through closes nothing.
    */
   readonly open: (open: Open) => Effect.Effect<Opened, StoreError>
 
@@ -36,13 +36,13 @@ export interface DeliveryStore {
   readonly close: (close: Close) => Effect.Effect<Closed, StoreError>
 
   /**
-   * Records what became of a delivery. The status moves when its rank is higher than the record's;
-   * otherwise nothing changes, so that repeated, late and out-of-order reports are harmless. A report without
-   * a status changes details alone, and is answered `Moved`; with `when`, it does so once.
+   * Records what became of a delivery. The status moves when its rank is higher than the record's; otherwise nothing
+   * changes, so that repeated, late and out-of-order reports are harmless. A report without a status changes only
+   * details, and is answered `Moved`; with `when`, it does so once.
    *
-   * A report about a part proves that the gateway took the message: a `pending` or `unknown` delivery
-   * becomes `accepted` and its hold is settled. A report by id moves the status alone. Either becomes
-   * `refunded` where the report says so.
+   * A report about a part proves that the gateway took the message: a `pending` or `unknown` delivery becomes
+   * `accepted` and its hold is settled. A report by id changes only the status. Either becomes `refunded` where the
+   * report says so.
    */
   readonly report: (report: Report) => Effect.Effect<Reported, StoreError>
 
@@ -54,7 +54,7 @@ export interface DeliveryStore {
     readonly id: DeliveryId
   }) => Effect.Effect<Option.Option<Delivery>, StoreError>
 
-  /** The delivery that a ref belongs to: of those that were closed with it, the last. */
+  /** The delivery that a ref belongs to: the last one that was closed with it. */
   readonly findByRef: (key: {
     readonly channel: Product
     readonly ref: string
@@ -91,7 +91,7 @@ export interface DeliveryStore {
 
   /**
    * Deliveries of a channel whose `dueAt` is not later than the store's clock, soonest first and then by id, in all
-   * accounts and modes. Asked every second: it reads those that are due, and nothing else.
+   * accounts and modes. Asked every second: it reads only due deliveries.
    */
   readonly due: (query: {
     readonly channel: Product
@@ -113,22 +113,22 @@ export interface DeliveryStore {
 
   /**
    * Deliveries that meet the conditions, greatest id first. Asked by operators every few seconds: it looks at no more
-   * than `reach` records of these times, those that meet no condition among them, so that a page may have fewer than
+   * than `reach` records of these times, including records that meet no condition, so that a page may have fewer than
    * `limit` rows and a `next`.
    */
   readonly newestDeliveries: (query: Newest) => Effect.Effect<Found, StoreError>
 
   /**
    * Counts the deliveries of some products in all accounts, by the time that lists of the product are ordered by: from
-   * `since` on, and before `until`. Asked by operators every few seconds: a store that keeps counts looks at records at
-   * the ends of the time alone.
+   * `since` on, and before `until`. Asked by operators every few seconds: a store that keeps counts looks only at
+   * records at both ends of the time.
    */
   readonly countDeliveries: (query: Counting) => Effect.Effect<ReadonlyArray<StatusCount>, StoreError>
 
   /**
    * Deletes claims that expired before `at`, counts that are over by the store's clock, unmatched reports that were
    * kept before `unmatchedBefore`, and of each channel's unmatched reports all but the latest `unmatchedLimit`, and
-   * rows of traffic that are too old at `at`. Answers how many it dropped for that limit alone.
+   * rows of traffic that are too old at `at`. Returns how many it dropped only because of that limit.
    */
   readonly sweep: (sweep: Sweep) => Effect.Effect<Swept, StoreError>
 }

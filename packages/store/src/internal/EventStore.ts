@@ -1,9 +1,9 @@
 /**
  * The part of the port that keeps events until their endpoints have taken them. Steps of sends write them, see
- * `@watchword/store/Event`; any process takes those that are due, and sends them.
+ * `@watchword/store/Event`; any process takes due events and sends them.
  *
  * An event is pending until it is sent or has failed. It is taken under a lease, so that the events of a process that
- * died come up again; a delivery that was made twice has the same event id. Leases and due times go by the store's
+ * died come up again; a delivery that was made twice has the same event id. Leases and due times follow the store's
  * clock.
  *
  * What this part has answered survives the end of the process, and need not survive the machine's: an event that was
@@ -41,11 +41,11 @@ export interface EventSummary {
   readonly pending: number
   /** The time of the oldest pending event; null if none is. */
   readonly oldestPending: number | null
-  /** Those that are still kept. */
+  /** The failed events that are still kept. */
   readonly failed: number
-  /** When an event was sent last, of those that are still kept. */
+  /** The time at which the last kept event was sent. */
   readonly sentAt: number | null
-  /** The last answer to an event, of those that are still kept. */
+  /** The last answer to a kept event. */
   readonly lastAnswer: { readonly answer: string; readonly at: number } | null
 }
 
@@ -70,9 +70,9 @@ export interface EventStore {
   readonly appendEvents: (events: ReadonlyArray<Event>) => Effect.Effect<void, StoreError>
 
   /**
-   * Takes events that are due, those of an endpoint oldest due first. At most so many of an endpoint are under leases
-   * at a time, in all processes, and the endpoints take turns: a slow one holds up no other. Asked every second:
-   * without pending events it costs one look at an index.
+   * Takes due events, each endpoint's oldest due first. At most so many of an endpoint are under leases at a time, in
+   * all processes, and the endpoints take turns: a slow one holds up no other. Asked every second: without pending
+   * events it costs one look at an index.
    *
    * Events whose answer was lost are taken again when their lease is over.
    */
@@ -81,7 +81,7 @@ export interface EventStore {
     readonly lease: number
     readonly limit: number
     readonly perEndpoint: number
-    /** How many of an endpoint, for those of which it is not `perEndpoint`; 0 for none. At most a hundred. */
+    /** How many events of an endpoint, if it differs from `perEndpoint`; 0 for none. At most a hundred. */
     readonly bounds?: Bounds
   }) => Effect.Effect<ReadonlyArray<TakenEvent>, StoreError>
 
@@ -101,7 +101,7 @@ export interface EventStore {
   }) => Effect.Effect<number, StoreError>
 
   /**
-   * Makes an event of an endpoint due now, one that was sent or has failed from the first attempt on. Returns `False`
+   * Makes an event of an endpoint due now; a sent or failed event begins again with its first attempt. Returns `False`
    * if there is no such event, and while it is under a lease.
    */
   readonly replayEvent: (query: {
@@ -122,8 +122,8 @@ export interface EventStore {
   readonly eventSummary: (endpoint: string) => Effect.Effect<EventSummary, StoreError>
 
   /**
-   * Counts the pending events of all endpoints up to a limit, and answers the time of the oldest of those that were
-   * counted. Asked every few seconds: it reads an index of pending events alone.
+   * Counts the pending events of all endpoints up to a limit, and returns the time of the oldest counted event. Asked
+   * every few seconds: it reads only an index of pending events.
    */
   readonly eventBacklog: (limit: number) => Effect.Effect<EventBacklog, StoreError>
 

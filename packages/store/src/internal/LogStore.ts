@@ -1,5 +1,5 @@
 /**
- * The part of the port that keeps the operators' log: what they have changed, and who.
+ * The part of the port that keeps the operators' log: their changes, and who ran them.
  */
 import type * as Effect from "effect/Effect"
 import type { StoreError } from "../StoreError.ts"
@@ -17,7 +17,9 @@ export interface LogEntry {
   readonly input: string
   /** `done`, or the code of an error; null while it runs, and where its process ended before it did. */
   readonly outcome: string | null
-  /** A JSON text without secrets: in `before` what the command changed, and the plain values of its output. */
+  /**
+   * A JSON text without secrets: in `before` the values that the command changed, and the plain values of its output.
+   */
   readonly output: string | null
 }
 

@@ -6,7 +6,7 @@ import type * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type { StoreError } from "../StoreError.ts"
 
-/** A message to the other processes that serve: the delivery that it is about, and what is to be done. */
+/** A message to the other processes that serve: the delivery that it is about, and the action. */
 export interface Signal {
   readonly topic: string
   readonly delivery: DeliveryId

@@ -1,5 +1,5 @@
 /**
- * Reports with what they leave out filled in.
+ * Reports with their omitted fields filled in.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId } from "@watchword/schemas/Ids"
@@ -20,7 +20,7 @@ export const about = (id: DeliveryId, at: number, says: Partial<Omit<Report, "ta
 /**
  * A report about the delivery of one part, by spellings of the gateway's id in order of preference.
  *
- * @param message what the report says of the message beside its id
+ * @param message the facts in the report about the message, except its id
  */
 export const aboutPart = (
   channel: Product,

@@ -1,5 +1,5 @@
 /**
- * The requests and the answers of the steps of a send: `open`, `close` and `report`.
+ * The requests and answers of a send's steps: `open`, `close` and `report`.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId, ProcessId } from "@watchword/schemas/Ids"
@@ -35,13 +35,15 @@ export interface Open {
   readonly owner: ProcessId
   /** How the send ends, where no gateway need be asked: the record is closed in the same step. */
   readonly close?: Omit<Close, "id" | "at">
-  /** The endpoints that are told of the delivery, and of a low balance; left out for none. */
+  /** The endpoints that receive events of the delivery and of a low balance; left out for none. */
   readonly watch?: Watch
   readonly at: number
 }
 
 export type Opened =
-  /** The record is written, its price is held or moved on, the claims are taken. `available` is what is left. */
+  /**
+   * The record is written, its price is held or moved on, the claims are taken. `available` is the rest of the balance.
+   */
   | { readonly _tag: "Opened"; readonly delivery: Delivery; readonly available: MicroEuros }
   /** Another delivery holds `claim`. Nothing changed. */
   | { readonly _tag: "Claimed"; readonly claim: Claim; readonly sameFingerprint: boolean; readonly by: Delivery }
@@ -63,7 +65,7 @@ export interface Close {
   readonly at: number
 }
 
-/** A record before a step, as far as steps change what statistics count. */
+/** The fields of a record before a step that statistics count and steps change. */
 export type Before = Pick<Delivery, "phase" | "status" | "statusAt" | "details">
 
 export type Closed =
@@ -84,13 +86,13 @@ export type Target =
     }
 
 /**
- * The facts about its message that a report has beside the id, null if it has none. They keep ids apart that only look
- * alike, and find messages whose acceptance was lost in a crash. The report is about, in this order:
+ * The facts about its message that a report has in addition to the id, null if it has no others. They keep ids apart
+ * that only look alike, and find messages whose acceptance was lost in a crash. The report is about, in this order:
  *
  * 1. a delivery that one of the spellings belongs to and that has the very reference;
  * 2. the delivery to this very number with this reference that is open, or is accepted and of several parts that do not
  *    all have a ref, if there is exactly one;
- * 3. the delivery of the preferred spelling, or else of the first other one that has no other reference.
+ * 3. the delivery of the preferred spelling, or else of the first other spelling without another reference.
  *
  * It is never about a delivery to a number whose last seven digits differ, unless the delivery's number was erased.
  */
@@ -113,8 +115,8 @@ export interface Report {
   /** With `Part`: the status is reached only when every part has reported it. */
   readonly everyPart: boolean
   /**
-   * Gives the price back, whatever the status: a delivery that is open or `accepted` becomes `refunded`, and
-   * what was settled comes back as a new entry. It happens at most once.
+   * Gives the price back, whatever the status: a delivery that is open or `accepted` becomes `refunded`, and a settled
+   * price comes back as a new entry. It happens at most once.
    */
   readonly refund: boolean
   /**
@@ -123,8 +125,7 @@ export interface Report {
    */
   readonly dueAt?: number | null
   /**
-   * With `Delivery`: told to the endpoints of a watched delivery where the answer is `Moved`, though the status may
-   * stay.
+   * With `Delivery`: sent to the endpoints of a watched delivery if the answer is `Moved`, even if the status stays.
    */
   readonly note?: Note
   readonly at: number

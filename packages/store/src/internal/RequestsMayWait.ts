@@ -1,5 +1,5 @@
 /**
- * Whether a request may wait for what the store answers to another request; true by default. Cloudflare Workers do not
+ * Whether a request may wait for the store's answer to another request; true by default. Cloudflare Workers do not
  * allow it. Read when a service that shares answers is made.
  */
 import * as Context from "effect/Context"

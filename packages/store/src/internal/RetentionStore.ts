@@ -23,7 +23,7 @@ export interface Forgotten {
  * | what | cost | deleted values are afterwards |
  * |---|---|---|
  * | `some` | a few milliseconds | perhaps still in the files |
- * | `all` | sends go on meanwhile | in no row or log that the database reads |
+ * | `all` | sends continue meanwhile | in no row or log that the database reads |
  * | `rewrite` | sends wait, as long as the database takes to copy itself | not in the files of the tables |
  */
 export type Reclaim = "some" | "all" | "rewrite"
@@ -34,7 +34,7 @@ export type Reclaim = "some" | "all" | "rewrite"
  */
 export const PURGED = "purged-before"
 
-/** Stands for a number that was erased, in the operators' log. */
+/** Replaces an erased number in the operators' log. */
 export const FORGOTTEN = "erased"
 
 export interface RetentionStore {
@@ -49,17 +49,17 @@ export interface RetentionStore {
   }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
 
   /**
-   * Takes what is about persons out of records, at most 500, as `Redaction.redacted` has it; records that are under way
-   * stay as they are. Where a number goes, the refs of its record that have the number in them go too. Answers how many
-   * records it changed. No event tells of it.
+   * Removes personal data from records, at most 500, as `Redaction.redacted` does; records in flight stay as they are.
+   * Where a number goes, the refs of its record that have the number in them go too. Answers how many records it
+   * changed. No event tells of it.
    */
   readonly redact: (redactions: ReadonlyArray<Redaction>) => Effect.Effect<number, StoreError>
 
   /**
-   * Deletes what is kept under a number beside records: claims whose keys end in it, but for those of deliveries that
-   * are under way; unmatched reports about it; and the settings of some names, of all accounts and of the installation.
-   * In the inputs and outputs in the operators' log {@link FORGOTTEN} takes its place. Looks at all claims: asked by
-   * operators alone.
+   * Deletes data under a number other than records: claims whose keys end in it, except for deliveries in flight;
+   * unmatched reports about it; and the settings of some names, of all accounts and of the installation. In the inputs
+   * and outputs in the operators' log {@link FORGOTTEN} takes its place. Looks at all claims: only operators ask for
+   * it.
    */
   readonly forget: (query: {
     readonly to: string

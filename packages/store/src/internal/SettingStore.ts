@@ -15,7 +15,7 @@ export interface Setting {
 export interface SettingStore {
   /**
    * All settings of an account or, with null, of the installation, in the order of their names' code points. An account
-   * that does not exist has none.
+   * that does not exist has no settings.
    */
   readonly settings: (account: AccountId | null) => Effect.Effect<ReadonlyArray<Setting>, StoreError>
 

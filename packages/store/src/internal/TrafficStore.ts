@@ -11,10 +11,10 @@ export interface TrafficStore {
    * Adds amounts to rows, which begin at zero: to all of them or to none. Keys are different. Additions at the same
    * time add up, in all processes.
    *
-   * It is done once for each call: where an answer was lost (`Unknown`), what is added again may count twice.
+   * It is done once for each call: if an answer was lost (`Unknown`), a repeat may count twice.
    *
-   * What was added survives the end of the process, and need not survive the machine's. `sweep` deletes rows that are
-   * older than 400 days.
+   * Added rows survive the end of the process, but need not survive the machine's. `sweep` deletes rows that are older
+   * than 400 days.
    */
   readonly addTraffic: (rows: ReadonlyArray<TrafficRow>) => Effect.Effect<void, StoreError>
 

@@ -77,7 +77,7 @@ export const encodeAccount = (account: Account) =>
 
 /**
  * Changes an account in SQLite's dialect at the time that the expression `now` gives, and answers its row. The values
- * are those of {@link encodeAccountChange}, with those of `now` behind them.
+ * are {@link encodeAccountChange}'s, followed by those in `now`.
  */
 export const changeAccount = (now: string) => `UPDATE accounts SET
   suspended_at = CASE c.suspended WHEN 1 THEN coalesce(suspended_at, c.at) WHEN 0 THEN NULL ELSE suspended_at END,

@@ -1,5 +1,5 @@
 /**
- * Ids of entries, made of their rows: only credits and debits bring an id of their own.
+ * Ids of entries, computed from their rows: only credits and debits have an id of their own.
  *
  * A ULID has 48 bits of time and 80 bits of any content: here the account's number and the entry's place in its ledger.
  */

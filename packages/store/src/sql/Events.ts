@@ -2,9 +2,9 @@
  * Events as rows, columns by which they are found and a JSON text of the rest; and in SQLite's dialect a table, and the
  * statements on it.
  *
- * - `state` is 0 waiting, 1 taken, 2 sent, 3 failed: below 2 an event is pending. `due_at` of one that is taken is the
- *   end of its lease.
- * - `events_pending` leads to what is due of each endpoint, and to its leases, without a look at events that are due
+ * - `state` is 0 waiting, 1 taken, 2 sent, 3 failed: below 2 an event is pending. `due_at` of a taken event is the end
+ *   of its lease.
+ * - `events_pending` leads to the due events of each endpoint, and to its leases, without a look at events that are due
  *   later; while nothing is pending it is empty. SQLite uses it where the condition of the index is written out.
  *
  * `now` of a statement is the time, null for the database's own.
@@ -118,7 +118,7 @@ const NOW = "coalesce(?1, CAST(unixepoch('subsec') * 1000 AS INTEGER))"
 export const append = `INSERT INTO events (id, endpoint, state, due_at, attempts, event)
   SELECT value ->> 0, value ->> 1, 0, value ->> 2, 0, value ->> 3 FROM json_each(?1) WHERE true ON CONFLICT DO NOTHING`
 
-/** How many events of the endpoint of `w` may be under leases. @param bounds an object of those that differ */
+/** How many events of the endpoint of `w` may be under leases. @param bounds an object of the bounds that differ */
 const boundOf = (bounds: string, perEndpoint: string): string =>
   `coalesce((SELECT value FROM json_each(${bounds}) WHERE key = w.endpoint), ${perEndpoint})`
 
@@ -147,7 +147,7 @@ const leases = `(
       WHERE t.endpoint = w.endpoint AND t.state = 1 AND t.state < 2 AND t.due_at > ${NOW}
     )`
 
-/** The events that are due: `place` counts those of the endpoint that come before, under leases or offered. */
+/** The events that are due: `place` counts the endpoint's earlier events, under leases or offered. */
 const offered = `${waiting}, offered AS (
     SELECT o.value AS id, o.key + ${leases} AS place, ${boundOf("?5", "?3")} AS bound
     FROM waiting w CROSS JOIN json_each((

@@ -13,8 +13,8 @@
  * whatever else is asked. `rest` has the conditions that are asked of each record that the index leads to.
  *
  * New records are of this week, so that inserts stay in the end of the index of `Recipients`; in an index by recipient
- * alone they would go to any page of it. `Search` belongs off the event loop,
- * under a time limit; past it a store fails with a `StoreError` of the reason `TimeLimit`.
+ * only, they would go to any page of it. `Search` belongs off the event loop, under a time limit; past it a store fails
+ * with a `StoreError` of the reason `TimeLimit`.
  */
 import type { Condition } from "@watchword/pagination/Fields"
 import type { Field } from "../Delivery.ts"

@@ -90,7 +90,8 @@ type Direction = Listing["sort"]["direction"]
 export const written = (direction: Direction): Direction => (direction === "ASC" ? "ASC" : "DESC")
 
 /**
- * Every partition that has records, as `counted (place)`. `counts` knows those of channels that this program lacks too.
+ * Every partition that has records, as `counted (place)`. `counts` also knows the partitions of channels that this
+ * program lacks.
  */
 export const partitions = `counted (place) AS (
     SELECT min(partition) FROM counts

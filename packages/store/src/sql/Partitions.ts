@@ -1,9 +1,9 @@
 /**
  * How accounts, modes and channels are written as numbers. The numbers are in databases: they never change.
  *
- * A *tenant* is what one account does in one mode, a *partition* what it does there on one channel. The lowest eight
+ * A *tenant* is what one account does in one mode, a *partition* is the part of it on one channel. The lowest eight
  * bits of a partition are the code of its product (`@watchword/schemas/ChannelRegistry`), whose lowest bit is set where
- * records are listed by the time of their status. SQL takes what it needs from these bits and names no channel:
+ * records are listed by the time of their status. SQL reads these bits and names no channel:
  *
  * | wanted | SQL |
  * |---|---|
@@ -37,7 +37,7 @@ export interface Partitions {
   readonly listedAt: (delivery: Delivery) => number
 }
 
-/** The numbers of the channels of a registry. A record of another channel is a failure, see {@link reading}. */
+/** The channel numbers of a registry. A record of another channel is a failure, see {@link reading}. */
 export const makePartitions = (registry: Registry): Partitions => ({
   codeOf: registry.codeOf,
   channelOf: (code) => channelOf(registry, code),
@@ -48,7 +48,7 @@ export const makePartitions = (registry: Registry): Partitions => ({
   listedAt: (delivery) => delivery[registry.listedBy(delivery.channel)]
 })
 
-/** Reads records, and fails for those of a channel that the registry lacks. */
+/** Reads records, and fails for records of a channel that the registry lacks. */
 export const reading = <A>(read: () => A): Effect.Effect<A, StoreError> =>
   Effect.suspend(() => {
     try {

@@ -2,8 +2,8 @@
  * The traffic roll-up in SQL: its tables, the upserts of a flush, and the sums of a query.
  *
  * The primary keys begin with the hour, so that a query reads one range of each. A second table has the sums of whole
- * days in UTC, under their first hour, from which months are read: a row of it stands for as many as 24. Names are
- * texts, so that the tables can be read without another one.
+ * days in UTC, under their first hour, from which months are read: a row of it replaces as many as 24. Names are texts,
+ * so that the tables can be read without another one.
  */
 import {
   COUNTS,
@@ -26,7 +26,7 @@ const AMOUNTS: ReadonlyArray<string> = [...COUNTS, ...DELAYS.map((_, i) => `dela
 const COLUMNS = [...DIMENSIONS, ...AMOUNTS]
 
 /**
- * @param types the names of the types of texts and whole numbers
+ * @param types the type names of texts and whole numbers
  * @param prefix of the names of tables
  */
 export const createTrafficTables = (

@@ -1,5 +1,5 @@
 /**
- * SQL that stores share: rows and their columns, the numbers that stand for names in them, the buckets by which records
+ * SQL that stores share: rows and their columns, the numbers that represent names in them, the buckets by which records
  * are counted, conditions and orders of lists, the plan of each list, the queue of events and the newest records.
  */
 export {

@@ -8,7 +8,7 @@ export interface AccountChange {
   readonly account: AccountId
   /** Left out to leave it as it is. The first suspension counts until the account is resumed. */
   readonly suspended?: boolean
-  /** Lists that replace the account's; those that are left out stay. */
+  /** Lists that replace the account's; omitted lists stay. */
   readonly originators?: Partial<Originators>
 }
 

@@ -30,7 +30,7 @@ export type Adjusted =
   | { readonly _tag: "NoAccount" }
 
 /**
- * @param balance of the account, undefined if there is none
+ * @param balance of the account, undefined if the account does not exist
  * @param written the entry that has the id, undefined if none has
  */
 export const decide = (

@@ -1,5 +1,5 @@
 /**
- * The working copy of a step: a snapshot, and over it what the step has changed so far.
+ * The working copy of a step: a snapshot, overlaid with the step's changes so far.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
@@ -18,7 +18,7 @@ interface Row {
   /** Null for the record that the step opens. */
   readonly before: Delivery | null
   after: Delivery
-  /** What its endpoints are told. */
+  /** The news for its endpoints. */
   news: Events.News | null
 }
 
@@ -88,7 +88,7 @@ export class Draft {
     return row.after
   }
 
-  /** The delivery, under its next version where its endpoints are to be told. */
+  /** The delivery, under its next version if its endpoints receive an event. */
   #told(row: Row, delivery: Delivery, at: number, note: Note | null): Delivery {
     if (delivery.watch === null) return delivery
     const moved = isNews(row.before, delivery)
@@ -113,7 +113,7 @@ export class Draft {
     this.#parts.push({ channel, ref, delivery, name: ref })
   }
 
-  /** Lets refs belong to a part that had none. */
+  /** Assigns refs to a part that had no refs. */
   name({ channel, id: delivery }: Delivery, [name, ...spellings]: readonly [string, ...ReadonlyArray<string>]): Part {
     const row = this.#rowOf(delivery)
     row.after = { ...row.after, named: row.after.named + 1 }

@@ -7,7 +7,7 @@ import type { Delivery } from "../Delivery.ts"
 import type { DeliveryChanged, Event, Fact, Note, Watch } from "../Event.ts"
 import type { Open } from "../internal/Requests.ts"
 
-/** What a step has to tell of a delivery. */
+/** A step's news of a delivery. */
 export interface News {
   readonly moved: boolean
   readonly note: Note | null

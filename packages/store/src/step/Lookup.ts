@@ -1,5 +1,5 @@
 /**
- * What a step may ask of its snapshot, for stores that read all of it at once.
+ * The reads that a step may do on its snapshot, for stores that read everything at once.
  *
  * To look up is, each at the same moment:
  *
@@ -29,7 +29,7 @@ export interface Lookup {
   readonly id: DeliveryId | null
   /** The account and the mode of an open; null for other steps. */
   readonly tenant: { readonly account: AccountId; readonly mode: Mode } | null
-  /** The keys of claims in the tenant. */
+  /** The tenant's claim keys. */
   readonly keys: ReadonlyArray<string>
   /** Null for the channel of the record that the step names. */
   readonly channel: Product | null

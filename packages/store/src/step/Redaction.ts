@@ -12,7 +12,7 @@ export interface Redaction {
   readonly to: boolean
   /** Whether the sender becomes null. */
   readonly from: boolean
-  /** Values that stand in for details of these names, where the record has them. */
+  /** Values that replace details of these names, where the record has them. */
   readonly details: Details
 }
 
@@ -35,6 +35,6 @@ export const redacted = (delivery: Delivery, { details, from, to }: Redaction): 
   }
 }
 
-/** Whether a delivery may be deleted by a purge of what is older than a time. */
+/** Whether a purge of deliveries older than a time may delete a delivery. */
 export const isPurgeable = (delivery: Delivery, before: number): boolean =>
   !isUnderWay(delivery) && delivery.createdAt < before && delivery.statusAt < before

@@ -2,8 +2,8 @@
  * The facts that a step is decided on, as they are at one moment.
  *
  * A store whose statements run synchronously within its transaction implements {@link Snapshot} with a statement a
- * method, and looks up only what a step asks for. Other stores read all that a step may ask for at once, see
- * `@watchword/store/step`.
+ * method, and reads only the rows that a step asks for. Other stores read every row that a step may ask for at once,
+ * see `@watchword/store/step`.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"

@@ -3,7 +3,7 @@
  * decision is the store's answer, and the changes that the store applies.
  *
  * A store does three things for a step, in one transaction: it looks the facts up (by a {@link Snapshot} of its own, or
- * by what a `Lookup` asks for), takes the decision, and applies the changes.
+ * with a `Lookup`), takes the decision, and applies the changes.
  */
 import * as Option from "effect/Option"
 import { posted } from "../Account.ts"

@@ -37,7 +37,7 @@ export const isOpen = ({ phase }: Delivery): boolean => phase === "pending" || p
 
 /**
  * Whether a change of a delivery is news for its endpoints: the outcome has become known, or the status has moved. A
- * send that waits for its gateway is none yet.
+ * send that waits for its gateway is not news yet.
  *
  * @param before null for a delivery that is new
  */
@@ -50,7 +50,7 @@ export const passesOn = ({ heldUntil }: Claim, { phase }: Delivery): boolean =>
   heldUntil !== "expiry" && (phase === "rejected" || (phase === "refunded" && heldUntil === "end"))
 
 /**
- * Whether a report may be about a delivery by number and reference alone: while it is open, and after that for parts
+ * Whether a report may be about a delivery only by number and reference: while it is open, and after that for parts
  * whose answers were lost.
  */
 export const isReferable = (delivery: Delivery): boolean =>
@@ -73,8 +73,8 @@ export const closed = (delivery: Delivery, { at, details, outcome, status }: Clo
 const postings = { accepted: "settle", rejected: "release", refunded: "release", unknown: null } as const
 
 /**
- * A delivery after a report, as far as its price is concerned: a report may refund it, and one about a part proves that
- * the gateway took the message.
+ * A delivery after a report, with regard to its price: a report may refund it, and one about a part proves that the
+ * gateway took the message.
  */
 export const paid = (delivery: Delivery, { refund, target, when }: Report): Transition => {
   if (refund && meets(delivery, when)) return refunded(delivery)

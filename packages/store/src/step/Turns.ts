@@ -4,14 +4,14 @@
 import type { EventId } from "@watchword/schemas/Ids"
 import { compare } from "../Listing.ts"
 
-/** Pending events of an endpoint: how many are under leases, how many may be, and those that are due. */
+/** Pending events of an endpoint: how many are under leases, how many may be, and the due ones. */
 export interface Pending<A> {
   readonly leases: number
   readonly bound: number
   readonly due: ReadonlyArray<A>
 }
 
-/** The events that a take gets: those of an endpoint oldest due first, and the endpoints in turns. */
+/** The events that a take gets: each endpoint's oldest due first, and the endpoints in turns. */
 export const inTurns = <A extends { readonly id: EventId; readonly dueAt: number }>(
   pending: ReadonlyArray<Pending<A>>,
   limit: number

@@ -2,8 +2,8 @@
  * The step engine, and the decisions of the smaller verbs of the port, as pure functions that each store looks facts up
  * for and carries out.
  *
- * {@link open}, {@link close} and {@link report} decide the steps of a send on a {@link Snapshot}; {@link Changes} are
- * what the store applies. Stores that read all facts of a step at once ask a {@link Lookup} what to read.
+ * {@link open}, {@link close} and {@link report} decide the steps of a send on a {@link Snapshot}; the store applies
+ * the {@link Changes}. Stores that read all facts of a step at once ask a {@link Lookup} what to read.
  *
  * | verb | decision |
  * |---|---|
@@ -12,7 +12,7 @@
  * | `takeEvents` | `inTurns` |
  * | `redact`, `purge` | `isPurgeable`, `isUnderWay`, `redacted` |
  *
- * `@watchword/store/Counters` and `@watchword/store/Traffic` have those of `count` and of `addTraffic` and `traffic`.
+ * `@watchword/store/Counters` and `@watchword/store/Traffic` have the steps of `count`, `addTraffic` and `traffic`.
  */
 export { type AccountChange, changed } from "./AccountChanges.ts"
 export { type Adjusted, type Adjustment, decide } from "./Adjustments.ts"

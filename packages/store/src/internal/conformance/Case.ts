@@ -1,5 +1,5 @@
 /**
- * Kinds of cases for a store: on one store, on one that is reopened, and on two stores over the same data.
+ * Kinds of cases for a store: on one store, on a reopened store, and on two stores over the same data.
  */
 import type { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { AccountId } from "@watchword/schemas/Ids"
@@ -26,7 +26,7 @@ export const check = (name: string, program: Effect.Effect<void, StoreError, Cha
   check: (store) => Effect.provide(program, Layer.fresh(store))
 })
 
-/** A case on one store, with a new account that has money for so many sends. */
+/** A case on one store, with a new account that has money for a number of sends. */
 export const onAccount = (
   name: string,
   { sends }: { readonly sends: number },

@@ -26,7 +26,7 @@ import {
   type Watch
 } from "../../Store.ts"
 
-/** Now, as far as the cases are concerned. */
+/** The current time in the cases. */
 export const AT = Date.UTC(2026, 0, 15, 12)
 export const DAY = 24 * 60 * 60 * 1000
 export const PRICE = PositiveMicroEuros.make(50_000)
@@ -60,7 +60,7 @@ export const someAccount = (fields: Partial<Account> = {}): Account => ({
   ...fields
 })
 
-/** A new account with money for so many sends. */
+/** A new account with money for a number of sends. */
 export const accountFor = Effect.fnUntraced(function* (sends: number) {
   const store = yield* Store
   const account = someAccount()
@@ -69,7 +69,7 @@ export const accountFor = Effect.fnUntraced(function* (sends: number) {
   return account.id
 })
 
-/** The process that opens what the cases do not say otherwise about. */
+/** The process that opens deliveries unless a case says otherwise. */
 const someProcess = ProcessId.make("01KF0G5T00SAMEPR0CESSEVERY")
 
 interface Circumstances {
@@ -212,7 +212,7 @@ export const ledgerOf = (account: AccountId) =>
 export const kindsOf = (account: AccountId) =>
   Effect.map(ledgerOf(account), (entries) => entries.map(({ kind }: Entry) => kind).join(" "))
 
-/** Runs effects at the same time, as far as the store lets them. */
+/** Runs effects concurrently, if the store allows it. */
 export const atOnce = <A, E, R>(
   count: number,
   effect: (index: number) => Effect.Effect<A, E, R>

@@ -43,7 +43,7 @@ export type Partition = Pick<Listing, "account" | "mode" | "channel">
 
 export const smsOf = (account: AccountId): Partition => ({ account, mode: "live", channel: "sms" })
 
-/** Asks a store what the records are known to answer. */
+/** Checks a store's answers against the known records. */
 export const agrees = Effect.fnUntraced(function* (
   partition: Partition,
   records: ReadonlyArray<Delivery>,
@@ -68,7 +68,7 @@ const details: readonly [Details, ...ReadonlyArray<Details>] = [
   { text: null, cost: 9, urgent: true, mixed: false }
 ]
 
-/** A partition with records of every kind, some of them equal in all that they can be sorted by. */
+/** A partition with records of every kind, some of them equal in every sort field. */
 export const partitionOfMany = Effect.fnUntraced(function* (random: SeededRandom, partition: Partition, count: number) {
   const store = yield* Store
   const records: Array<Delivery> = []

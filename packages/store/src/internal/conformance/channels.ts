@@ -1,4 +1,4 @@
-/** Cases that every channel of a service passes, one that no package here knows among them. */
+/** Cases that every channel of a service passes, including a channel that no package here knows. */
 import type { Product } from "@watchword/schemas/Channel"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Effect from "effect/Effect"

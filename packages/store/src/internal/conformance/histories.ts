@@ -1,5 +1,5 @@
 /**
- * Random histories, checked against what the entries add up to and against a model of a few lines.
+ * Random histories, checked against the sum of the entries and against a model of a few lines.
  */
 import { type AccountId, type DeliveryId, nextDeliveryId, nextEntryId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
@@ -30,7 +30,7 @@ interface Known {
   phase: Phase
 }
 
-/** The state of a store as far as money is concerned. */
+/** The money in a store. */
 class Model {
   readonly available = new Map<AccountId, number>()
   readonly deliveries = new Map<DeliveryId, Known>()

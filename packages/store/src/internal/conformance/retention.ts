@@ -34,7 +34,7 @@ const all = { to: true, from: true, details: { text: null, words: "gone", absent
 
 const details = { text: "Your code is 424242", words: "theirs", encoding: "gsm7" }
 
-/** An id of this very time: those of the process continue from the latest time that it has seen. */
+/** An id of this very time: the process's own ids continue from the latest time that it has seen. */
 const idAt = (at: number): DeliveryId => DeliveryId.make(firstUlid(at).slice(0, 10) + nextDeliveryId(at).slice(10))
 
 /** A send that ends in the step that opens it. */

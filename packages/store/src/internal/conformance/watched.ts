@@ -32,7 +32,7 @@ const pending = Effect.map(
 const changesOf = (events: ReadonlyArray<Event>): ReadonlyArray<DeliveryChanged> =>
   events.flatMap(({ fact }) => (fact._tag === "DeliveryChanged" ? [fact] : []))
 
-/** The versions and statuses that an endpoint is told. */
+/** The versions and statuses that an endpoint receives. */
 const toldTo = (endpoint: string) =>
   Effect.map(pending, (events) =>
     changesOf(events.filter((event) => event.endpoint === endpoint)).map(
@@ -214,7 +214,7 @@ export const watched = [
   })
 ]
 
-/** An open of an account that is told below two prices. */
+/** An open of an account that is warned below two prices. */
 const balanceLow = { threshold: prices(2), endpoints: ["a", "b"] }
 
 export const lowBalance = [

@@ -7,7 +7,7 @@ import { compare } from "../../Listing.ts"
 interface Row {
   readonly event: Event
   state: "waiting" | "taken" | "sent" | "failed"
-  /** The end of the lease of one that is taken. */
+  /** The end of the lease of a taken event. */
   dueAt: number
   attempts: number
   answer: { readonly answer: string; readonly at: number } | null

@@ -22,7 +22,7 @@ export const make = (isThere: (id: DeliveryId) => boolean) => {
 
   const add = (id: DeliveryId): void => {
     const place = placeOf(id)
-    // One that was removed has its place still.
+    // A removed id still has its slot.
     if (ids[place] !== id) ids.splice(place, 0, id)
   }
 

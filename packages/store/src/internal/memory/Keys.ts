@@ -36,7 +36,7 @@ export const make = () => {
     keys.set(id, { ...key, lastUsedAt: at })
   }
 
-  /** @param accounts those that were changed since then */
+  /** @param accounts that were changed since then */
   const changedSince = (at: number, accounts: ReadonlySet<AccountId>): ReadonlyArray<KeyId> =>
     [...keys.values()]
       .filter(({ account, revokedAt }) => (revokedAt !== null && revokedAt >= at) || accounts.has(account))

@@ -1,5 +1,5 @@
 /**
- * Snapshots of the settings of owners. One is used for a second; those who ask while it is read wait for one read.
+ * Snapshots of owners' settings. One is used for a second; concurrent callers share one read.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import { RequestsMayWait } from "../RequestsMayWait.ts"
@@ -16,21 +16,21 @@ type Owner = AccountId | null
 export type Texts = ReadonlyMap<string, string>
 
 export interface Snapshots<A> {
-  /** What was made of an owner's settings; undefined if they have to be read first. */
+  /** The value computed from an owner's settings; undefined if they have to be read first. */
   readonly known: (owner: Owner, now: number) => A | undefined
   /** The same, read where that is needed. */
   readonly of: (owner: Owner) => Effect.Effect<A, StoreError>
-  /** Has the settings of an owner read again by those who ask from now on. */
+  /** Makes later callers read an owner's settings again. */
   readonly forget: (owner: Owner) => Effect.Effect<void>
 }
 
-/** For how many owners settings are kept in memory; those that were read last stay. */
+/** For how many owners settings are kept in memory; the most recently read stay. */
 const CAPACITY = 10_000
 
 /** In milliseconds: how long they are used. */
 const KEPT_FOR = 1_000
 
-/** @param make what is kept of the settings of an owner */
+/** @param make the value to cache of an owner's settings */
 export const make = <A extends NonNullable<unknown>>(
   make: (texts: Texts) => A
 ): Effect.Effect<Snapshots<A>, never, Store> =>
@@ -61,7 +61,7 @@ export const make = <A extends NonNullable<unknown>>(
         const before = forgotten
         return Effect.zipWith(store.settings(owner), Clock.currentTimeMillis, (rows, readAt) => {
           const value = make(new Map(rows.map(({ name, value }) => [name, value])))
-          // What was changed during a read may be missing from it.
+          // The read may miss a concurrent change.
           if (forgotten === before) keep(owner, value, readAt)
           return value
         })

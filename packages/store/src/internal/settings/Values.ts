@@ -1,5 +1,5 @@
 /**
- * Values of an owner's settings as they were read, and what is made of them.
+ * Values of an owner's settings as they were read, and values computed from them.
  *
  * A value that is stored and cannot be read was written by another version: its owner must not go without it. The error
  * names it without the key, which may be a phone number.
@@ -17,7 +17,7 @@ export interface Values {
 }
 
 /**
- * Makes what a service needs of the settings of an account and of those of the installation.
+ * Computes a service's value from the settings of an account and of the installation.
  *
  * @param at milliseconds since the epoch
  */
