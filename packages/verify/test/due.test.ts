@@ -348,7 +348,7 @@ describe("two processes", () => {
   )
 })
 
-/** Keeps what is reported of deliveries, and is away for plans. */
+/** Stores reports of deliveries, but is unavailable for plans. */
 const withoutPlans =
   (store: World["store"]): World["store"]["report"] =>
   (report) =>

@@ -28,7 +28,7 @@ const watched = <A, E, R>(test: (world: World) => Effect.Effect<A, E, R>) =>
     })
   )
 
-/** What the endpoint is told, in its order: the version, the status, and the attempt that was made. */
+/** The events that the endpoint receives, in order: the version, the status, and the attempt that was made. */
 const told = ({ store }: World) =>
   Effect.map(store.takeEvents({ lease: 86_400_000, limit: 100, perEndpoint: 100 }), (events) =>
     events

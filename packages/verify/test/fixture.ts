@@ -1,4 +1,4 @@
-/** Verifications on a store in memory, over channels whose gateways do as they are told. */
+/** Verifications on a store in memory, over channels with scripted gateways. */
 import { assert } from "@effect/vitest"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { bizchat } from "@watchword/bizchat/Bizchat"
@@ -224,7 +224,7 @@ export const makeWorld = (changes: Partial<World> = {}): World => ({
 })
 
 /**
- * In euros: a text, which is sold to Germany alone, costs five cents, a chat message three of which one is its probe's,
+ * In euros: a text, which is sold only to Germany, costs five cents, a chat message three of which one is its probe's,
  * a call two.
  */
 const prices = {
@@ -235,7 +235,7 @@ const prices = {
   call: { "*": "0.02" }
 }
 
-/** The service of one process. Others on the same store are made of the same world. */
+/** The service of one process. Further processes on the same store are made from the same world. */
 export const processOf = ({ business, chat, live, options, secrets, sms, store, trunk }: World) => {
   const running = Features.layer([
     live.includes("call") ? withGateway(call, Layer.succeed(CallGateway, trunk.service)) : call,
@@ -288,7 +288,7 @@ export const principal = Effect.fnUntraced(function* (
   return made
 })
 
-/** What an account has, in cents. */
+/** The balance of an account, in cents. */
 export const centsOf = Effect.fnUntraced(function* ({ account }: Principal) {
   const { available, held } = yield* Ledger.Ledger.use((ledger) => ledger.balance(account.id))
   return { available: available / 10_000, held: held / 10_000 }

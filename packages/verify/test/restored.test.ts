@@ -24,7 +24,7 @@ import {
   withoutSends
 } from "./fixture.ts"
 
-/** A world, and what a restore does in it. */
+/** A world, and a restore's actions in it. */
 const restorable = () => {
   const { snapshots, ...store } = makeMemory()
   const restored = Pending.expireAll.pipe(

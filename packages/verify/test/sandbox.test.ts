@@ -1,4 +1,4 @@
-/** The sandbox: the last digits of a number choose what becomes of its sends, and of those that follow. */
+/** The sandbox: the last digits of a number choose the outcome of its sends, and of the sends that follow. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -307,7 +307,7 @@ describe("a start of which no step could be opened", () => {
         other.up = true
         yield* TestClock.adjust("1 second")
         assert.deepInclude(yield* start(by, { ...SMS, purpose: "login" }), { channel: "sms" })
-        // It has been away for a moment alone.
+        // It was unavailable only for a moment.
         other.up = false
         yield* TestClock.adjust("2 seconds")
         yield* start(by, { ...SMS, purpose: "order" })
@@ -465,7 +465,7 @@ describe("a start that replaces", () => {
 })
 
 describe("a guard", () => {
-  /** A guard that passes all, and what is left of its counts. */
+  /** A guard that allows everything, and the rest of its limits. */
   const counting = () => {
     const counted = new Set<number>()
     let asked = 0

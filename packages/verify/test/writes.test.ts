@@ -28,7 +28,7 @@ import {
   start
 } from "./fixture.ts"
 
-/** A world whose store notes what it is asked for. */
+/** A world whose store records its requests. */
 const noted = () => {
   const world = makeWorld()
   const { store } = world

@@ -1,6 +1,6 @@
 /**
- * What verifications of an account go by: its own settings, then those of the installation, then the options of the
- * service; and for the name in texts the account's own.
+ * The settings of an account's verifications: its own settings, then the installation's, then the options of the
+ * service; for the name in texts also the account's name.
  */
 import { parseTime } from "@watchword/pagination/Fields"
 import { Settings, type Values } from "@watchword/store/Settings"
@@ -21,7 +21,7 @@ import * as VerifySettings from "./VerifySettings.ts"
 import { brandOf } from "./brandOf.ts"
 import * as TestCodes from "./TestCodes.ts"
 
-/** What texts are made of. */
+/** The settings from which texts are composed. */
 export interface TextSettings {
   readonly brand: string
   /** The language of the account. */
@@ -30,13 +30,13 @@ export interface TextSettings {
   readonly templates: ReadonlyArray<Template.Template>
 }
 
-/** What is known of an account. What is not asked for need not be readable. */
+/** The settings of an account. Settings that are not read need not be readable. */
 export interface AccountSettings {
   /** @param name of the account */
   readonly texts: (name: string) => Effect.Effect<TextSettings, StoreError>
-  /** A workflow by its name, or the account's default; null if there is none. */
+  /** A workflow by its name, or the account's default; null if it does not exist. */
   readonly workflow: (name: string | null) => Effect.Effect<ReadonlyArray<Step> | null, StoreError>
-  /** The code of a test number; null if the number is none at that time. */
+  /** The code of a test number; null if the number is not a test number at that time. */
   readonly testCode: (
     account: AccountId,
     to: E164,
@@ -97,7 +97,7 @@ export const make: Effect.Effect<AllSettings, never, InstallationSecret | Settin
   return (account) => Effect.flatMap(Clock.currentTimeMillis, (now) => profile(account, now))
 })
 
-/** Keeps what was made last: an account has one name, and its clients one workflow. */
+/** Caches the last result: an account has one name, and its clients use one workflow. */
 const lastOf = <P, A>(f: (parameter: P) => Result.Result<A, StoreError>) => {
   let last: { readonly parameter: P; readonly made: Effect.Effect<A, StoreError> } | null = null
   return (parameter: P): Effect.Effect<A, StoreError> => {

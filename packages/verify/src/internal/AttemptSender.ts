@@ -27,7 +27,7 @@ export interface AttemptSender {
   /** Sends a code, and answers what became of it. A delivery that was opened before is not sent again. */
   readonly send: (channel: StepChannel, message: CodeMessage) => Effect.Effect<Answer, StoreError>
   /**
-   * What the records of a send say; none if it has no record.
+   * The state of a send by its records; none if it has no record.
    *
    * @param given its record, where a step of the store has just answered it
    */
@@ -52,7 +52,7 @@ export const make = Effect.fnUntraced(function* (
     id: DeliveryId | null
   ) => (id === null || channel === null ? Effect.succeedNone : store.find({ account, mode, channel, id }))
 
-  /** What the balance has lost for the look-up before a send: nothing if an earlier one was valid. */
+  /** The cost of the look-up before a send: zero if an earlier one was valid. */
   const probeLoss = (partition: Pick<Delivery, "account" | "mode">, { channel, probe }: Omit<Ids, "delivery">) =>
     Effect.mapEager(
       record(partition, channels.named(channel)?.probe ?? null, probe),
@@ -80,7 +80,7 @@ export const make = Effect.fnUntraced(function* (
     const since = yield* Clock.currentTimeMillis
     const found = yield* find(partition, { channel, delivery: origin.id, probe }, closed.record)
     if (Option.isSome(found)) {
-      // One that is pending is asked for by another process, or was by a dead one.
+      // A pending look-up belongs to another process, or to a dead one.
       return refusedNumber(failure, answerOf(found.value) ?? unheard(found.value))
     }
     // Whether a record comes to be is not known: the send is looked at again later.

@@ -1,5 +1,5 @@
 /**
- * The last lines of a text by which a phone offers the code to an app or a web page.
+ * The last lines of a text, from which a phone offers the code to an app or a web page.
  *
  * Source: WICG, Origin-bound one-time codes delivered via SMS, §2.1 (`@host #code` is the last line); Android SMS
  * Retriever (the app's hash of 11 characters is in the text, which has 140 bytes at most).
@@ -26,5 +26,5 @@ export const append = (
   return lines.join("\n")
 }
 
-/** The host that a code is bound to: a port is none of it. */
+/** The host that a code is bound to: the port is not part of it. */
 const hostOf = (origin: string): string => new URL(origin).hostname

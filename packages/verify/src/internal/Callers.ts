@@ -16,7 +16,7 @@ export interface Callers {
   readonly draw: (principal: Principal) => Effect.Effect<string | null, StoreError>
 }
 
-/** Numbers of the sandbox, for accounts without a pool: those that the German regulator keeps for films. */
+/** Numbers of the sandbox, for accounts without a pool: numbers that the German regulator reserves for films. */
 const SANDBOX: Pool = {
   pool: poolOfCallers(["+493023125000-+493023125999"]),
   allowSmall: true

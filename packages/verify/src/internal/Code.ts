@@ -10,7 +10,7 @@
 import { hmacSha256 } from "@watchword/schemas/Sha256"
 import { deriveKey, openSealed, sealWith } from "@watchword/send/pipeline"
 
-/** The keys that are made of one secret. */
+/** The keys that are derived from one secret. */
 export interface CodeKeys {
   /** Names the secret in records; says nothing about it. */
   readonly id: string

@@ -1,5 +1,5 @@
 /**
- * The channels that verifications go by, as they run in the service.
+ * The channels for verifications, as they run in the service.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import { type BadRequest, invalid } from "@watchword/schemas/Errors"
@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 
 export interface CodeChannel extends CodeRules, CodeSender {
   readonly name: string
-  /** What is charged for on it. */
+  /** The products that are charged for on it. */
   readonly products: ReadonlyArray<Product>
   /** Whether it has a gateway for live messages. */
   readonly isLive: boolean
@@ -22,7 +22,7 @@ export interface CodeChannels {
   readonly all: ReadonlyArray<CodeChannel>
   /** Undefined for a channel that the service does not have, as records of an earlier one may name. */
   readonly named: (name: string) => CodeChannel | undefined
-  /** The refusal of a channel that there is not; null for one that there is. */
+  /** The refusal of an unknown channel; null for a known one. */
   readonly refusal: (path: string, name: string) => BadRequest | null
 }
 

@@ -12,7 +12,7 @@ import * as Code from "./Code.ts"
 import type { Terms } from "./VerificationRecord.ts"
 
 export interface Codes {
-  /** The id of the secret that new codes are made of. */
+  /** The id of the secret that new codes are derived from. */
   readonly secret: Effect.Effect<string, ServiceUnavailable>
   /** A text of a verification in a form that says nothing without the secret. */
   readonly seal: (id: DeliveryId, secret: Terms["secret"], text: string) => Effect.Effect<string, ServiceUnavailable>
@@ -30,7 +30,7 @@ export const make: Effect.Effect<Codes, never, InstallationSecret | Store> = Eff
   const [given, ...older] = yield* InstallationSecret
   const { manifest } = yield* Store
   const secrets = [given ?? Redacted.make(crypto.randomUUID() + crypto.randomUUID()), ...older] as const
-  // A secret of one process alone would make codes that the others cannot check.
+  // A secret known only to one process would make codes that the others cannot check.
   const outlived = given === undefined && manifest.durable
   const keyRing =
     given === undefined && manifest.cluster
@@ -59,7 +59,7 @@ export const make: Effect.Effect<Codes, never, InstallationSecret | Store> = Eff
   }
 })
 
-/** The keys of all secrets, by the ids of the secrets; those of the first make new codes. */
+/** The keys of all secrets, by the ids of the secrets; the first secret's keys make new codes. */
 interface KeyRing {
   readonly current: Code.CodeKeys
   readonly byId: ReadonlyMap<string, Code.CodeKeys>

@@ -1,9 +1,9 @@
 /**
  * Steps that follow by themselves: after receipts, after time-outs, and after processes that died.
  *
- * What is due is found in the database, by whichever process looks first. The process that stores a change of a send's
- * record changes the plan too. Should it die in between, the gateway repeats its receipt, and the record is read again
- * when the plan is due: while the send is being opened, when its timer runs out, and after the end.
+ * The first process that looks in the database finds due plans. The process that stores a change of a send's record
+ * changes the plan too. Should it die in between, the gateway repeats its receipt, and the record is read again when
+ * the plan is due: while the send is being opened, when its timer runs out, and after the end.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Account"
@@ -27,7 +27,7 @@ import { type AttemptOrigin, attemptOrigin } from "./AttemptOrigin.ts"
 import * as Record from "./VerificationRecord.ts"
 
 export interface DuePlans {
-  /** Takes what is due: next steps, sends of dead processes, ends of verifications, and what follows them. */
+  /** Processes due work: next steps, sends of dead processes, ends of verifications, and what follows them. */
   readonly pass: Effect.Effect<void, StoreError>
 }
 
@@ -69,7 +69,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
     return principal
   })
 
-  /** Changes a plan, whose sends are still to be opened. Those of an account that is gone are not. */
+  /** Changes a plan, whose sends are still to be opened. Plans of a deleted account are not. */
   const changed = (first: Record.Stored, decide: Decide, notBefore?: number): Effect.Effect<Changed, StoreError> =>
     plans.change(
       first,
@@ -89,7 +89,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
   const isFollowed = (first: Record.Stored, { open, stored }: Changed): boolean =>
     open !== null || (isPending(first.plan) && !isPending(stored.plan))
 
-  /** Opens what a change asks for, and does what follows an end. */
+  /** Opens the sends that a change asks for, and settles an end. */
   const followed = Effect.fnUntraced(function* (first: Record.Stored, changed: Changed) {
     const principal = yield* principalOf(first)
     if (principal === null) return
@@ -108,7 +108,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
 
   const inHand = new Set<DeliveryId>()
 
-  /** Takes what is due of one verification. One that fails is there in the next pass. */
+  /** Processes the due work of one verification. The next pass repeats a failed one. */
   const take = (delivery: Delivery): Effect.Effect<void> =>
     Effect.suspend(() => carryOn(Record.read(delivery), delivery.dueAt ?? 0)).pipe(
       Effect.catchCause(logged),
@@ -116,8 +116,8 @@ export const keep = Effect.fnUntraced(function* (parts: {
     )
 
   /**
-   * Begins what is due but for what is in hand already, and answers what it has begun: a gateway that is slow for one
-   * keeps no other waiting.
+   * Starts due work that is not yet in progress, and returns the started fibers: a gateway that is slow for one
+   * verification delays no other.
    */
   const begin = Effect.fnUntraced(function* (done: Set<DeliveryId>) {
     const due = yield* store.due({ channel: Record.PRODUCT, limit: BATCH })
@@ -129,7 +129,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
     return yield* Effect.forEach(fresh, (delivery) => Effect.forkIn(take(delivery), scope))
   })
 
-  /** Takes all that is due, each once. */
+  /** Processes all due work, each piece once. */
   const pass = Effect.gen(function* () {
     const done = new Set<DeliveryId>()
     for (;;) {

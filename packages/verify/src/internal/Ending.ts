@@ -39,8 +39,8 @@ export interface Ending {
   ) => Effect.Effect<Stored, NotFound | Conflict | StoreError>
 
   /**
-   * Takes back what a verification that has ended has no use for, and brings its plan to what the records of its sends
-   * say. Nothing if that is done.
+   * Revokes the sends that an ended verification no longer needs, and updates its plan from the records of its sends.
+   * Nothing if that is done.
    */
   readonly settled: (principal: Principal, ended: Stored) => Effect.Effect<Stored, StoreError>
 
@@ -90,7 +90,7 @@ export const make = Effect.fnUntraced(function* (parts: {
   })
 
   /**
-   * The plan with what the records of its sends say, such as a price that came back. It is settled by a look that
+   * Updates the plan from the records of its sends, for example with a refunded price. It is settled by a look that
    * learns nothing: a receipt may come between the reading of a record and the writing of the plan. A call whose
    * process died is closed, and stays one of unknown outcome: no later look learns more of it.
    */

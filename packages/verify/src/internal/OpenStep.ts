@@ -17,7 +17,7 @@ export interface Beginning {
   readonly principal: Principal
   readonly to: E164
   readonly terms: Terms
-  /** Details of the record beside its terms and its plan: the reasons of a guard. */
+  /** Details of the record in addition to its terms and its plan: guard reasons. */
   readonly details: Details
   readonly plan: Plan
   readonly claims: ReadonlyArray<Claim>
@@ -77,6 +77,6 @@ export const isPendingClaim = ({ key }: Claim, subject: Subject): boolean => key
 
 const pendingKey = ({ purpose, to }: Subject): string => `verifying:${purpose}:${to}`
 
-/** All that a client asked for, in a fixed order. */
+/** Everything that a client asked for, in a fixed order. */
 export const bodyOf = (body: StartVerification): string =>
   JSON.stringify(Object.entries(body).toSorted(([one], [other]) => (one < other ? -1 : 1)))

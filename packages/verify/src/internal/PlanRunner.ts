@@ -1,6 +1,6 @@
 /**
- * Carries plans out: opens the sends that a change asks for, and those that follow from their gateways' answers; takes
- * back what a plan has no use for any more.
+ * Carries plans out: opens the sends that a change asks for, and the sends that follow from their gateways' answers;
+ * revokes sends that a plan no longer needs.
  */
 import type { ClientFacts } from "@watchword/schemas/SharedFields"
 import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
@@ -34,7 +34,7 @@ import type { Stored, Terms } from "./VerificationRecord.ts"
 
 type Decide<E> = (stored: Stored, at: number) => Effect.Effect<Decision, E>
 
-/** A plan with what the record of one of its sends says. */
+/** A plan with the state of one of its sends from the record. */
 export interface Observed extends Decision {
   /**
    * Whether the record says nothing more: it is closed, or is not there any more. An unknown outcome stays unknown
@@ -44,7 +44,7 @@ export interface Observed extends Decision {
 }
 
 export interface PlanRunner {
-  /** What changes that open sends go by. */
+  /** The options of changes that open sends. */
   readonly options: Sends.Options
 
   /** The change with a caller for the call that it opens, which is kept, sealed, before the phone can ring. */
@@ -58,14 +58,14 @@ export interface PlanRunner {
   /** Changes a plan, and opens the sends that follow until one is on its way. */
   readonly change: <E>(principal: Principal, stored: Stored, decide: Decide<E>) => Effect.Effect<Stored, E | StoreError>
 
-  /** Opens the send that a change asks for, and those that follow. */
+  /** Opens the send that a change asks for, and the sends that follow. */
   readonly carryOut: (principal: Principal, changed: Changed) => Effect.Effect<Stored, StoreError>
 
-  /** A plan with what the record of one of its sends says now. */
+  /** Updates a plan from the current record of one of its sends. */
   readonly observed: (stored: Stored, number: number, at: number) => Effect.Effect<Observed, StoreError>
 
   /**
-   * Takes back what a plan has no use for any more.
+   * Revokes the sends that a plan no longer needs.
    *
    * @param late the number of a send whose gateway was asked while the plan ended
    */
@@ -106,7 +106,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     isProbed: (channel) => (channels.named(channel)?.probe ?? null) !== null
   }
   const startedAt = yield* Clock.currentTimeMillis
-  // All that began before this process did is left to others, where one process serves at a time.
+  // Sends that began before this process did belong to dead processes, if one process serves at a time.
   const isDead = (sentAt: number, at: number): boolean => at >= sentAt + LEASE || (plans.isAlone && sentAt < startedAt)
 
   const withCaller: PlanRunner["withCaller"] = (principal, id, terms, change) => {
@@ -199,7 +199,7 @@ export const make = Effect.fnUntraced(function* (parts: {
   const textsOf = ({ account: { id, name } }: Principal) =>
     Effect.flatMapEager(settings(id), ({ texts }) => texts(name))
 
-  /** What is sent. Fails where the secret of the verification was taken away. */
+  /** The message to send. Fails where the secret of the verification was taken away. */
   const messageOf = (
     principal: Principal,
     { delivery, plan, terms }: Stored,
@@ -260,7 +260,7 @@ export const make = Effect.fnUntraced(function* (parts: {
   return { options, withCaller, change, carryOut, observed, withdraw }
 })
 
-/** The deliveries of the sends before one that its channel has made. */
+/** The deliveries of earlier sends on the same channel. */
 const earlierBy = ({ channel }: Attempt, before: ReadonlyArray<Attempt>): ReadonlyArray<DeliveryId> =>
   before.flatMap((each) => (each.channel === channel && each.delivery !== null ? [each.delivery] : []))
 

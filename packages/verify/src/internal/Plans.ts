@@ -1,6 +1,6 @@
 /**
  * Plans in the store. Every change of a plan is a compare-and-set on its version: of writers that decide at once, in
- * any process, one is first, and the others decide again on what it wrote.
+ * any process, one is first, and the others decide again on its result.
  */
 import type { Mode } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
@@ -61,8 +61,8 @@ export const make: Effect.Effect<Plans, never, Store> = Effect.gen(function* () 
     Effect.map(store.find({ account, mode, channel: Record.PRODUCT, id }), Option.map(Record.read))
 
   /**
-   * Writes a plan over the version that it was made of. Answers the verification as it is where another writer was
-   * first.
+   * Writes a plan over the version that it was computed from. Answers the verification as it is where another writer
+   * was first.
    */
   const write = Effect.fnUntraced(function* (
     stored: Record.Stored,

@@ -1,5 +1,5 @@
 /**
- * What the record of a send says of it: the answer of its gateway, and its arrival.
+ * Reads the answer of a send's gateway, and the send's arrival, from its record.
  */
 import { type MicroEuros, zero } from "@watchword/schemas/Money"
 import { REASONS } from "@watchword/send/pipeline"
@@ -8,7 +8,7 @@ import { isOpen } from "@watchword/store/step"
 import type { CodeChannels } from "./CodeChannels.ts"
 import type { Answer, Receipt } from "./plan/Sends.ts"
 
-/** The record of a send, and what the balance has lost for it and for its probe. */
+/** The record of a send, and the cost of it and its probe. */
 export interface Sent {
   readonly record: Delivery
   readonly price: MicroEuros

@@ -31,7 +31,7 @@ export const requestOf = (
 export const keptOf = ({ content: [content = ""], key: [key = ""] }: Request): Kept => ({ key, content })
 
 /**
- * What was kept of a request; null if it is the first under its key. A conflict where its content is another one.
+ * The stored result of a request; null if it is the first under its key. A conflict where its content is another one.
  */
 export const find = <K extends Kept>(
   kept: ReadonlyArray<K>,

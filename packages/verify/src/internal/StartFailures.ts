@@ -34,7 +34,7 @@ export const failureOf = ({ attempts, status }: Plan): NoStepError | null => {
     : new ServiceUnavailable({ message: `No channel could take the verification (${said}).` })
 }
 
-/** Rules of the operator beside those of guards, as errors name them. */
+/** The operator's rules other than guard rules, as errors name them. */
 const RULES = new Set(["account_suspended", "sender_not_allowed", "caller_not_allowed"])
 
 /** Reasons that speak of a number that does not exist. */

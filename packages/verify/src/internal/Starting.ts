@@ -1,6 +1,6 @@
 /**
- * Starts of verifications: checks what was asked for, writes the record with its claim on the number, and opens the
- * first step. A start while one is pending sends that one again.
+ * Starts of verifications: checks the request, writes the record with its claim on the number, and opens the first
+ * step. A start while one is pending sends that one again.
  */
 import {
   type BadRequest,
@@ -221,7 +221,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     if (at < replaceableAt) return yield* tooSoon(replaceableAt, at)
     const verdict = yield* ask
     if (verdict._tag === "Refused") return yield* verdict.failure
-    // One that has ended by now is in no way.
+    // It may have ended in the meantime; that is fine.
     yield* Effect.catchTags(ending.cancel(principal, toWireId(delivery.id)), {
       CONFLICT: () => Effect.void,
       NOT_FOUND: () => Effect.void

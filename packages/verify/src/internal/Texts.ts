@@ -16,7 +16,7 @@ export type TextTerms = Pick<Terms, "locale" | "template" | "variables" | "app_h
 const encoder = new TextEncoder()
 
 /**
- * Refuses a start whose texts could not be made, or would take more than one SMS by what the client has chosen: its
+ * Refuses a start whose texts could not be made, or would take more than one SMS with the client's choices: its
  * variables may have letters that the template's author did not think of, and lines for apps take room.
  *
  * @param code one of the length that codes will have
@@ -52,8 +52,8 @@ export const check = (
 }
 
 /**
- * The text of a send. A template that was taken away since the start, or that names another place now, gives way to the
- * one that comes with Watchword.
+ * The text of a send. A template that was taken away since the start, or that names another place now, gives way to
+ * Watchword's built-in one.
  *
  * @param minutes that the code is still valid
  */

@@ -32,7 +32,7 @@ const describe: ChannelEvents["describe"] = (change) => {
   ]
 }
 
-/** All that a verification may tell, and the refusal of a guard. */
+/** All events of a verification, and the refusal of a guard. */
 export const events: ChannelEvents = {
   types: eventTypes.filter((type) => type.startsWith("verification.") || type === "guard.tripped"),
   describe,

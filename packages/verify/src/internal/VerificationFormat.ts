@@ -1,5 +1,5 @@
 /**
- * The verification as its account sees it, and the fields that lists go by.
+ * The verification as its account sees it, and the fields that lists filter and sort by.
  */
 import { type Format, guardReasons, guardReasonsField } from "@watchword/send/channel/ChannelRecords"
 import * as Fields from "@watchword/pagination/Fields"

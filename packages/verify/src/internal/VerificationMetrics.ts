@@ -1,5 +1,5 @@
 /**
- * Metrics of verifications. Those of test numbers are counted apart: nothing is sent to them.
+ * Metrics of verifications. Verifications of test numbers are counted separately: nothing is sent to them.
  */
 import { by, counter, countryLabel } from "@watchword/send/pipeline"
 import type { Principal } from "@watchword/schemas/Account"
@@ -27,7 +27,7 @@ const TEST_CHECKS = counter(
   "Codes that were entered for test numbers by their outcome: approved, wrong, or refused because too many were wrong."
 )
 
-/** Counts checks of test numbers. Those that were refused begin with 0, for alerts. */
+/** Counts checks of test numbers. Counters of refusals begin with 0, for alerts. */
 export const beginTestChecks = Effect.map(Effect.context<never>(), (context) => {
   const checks = by("outcome", TEST_CHECKS)(context)
   checks("refused")(0)

@@ -14,12 +14,12 @@ import { Kept } from "./Repeats.ts"
 /** The product that verifications are recorded as. */
 export const PRODUCT = "verify"
 
-/** What a start asked for, as far as later steps and answers need it. */
+/** The fields of a start that later steps and answers need. */
 const Terms = Schema.Struct({
   purpose: Schema.String,
   country: Schema.NullOr(Schema.String),
   code_length: Schema.Int,
-  /** The id of the secret that the code is made of. */
+  /** The id of the secret that the code is derived from. */
   secret: Schema.String,
   /** The client's own code, sealed; null if the service makes the code, and once the verification has ended. */
   sealed: Schema.NullOr(Schema.String),
@@ -168,7 +168,7 @@ export const changed = ({ terms, version }: Stored, delivery: Delivery, plan: Pl
   requests
 })
 
-/** The details of a plan, to be written over those of the version before. The end has the client's code forgotten. */
+/** The details of a plan, to be written over the previous version's. The end has the client's code forgotten. */
 export const written = (plan: Plan, { answers, resends }: Requests, version: number): Details => ({
   version,
   reason: plan.reason,

@@ -3,7 +3,7 @@
  *
  * A verification makes a code, sends it by the first step of its workflow, continues to the next where nothing arrives,
  * and counts guesses. Each send is an ordinary delivery with its own price and record; the verification is a record
- * that costs nothing. Its plan changes by compare-and-set, and what is due is found in the database, so that any
+ * that costs nothing. Its plan changes by compare-and-set, and due times are stored in the database, so that any
  * process continues where another one stopped.
  */
 import { VerifyGroup } from "@watchword/api/groups"
@@ -179,7 +179,7 @@ export const verify = Feature.make({
     check: Operation.send(CheckVerification, verify.check),
     /** Sends the code again, by a channel or by the next step. */
     next: Operation.update(NextStep, verify.next),
-    /** Ends a verification, and takes back what is unread. */
+    /** Ends a verification, and revokes unread messages. */
     cancel: Operation.change(verify.cancel),
     get: Operation.read(verify.get),
     list: Operation.list(verify.list, ListBody.annotate(refused)),

@@ -1,5 +1,5 @@
 /**
- * Errors of the operations of verifications.
+ * Errors of verification operations.
  */
 import type {
   BadRequest,

@@ -7,7 +7,7 @@ import type { Template } from "../operator/Template.ts"
 
 export interface VerifyOptions {
   /**
-   * The name in texts, of at most 20 characters; unless given the account's own, as far as it fits, or else
+   * The name in texts, of at most 20 characters; unless given, as many words of the account's name as fit, or else
    * `Watchword`.
    */
   readonly brand?: string
@@ -17,7 +17,7 @@ export interface VerifyOptions {
    * Steps for clients that name none; unless given the channels that are configured, the cheapest first, calls last.
    */
   readonly workflow?: ReadonlyArray<Step>
-  /** Texts besides those that come along, made with `@watchword/verify/Template`. */
+  /** Texts in addition to the built-in ones, made with `@watchword/verify/Template`. */
   readonly templates?: ReadonlyArray<Template>
   /** Seconds between two sends of a code that a client asks for; 30 unless given. */
   readonly resendInterval?: number

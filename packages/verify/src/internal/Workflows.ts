@@ -1,6 +1,6 @@
 /**
- * Steps of a verification that starts: those that were asked for, those of the account, or the channels that are
- * configured, the cheapest first and calls last.
+ * Steps of a verification that starts: the requested ones, the account's, or the configured channels, the cheapest
+ * first and calls last.
  */
 import { Prices, price } from "@watchword/ledger/PriceTable"
 import { type BadRequest, ServiceUnavailable, invalid } from "@watchword/schemas/Errors"
@@ -33,8 +33,8 @@ export const make = Effect.fnUntraced(function* (
   const prices = yield* Prices
 
   /**
-   * The channels that messages can leave over. The sandbox has those of live keys, so that it shows what they will do;
-   * without any it has all.
+   * The channels that messages can leave over. The sandbox has the same channels as live keys, so that it shows how
+   * live sends will behave; without any it has all.
    */
   const configured = ({ mode }: Principal): ReadonlyArray<CodeChannel> => {
     const live = all.filter(({ isLive }) => isLive)
@@ -46,8 +46,8 @@ export const make = Effect.fnUntraced(function* (
     mode === "sandbox" || named(channel)?.products.every((product) => price(prices, product, to, 1) !== null) === true
 
   /**
-   * Channels whose caller is the code come last; among those that cost the same, the one of which one hears soonest
-   * first.
+   * Channels whose caller is the code come last; among channels with the same price, the one with the fastest feedback
+   * comes first.
    */
   const cheapestFirst = (channels: ReadonlyArray<CodeChannel>, to: E164): ReadonlyArray<Step> =>
     channels

@@ -1,5 +1,5 @@
 /**
- * The name in texts of an account that was given no brand: its own name, as far as texts have room for it.
+ * The name in texts of an account without a brand: as much of its own name as texts have room for.
  */
 import * as Template from "../operator/Template.ts"
 
@@ -8,9 +8,9 @@ const UNNAMED = "unnamed"
 
 /**
  * The first words of an account's name that texts have room for, such as "Acme International" of "Acme International
- * Holdings"; null if there are none, and where one of the templates would be longer than one SMS with them.
+ * Holdings"; null if no word fits, or if one of the templates would be longer than one SMS with them.
  *
- * @param templates those that operators have set: the others have room for any brand
+ * @param templates set by operators: the built-in ones have room for any brand
  */
 export const brandOf = (name: string, templates: ReadonlyArray<Template.Template>): string | null => {
   const words = name.trim().split(/\s+/)

@@ -1,6 +1,6 @@
 /**
  * Defaults of verifications: the name in texts, the language, and the workflow of clients that name none. An account's
- * own go before those of the installation, which hold for all accounts.
+ * own defaults precede the installation's, which apply to all accounts.
  */
 import { Locale } from "@watchword/schemas/Bizchat"
 import { BadRequest, type NotFound, badRequest } from "@watchword/schemas/Errors"
@@ -46,7 +46,7 @@ export const get = Effect.fnUntraced(function* (owner: Owner): Effect.fn.Return<
 })
 
 /**
- * Sets those that are given, takes away those that are null, and leaves the others. Nothing changes where one is wrong.
+ * Sets the given defaults, removes those given as null, and leaves the others. Nothing changes where one is wrong.
  */
 export const set = Effect.fnUntraced(function* (
   owner: Owner,

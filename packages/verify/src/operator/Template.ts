@@ -36,7 +36,8 @@ const LONGEST = { code: 8, minutes: 2, other: LONGEST_VALUE }
 const LONGEST_BRAND = "x".repeat(LONGEST_VALUE)
 
 /**
- * A template that any send can be made of: the code is in it, and the text fits one SMS whatever fills its places.
+ * Makes a template that works for any send: it contains the code, and the text fits one SMS whatever fills its
+ * placeholders.
  *
  * @param brand the name that is known to be in texts, where there is one
  *
@@ -111,7 +112,7 @@ const LETTER = /[\p{L}\p{M}]/u
 
 const isLatin = (letters: ReadonlyArray<string>): boolean => letters.every((letter) => /\p{Script=Latin}/u.test(letter))
 
-/** A language tag as BCP 47 recommends to write it; null if it is none. */
+/** A language tag as BCP 47 recommends to write it; null if it is not valid. */
 export const canonical = (locale: string): string | null => {
   try {
     return Intl.getCanonicalLocales(locale)[0] ?? null
@@ -146,7 +147,7 @@ export const find = (
   return undefined
 }
 
-/** The name of the templates that are used unless another is asked for, and of those that come with Watchword. */
+/** The name of the default templates, and of Watchword's built-in ones. */
 export const DEFAULT = "default"
 
 /** The templates that come with Watchword, in the languages of {@link builtInTexts}. */
@@ -170,7 +171,7 @@ export const fill = (
   return missing === undefined ? Result.succeed(filled) : Result.fail({ missing })
 }
 
-/** The text with values that show what it looks like: a code of six digits, ten minutes, and other places by name. */
+/** The text with example values: a code of six digits, ten minutes, and other places by name. */
 export const example = ({ text }: Template, brand: string): string => {
   const values: Readonly<Record<string, string>> = { brand, code: "123456", minutes: "10" }
   return text.replaceAll(PLACE, (_, place: string) => values[place] ?? place)

@@ -1,6 +1,6 @@
 /**
- * Templates that operators set: of an account, or of the installation for all accounts. An account's own goes before
- * the installation's, and that before the one that comes with Watchword.
+ * Templates that operators set: of an account, or of the installation for all accounts. An account's own template
+ * precedes the installation's, which precedes Watchword's built-in one.
  */
 import { BadRequest, NotFound } from "@watchword/schemas/Errors"
 import type { Setting } from "@watchword/store/Setting"
@@ -20,7 +20,7 @@ import { brand, defaultLocale, templateKey, templates, templatesOf } from "../in
 export const list = (owner: Owner): Effect.Effect<ReadonlyArray<Template.Template>, StoreError, Settings> =>
   Settings.use((settings) => Effect.map(settings.all(owner, templates), templatesOf))
 
-/** The template of an owner itself; null if it has none of this name and locale. */
+/** The template of an owner itself; null if it has no template with this name and locale. */
 export const find = (
   owner: Owner,
   { locale, name }: Pick<Template.Template, "name" | "locale">
@@ -60,7 +60,7 @@ export const remove = Effect.fnUntraced(function* (
 /** A text as a phone would show it. */
 export interface Preview {
   readonly template: Template.Template
-  /** Whose template it is: the account's, the installation's, or one that comes with Watchword. */
+  /** Whose template it is: the account's, the installation's, or Watchword's built-in one. */
   readonly source: "account" | "installation" | "built-in"
   /** The name in the text; null if it is Watchword for lack of another. */
   readonly brand: string | null

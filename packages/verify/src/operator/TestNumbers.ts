@@ -2,7 +2,7 @@
  * Test numbers of an account: exact numbers that no gateway is asked for, each with a code that is right until a time.
  * Reviewers of app stores and tests of live systems use them.
  *
- * A number that has ended is no test number any more, and gives its place to the next one that is added.
+ * An expired number is no longer a test number, and the next number that is added takes its slot.
  */
 import { parseTime } from "@watchword/pagination/Fields"
 import { Code } from "@watchword/schemas/Chatgw"
@@ -126,7 +126,7 @@ const isInUse = Effect.fnUntraced(function* (
   return ofUsers.length > 0
 })
 
-/** Seals the codes of an account's test numbers under the installation's secret, those that are not. */
+/** Seals the unsealed codes of an account's test numbers under the installation's secret. */
 export const seal = Effect.fnUntraced(function* (
   account: AccountId,
   secret: string

@@ -41,8 +41,8 @@ export const find = Effect.fnUntraced(function* (
 })
 
 /**
- * Ends a pending verification as `canceled`, and answers its record. A server takes back what was sent of it within
- * half a minute. One that has ended stays as it is.
+ * Ends a pending verification as `canceled`, and answers its record. A server revokes its messages within half a
+ * minute. An ended verification stays as it is.
  */
 export const cancel = Effect.fnUntraced(function* (
   id: VerificationId

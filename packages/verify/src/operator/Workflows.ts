@@ -1,6 +1,6 @@
 /**
- * Workflows by name: the steps of verifications that name the workflow. An account's own go before those of the
- * installation, which all accounts may name.
+ * Workflows by name: the steps of verifications that name the workflow. An account's own workflows precede the
+ * installation's, which all accounts may name.
  */
 import { BadRequest, NotFound, badRequest } from "@watchword/schemas/Errors"
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
@@ -39,7 +39,10 @@ export const set = Effect.fnUntraced(function* (
   yield* settings.set(owner, workflows.of(name), steps)
 })
 
-/** Takes a workflow away, unless it is its owner's default. Accounts that go by one of the installation fall back. */
+/**
+ * Takes a workflow away, unless it is its owner's default. Accounts that use a removed workflow of the installation
+ * fall back.
+ */
 export const remove = Effect.fnUntraced(function* (
   owner: Owner,
   name: string

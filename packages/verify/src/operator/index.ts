@@ -1,5 +1,6 @@
 /**
- * What operators set and see of verifications: defaults, workflows, texts, test numbers, and those of all accounts.
+ * Operators' settings and views of verifications: defaults, workflows, texts, test numbers, and the verifications of
+ * all accounts.
  */
 export { testNumbers } from "../internal/VerifySettings.ts"
 export * as Defaults from "./Defaults.ts"

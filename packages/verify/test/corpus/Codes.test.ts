@@ -43,7 +43,7 @@ describe("a code as it is entered", () => {
   )
 
   it("is read in any script, with any separators, and not with one other character", () => {
-    // The zeros of scripts of one digit each, of several planes.
+    // The zeros of several scripts, from several planes.
     const zero = fc.constantFrom(0x30, 0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0x17e0, 0xff10, 0x1d7ce, 0x1d7d8, 0x1e950)
     const digit = fc.record({ zero, value: fc.nat(9) })
     const separators = fc.string({

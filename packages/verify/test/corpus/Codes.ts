@@ -1,5 +1,6 @@
 /**
- * Codes as people type, paste and dictate them, and what is read of each; null for one that is refused without a guess.
+ * Codes as people type, paste and dictate them, and the code that is read from each; null for an input that is refused
+ * and does not count as a check.
  */
 export interface Row {
   /** Which keyboard, product or habit enters it so. */

@@ -44,7 +44,9 @@ export const expired = (plan: Plan, at: number): Plan =>
 /** How long sends that are not wanted any more may take to be taken back, in milliseconds. */
 const TAKEN_BACK_WITHIN = 30_000
 
-/** A process may die before it has taken back what the end makes useless: the plan stays due until that is done. */
+/**
+ * A process may die before it has revoked the sends that the end makes useless: the plan stays due until that is done.
+ */
 export const ended = (plan: Plan, status: VerificationStatus, reason: string | null, at: number): Plan => {
   const after: Plan = { ...plan, status, reason, dueAt: null }
   const look = lookAfterEnd(after, at)

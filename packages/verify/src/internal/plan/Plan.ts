@@ -1,8 +1,8 @@
 /**
- * The plan of a verification: its steps, the sends that were made, what is left of its budgets, and how it stands.
+ * The plan of a verification: its steps, its sends, the rest of its budgets, and its status.
  *
  * A plan is changed by pure functions, from a plan and an event to the plan after it: `Sends` has those about sends and
- * `Ends` those about guesses and ends. One that changes nothing answers the very plan that it was given.
+ * `Ends` those about guesses and ends. A function that changes nothing returns the identical plan.
  *
  * - At most one send is open at a time: the last one, while its outcome is `opening`.
  * - Budgets never refill: a send takes one of `sendsLeft`, a guess one of `checksLeft`.
@@ -41,7 +41,7 @@ export interface Attempt {
   /** Milliseconds since the epoch, as all times of a plan. */
   readonly at: number
   readonly outcome: AttemptOutcome
-  /** What the balance has lost for it, its probe included. */
+  /** Its cost, including its probe. */
   readonly price: MicroEuros
   /** The code of the error that kept it from being sent; null if it may have been. */
   readonly reason: string | null
@@ -73,7 +73,7 @@ export interface Change {
   readonly open: number | null
 }
 
-/** A change of the plan alone. */
+/** A change of the plan only, without a send. */
 export const unopened = (plan: Plan): Change => ({ plan, open: null })
 
 export const isPending = ({ status }: Plan): boolean => status === "pending"

@@ -10,7 +10,7 @@ export const preferring = (prefer: ReadonlyArray<string>, steps: ReadonlyArray<S
   return steps.toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** The steps of a plan, and those that were taken. */
+/** The steps of a plan, and the steps taken. */
 interface Taken extends Pick<Plan, "step" | "workflow"> {
   readonly attempts: ReadonlyArray<Pick<Attempt, "step">>
 }

@@ -1,5 +1,5 @@
 /**
- * Changes of a plan that lead to sends: its start, gateways' answers, receipts, time-outs, and what a client asks for.
+ * Changes of a plan that lead to sends: its start, gateways' answers, receipts, time-outs, and clients' requests.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { type MicroEuros, zero } from "@watchword/schemas/Money"
@@ -65,7 +65,7 @@ const unsent = (workflow: ReadonlyArray<Step>, { maxChecks, maxSends, ttl }: Lim
   approvedAt: null
 })
 
-/** What is known of a send once its gateway was asked. */
+/** The result of asking a send's gateway. */
 export interface Answer {
   readonly outcome: "accepted" | "delivered" | "unknown" | "undelivered" | "unpaid"
   readonly delivery: DeliveryId | null
@@ -78,8 +78,8 @@ export interface Answer {
 }
 
 /**
- * After the gateway's answer to a send. One that was refused is followed by the next step at once, which takes its
- * place in the budget: nothing was sent.
+ * After the gateway's answer to a send. The next step follows a refused send at once and replaces it in the budget,
+ * because nothing was sent.
  */
 export const answered = (plan: Plan, number: number, answer: Answer, at: number, options: Options): Change => {
   const attempt = plan.attempts[number]
@@ -104,10 +104,7 @@ export const answered = (plan: Plan, number: number, answer: Answer, at: number,
   }
 }
 
-/**
- * What a record says of its send after the gateway's answer: a final outcome, or one with which the send may still
- * arrive.
- */
+/** The outcome in a record after the gateway's answer: a final outcome, or one with which the send may still arrive. */
 export interface Receipt {
   readonly outcome: "accepted" | "unknown" | "delivered" | "undelivered" | "revoked"
   readonly price: MicroEuros
@@ -115,8 +112,8 @@ export interface Receipt {
 
 /**
  * After the receipt of a send. A good one of the current step stops its timer, because a slow typist must not pay for a
- * call; a bad one is followed by the next step at once, also after a good one. One that is not final is noted, like all
- * receipts of earlier sends, and moves nothing.
+ * call; a bad one is followed by the next step at once, also after a good one. A receipt that is not final, or is of an
+ * earlier send, is noted and moves nothing.
  */
 export const receipt = (
   plan: Plan,
@@ -196,7 +193,7 @@ const capped = ({ expiresAt }: Plan, at: number): number => Math.min(at, expires
 const withAttempt = (plan: Plan, number: number, attempt: Attempt, at: number): Plan => {
   const after = { ...plan, attempts: plan.attempts.with(number, attempt) }
   if (isPending(plan)) return { ...after, checksLeft: checksAfter(attempt, plan.checksLeft) }
-  // What was learnt after the end may leave nothing to look at.
+  // After the end, a receipt may have left no work.
   return { ...after, dueAt: plan.dueAt === null ? lookAfterEnd(after, at) : Math.min(plan.dueAt, nextLook({ at }, at)) }
 }
 
