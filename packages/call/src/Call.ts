@@ -50,7 +50,7 @@ export interface Service extends Channel.Service, ChannelRecords.ChannelRecords<
    */
   readonly flash: (principal: Principal, body: FlashCall, keys: RequestKeys) => Effect.Effect<FlashCalled, SendError>
 
-  /** Ends a call that rings. 404 when it is over already, or is none of the account's. */
+  /** Ends a call that rings. 404 if it is over already, or does not belong to the account. */
   readonly hangup: (principal: Principal, uuid: string) => Effect.Effect<void, NotFound | StoreError>
 
   /** Ends the calls that dead processes have left. The service runs it by itself, where it may. */
@@ -167,7 +167,7 @@ export const call = Channel.make({
 /** How many of a caller's last digits the inbox of the sandbox shows as its code, unless a verification says so. */
 const CODE_LENGTH = 6
 
-/** What a phone shows of a call. */
+/** The phone's display of a call. */
 const contentOf = (caller: E164, { origin }: RequestKeys): Content => ({
   text: null,
   code: caller.slice(-(origin?.codeLength ?? CODE_LENGTH)),

@@ -53,7 +53,7 @@ export type Dialled = { readonly details?: Details } &
         /** The data by which a later process ends the call, see `recover`. */
         readonly dialog: string
       }
-    /** The call failed before it rang, as far as the gateway has heard. */
+    /** The call failed before it rang, according to the gateway. */
     | {
         readonly _tag: "Failed"
         readonly failure: DeliveryFailure

@@ -14,5 +14,5 @@
  * ```
  */
 export { type Composition, type Opening, type Setup, make } from "./internal/carriers/Composition.ts"
-/** What a rehearsal reads a trunk by: without Node. */
+/** Interprets a trunk for rehearsals, without Node. */
 export { reader as sipReader } from "./internal/sip/rehearsal/Dialect.ts"

@@ -1,5 +1,5 @@
 /**
- * Options of trunks as texts have them. A program that reads its settings loads these alone, and the SIP client once it
+ * Options of trunks as texts have them. A program that reads its settings loads only these, and the SIP client once it
  * is set up.
  *
  * @example

@@ -35,10 +35,10 @@ const listening = async (port: number, program: Program): Promise<void> => {
 }
 
 export interface Program {
-  /** What it printed so far. */
+  /** Its output so far. */
   readonly printed: () => string
   readonly until: (pattern: RegExp) => Promise<void>
-  /** Throws what it printed, if it has ended or could not be started. */
+  /** Throws its output if it has ended or could not be started. */
   readonly check: () => void
   /** Its exit code, once it has ended. */
   readonly ended: Promise<number | null>
@@ -277,8 +277,8 @@ export const startCapture = async (ports: ReadonlyArray<number>, file: string): 
     "-e",
     "udp.length"
   ])
-  // It says that it captures before it does, and hands packets on with a delay: what it was shown and has
-  // printed marks the beginning and the end.
+  // It says that it captures before it does, and hands packets on with a delay: the program's echo of a text marks the
+  // beginning and the end.
   const mark = async (text: string): Promise<void> => {
     const socket = createSocket("udp4")
     const line = new RegExp(`^${8 + text.length}$`, "m")

@@ -65,7 +65,7 @@ export const answersWhileCancelled = scenario(
   ...hungUpOn
 )
 
-/** What the INVITE said, for when something else has come since. */
+/** The headers of the INVITE, for use after later messages. */
 const remembered = `<recv request="INVITE"><action>
 <ereg regexp=".*" search_in="hdr" header="Via:" assign_to="via"/>
 <ereg regexp=".*" search_in="hdr" header="To:" assign_to="to"/>

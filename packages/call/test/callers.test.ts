@@ -169,7 +169,7 @@ describe("a caller that networks block", () => {
           Effect.provideService(CallerRests, rests)
         )
       for (const last of ["0", "1", "2"]) blocked(rests, `+493090182000${last}`, 3)
-      // The one that was blocked last.
+      // The last one to be blocked.
       assert.isFalse((yield* draw(pool)).has("+4930901820002"))
       assert.isTrue((yield* draw(pool)).has("+4930901820000"))
       assert.deepStrictEqual(yield* draw(["+4930901820001-+4930901820002"]), new Set(["+4930901820001"]))

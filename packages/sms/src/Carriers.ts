@@ -1,8 +1,8 @@
 /**
  * Several carriers by name behind the port of SMS gateways, and routes that choose among them.
  *
- * A carrier is a gateway: over SMPP, of a provider over HTTP, or one of your own. With carriers over HTTP alone it runs
- * in Workers too.
+ * A carrier is a gateway: over SMPP, of a provider over HTTP, or one of your own. With only carriers over HTTP it also
+ * runs in Workers.
  */
 import {
   CARRIER_NAME_MUST,
@@ -24,7 +24,7 @@ import { SmsGateway } from "./SmsGateway.ts"
 export { RoutesError } from "@watchword/send/routes"
 export { type Composition, type Opening, type Setup, make } from "./internal/carriers/Composition.ts"
 
-/** A carrier with what it asks for a part of a text. */
+/** A carrier with its price for a part of a text. */
 export interface Carrier<out E> {
   readonly gateway: Layer.Layer<SmsGateway, E>
   /** EUR for a part, by the first digits of a number; `*` for all other numbers. */
@@ -86,5 +86,5 @@ const setupOf = <E>(
     return { carriers: opening, routes: tables.get("sms") ?? routesInOrder([]) }
   })
 
-/** What a rehearsal reads a carrier over SMPP by: without Node. */
+/** Interprets a carrier over SMPP for rehearsals, without Node. */
 export { reader as smppReader } from "./internal/smpp/rehearsal/Dialect.ts"

@@ -76,8 +76,8 @@ export type SmsEvent =
       /** What else the carrier says, for the details of the record. */
       readonly details?: Details
       /**
-       * What the record is to say of the carrier that has the message, as far as it does not say so: after a crash in
-       * the middle of a send it names the first that was asked. Left out by a gateway of one carrier.
+       * The details that the record lacks about the carrier that has the message: after a crash in the middle of a send
+       * it names the first that was asked. Left out by a gateway of one carrier.
        */
       readonly ofCarrier?: (record: Delivery) => Details
       /** Run where no message is found for the receipt, even after a while. */

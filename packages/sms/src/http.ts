@@ -1,7 +1,7 @@
 /**
  * Text messages by providers with an HTTP API: Twilio, Vonage, and any that a description explains.
  *
- * Each is a layer for the option `sms` of `createWatchword`. They need `fetch` alone, and so run in Workers too.
+ * Each is a layer for the option `sms` of `createWatchword`. They need only `fetch`, so they also run in Workers.
  */
 export type { Description } from "./internal/http/Description.ts"
 export { type GenericOptions, generic } from "./internal/http/Generic.ts"

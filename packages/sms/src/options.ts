@@ -1,5 +1,5 @@
 /**
- * Options of SMS gateways as texts and files have them. A program that reads its settings loads these alone, and a
+ * Options of SMS gateways as texts and files have them. A program that reads its settings loads only these, and a
  * gateway's code once it is set up.
  *
  * @example

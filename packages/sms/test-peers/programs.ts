@@ -11,7 +11,7 @@ import { promisify } from "node:util"
 /** A message centre over Debian's libnet-smpp-perl. */
 export interface Smsc {
   readonly port: number
-  /** What it printed, one object a line. */
+  /** Its output, one object a line. */
   readonly printed: ReadonlyArray<Readonly<Record<string, unknown>>>
   readonly until: (condition: () => boolean) => Promise<void>
   readonly stop: () => Promise<void>
@@ -50,8 +50,8 @@ export const startCapture = async (port: number, file: string): Promise<Capture>
   )
   const seen = new Set<string>()
   createInterface(child.stdout).on("line", (line) => seen.add(line))
-  // It says that it captures before it does, and hands packets on with a delay: what it was shown and has
-  // printed marks the beginning and the end.
+  // It says that it captures before it does, and hands packets on with a delay: the program's echo of a text marks the
+  // beginning and the end.
   const mark = async (text: string): Promise<void> => {
     const socket = createSocket("udp4")
     await until(() => {

@@ -1,5 +1,5 @@
 /**
- * What the record of a call says of the code that its caller is.
+ * The arrival of a call's code, which is its caller, by the call's record.
  */
 import { INTERRUPTED, MAY_HAVE_RUNG } from "@watchword/schemas/Call"
 import type { Arrival } from "@watchword/send/channel/Channel"

@@ -1,5 +1,5 @@
 /**
- * Events of calls: beside `delivery.updated`, the end of each call.
+ * Events of calls: in addition to `delivery.updated`, the end of each call.
  */
 import { type ChannelEvents, type Described, updates } from "@watchword/send/channel/Channel"
 import { format } from "./CallRecord.ts"

@@ -47,7 +47,7 @@ export const makeDial = Effect.fnUntraced(function* (active: ActiveCalls): Effec
         })
       : Effect.void
 
-  // What the sandbox says of a caller is no network's word.
+  // The sandbox's report on a caller is not a network's.
   const remembered = (call: Call, dialled: Dialled, mode: Mode): Effect.Effect<void> => {
     if (mode === "sandbox") return Effect.void
     if (dialled._tag === "Ringing") return Effect.sync(() => rests.rang(call.caller))
@@ -63,7 +63,7 @@ export const makeDial = Effect.fnUntraced(function* (active: ActiveCalls): Effec
     return Effect.map(WaitUntil, (waitUntil) => {
       active.limit(delivery, gateway, maxRing, waitUntil)
       active.ring(delivery, { rangAt: time(), isOpen: false, mayHaveRung: true })
-      // A later process goes by the system's clock, which is all that it shares with this one.
+      // A later process uses the system's clock, which is the only clock that it shares with this one.
       const rangAt = clock.currentTimeMillisUnsafe()
       const details = CallRecord.rang(dialled.postDialDelay, rangAt, dialled.dialog)
       return accepted([], { ...dialled.details, ...details })

@@ -1,6 +1,6 @@
 /**
- * Calls whose caller id the network has blocked: the number is taken for one that sends spam. It is neither the
- * recipient's nor the customer's fault, and no other carrier does better with the same number.
+ * Calls whose caller id the network has blocked: the number is suspected of spam. It is neither the recipient's nor the
+ * customer's fault, and no other carrier does better with the same number.
  */
 import { type DeliveryFailure, ServiceUnavailable } from "@watchword/schemas/Errors"
 

@@ -7,7 +7,7 @@ import type { Delivery } from "@watchword/store/Delivery"
 /** How a call ended, by FreeSWITCH's names of Q.850 causes, for example `NO_ANSWER`. */
 export interface Cause {
   readonly hangupCause: string
-  /** The final status of the network as received; null when there was none. */
+  /** The final status of the network as received; null if there was no final status. */
   readonly sipStatus: number | null
   /** The cause of a `Reason: Q.850` header as received. */
   readonly q850: number | null

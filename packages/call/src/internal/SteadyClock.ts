@@ -1,5 +1,5 @@
 /**
- * Time by a clock that runs evenly: what the system's clock is set to meanwhile does not change how long a call lasts.
+ * Time by a clock that runs evenly: setting the system's clock does not change how long a call lasts.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

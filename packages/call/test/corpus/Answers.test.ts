@@ -106,7 +106,7 @@ const play = Effect.fnUntraced(function* (row: Row, trunk: Trunk) {
     if (record === undefined) return yield* Effect.die("no record")
     if (Result.isSuccess(answer)) {
       const isOver = Effect.map(Effect.orDie(call.get(who, record.uuid)), ({ hangup_cause }) => hangup_cause !== null)
-      // One that rings on is hung up on.
+      // A call that keeps ringing is hung up.
       if (row.cause === "NO_ANSWER") yield* gateway.hangup(record.uuid, "NO_ANSWER")
       yield* eventually(isOver)
     }

@@ -1,12 +1,12 @@
 /**
  * What trunks and networks answer to an INVITE, and what becomes of the call.
  *
- * Of each row: what the client is answered, the record's cause, whether the call is charged, whether it counts as a
- * send of a verification, how long the caller id rests, and what is noted as unknown.
+ * Of each row: the client's answer, the record's cause, whether the call is charged, whether it counts as a send of a
+ * verification, how long the caller id rests, and the unknown words that are noted.
  */
 import type { ErrorCode } from "@watchword/schemas/Errors"
 
-/** A status line and header lines; a provisional or final answer without anything special is its status alone. */
+/** A status line and header lines; a provisional or final answer without anything special is only its status. */
 export interface Answer {
   readonly status: number
   readonly phrase?: string
@@ -24,7 +24,7 @@ export interface Row {
   readonly before?: ReadonlyArray<number | Answer>
   /** Options of the trunk's URL. */
   readonly options?: string
-  /** What the client is answered. */
+  /** The client's answer. */
   readonly answer: "rings" | ErrorCode
   readonly reason?: string
   /** The record's `hangup_cause`. */
@@ -36,9 +36,9 @@ export interface Row {
   readonly blocks?: boolean
   /** Whether another trunk is asked. */
   readonly next?: boolean
-  /** What is noted as unknown: kind and word. */
+  /** The unknown words that are noted: kind and word. */
   readonly noted?: ReadonlyArray<string>
-  /** What the second INVITE carries in answer to a challenge. */
+  /** The second INVITE's answer to a challenge. */
   readonly credentials?: RegExp
 }
 

@@ -1,5 +1,5 @@
 /**
- * Neighbours of the rows of {@link rows}: provisional answers in any order and number, and Reasons in any spelling.
+ * Variations of {@link rows}: provisional answers in any order and number, and Reasons in any spelling.
  */
 import * as Effect from "effect/Effect"
 import * as FastCheck from "fast-check"

@@ -1,5 +1,5 @@
 /**
- * What an INVITE says, and what can never get into one.
+ * The contents of an INVITE, and inputs that can never get into one.
  */
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Effect from "effect/Effect"

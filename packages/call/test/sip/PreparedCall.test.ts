@@ -91,7 +91,7 @@ describe("a prepared call", () => {
       const second = yield* startTrunk()
       const gateway = yield* startGateway(`${first.url()},${second.url()}`)
       const others = gateway.dial(order(), () => Effect.void)
-      // Meanwhile the first trunk asks to be left alone.
+      // Meanwhile the first trunk asks to rest.
       const { branches, dialled, later } = yield* prepareAndDial(gateway, Effect.orDie(others))
       expect(resultOf(dialled)).toBe("Ringing")
       const [, invite] = second.requests("INVITE")

@@ -27,7 +27,7 @@ const die = Effect.fnUntraced(function* (trunk: Trunk, url = trunk.url(), protoc
   return { delivery: call.delivery, dialogs }
 })
 
-/** What the dying gateway still says is not heard. */
+/** Drops the dying gateway's last messages. */
 const deafen = (trunk: Trunk) => {
   const { loses, cancel } = trunk.script
   trunk.script.loses = () => true

@@ -12,7 +12,7 @@ import { collectEnds, dial, order, startGateway, startTrunk, resultOf, until } f
 import type { Trunk } from "@watchword/sandbox/trunk"
 import { header } from "@watchword/sandbox/trunk"
 
-/** A socket at an address of its own, with what it has received. */
+/** A socket at an address of its own, with its received messages. */
 const startStranger = Effect.acquireRelease(
   Effect.promise(async () => {
     const socket = dgram.createSocket("udp4").bind(0, "127.0.0.2")
@@ -31,7 +31,7 @@ const options = (fields = ""): string =>
 /** Where the gateway listens. */
 const gatewayAt = (trunk: Trunk): number => trunk.peers[0]?.port ?? 0
 
-/** Whether the trunk gets an answer: what was sent before it has been handled by then. */
+/** Whether the trunk gets an answer: earlier messages have been handled by then. */
 const trunkIsAnswered = Effect.fnUntraced(function* (trunk: Trunk) {
   trunk.raw(options().replace("Call-ID: stranger", "Call-ID: last"))
   yield* until(trunk, () => trunk.received.some((message) => header(message, "call-id") === "last"))

@@ -2,7 +2,7 @@ import { Headers } from "../../src/internal/sip/Headers.ts"
 import { unknownIn } from "../../src/internal/sip/Unknown.ts"
 import { describe, expect, it } from "vitest"
 
-/** The words of what is noted of a response, by its kind. */
+/** The noted words of a response, by kind. */
 const noted = (status: number, ...lines: ReadonlyArray<string>) =>
   unknownIn({
     _tag: "Response",

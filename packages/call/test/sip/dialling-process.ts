@@ -1,6 +1,6 @@
 /**
- * A process that places a call, hands over what it would store, and then is killed. Its argument is the trunk's
- * URL.
+ * A process that places a call, hands over the record that it would store, and is then killed. Its argument is the
+ * trunk's URL.
  */
 import { fromUrls, make } from "@watchword/call/sip"
 import { nextDeliveryId } from "@watchword/schemas/Ids"

@@ -1,5 +1,5 @@
 /**
- * What the tests of the SIP gateway share.
+ * Shared parts of the SIP gateway's tests.
  */
 import type { Call, Dialled, Ended, Service } from "@watchword/call/CallGateway"
 import { type Options, type SipOptionsError, fromUrls, make } from "@watchword/call/sip"
@@ -44,7 +44,7 @@ export const order = (fields: Partial<Call> = {}): Call => ({
 
 export const dial = (gateway: Service, call = order()) => gateway.dial(call, () => Effect.void)
 
-/** What a client would be answered, in short. */
+/** A client's answer, in short. */
 export const resultOf = (dialled: Dialled): string =>
   dialled._tag === "Ringing" ? "Ringing" : `${dialled.failure._tag} ${dialled.cause.hangupCause}`
 

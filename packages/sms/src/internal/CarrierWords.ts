@@ -1,5 +1,5 @@
 /**
- * What a carrier said of a text, in plain words.
+ * A carrier's report on a text, in plain words.
  *
  * Source: 3GPP TS 29.002 §17.6.6 (errors of MAP, which carriers put in receipts unless they have a list of their own).
  */
@@ -25,7 +25,7 @@ const MAP: ReadonlyMap<number, string> = new Map([
 export const said = (delivery: Delivery): string | null =>
   joined([textOf(delivery, "carrier_status"), errorOf(textOf(delivery, "carrier_error"))])
 
-/** The error code of a receipt; null for 0, which says that there was none. */
+/** The error code of a receipt; null for 0, which means no error. */
 const errorOf = (code: string | null): string | null => {
   if (code === null || /^0*$/.test(code)) return null
   const meaning = /^\d{1,3}$/.test(code) ? MAP.get(Number(code)) : undefined

@@ -64,8 +64,8 @@ const says = ({
   status: reported
 }: Receipt): Pick<Report, "status" | "when" | "everyPart" | "details"> => {
   const said = { ...details, carrier_status: carrierStatus, carrier_error: carrierError }
-  // Words that are not understood are kept where the carrier has said nothing yet: they never replace those of a final
-  // state.
+  // Words that are not understood are kept where the carrier has said nothing yet: they never replace the words of a
+  // final state.
   if (reported === null && (carrierStatus ?? carrierError) !== null) {
     return { status: null, when: { carrier_status: null, carrier_error: null }, everyPart: false, details: said }
   }

@@ -22,7 +22,7 @@ export const statuses: Statuses = {
   failed: status.failed
 }
 
-/** What a record says of the arrival of its text. */
+/** The arrival of a text by its record. */
 export const arrival = ({ status: { name } }: Pick<Delivery, "status">): Arrival | null =>
   name === status.delivered.name ? "arrived" : LOST.has(name) ? "lost" : null
 

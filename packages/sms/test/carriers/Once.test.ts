@@ -46,7 +46,7 @@ describe("messages of two carriers", () => {
       const acme = yield* carrierOf("acme")
       const bell = yield* carrierOf("bell")
       const outcomes: Array<Outcome> = []
-      // Each text has carriers of its own, so that the rests of one are not those of another.
+      // Each text has carriers of its own, so that a rest affects only one text.
       const gateways = yield* Effect.forEach(
         Array.from({ length: 5 }),
         () => startCarriers({ acme: link(acme, query), bell: link(bell, query) }),

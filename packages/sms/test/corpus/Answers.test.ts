@@ -63,7 +63,7 @@ describe("the answer to a submit_sm", () => {
             if (expected === "again") yield* passing(() => carrier.submits.length === 2)
             const outcome = yield* Fiber.join(fiber)
             expect(toldBy(outcome)).toBe(expected === "again" ? "accepted" : expected)
-            // Nothing that the carrier refused is paid for: only what it took has an id.
+            // Nothing that the carrier refused is paid for: only accepted parts have an id.
             expect(outcome._tag === "Accepted" ? outcome.refs.length : 0).toBe(toldBy(outcome) === "accepted" ? 1 : 0)
             // Time for the last lines of the log.
             yield* turns

@@ -1,10 +1,10 @@
 /**
  * What carriers answer over SMPP, and what becomes of the text and of the link.
  *
- * Public documents and reports are named by their address; those of providers were read in November 2026.
+ * Public documents and reports are named by their address; providers' tables were read in November 2026.
  */
 
-/** What the client is answered: its error and the field that it names, or that the text was taken. */
+/** The client's answer: its error and the field that it names, or that the text was accepted. */
 export type Told =
   | "accepted"
   | "400 to"

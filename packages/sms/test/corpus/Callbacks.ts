@@ -8,16 +8,13 @@ export interface Row {
   readonly source: string
   readonly provider: "twilio" | "vonage" | "generic"
   readonly name: string
-  /** The fields of a form of Twilio's, or the JSON of others. `SID` stands for the provider's id of the text. */
+  /** The fields of a form of Twilio's, or the JSON of others. `SID` is replaced with the provider's id of the text. */
   readonly body: Readonly<Record<string, unknown>>
-  /**
-   * What the record has after it, of a text that was accepted: its status, and the provider's word where that says
-   * more.
-   */
+  /** The record of an accepted text after it: its status, and the provider's word where that says more. */
   readonly status: SmsStatus
   readonly word: string | null
   readonly error: string | null
-  /** What is noted as not recognized. */
+  /** The unrecognized words that are noted. */
   readonly unrecognized: ReadonlyArray<string>
 }
 

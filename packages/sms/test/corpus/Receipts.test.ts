@@ -1,6 +1,5 @@
 /**
- * The table of receipts, through the reader of a link: from octets to the message that a receipt is about, and what it
- * says.
+ * The table of receipts, through the reader of a link: from octets to the message of a receipt, and its report.
  */
 import { describe, expect, it } from "@effect/vitest"
 import { fromUrls } from "@watchword/sms/smpp"

@@ -13,7 +13,7 @@ export interface Row {
   readonly from: string
   /** Where that is known from. */
   readonly source: string
-  /** What is special about it. */
+  /** Its peculiarity. */
   readonly what: string
   /** The id that submit_sm_resp had. */
   readonly submitted: string
@@ -24,7 +24,7 @@ export interface Row {
 }
 
 /**
- * A deliver_sm from +4915123456789 to a name, with esm_class 4 and data_coding 0, as far as it is not said otherwise.
+ * A deliver_sm from +4915123456789 to a name, with esm_class 4 and data_coding 0, unless given otherwise.
  */
 export interface ReceiptPdu {
   readonly command?: "deliver_sm" | "data_sm"

@@ -1,5 +1,5 @@
 /**
- * How the providers of tests speak: Twilio, Vonage's Messages API, and one that the tests describe.
+ * How the providers of tests speak: Twilio, Vonage's Messages API, and a provider that the tests describe.
  */
 import { createHmac, randomUUID } from "node:crypto"
 import {

@@ -31,7 +31,7 @@ export const startProvider = (dialect: Dialect, refused: Answer = {}): Promise<S
     }
   })
 
-/** Has a provider post no receipts but those that a test asks for. */
+/** Makes a provider post only the receipts that a test asks for. */
 export const holdReceipts = ({ script }: SmsApi): void => {
   script.reports = () => []
 }

@@ -24,7 +24,7 @@ describe("a carrier that is too busy", () => {
       yield* TestClock.adjust("1 millis")
       yield* until(carrier, () => carrier.submits.length === 2)
       expect(carrier.submits[1]?.reference).toBe(carrier.submits[0]?.reference)
-      // Ten messages a second are what it continues with.
+      // It continues with ten messages a second.
       yield* TestClock.adjust("900 millis")
       yield* settled(carrier)
       expect(carrier.submits.length).toBeGreaterThanOrEqual(10)

@@ -53,7 +53,7 @@ const failing = (tag: SubmitResult["_tag"], results: Array<SubmitResult>) => (re
   results.push(result)
 }
 
-// What is submitted does not matter here, as long as it has an answer.
+// The submitted PDU does not matter here, as long as it has an answer.
 const frame = (sequence: number) => wire.pdu(wire.command.submit_sm, 0, sequence, wire.deliverSm({ esmClass: 0 }))
 
 describe("a connection", () => {

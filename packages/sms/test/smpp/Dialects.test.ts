@@ -26,7 +26,7 @@ interface Played {
   readonly receipts: ReadonlyArray<wire.DeliverFields>
 }
 
-/** What the record says after a text and its receipts. */
+/** The record after a text and its receipts. */
 const played = ({ from, ids, query = "", receipts, text = "Ваш код 123456" }: Played) =>
   Effect.gen(function* () {
     const given = [...ids]

@@ -36,7 +36,7 @@ describe("a fair queue", () => {
         const wanted = new Set<number>()
         const queue = new FairQueue<string, number>((item) => wanted.has(item))
         let model: Array<readonly [string, Array<number>]> = []
-        // Only what is in front of the next item is dropped.
+        // Only items before the next one are dropped.
         const clean = () => {
           while (model[0] !== undefined && !model[0][1].some((item) => wanted.has(item))) model.shift()
           const items = model[0]?.[1] ?? []

@@ -298,7 +298,7 @@ describe("what a carrier asks", () => {
         ),
         // Not those by which a carrier says that it has forgotten the bind.
         FastCheck.nat({ max: 0xffff }).filter((status) => !CommandStatus.isUnbound(status)),
-        // Not those that answer something.
+        // Not the sequence numbers of answers.
         FastCheck.integer({ min: 1000, max: 0x7fff_ffff }),
         FastCheck.uint8Array({ maxLength: 200 })
       )

@@ -127,7 +127,7 @@ describe("a message id", () => {
     expect(ids.spellings("255", ANN)).toEqual(["ff"])
     for (let id = 1; id <= 49_000; id++) ids.register(`n${id}`, ANN)
     expect(ids.spellings("255", ANN)).toEqual(["ff"])
-    // Ben's receipt cannot be for what is known to be Ann's message; once that is forgotten, it can.
+    // Ben's receipt cannot be for a message that is known to be Ann's; once that is forgotten, it can.
     expect(ids.spellings("255", BEN)).toEqual(["255"])
     for (let id = 1; id <= 150_000; id++) ids.register(`o${id}`, ANN)
     expect(ids.spellings("255", BEN)).toEqual(["ff"])

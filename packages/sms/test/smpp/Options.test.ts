@@ -252,7 +252,7 @@ describe("a setting that cannot be read", () => {
     const secret = "Tr0ub4dor"
     FastCheck.assert(
       FastCheck.property(
-        // What has a meaning in a URL, more often than by chance.
+        // Characters with a meaning in a URL, more often than by chance.
         FastCheck.oneof(FastCheck.string(), FastCheck.string({ unit: FastCheck.constantFrom(..."@?&=/#:%a") })),
         FastCheck.string(),
         FastCheck.constantFrom("smpp://", "ssmpp://", "http://", "smpp:", ""),

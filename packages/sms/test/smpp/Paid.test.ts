@@ -46,7 +46,7 @@ describe("the ledger beside the carrier's own count", () => {
           },
           { concurrency: "unbounded" }
         )
-        // Late answers have come when what is held is what was never answered.
+        // All late answers have come once only unanswered texts are held.
         const balance = Effect.orDie(ledger.balance(principal.account.id))
         yield* eventually(Effect.map(balance, ({ held }) => held === unanswered(sends)))
         const { held, posted } = yield* balance
@@ -63,7 +63,9 @@ describe("the ledger beside the carrier's own count", () => {
   )
 })
 
-/** What stays held: texts with a part that was never answered, and none that was taken beside a refused one. */
+/**
+ * What stays held: texts with a part that was never answered, and none that was accepted together with a refused one.
+ */
 const unanswered = (sends: ReadonlyArray<ReadonlyArray<string>>): number =>
   sends.filter(isUnanswered).reduce((sum, { length }) => sum + PRICE * length, 0)
 

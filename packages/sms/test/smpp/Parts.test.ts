@@ -38,7 +38,7 @@ describe("a message of several parts", () => {
         isTaken: true
       })
       expect(carrier.submits.map(({ part }) => part?.[2])).toEqual([1, 2])
-      // What was withdrawn does not go out with the next message either.
+      // A withdrawn part does not go out with the next message either.
       carrier.script.submit = () => ({})
       expect(told(yield* gateway.send(message("next")))).toBe("Accepted")
       expect(carrier.submits).toHaveLength(3)

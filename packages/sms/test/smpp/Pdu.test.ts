@@ -8,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import { PDU } from "smpp"
 import { describe, expect, it } from "vitest"
 
-/** What the package's codec makes of the same fields. */
+/** The same fields encoded by the npm package's codec. */
 const encoded = (command: string, sequence: number, fields: Readonly<Record<string, unknown>> = {}): string =>
   new PDU(command, { ...fields, sequence_number: sequence }).toBuffer().toString("hex")
 

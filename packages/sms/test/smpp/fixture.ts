@@ -1,5 +1,5 @@
 /**
- * What the tests of the SMPP gateway share.
+ * Shared parts of the SMPP gateway's tests.
  */
 import { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
@@ -68,7 +68,7 @@ export const message = (text = "Your code is 123456", fields: Partial<Message> =
   ...fields
 })
 
-/** What a client would be told, in short. */
+/** A client's answer, in short. */
 export const told = (outcome: Outcome): string => {
   switch (outcome._tag) {
     case "Accepted":

@@ -168,7 +168,7 @@ class Prepared implements PreparedCall {
 const DIALOG = /^([a-z0-9][a-z0-9_-]{0,31}):(.*)$/s
 const dialogOf = (carrier: string, dialog: string): string => `${carrier}:${dialog}`
 
-/** What a call that was dialled is to the hand-over: only one that certainly was not placed may be handed over. */
+/** The outcome of a dialled call for the hand-over: only a call that certainly was not placed may be handed over. */
 const outcomeOf = (dialled: Dialled): Outcome => {
   if (dialled._tag === "Ringing" || !isUnplaced(dialled)) return accepted([])
   return rejected(dialled.failure)
@@ -177,7 +177,7 @@ const outcomeOf = (dialled: Dialled): Outcome => {
 /** Causes of calls whose INVITE was sent and not answered, where there is no status. */
 const UNANSWERED = new Set(["RECOVERY_ON_TIMER_EXPIRE", "PROGRESS_TIMEOUT", "ORIGINATOR_CANCEL"])
 
-/** Whether a call surely did not get further than its carrier. What the callee has to answer for is not asked twice. */
+/** Whether a call surely did not get further than its carrier. A failure on the callee's side is not retried. */
 const isUnplaced = ({ cause, failure, mayHaveRung = false }: Extract<Dialled, { readonly _tag: "Failed" }>): boolean =>
   !mayHaveRung &&
   !isCallerBlocked(failure) &&

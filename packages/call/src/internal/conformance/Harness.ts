@@ -37,7 +37,7 @@ export interface Network {
   readonly next: (scenario: Scenario) => Effect.Effect<void>
   /** Number of calls that the gateway has placed so far. */
   readonly placed: Effect.Effect<number>
-  /** Number of those that have not ended: ringing, or in progress. */
+  /** The number of calls that have not ended: ringing, or in progress. */
   readonly open: Effect.Effect<number>
   /** Answers every phone that rings. */
   readonly pickUp: Effect.Effect<void>

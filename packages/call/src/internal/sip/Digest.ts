@@ -61,7 +61,7 @@ export class Credentials {
    * Takes the challenges of a response.
    *
    * @param hop the server that the request was sent to
-   * @param rounds the challenges that the same request has answered; those that it can answer now are added
+   * @param rounds the challenges that the same request has answered; challenges that it can answer now are added
    * @returns whether to send the request again: not when the password is wrong, or the response is no 401 or 407
    */
   challenged(response: Response, hop: Endpoint, rounds: Rounds): boolean {

@@ -68,7 +68,7 @@ const matchUri = (text: string): RegExpExecArray | null => {
   return port === undefined || (Number(port) > 0 && Number(port) <= 65_535) ? match : null
 }
 
-/** Reads a SIP or SIPS URI; undefined when it is none. */
+/** Reads a SIP or SIPS URI; undefined if it is not valid. */
 export const parseUri = (text: string): Uri | undefined => {
   const match = matchUri(text)
   if (match === null) return undefined
@@ -95,7 +95,7 @@ export const sentBy = (via: string): string | undefined => {
   return host === undefined || port === undefined ? host : `${host}:${port}`
 }
 
-/** The seconds of a Retry-After, null if there are none. Source: RFC 3261 §20.33. */
+/** The seconds of a Retry-After, null if it has no seconds. Source: RFC 3261 §20.33. */
 export const retryAfter = (text: string | undefined): number | null => {
   const seconds = /^[0-9]{1,9}/.exec(text ?? "")?.[0]
   return seconds === undefined ? null : Number(seconds)

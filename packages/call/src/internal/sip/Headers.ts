@@ -9,7 +9,7 @@ import * as HeaderValue from "./HeaderValue.ts"
 export class Headers {
   private readonly fields = new Map<string, Array<string>>()
 
-  /** @param lines unfolded header lines; those without a colon are left out */
+  /** @param lines unfolded header lines; lines without a colon are ignored */
   constructor(lines: ReadonlyArray<string>) {
     for (const line of lines) {
       const colon = line.indexOf(":")

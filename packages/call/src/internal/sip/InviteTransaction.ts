@@ -56,7 +56,7 @@ export class InviteTransaction implements Receiver {
     this.open()
   }
 
-  /** Ends a transaction that has no final response, and ignores one that comes later. */
+  /** Ends a transaction without a final response, and ignores a later one. */
   terminate(): void {
     this.stopRetransmission()
     if (this.state !== "accepted") this.close()

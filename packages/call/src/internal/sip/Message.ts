@@ -26,7 +26,7 @@ interface Common {
   readonly headers: Headers
   /** The topmost Via. */
   readonly via: string
-  /** The branch of the topmost Via, "" when it has none. */
+  /** The branch of the topmost Via, "" if it has no branch. */
   readonly branch: string
   readonly callId: string
   readonly cseq: { readonly number: number; readonly method: string }
@@ -86,8 +86,8 @@ const repaired = (text: string): Parts => {
   return { lines, body: message.length - end - blank.length }
 }
 
-/** A carriage return alone must not be sent back: some peers take it for the end of a line. */
-// oxlint-disable-next-line no-control-regex -- Control characters are what it looks for.
+/** A lone carriage return must not be sent back: some peers take it for the end of a line. */
+// oxlint-disable-next-line no-control-regex -- It looks for control characters.
 const CONTROL = /\r(?!\n|$)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
 const BRANCH = /;[ \t]*branch[ \t]*=[ \t]*([^;, \t"]+)/i

@@ -44,9 +44,9 @@ export interface TrunkOptions {
    * address only when the trunk has such an address too.
    */
   readonly follow: "trunk" | "contact"
-  /** Whether numbers are written with their plus, without it, or those of one country in its national form. */
+  /** Whether numbers are written with their plus, without it, or the numbers of one country in national form. */
   readonly plus: Plus
-  /** The same of the callee alone; null for the same as {@link plus}. */
+  /** The same for the callee only; null for the same as {@link plus}. */
   readonly calleePlus: Plus | null
   /**
    * The country of numbers in national form: its calling code, and the trunk prefix that the trunk wants before the

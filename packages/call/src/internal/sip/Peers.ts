@@ -1,5 +1,5 @@
 /**
- * The addresses that datagrams are taken from: those of the trunks, and of the other hops that requests were sent to.
+ * The addresses that datagrams are taken from: the trunks' addresses, and the other hops to which requests were sent.
  * Datagrams of all other addresses are dropped before they are parsed, since anyone can send them, from any address.
  */
 import type { Timers } from "../Timers.ts"

@@ -1,5 +1,5 @@
 /**
- * What the Reason header of a final response says beside its status.
+ * The Reason header of a final response, in addition to its status.
  *
  * Source: RFC 3326, RFC 8606 (location), RFC 9366 (several values of one protocol).
  */
@@ -23,7 +23,7 @@ export interface Reason {
 const MOST = 8
 const LONGEST = 2048
 
-/** The values of a header that is a list, as far as they are read. */
+/** The values of a list header, up to a limit. */
 export const valuesOf = ({ headers }: Response, name: string): ReadonlyArray<string> =>
   headers
     .all(name)
@@ -64,7 +64,9 @@ const BARRED: ReadonlyArray<number | null> = [52, 53]
 export const isBarred = (response: Response): boolean =>
   BARRED.includes(q850Of(response)) || /\boutgoing[ _-]calls?[ _-]barred\b/i.test(response.phrase)
 
-/** The texts of a response as its sender wrote them, for people: the reason phrase, and those of Reason and Warning. */
+/**
+ * The texts of a response as its sender wrote them, for people: the reason phrase, and the texts of Reason and Warning.
+ */
 export const textsOf = (response: Response): string =>
   [response.phrase, ...reasonsOf(response).map(({ text }) => text), ...valuesOf(response, "warning")]
     .filter((text) => text !== "")

@@ -9,7 +9,7 @@
 const SEVERAL = 3
 
 /**
- * What the operator may try, by status. Source: RFC 3261 §21.4.2, §21.4.4, §21.4.8; RFC 3325; RFC 5079; RFC 8224.
+ * The operator's remedies by status. Source: RFC 3261 §21.4.2, §21.4.4, §21.4.8; RFC 3325; RFC 5079; RFC 8224.
  */
 const advice = new Map<number, string>([
   [401, "the user and the password of the URL"],
@@ -39,13 +39,13 @@ export class Refusals {
   private status = 0
   private readonly numbers = new Set<string>()
 
-  /** Whether every number is refused, as far as the latest calls say. */
+  /** Whether every number is refused, according to the latest calls. */
   get isOfAll(): boolean {
     return this.numbers.size >= SEVERAL
   }
 
   /**
-   * Records the status of a call that failed. One that says nothing about settings has got further.
+   * Records the status of a call that failed. A status that is not about settings means that the call got further.
    *
    * @returns whether every number is refused since this call
    */

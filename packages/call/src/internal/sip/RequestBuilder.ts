@@ -34,7 +34,7 @@ export class RequestBuilder {
    */
   constructor(trunk: string, options: TrunkOptions, local: Address, seen: Address) {
     const { domain, host, port, protocol, proxy, scheme, user } = options
-    // Percent-encoded, so that no user name can end the address it stands in.
+    // Percent-encoded, so that no user name can end the address that contains it.
     const name = user === "" ? "watchword" : encodeURIComponent(user)
     const transport = protocol === "udp" ? "" : `;transport=${protocol}`
     this.trunk = trunk

@@ -76,7 +76,7 @@ export class SipCall implements LegListener {
     return this.startedAt + this.owner.setup - this.owner.timers.now()
   }
 
-  /** The dialogs to store before an INVITE is sent: its own, and those of legs that are not over. */
+  /** The dialogs to store before an INVITE is sent: its own, and the dialogs of legs that are not over. */
   dialogWith(invite: Invite): string {
     return encode(invite, null, this.live)
   }
@@ -216,6 +216,6 @@ export class SipCall implements LegListener {
   }
 }
 
-/** One INVITE with its dialog, behind those of earlier attempts. */
+/** One INVITE with its dialog, after the dialogs of earlier attempts. */
 const encode = (invite: Invite, dialog: Dialog | null, earlier: ReadonlyArray<Leg>): string =>
   StoredDialog.join([...earlier.map((leg) => StoredDialog.encode(leg.invite)), StoredDialog.encode(invite, dialog)])

@@ -14,7 +14,7 @@ import type { RefusedInvites } from "./RefusedInvites.ts"
 // A retransmitted request must get the same tag (RFC 3261 §8.2.7).
 const secret = randomBytes(16)
 
-/** What the answers depend on. */
+/** The facts on which answers depend. */
 export interface Known {
   /** Whether a leg with this Call-ID is open. */
   readonly isOurs: (callId: string) => boolean

@@ -116,11 +116,11 @@ const meaningOf = (response: Response): Meaning => {
 const barred: Meaning = { cause: "CALL_REJECTED", failure: refused }
 
 /**
- * Whether a provisional response says that the phone rings. 180 alone does (RFC 3261 §21.1.2); 183 comes before that
+ * Whether a provisional response says that the phone rings. Only 180 does (RFC 3261 §21.1.2); 183 comes before that
  * from mobile networks, and with announcements that no phone rings for, and 181 and 182 say that a call is passed on or
  * waits.
  *
- * @param first what the trunk says first of a phone that rings
+ * @param first the trunk's first response for a ringing phone
  */
 export const isRinging = (status: number, first: 180 | 183): boolean => status === 180 || status === first
 
@@ -158,7 +158,7 @@ const OURS: ReadonlyArray<number> = [401, 402, 403, 407, 428, 429, 433, 436, 437
 export const isAccountTrouble = (response: Response): boolean =>
   (OURS.includes(response.status) || isBarred(response)) && !isCallerBlocked(response)
 
-/** Whether a status means something here; one that does not is noted. */
+/** Whether a status means something here; a status that does not is noted. */
 export const isKnown = (status: number): boolean => status < 400 || meanings.has(status) || status === 608
 
 /** Q.850: the called party has been alerted and did not answer. */

@@ -2,7 +2,7 @@
  * The INVITEs of a call as text, from which a later process can build the CANCEL, ACK and BYE that end the call.
  *
  * Each field is a line, because no value of a header field has a line break. Values that follow from others are not
- * stored: the To of an INVITE is its URI, and its branch is made of its Call-ID and CSeq.
+ * stored: the To of an INVITE is its URI, and its branch is computed from its Call-ID and CSeq.
  */
 import { isIP } from "node:net"
 import type { Protocol } from "./Endpoint.ts"
@@ -42,7 +42,7 @@ export const encode = (invite: Invite, dialog: Dialog | null = null): string => 
 /** Joins the INVITEs of one call. */
 export const join = (invites: ReadonlyArray<string>): string => invites.join("\n")
 
-/** Reads INVITEs; those that are incomplete or cannot stand in a header are left out. */
+/** Reads INVITEs; dialogs that are incomplete or invalid in a header are left out. */
 export const decode = (text: string): ReadonlyArray<StoredInvite> => {
   const lines = text.split("\n")
   const invites: Array<StoredInvite> = []

@@ -43,7 +43,9 @@ export class Transactions {
     this.open.get(method)?.delete(branch)
   }
 
-  /** Passes a response to its transaction. One that belongs to none, or to another sender's request, is dropped. */
+  /**
+   * Passes a response to its transaction. A response without a transaction, or to another sender's request, is dropped.
+   */
   receive(response: Response): void {
     const { branch, cseq, status, via } = response
     const receiver = this.open.get(cseq.method)?.get(branch)

@@ -130,12 +130,12 @@ export class Trunk {
     this.refusals.took()
   }
 
-  /** Notes what a response has that nothing here reads. */
+  /** Notes the parts of a response that nothing here reads. */
   noteUnknown(response: Response): void {
     for (const { kind, said } of unknownIn(response)) this.note(kind, said)
   }
 
-  /** Notes what it said and is not recognized. */
+  /** Notes unrecognized words of the trunk. */
   note(kind: string, said: Said): void {
     this.owner.fork(this.owner.unrecognized.note(this.name, kind, said))
   }

@@ -1,10 +1,9 @@
 /**
  * Whether a trunk may be given calls: a circuit breaker, and the pauses that the trunk asks for.
  *
- * A trunk that does not respond fails for all calls, and some such failures in a row open the circuit. A call that it
- * rejects may fail for its destination alone, which a customer has chosen: its Retry-After makes the trunk rest for
- * that destination, and rejections open the circuit when they are half of the latest calls, and to several
- * destinations.
+ * A trunk that does not respond fails for all calls, and some such failures in a row open the circuit. A rejected call
+ * may fail only because of its destination, which a customer has chosen: its Retry-After makes the trunk rest for that
+ * destination, and rejections open the circuit when they are half of the latest calls, and to several destinations.
  *
  * Source: RFC 3261 §21.5.4 (503 and Retry-After).
  */
@@ -87,7 +86,7 @@ export class TrunkHealth {
   /**
    * Records a call that it rejected for a reason of its own.
    *
-   * @param rest for how many seconds it asks to be left alone
+   * @param rest for how many seconds it asks to rest
    * @returns whether the trunk has just gone down
    */
   rejected(now: number, destination: string, rest: number): boolean {

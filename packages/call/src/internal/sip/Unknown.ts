@@ -1,5 +1,5 @@
 /**
- * What a trunk's responses have that nothing here reads: statuses without a meaning here, causes and protocols of
+ * The parts of a trunk's responses that nothing here reads: statuses without a meaning here, causes and protocols of
  * Reason headers, warnings.
  *
  * Source: RFC 3261 §20.43 (Warning), §21; RFC 3326; RFC 6228 (199); ITU-T Q.850 table 1.
@@ -25,7 +25,7 @@ const PROTOCOLS: ReadonlyArray<string> = ["SIP", "Q.850", "STIR", "PREEMPTION", 
 
 const TOKEN = /^[A-Z][A-Z0-9._-]{0,31}$/
 
-/** Causes of Q.850; what is beyond is a vendor's. */
+/** Causes of Q.850; higher values are vendor-specific. */
 const HIGHEST_CAUSE = 127
 
 export const unknownIn = (response: Response): ReadonlyArray<Unknown> => {

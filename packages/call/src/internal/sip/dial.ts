@@ -217,7 +217,7 @@ const takeTurn = (options: DialOptions, untried: Iterable<Trunk>, callee: string
   return turn
 }
 
-/** The first usable trunk that can take a call now, or else the one that can soonest. */
+/** The first usable trunk that can take a call now, or else the one that will be able to soonest. */
 const soonest = ({ stack }: DialOptions, trunks: Iterable<Trunk>, callee: string): Turn | null => {
   const now = stack.timers.now()
   let turn: Turn | null = null

@@ -59,7 +59,7 @@ export const make = Effect.fnUntraced(function* <E>(
       const costs = (): Costs | null => current().carriers.get(name)?.costs ?? null
       return gateway.events((event) => Effect.mapError(hub.publish(eventOf(name, event, costs)), unhandled))
     },
-    // A gateway answers what it has under way when it closes.
+    // A gateway answers its requests in flight when it closes.
     settled: () => Effect.void
   })
   const routing = carriersRouting(current)
@@ -129,7 +129,7 @@ const webhookOf = (current: () => InForce<Service>): Webhook => {
   const webhooks = () => [...current().carriers.values()].flatMap(({ gateway }) => gateway.webhook ?? [])
   return {
     maxBodyBytes: MAX_BODY_BYTES,
-    /** Those that all of them have: a body that one of them may have signed is read. */
+    /** The headers of all carriers: a body that one of them may have signed is read. */
     get signatureHeaders() {
       const [first, ...others] = webhooks()
       return (first?.signatureHeaders ?? []).filter((name) =>

@@ -2,7 +2,7 @@
  * The description of a provider with an HTTP API as data, such as a JSON file. `generic` of `@watchword/sms/http` takes
  * it.
  *
- * A path names a field of an answer or a receipt: property names and positions, apart by dots. `*` stands for every
+ * A path names a field of an answer or a receipt: property names and positions, apart by dots. `*` matches every
  * element of an array: `messages.*.id`.
  */
 import { fromSchemaError } from "@watchword/schemas/Errors"
@@ -37,10 +37,11 @@ const Answers = Schema.Struct({
   error: Schema.optionalKey(Path),
   /** Codes that say for certain that the text was not taken, whatever the status, and why. */
   refused: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(reasons))),
-  /** Codes that ask for fewer requests, beside the status 429. */
+  /** Codes that ask for fewer requests, in addition to the status 429. */
   throttled: Schema.optionalKey(Schema.Array(Schema.String)),
   /**
-   * Whether the provider says that it has not taken what it throttles, so that it may be sent again; false by default.
+   * Whether the provider guarantees that it did not accept a throttled text, so that it may be sent again; false by
+   * default.
    */
   throttledIsNotTaken: Schema.optionalKey(Schema.Boolean),
   parts: Schema.optionalKey(Path),
@@ -55,7 +56,7 @@ const SignatureScheme = Schema.Union([
     scheme: Schema.Literal("hmac-sha256"),
     header: HeaderName,
     encoding: Schema.Literals(["hex", "base64"]),
-    /** What the header has before the signature, such as `sha256=`. */
+    /** The prefix of the signature in the header, such as `sha256=`. */
     prefix: Schema.optionalKey(Schema.String)
   })
 ])
@@ -66,7 +67,7 @@ const ReceiptFields = Schema.Struct({
   each: Schema.optionalKey(Path),
   id: Path,
   status: Path,
-  /** The provider's words, and what they mean; others are kept on the record, noted in the log, and mean nothing. */
+  /** The provider's words with their meanings; others are kept on the record, noted in the log, and mean nothing. */
   statuses: Schema.Record(Schema.String, SmsStatus),
   error: Schema.optionalKey(Path),
   to: Schema.optionalKey(Path),

@@ -1,5 +1,6 @@
 /**
- * Any provider whose API takes one text a request and answers in JSON, by a description of data alone.
+ * Any provider whose API takes one text a request and answers in JSON, through a description that consists only of
+ * data.
  *
  * Source: https://github.com/standard-webhooks/standard-webhooks (symmetric signatures, `v1`).
  */

@@ -170,7 +170,7 @@ interface Said {
   readonly said?: string
 }
 
-/** What an answer says in words, as a line of the log may have it. */
+/** The words of an answer, fit for a line of the log. */
 const saidIn = (provider: Provider, reply: Reply): Said => {
   const said = reply._tag === "Answer" ? provider.said(reply.body) : undefined
   return typeof said === "string" ? { said: foreign(said, LONGEST_WORDS) } : {}
@@ -194,7 +194,7 @@ const webhookOf = (
       return respond(200)
     },
     Effect.catchTags({
-      // Providers repeat what is not answered 200.
+      // Providers repeat a receipt that is not answered 200.
       NotHandled: ({ message }) => Effect.succeed(respond(503, message)),
       StoreError: (error) =>
         Effect.as(

@@ -1,5 +1,5 @@
 /**
- * JSON web tokens of Vonage: those that applications authenticate with, and those that sign receipts.
+ * JSON web tokens of Vonage: tokens with which applications authenticate, and tokens that sign receipts.
  *
  * Source: RFC 7519 (JWT), RFC 7518 §3.2 and §3.3 (HS256, RS256); Vonage's documentation, "Signed webhooks".
  */

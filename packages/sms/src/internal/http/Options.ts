@@ -7,11 +7,11 @@ import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 
-/** Secrets beside these are read for each request and each receipt, so that getters may give others later. */
+/** Other secrets are read for each request and each receipt, so that getters may give others later. */
 export interface CommonOptions {
   /**
    * Where the provider reaches the webhook of this gateway: the service's base address and `/sms/events`. Without it
-   * the provider is not told where to post receipts, and may know by a setting of its own.
+   * requests do not say where to post receipts; the provider may have a setting of its own for that.
    */
   readonly callbackUrl?: string | undefined
   /** Another address of the provider's API, such as that of a region. */
@@ -58,7 +58,7 @@ export const address = (setting: string, value: unknown): Effect.Effect<string, 
 }
 
 /**
- * Checks the options of all providers, and gives the address that receipts are posted to; undefined if there is none.
+ * Checks the options of all providers, and gives the address that receipts are posted to; undefined if it is not set.
  */
 export const callback = ({
   callbackUrl,

@@ -57,7 +57,7 @@ export class Pace {
    */
   throttled(now: number, pause: number): void {
     const slowsDown = this.#limiter.throttled(now)
-    // Those that wait for their turn take another at the new rate.
+    // Waiting messages take another turn at the new rate.
     const least = slowsDown ? this.#limiter.availableAt(now) : now
     this.#pausedUntil = Math.max(this.#pausedUntil, least, now + Math.min(pause, LONGEST_PAUSE) + MARGIN)
   }

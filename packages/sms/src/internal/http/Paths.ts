@@ -3,7 +3,7 @@
  */
 import { at } from "./Fields.ts"
 
-/** The values at a path, in the document's order; those that are missing are left out. */
+/** The values at a path, in the document's order; missing values are left out. */
 export const valuesAt = (value: unknown, path: string): ReadonlyArray<unknown> =>
   path
     .split(".")

@@ -20,14 +20,14 @@ export interface Provider {
   readonly tlvs: ReadonlyArray<number>
   readonly request: (message: Outgoing) => Pick<Http.Request, "method" | "path" | "headers" | "body" | "encoding">
   /**
-   * What an answer means. In case of doubt it is `Unknown`, see {@link answerOfStatus}.
+   * The meaning of an answer. In case of doubt it is `Unknown`, see {@link answerOfStatus}.
    *
    * @param body the JSON value; undefined if the answer was no JSON
    */
   readonly answer: (status: number, body: unknown) => Answer
-  /** Whether a code of an answer is in the provider's table; others have their meaning by the status alone. */
+  /** Whether a code of an answer is in the provider's table; other codes are interpreted only by the status. */
   readonly isKnown: (code: string) => boolean
-  /** What an answer says of an error in words; undefined if it says nothing. */
+  /** An answer's words about an error; undefined if it has no words. */
   readonly said: (body: unknown) => unknown
   /** Null if no receipt can be verified: none is taken then. */
   readonly receipts: Receipts | null
@@ -42,7 +42,7 @@ export type Answer =
   /**
    * It took the text.
    *
-   * `ids` are those of the parts, or one for all. `details` are those of the record, such as `carrier_price`.
+   * `ids` has an id for each part, or one for all. `details` go to the record, such as `carrier_price`.
    */
   | { readonly _tag: "Accepted"; readonly ids: ReadonlyArray<string>; readonly details?: Details }
   /** It certainly did not take it. `code` is its own. */
@@ -80,7 +80,7 @@ export interface Other {
 
 export const other = (kind: Other["kind"], word: string): Other => ({ _tag: "Other", kind, word })
 
-/** What the status alone says. Nothing was taken after a refusal, unless the request timed out or came twice. */
+/** The meaning of the status only. Nothing was taken after a refusal, unless the request timed out or came twice. */
 export const answerOfStatus = (status: number, code: string | null = null): Answer => {
   if (status < 400 || status >= 500) return { _tag: "Unknown" }
   switch (status) {

@@ -2,7 +2,8 @@
  * Twilio's Programmable Messaging, described.
  *
  * Receipts are posted to the address that each request names, with the message's reference and delivery in its query.
- * Their signature has no time in it, so a receipt can be replayed; a replayed one says what the record has already.
+ * Their signature has no time in it, so a receipt can be replayed; a replayed one repeats facts that the record already
+ * has.
  *
  * Source: Twilio's documentation, "Messages resource", "Outbound message status in status callbacks", "Webhooks
  * security", "Webhooks connection overrides", "20429: too many requests".
@@ -36,7 +37,7 @@ export interface TwilioOptions extends CommonOptions {
   readonly authToken: Secret
   /** Authenticates requests instead of the auth token. */
   readonly apiKey?: { readonly sid: string; readonly secret: Secret } | undefined
-  /** A messaging service (`MG…`) that chooses the sender; that of the message is then for the record alone. */
+  /** A messaging service (`MG…`) that chooses the sender; the message's sender is then only for the record. */
   readonly messagingServiceSid?: string | undefined
 }
 
@@ -146,7 +147,7 @@ const answer = (status: number, body: unknown): Answer => {
   return reason === undefined ? byStatus : { _tag: "Refused", reason, code }
 }
 
-// Other codes go by the status of the answer.
+// Other codes follow the status of the answer.
 const codes: ReadonlyArray<readonly [Reason, ReadonlyArray<number>]> = [
   ["recipient", [21211, 21214, 21217, 21265, 21408, 21421, 21604, 21610, 21612, 21614, 21635]],
   ["sender", [21212, 21266, 21267, 21603, 21606, 21618, 21659, 21660, 21661]],
@@ -222,7 +223,7 @@ const signedFields = (form: URLSearchParams): string =>
     .join("")
 
 /**
- * The spellings under which Twilio may have signed the address that it was told: with the usual port or without one,
+ * The spellings under which Twilio may have signed the address that it was given: with the usual port or without one,
  * with the overrides of its fragment or without.
  */
 const signedUrls = (callbackUrl: string, query: WebhookRequest["query"]): ReadonlySet<string> => {

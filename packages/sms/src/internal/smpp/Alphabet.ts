@@ -1,7 +1,7 @@
 /**
  * The alphabet that a carrier reads under data_coding 0, which the standard leaves to it.
  *
- * Texts are split by septets for every alphabet: it is what the air interface and the price count. A text that the
+ * Texts are split by septets for every alphabet: the air interface and the price count septets. A text that the
  * carrier's alphabet lacks a character of goes in UCS-2, as long as it is one part there too.
  *
  * Source: SMPP 3.4 §5.2.19 (data_coding); 3GPP TS 23.038 §6.2.1; ISO/IEC 8859-1.
@@ -26,7 +26,7 @@ const LONGEST_UCS_2 = 70
 
 type Text = Pick<EncodedText, "encoding" | "parts">
 
-/** The data_coding of a text; null if its parts would be more than those that it was priced by. */
+/** The data_coding of a text; null if it would have more parts than it was priced for. */
 export const dataCodingOf = ({ encoding, parts }: Text, alphabet: Alphabet): number | null => {
   if (encoding === "ucs2") return UCS_2
   if (alphabet === "gsm") return OF_THE_CARRIER

@@ -11,7 +11,7 @@ export type Failure = "lost" | "refused" | "held"
 interface Bounds {
   readonly first: number
   readonly longest: number
-  /** By what the delay grows with each failure. */
+  /** The factor by which the delay grows with each failure. */
   readonly growth: number
   /** How much of the delay is random. */
   readonly jitter: number

@@ -32,7 +32,7 @@ export interface Refusal<Tag> {
   readonly _tag: Tag
   readonly failure: () => DeliveryFailure
   /**
-   * What the operator looks at, where the status is about the account or the link's options; null if about the text.
+   * The operator's remedy if the status is about the account or the link's options; null if it is about the text.
    */
   readonly advice: string | null
 }
@@ -51,16 +51,16 @@ export const meanings = [
 
 export type Meaning = (typeof meanings)[number]
 
-/** Reads a status as `0x0400`, `1024` or `ESME_RSUBMITFAIL`; undefined for one that cannot be, and for ESME_ROK. */
+/** Reads a status as `0x0400`, `1024` or `ESME_RSUBMITFAIL`; undefined for an impossible status, and for ESME_ROK. */
 export const read = (text: string): number | undefined => {
   const status = /^(?:0x[0-9a-f]{1,8}|[0-9]{1,10})$/i.test(text) ? Number(text) : Pdu.statusNamed(text.toUpperCase())
   return status === undefined || status === OK || status > 0xffff_ffff ? undefined : status
 }
 
 /**
- * What a status means.
+ * The meaning of a status.
  *
- * @param errors meanings that precede those of the standard
+ * @param errors meanings that precede the standard's
  */
 export const verdict = (status: number, errors: ReadonlyMap<number, Meaning>): Verdict => {
   if (status === OK) return accepted

@@ -13,7 +13,7 @@ const MOST = 100
 export class Complaints {
   readonly #warnedAt = new WeakMap<Link, Map<number, number>>()
 
-  /** The warning of a refusal, with what the operator looks at. */
+  /** Logs a refusal as a warning, with the operator's remedy. */
   warn(link: Link, status: number, advice: string, now: number): Effect.Effect<void> {
     const warnedAt = this.#warnedAt.get(link) ?? new Map<number, number>()
     this.#warnedAt.set(link, warnedAt)

@@ -52,7 +52,7 @@ export interface Listener {
 
 /** A submit_sm without a response. */
 interface Submitted {
-  /** Replaced once it was called with an answer: maps keep what was deleted from them until a full collection. */
+  /** Replaced once it was called with an answer: maps keep their deleted entries until a full collection. */
   onResult: OnResult
   readonly until: number
 }

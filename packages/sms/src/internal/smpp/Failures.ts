@@ -1,6 +1,6 @@
 /**
- * Failures of messages that no carrier has answered: those that were not written, and those of which it is not known
- * whether they were sent.
+ * Failures of messages that no carrier has answered: parts that were not written, and parts that may or may not have
+ * been sent.
  */
 import { BadRequest, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 

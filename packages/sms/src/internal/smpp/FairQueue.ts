@@ -15,12 +15,12 @@ export class FairQueue<in out Key, in out Item> {
     this.#isWanted = isWanted
   }
 
-  /** How many items are queued, with those that are to be dropped. */
+  /** How many items are queued, including items that will be dropped. */
   get size(): number {
     return this.#size
   }
 
-  /** How many items of a key are queued, with those that are to be dropped. */
+  /** How many items of a key are queued, including items that will be dropped. */
   sizeOf(key: Key): number {
     return this.#lists.get(key)?.length ?? 0
   }

@@ -16,7 +16,7 @@ export type Incoming =
   | {
       readonly _tag: "Receipt"
       readonly event: Extract<SmsEvent, { readonly _tag: "Receipt" }>
-      /** The message id as it stands in the receipt. */
+      /** The message id as written in the receipt. */
       readonly id: string
     }
   /** A text of a subscriber. The service takes none. */
@@ -53,7 +53,7 @@ const recipientOf = (ids: MessageIds, { destination, id, to }: Receipt.Receipt):
   return isSwapped ? to : destination
 }
 
-/** The message that an unmarked receipt is about; null for one that is not to be believed. */
+/** The message that an unmarked receipt is about; null for a receipt that cannot be trusted. */
 const rememberedOf = (ids: MessageIds, { id, status, to }: Receipt.Receipt): ReadonlyArray<string> | null => {
   const hasFailed = status === "undelivered" || status === "failed"
   const ref = hasFailed || to === null ? undefined : ids.remembered(id, to)

@@ -74,7 +74,7 @@ export class Link {
     return this.hasRoom && this.limiter.availableAt(now) <= now
   }
 
-  /** Whether the carrier's alphabet has what a text needs. */
+  /** Whether the carrier's alphabet has all characters of a text. */
   carries(text: EncodedText): boolean {
     return dataCodingOf(text, this.options.alphabet) !== null
   }

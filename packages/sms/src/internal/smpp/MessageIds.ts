@@ -1,9 +1,9 @@
 /**
- * Matches the message ids of receipts to those of submit_sm_resp, which carriers may write differently.
+ * Matches the message ids of receipts to the ids of submit_sm_resp, which carriers may write differently.
  *
  * An id may be hexadecimal in one and decimal in the other, have leading zeros, or be in the other case. Zeros and case
- * of numbers are normalised away. Other ids keep their case, in which those in base 64 differ, and are compared without
- * it among recent ids to the number of the receipt where there is no such id. For the base, recent ids are kept
+ * of numbers are normalised away. Other ids keep their case, because ids in base 64 differ only in it, and are compared
+ * without it among recent ids to the number of the receipt where there is no such id. For the base, recent ids are kept
  * together with their recipients: the reading under which a receipt's id belongs to a message to that very number is
  * the right one, and from then on the right one for all receipts of the carrier. No rule without the recipient would
  * do: a carrier that numbers messages consecutively makes one reading of an id another message's id.
@@ -15,7 +15,7 @@ import { printable } from "./ReceiptText.ts"
 /** How many of the latest ids are kept at least. Receipts of passcodes come within minutes. */
 const KEPT = 50_000
 
-/** How many ids that differ in case alone are kept. */
+/** How many ids that differ only in case are kept. */
 const MOST_CASES = 16
 
 const HEXADECIMAL = /^[0-9a-f]{1,40}$/i
@@ -31,7 +31,7 @@ export const canonical = (id: string): string => {
 /** How the id of a receipt turns into that of its submit_sm_resp. */
 type Reading = "literal" | "to-hexadecimal" | "to-decimal"
 
-/** The ids of answers that an id of a receipt may stand for. */
+/** The ids of answers that an id of a receipt may mean. */
 export const readingsOf = (id: string): ReadonlyArray<readonly [Reading, string]> => {
   const all: Array<readonly [Reading, string]> = [["literal", id]]
   if (DECIMAL.test(id)) all.push(["to-hexadecimal", BigInt(id).toString(16)])
@@ -60,7 +60,7 @@ export class MessageIds {
   #older = newGeneration()
   #proven: Reading | undefined
 
-  /** @param carrier keeps the ids of one carrier apart from those of others; may be empty */
+  /** @param carrier keeps the ids of one carrier apart from other carriers' ids; may be empty */
   constructor(carrier: string) {
     this.#prefix = carrier === "" ? "" : `${carrier}:`
   }
@@ -87,7 +87,7 @@ export class MessageIds {
   }
 
   /**
-   * The references that the id of a receipt may stand for, the likeliest first.
+   * The references that the id of a receipt may mean, the likeliest first.
    *
    * @param to the recipient's number with the plus sign, or null if the receipt lacks it
    */
@@ -136,7 +136,7 @@ export class MessageIds {
     )
   }
 
-  /** The one recent id that differs in case alone, of a message to such a recipient. */
+  /** The one recent id that differs only in case, of a message to such a recipient. */
   #foldedTo(ref: string, isRecipient: (to: string) => boolean): string | undefined {
     const plain = folded(ref)
     const all = [this.#newer, this.#older].flatMap(({ byFolded }) => [plain, ...(byFolded.get(plain) ?? [])])

@@ -7,7 +7,7 @@ import { type Outcome, accepted, incomplete, rejected, unknown } from "@watchwor
 import * as Option from "effect/Option"
 import type { Message } from "../../SmsGateway.ts"
 
-/** `Pending` may become any other state, `Unknown` the one that a late answer tells. The others are final. */
+/** `Pending` may become any other state, `Unknown` the state in a late answer. The others are final. */
 export type PartState =
   | { readonly _tag: "Pending" }
   | { readonly _tag: "Unknown"; readonly failure: DeliveryFailure }
@@ -64,7 +64,7 @@ export class MessageState {
     const isFinal = isDecided(outcome)
     this.#stage = isFinal ? "Final" : "Unknown"
     const answer = this.#answer
-    // Sets and maps keep what was deleted from them until a full collection, and with it the request that was answered.
+    // Sets and maps keep their deleted members until a full collection, and with it the request that was answered.
     this.#answer = ignore
     if (isFirst) answer(outcome)
     else if (isFinal) this.#answerLate(this.message.delivery, outcome)

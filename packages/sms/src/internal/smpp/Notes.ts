@@ -1,5 +1,5 @@
 /**
- * What a carrier brings that the gateway does not recognize, as the log and metrics have it: without numbers and texts.
+ * A carrier's words that the gateway does not recognize, as the log and metrics have them: without numbers and texts.
  */
 import { type Said, foreign } from "@watchword/send/gateway"
 import type { Incoming } from "./Incoming.ts"
@@ -7,7 +7,7 @@ import * as Pdu from "./Pdu.ts"
 
 type Note = readonly [kind: string, said: Said]
 
-/** What is to be noted of a delivery as soon as it comes; null for a receipt that is understood. */
+/** The note on an incoming delivery; null for a receipt that is understood. */
 export const of = (incoming: Incoming): Note | null => {
   switch (incoming._tag) {
     case "Receipt": {
@@ -26,7 +26,7 @@ export const of = (incoming: Incoming): Note | null => {
   }
 }
 
-/** What is to be noted of a receipt that no message was found for. */
+/** The note on a receipt without a matching message. */
 export const unmatched = ({ id }: Extract<Incoming, { readonly _tag: "Receipt" }>): Note => [
   "unmatched_receipt",
   { word: "", message: UNMATCHED, details: { id: foreign(id, 64, [id]) } }
@@ -35,7 +35,7 @@ export const unmatched = ({ id }: Extract<Incoming, { readonly _tag: "Receipt" }
 /** The requests of ours whose answers have a status. */
 export type Asked = "submit_sm" | "bind" | "enquire_link" | "generic_nack"
 
-/** What is to be noted of a command status that is not of the standard, or of a generic_nack that answers nothing. */
+/** The note on a command status outside the standard, or on a generic_nack that answers nothing. */
 export const status = (asked: Asked, status: number): Note => [
   `${asked}_status`,
   { word: shortName(status), message: OWN_STATUS[asked] }

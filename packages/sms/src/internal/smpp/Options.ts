@@ -35,7 +35,7 @@ export interface LinkOptions {
   readonly destination: { readonly ton: number | null; readonly npi: number }
   /**
    * The calling code of the country whose numbers the carrier takes in their national form, with the trunk prefix that
-   * it wants before them; null for E.164 alone.
+   * it wants before them; null for E.164 only.
    */
   readonly national: { readonly code: string; readonly prefix: string } | null
   /** The alphabet that the carrier reads under data_coding 0. */
@@ -56,7 +56,7 @@ export interface LinkOptions {
    * validity_period; null for ten minutes where a text has a code, and the carrier's own time elsewhere.
    */
   readonly validity: number | null
-  /** Optional parameters of every message, unless it has those of its own. */
+  /** Optional parameters of every message without its own. */
   readonly tlvs: ReadonlyArray<Tlv>
   /**
    * Whether texts that read like receipts and are not marked as such count as receipts. Only for a carrier that does
@@ -64,13 +64,13 @@ export interface LinkOptions {
    * it names a recent message to the very number that it comes from.
    */
   readonly unmarkedReceipts: boolean
-  /** What the carrier's own words of states mean, and its own numbers of message_state; words are in capitals. */
+  /** The meanings of the carrier's own state words and message_state numbers; words are in capitals. */
   readonly states: ReadonlyMap<string, SmsStatus>
-  /** What a receipt is about: a part of a text, or the whole text of a carrier that reports one of the parts alone. */
+  /** The subject of a receipt: a part of a text, or the whole text if the carrier reports only one of the parts. */
   readonly receipts: "part" | "message"
   /**
-   * Links that belong together: message ids of one carrier are kept apart from those of another.
-   * Needed when two carriers hand out ids so short that both may use the same one.
+   * The group of a link: message ids of different carriers are kept apart. Needed when two carriers hand out ids so
+   * short that both may use the same one.
    */
   readonly carrier: string
 }

@@ -341,7 +341,7 @@ export class Outbox {
     )
   }
 
-  /** Settles a part that will not be sent, and with it those of its siblings that were not written yet. */
+  /** Settles a part that will not be sent, together with its unwritten siblings. */
   #reject(part: Part, failure: DeliveryFailure, status: number | null): void {
     const commandStatus = status === null ? null : statusName(status)
     for (const each of part.siblings) {

@@ -49,7 +49,7 @@ const PARAMETER_HEADER = 4
 export const statusOf = (frame: Buffer): number => frame.readUInt32BE(8)
 export const sequenceOf = (frame: Buffer): number => frame.readUInt32BE(12)
 
-/** The name of a frame's PDU; undefined for one that the protocol does not have. */
+/** The name of a frame's PDU; undefined if the protocol does not have it. */
 export const commandOf = (frame: Buffer): Command | undefined => commandsById.get(frame.readUInt32BE(4))
 
 /** Whether a frame is a response, known or not. */
@@ -61,7 +61,7 @@ export const status = (name: string): number => defined(errors[name], name)
 /** The command status of a name that may be wrong. */
 export const statusNamed = (name: string): number | undefined => errors[name]
 
-/** Whether a command status is one that the standard names. */
+/** Whether the standard names a command status. */
 export const isStatus = (status: number): boolean => statusNames.has(status)
 
 /** The name of a command status, or its number when it is the carrier's own. */
@@ -114,7 +114,7 @@ export const encode = (
 }
 
 /**
- * Encodes a response with its fields empty, as deliver_sm_resp has its message_id. One that reports an error has no
+ * Encodes a response with its fields empty, as deliver_sm_resp has its message_id. A response with an error has no
  * body.
  */
 export const respond = (command: Command, sequence: number, status: number): Buffer =>

@@ -18,7 +18,7 @@ export interface Receipt {
    * rest.
    */
   readonly marked: boolean
-  /** The carrier's message id as written in the receipt; empty when there is none. */
+  /** The carrier's message id as written in the receipt; empty if it is missing. */
   readonly id: string
   /** The recipient's number with the plus sign, where the receipt has it. */
   readonly to: string | null

@@ -1,5 +1,5 @@
 /**
- * The states that delivery receipts name: those of SMPP, other spellings of them, and a carrier's own words.
+ * The states that delivery receipts name: SMPP's words, other spellings of them, and a carrier's own words.
  *
  * Source: SMPP 3.4 §5.2.28 (message_state) and Appendix B (the words of the text), SMPP 5.0 §4.7.15 (SCHEDULED,
  * SKIPPED).
@@ -14,7 +14,7 @@ export interface State {
   readonly status: SmsStatus | null
 }
 
-/** Words of one carrier, in capitals, and numbers that it writes as message_state, with what they mean. */
+/** Words of one carrier, in capitals, and numbers that it writes as message_state, with their meanings. */
 export type OwnStates = ReadonlyMap<string, SmsStatus>
 
 /** By message_state. */
@@ -49,13 +49,13 @@ const byWord: ReadonlyMap<string, SmsStatus | null> = new Map([
   ["ACKED", "sent"]
 ])
 
-/** The state that a word stands for, in capitals. */
+/** The state that a word in capitals means. */
 export const ofWord = (word: string, own: OwnStates): State => ({
   word,
   status: own.get(word) ?? byWord.get(word) ?? null
 })
 
-/** The state that a message_state stands for. */
+/** The state that a message_state means. */
 export const ofNumber = (value: number, own: OwnStates): State => {
   const known = byNumber[value]
   const status = own.get(String(value))

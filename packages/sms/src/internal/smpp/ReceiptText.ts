@@ -79,7 +79,7 @@ const utf16leDecoder = new TextDecoder("utf-16le")
 const utf16 = (octets: Buffer): string => utf16Decoder.decode(octets)
 const utf16le = (octets: Buffer): string => utf16leDecoder.decode(octets)
 
-// What ASCII has as control characters stands for characters of the GSM alphabet: `_` is 0x11, `@` 0x00, `{` 0x1B 0x28.
+// ASCII's control characters are printable characters in the GSM alphabet: `_` is 0x11, `@` 0x00, `{` 0x1B 0x28.
 const singleOctets = (octets: Buffer): string =>
   octets
     .toString("latin1")

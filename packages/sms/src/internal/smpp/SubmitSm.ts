@@ -21,7 +21,7 @@ export interface Content {
   readonly tlvs: ReadonlyArray<Tlv>
 }
 
-/** What a part is sent with, besides its content and the options of its link. */
+/** The parameters of a part other than its content and its link's options. */
 export interface Sending {
   /** Whether to send user_message_reference, which receipts repeat. */
   readonly withReference: boolean

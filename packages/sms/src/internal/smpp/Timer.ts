@@ -1,5 +1,5 @@
 /**
- * A one-shot timer for many deadlines: it runs its action at the earliest of them.
+ * A one-shot timer for many deadlines: it runs its action when the earliest of them passes.
  */
 import * as Effect from "effect/Effect"
 import * as FiberHandle from "effect/FiberHandle"

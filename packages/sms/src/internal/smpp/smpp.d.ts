@@ -12,7 +12,7 @@ declare module "smpp/lib/defs.js" {
 
   export const types: Readonly<Record<"int8" | "int16" | "int32" | "cstring" | "buffer", Type>>
 
-  /** PDUs by their names, with the fields of their bodies in order. */
+  /** PDUs by name, with the body's fields in order. */
   export const commands: Readonly<
     Record<string, { readonly id: number; readonly params?: Readonly<Record<string, { readonly type: Type }>> }>
   >

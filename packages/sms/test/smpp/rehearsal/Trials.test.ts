@@ -1,5 +1,5 @@
 /**
- * Rehearsals beside live messages to the same phone.
+ * Rehearsals during live messages to the same phone.
  */
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Heard } from "@watchword/send/rehearsal"

@@ -1,5 +1,5 @@
 /**
- * Scripts of carriers in the dialects that they differ by, and the phone behind each, for rehearsals.
+ * Scripted carriers with different dialects, and the phone behind each, for rehearsals.
  *
  * Source of the forms: SMPP 3.4 §5.2.19 (data_coding 0 is the carrier's), §5.2.23 (message_id), Appendix B (receipts).
  */
@@ -10,7 +10,7 @@ import * as wire from "@watchword/sandbox/smsc"
 export interface Script {
   readonly name: string
   readonly behaviour: () => Partial<CarrierScript>
-  /** What the phone shows of the octets of a text under data_coding 0. */
+  /** The phone's display of a text's octets under data_coding 0. */
   readonly phone: (octets: Buffer) => string
   /** What `carrier try` finds, by the subject. */
   readonly findings: Readonly<Record<string, string | RegExp>>
@@ -164,7 +164,7 @@ export const scripts: ReadonlyArray<Script> = [
   }
 ]
 
-/** What the phone shows of a text that came in, between its quotes. */
+/** The phone's display of an incoming text, between its quotes. */
 export const shownOf = ({ dataCoding, frame }: Submit, phone: Script["phone"]): string => {
   const octets = shortMessageOf(frame)
   const shown = dataCoding === 8 ? Buffer.from(octets).swap16().toString("utf16le") : phone(octets)

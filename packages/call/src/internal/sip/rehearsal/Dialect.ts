@@ -1,5 +1,6 @@
 /**
- * The dialect of a trunk: what a rehearsal has heard, and what the phone shows, as findings and as options of its URL.
+ * The dialect of a trunk: a rehearsal's heard responses, and the phone's display, as findings and as options of its
+ * URL.
  */
 import { parse } from "@watchword/schemas/PhoneNumber"
 import {

@@ -62,7 +62,7 @@ const run = Effect.fnUntraced(function* (
   const progress = yield* Deferred.make<void>()
   const final = yield* Deferred.make<void>()
   say("sent", `INVITE ${to}, from ${from}`, `a call that rings for ${RINGS} seconds`)
-  // Also where the progress counts for no ringing.
+  // Even if the progress does not count as ringing.
   const rings = Effect.andThen(Deferred.await(progress), Effect.sleep(Math.min(RINGS * 1000, wait)))
   yield* Effect.forkScoped(
     Effect.andThen(
@@ -80,7 +80,7 @@ const run = Effect.fnUntraced(function* (
       const reason = headers.first("reason") ?? null
       const media = (headers.first("content-type") ?? "") !== ""
       say(kind, Raw.response(response), meaning(status), { status, date, reason, media })
-      // Those who wait go on at once.
+      // Waiting fibers continue at once.
       if (status >= 180 && status < 300) Deferred.doneUnsafe(progress, Effect.void)
       if (status >= 200) Deferred.doneUnsafe(final, Effect.void)
     },

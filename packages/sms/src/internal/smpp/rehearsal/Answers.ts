@@ -3,7 +3,7 @@
  */
 import type * as CommandStatus from "../CommandStatus.ts"
 
-/** What an answer to a submit_sm means. */
+/** The meaning of an answer to a submit_sm. */
 export const readAs = (verdict: CommandStatus.Verdict, id: string, withReference: boolean): string => {
   switch (verdict._tag) {
     case "Accepted":

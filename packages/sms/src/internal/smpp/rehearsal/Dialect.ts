@@ -1,5 +1,5 @@
 /**
- * The dialect of a carrier over SMPP: what a rehearsal has heard, and what the phone shows, as findings and as options
+ * The dialect of a carrier over SMPP: a rehearsal's heard messages, and the phone's display, as findings and as options
  * of its URL.
  */
 import {
@@ -221,7 +221,7 @@ const wrongAlphabet = found("alphabet", "data_coding 0 is the GSM alphabet", [
 ])
 
 /**
- * Whether what the phone shows has lost the signs below U+0020 of the GSM alphabet, or shows something else for them.
+ * Whether the phone lost the GSM alphabet's signs below U+0020, or shows something else for them.
  */
 const lacksSigns = (seen: string): boolean =>
   seen === compact(asLatin1(GSM_SIGNS)) || ![..."@_$£é"].some((sign) => seen.includes(sign))

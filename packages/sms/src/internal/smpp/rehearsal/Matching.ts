@@ -32,7 +32,7 @@ export const MATCHING: ReadonlySet<string> = new Set(["literal", "in another cas
 /** The phone and the texts of a rehearsal. */
 export interface Sought {
   readonly to: string
-  /** The user_message_reference of a text by its number. */
+  /** The user_message_reference of the text with a number. */
   readonly referenceOf: (number: number) => number
   readonly taken: ReadonlyArray<Taken>
 }
@@ -41,7 +41,7 @@ export interface Sought {
 export const numberIn = ({ destination, source }: DeliverSm, to: string): Address | undefined =>
   [source, destination].find(({ address }) => isSameNumber(address, to))
 
-/** What a receipt is of; null if it is not of this rehearsal. */
+/** The text of a receipt; null if it is not of this rehearsal. */
 export const find = (
   link: Link,
   message: DeliverSm,

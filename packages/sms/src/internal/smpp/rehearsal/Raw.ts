@@ -64,7 +64,7 @@ export const datesOf = (text: string): Heard["facts"] => ({
 })
 
 /**
- * The words of a text that is not understood: those before colons, which may be names of fields in another language.
+ * The words of a text that is not understood: the words before colons, which may be field names in another language.
  */
 export const wordsOf = (text: string): Heard["facts"] => ({
   fields: [...text.matchAll(/(?<![^\s,;])([\p{L} _]{1,20}):/gu)]

@@ -12,7 +12,7 @@ export interface Sample {
   readonly beginning: string
 }
 
-/** What the phone shows of the first text between its quotes. */
+/** The expected display of the first text between its quotes. */
 export const GSM_SIGNS = "@ _ $ £ é"
 
 /** The same of the second. */

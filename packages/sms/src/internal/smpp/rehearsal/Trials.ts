@@ -38,7 +38,7 @@ const LOOK = 20
 /** How often a part is written that the carrier has answered it did not take. */
 const ATTEMPTS = 6
 const QUEUE_FULL_REST = 500
-/** Milliseconds of quiet after which no further receipt is waited for, once each text has one that is final. */
+/** Milliseconds of quiet after which no further receipt is waited for, once each text has a final receipt. */
 const QUIET = 5_000
 /** Seconds that the texts are of use. */
 const TTL = 600
@@ -50,7 +50,7 @@ const nameOf = ({ options: { carrier, host } }: Link): string => carrier || host
 export class Trials implements Rehearsal {
   readonly #owner: Owner
   readonly #running = new Set<Running>()
-  /** Those that have ended, whose receipts may still come, and until when they may. */
+  /** Ended rehearsals whose receipts may still come, with the deadline for them. */
   readonly #ended = new Map<Running, number>()
 
   constructor(owner: Owner) {
@@ -131,7 +131,7 @@ class Running {
     })
   }
 
-  /** Gives back what waited for an answer. */
+  /** Releases requests that wait for an answer. */
   close(): void {
     this.#isOver = true
     for (const again of this.#held.splice(0)) again()
