@@ -103,6 +103,7 @@ export interface Envelope<Item> {
  *
  * @example
  * ```ts
+ * import { envelope } from "@watchword/pagination/Page"
  *
  * envelope(41, 3, 20, ["the last one"])
  * // { total: 41, total_pages: 3, has_next_page: false, has_previous_page: true, list: ["the last one"] }

@@ -7,7 +7,7 @@
  *
  * @example
  * ```ts
- * import { Unrecognized } from "./Health.ts"
+ * import { Unrecognized } from "@watchword/send/gateway"
  * import * as Effect from "effect/Effect"
  *
  * const unrecognized = new Unrecognized()

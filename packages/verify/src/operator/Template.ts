@@ -43,7 +43,7 @@ const LONGEST_BRAND = "x".repeat(LONGEST_VALUE)
  *
  * @example
  * ```ts
- * import * as Template from "./Template.ts"
+ * import { Template } from "@watchword/verify/operator"
  *
  * Template.make("login", "de-at", "{{code}} ist Ihr Code.")
  * ```
