@@ -99,7 +99,7 @@ const refusingOf = (command: DatabaseCommand): string => {
 
 /** A command that is on the command line alone. */
 const refusalOf = ({ absent, description, name: [name] }: DatabaseCommand): string =>
-  commentOf(`${description}: \`watchword ${name}\`. It is not here, because ${absent.program}.`) +
+  commentOf(`${description}: \`watchword ${name}\`. It is not available here, because ${absent.program}.`) +
   `readonly ${name}: () => Promise<never>\n`
 
 export const operatorCalls = (): string => {

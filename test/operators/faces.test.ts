@@ -52,7 +52,7 @@ describe("a command that is not on a face", () => {
       await expect(call()).rejects.toMatchObject({
         code: "NOT_FOUND",
         message: expect.stringMatching(
-          /is not here, because .*\. Use `watchword [a-z]+` on the machine of the server\.$/
+          /is not available here, because .*\. Use `watchword [a-z]+` on the machine of the server\.$/
         )
       })
     }

@@ -183,7 +183,7 @@ it("tells the second of two operators who change the same, once their page is ol
   const remove = { token: ben.token, body: { entry: "+49151", account_id: null } }
   const told = await console.ask("guard/remove", { ...remove, headers: seenAt(opened) })
   expect(told).toMatchObject({ status: 409, json: { error: "CONFLICT", reason: "changed_meanwhile" } })
-  expect(told.json["message"]).toMatch(/^anna has changed this at \S+Z \(guard block\)\. Look again/)
+  expect(told.json["message"]).toMatch(/^anna changed this at \S+Z \(guard block\)\. Reload it/)
   // Nothing was changed: the entry says so, and does not stand in the way of others.
   expect((await entries(console))[0]).toMatchObject({ command: "guard remove", outcome: "CONFLICT" })
   const create = (token: string) =>

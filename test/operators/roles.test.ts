@@ -32,7 +32,7 @@ describe("a role", () => {
     expect((await ask("account/credit", { token, body: {} })).status).toBe(404)
     expect((await ask("console/open", { token, body: {} })).status).toBe(404)
     const made = await ask("account/create", { token, body: { name: "Acme", balance: "77" } })
-    const issues = [{ path: "balance", message: expect.stringContaining("is for the command line alone") }]
+    const issues = [{ path: "balance", message: expect.stringContaining("runs only on the command line") }]
     expect([made.status, made.json["issues"]]).toEqual([400, issues])
     expect((await ask("account/list", { token, body: {} })).json).toEqual({ accounts: [] })
     const named = async (path: string) => JSON.stringify((await ask(path, { method: "GET", token })).json)

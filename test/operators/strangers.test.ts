@@ -46,7 +46,7 @@ describe("a stranger", () => {
       remoteAddress: null
     } as const
     const metrics = String((await console.service.operations(asked)).body)
-    for (const reason of ["is unknown or has ended", "is not spelled as they are"]) {
+    for (const reason of ["is unknown or has expired", "does not have the form of a token"]) {
       expect(metrics).toContain(`watchword_authentication_failures_total{reason="the operator's token ${reason}"`)
     }
   })

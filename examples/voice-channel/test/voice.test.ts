@@ -375,7 +375,7 @@ describe("a file with records of a fifth channel", () => {
     const { uuid } = await one.voice.send(account, { to: german, code: "123456" })
     const other = await createWatchword({ store: SqliteStore.layer({ filename: file, severalServers: true }) })
     await expect(other.operator.erase({ number: german })).rejects.toMatchObject({
-      cause: { message: expect.stringContaining("product 64, whose channel this program lacks") }
+      cause: { message: expect.stringContaining("the product 64, whose channel this program does not have") }
     })
     expect(await one.voice.get(account, uuid)).toMatchObject({ to: german })
     expect(await one.operator.erase({ number: german })).toMatchObject({ records: 1 })

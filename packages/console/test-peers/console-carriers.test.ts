@@ -148,14 +148,14 @@ describe("a number that got no code", () => {
     const page = await operatorOn(server, "#/number")
     const reason = page.getByRole("region", { name: "Likely reason" })
     for (const [number, words] of [
-      [none, /nothing was asked for this number/i],
+      [none, /no request for this number was recorded/i],
       [refused, /not sent by sms/i],
       [undelivered, /the network said undelivered.*absent subscriber/i],
-      [silent, /did not answer: whether the code was sent is not known/i],
-      [sent, /no receipt has come/i],
+      [silent, /did not answer: it is unknown whether the code was sent/i],
+      [sent, /no receipt has arrived/i],
       [arrived, /the phone showed it/i],
       [limited, /blocked by limit_number/i],
-      [guessed, /entered wrong until no check was left/i],
+      [guessed, /wrong codes were entered until no checks were left/i],
       [test, /a test number/i],
       [canceled, /the client canceled the verification/i],
       [denied, /blocked by .*sim_swapped/i],

@@ -95,7 +95,7 @@ describe("the console", () => {
     await good("a dialog")
     await page.keyboard.press("Escape")
     // Problems name ids, which are long words.
-    const text = `Webhook whk_01M8AGCECKJAGE77XBP0M9X70T has taken no event since ${new Date().toISOString()}.`
+    const text = `Webhook whk_01M8AGCECKJAGE77XBP0M9X70T has accepted no event since ${new Date().toISOString()}.`
     const problems = [{ kind: "webhook_failing", severity: "warn", text, link: "#/connections" }]
     const overview = { ...(await server.command("overview", {})), problems }
     const body = `event: answer\ndata: ${JSON.stringify(overview)}\n\n`

@@ -48,7 +48,7 @@ describe("the console of the standalone server", () => {
     expect(await page.getByRole("link", { name: "Log" }).count()).toBe(0)
     const other = await openTab(browser)
     await other.page.goto(link)
-    await other.page.getByRole("alert").getByText("The link was used before").waitFor()
+    await other.page.getByRole("alert").getByText("The link was already used").waitFor()
     await other.close()
     expect(tab.complaints.filter((complaint) => !/status of 401/.test(complaint))).toEqual([])
   })

@@ -69,7 +69,7 @@ describe("signing in", () => {
     await page.goto(server.url.slice(0, -1))
     expect(page.url()).toBe(server.url)
     await enter(page, "wwo_wrong")
-    await page.getByRole("alert").getByText("The token is wrong, or has ended.").waitFor()
+    await page.getByRole("alert").getByText("The token is wrong or has expired.").waitFor()
     await enter(page, await server.grant("admin"))
     await heading("Now").waitFor()
     await page.getByText("anna").waitFor()
@@ -175,7 +175,7 @@ describe("a number", () => {
     await dialog.getByRole("button", { name: "Block the prefix" }).click()
     await dialog
       .getByRole("alert")
-      .getByText(/^host has changed this at /)
+      .getByText(/^host changed this at /)
       .waitFor()
     await dialog.getByRole("button", { name: "Block the prefix" }).click()
     await dialog.getByRole("alert").waitFor({ state: "detached" })

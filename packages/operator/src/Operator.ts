@@ -36,7 +36,7 @@ export interface Operator {
   readonly account: {
     /** Open an account. */
     readonly create: (input?: {
-      /** What people call it, and what texts of verifications name until account verify sets a brand. */
+      /** The account's display name, and the brand in verification texts until account verify sets one. */
       readonly name?: Field<typeof AccountCommands.create, "name"> | undefined
       /** A first credit, in EUR. */
       readonly balance?: Field<typeof AccountCommands.create, "balance"> | undefined
@@ -50,7 +50,7 @@ export interface Operator {
       readonly minRing?: Field<typeof AccountCommands.create, "minRing"> | undefined
       /** Longest default ring time, seconds. */
       readonly maxRing?: Field<typeof AccountCommands.create, "maxRing"> | undefined
-      /** Keep the texts of messages, which hold codes, with their records. */
+      /** Keep message texts, which contain codes, in their records. */
       readonly storeText?: Field<typeof AccountCommands.create, "storeText"> | undefined
     }) => Promise<Output<typeof AccountCommands.create>>
     /** Show an account, its balance, its rules and its settings. */
@@ -66,111 +66,111 @@ export interface Operator {
       readonly account: Field<typeof MoneyCommands.credit, "account">
       /** EUR, for example 25 or 0.50. */
       readonly euros: Field<typeof MoneyCommands.credit, "euros">
-      /** A text of your own, such as the number of an invoice: repeated with the same id nothing changes. */
+      /** An id of your own, such as an invoice number: a repeat with the same id changes nothing. */
       readonly id?: Field<typeof MoneyCommands.credit, "id"> | undefined
-      /** Why, for the ledger. */
+      /** The reason, for the ledger. */
       readonly reason?: Field<typeof MoneyCommands.credit, "reason"> | undefined
     }) => Promise<Output<typeof MoneyCommands.credit>>
-    /** Take money that is available from an account's balance. */
+    /** Debit available money from an account's balance. */
     readonly debit: (input: {
       /** The account's id, acc_…. */
       readonly account: Field<typeof MoneyCommands.debit, "account">
       /** EUR, for example 25 or 0.50. */
       readonly euros: Field<typeof MoneyCommands.debit, "euros">
-      /** Why, for the ledger. */
+      /** The reason, for the ledger. */
       readonly reason: Field<typeof MoneyCommands.debit, "reason">
-      /** A text of your own, such as the number of an invoice: repeated with the same id nothing changes. */
+      /** An id of your own, such as an invoice number: a repeat with the same id changes nothing. */
       readonly id?: Field<typeof MoneyCommands.debit, "id"> | undefined
     }) => Promise<Output<typeof MoneyCommands.debit>>
     /** Show an account's ledger, oldest entry first. */
     readonly entries: (input: {
       /** The account's id, acc_…. */
       readonly account: Field<typeof MoneyCommands.entries, "account">
-      /** Only so many entries, the newest. */
+      /** How many of the newest entries to show. */
       readonly newest?: Field<typeof MoneyCommands.entries, "newest"> | undefined
     }) => Promise<Output<typeof MoneyCommands.entries>>
-    /** Stop all sends of an account, and refuse its keys. */
+    /** Stop an account's sends and refuse its keys. */
     readonly suspend: (input: {
       /** The account's id, acc_…. */
       readonly account: Field<typeof AccountCommands.suspend, "account">
     }) => Promise<Output<typeof AccountCommands.suspend>>
-    /** Let a suspended account act again. */
+    /** Resume a suspended account. */
     readonly resume: (input: {
       /** The account's id, acc_…. */
       readonly account: Field<typeof AccountCommands.resume, "account">
     }) => Promise<Output<typeof AccountCommands.resume>>
-    /** Bound the senders, callers and usernames of an account's live sends. */
+    /** Restrict the senders, callers and usernames of an account's live sends. */
     readonly allow: (input: {
       /** The account's id, acc_…. */
       readonly account: Field<typeof AccountCommands.allow, "account">
-      /** The only senders of its live SMS, separated by commas. */
+      /** The senders allowed for its live SMS, separated by commas. */
       readonly senders?: Field<typeof AccountCommands.allow, "senders"> | undefined
-      /** The only callers of its live calls: numbers, and ranges such as +4930…00-+4930…99, separated by commas. */
+      /** The callers allowed for its live calls: numbers, and ranges such as +4930…00-+4930…99, separated by commas. */
       readonly callers?: Field<typeof AccountCommands.allow, "callers"> | undefined
-      /** The only usernames of its live chat-gateway codes, separated by commas. */
+      /** The usernames allowed for its live chat-gateway codes, separated by commas. */
       readonly usernames?: Field<typeof AccountCommands.allow, "usernames"> | undefined
     }) => Promise<Output<typeof AccountCommands.allow>>
-    /** Set, show or clear the numbers that an account's calls come from, at random. */
+    /** Set, show or clear the pool of numbers that an account's calls are placed from, at random. */
     readonly callers: (input: {
       /** The account's id, acc_…. */
       readonly account: Field<typeof CallersCommand.callers, "account">
-      /** Numbers and ranges such as +4930…000-+4930…999, separated by commas; without, the pool is shown. */
+      /** Numbers and ranges such as +4930…000-+4930…999, separated by commas; shows the pool if omitted. */
       readonly numbers?: Field<typeof CallersCommand.callers, "numbers"> | undefined
-      /** Verify by calls although the numbers have fewer than 1,000 endings. */
+      /** Allow verification calls even if the numbers have fewer than 1,000 endings. */
       readonly allowSmall?: Field<typeof CallersCommand.callers, "allowSmall"> | undefined
-      /** Take the pool away. */
+      /** Remove the pool. */
       readonly clear?: Field<typeof CallersCommand.callers, "clear"> | undefined
     }) => Promise<Output<typeof CallersCommand.callers>>
-    /** Set or show the defaults of verifications, of an account or of all. */
+    /** Set or show the verification defaults of an account or of all accounts. */
     readonly verify: (input: {
-      /** The account's id, acc_…, or all for what holds for all accounts. */
+      /** The account's id, acc_…, or all for the installation's own. */
       readonly account: Field<typeof VerifyCommands.verify, "account">
       /** The name in texts, at most 20 characters. */
       readonly brand?: Field<typeof VerifyCommands.verify, "brand"> | undefined
-      /** The language of texts where a client names none, such as de or pt-BR. */
+      /** The default language of texts, such as de or pt-BR. */
       readonly locale?: Field<typeof VerifyCommands.verify, "locale"> | undefined
-      /** The workflow of clients that name none, by its name. */
+      /** The name of the default workflow. */
       readonly workflow?: Field<typeof VerifyCommands.verify, "workflow"> | undefined
     }) => Promise<Output<typeof VerifyCommands.verify>>
-    /** Steps of verifications, by the name that clients use. */
+    /** Verification workflows, by the name that clients use. */
     readonly workflow: {
-      /** Set the steps of a workflow. */
+      /** Set a workflow's steps. */
       readonly set: (input: {
-        /** The account's id, acc_…, or all for what holds for all accounts. */
+        /** The account's id, acc_…, or all for the installation's own. */
         readonly account: Field<typeof VerifyCommands.setWorkflow, "account">
         /** The name that clients use, such as cheap. */
         readonly name: Field<typeof VerifyCommands.setWorkflow, "name">
         /** Channels, each with the seconds until the next one, such as chatgw:30,sms:60,call:60. */
         readonly steps: Field<typeof VerifyCommands.setWorkflow, "steps">
       }) => Promise<Output<typeof VerifyCommands.setWorkflow>>
-      /** List the workflows of an account or of all. */
+      /** List the workflows of an account or of all accounts. */
       readonly list: (input: {
-        /** The account's id, acc_…, or all for what holds for all accounts. */
+        /** The account's id, acc_…, or all for the installation's own. */
         readonly account: Field<typeof VerifyCommands.listWorkflows, "account">
       }) => Promise<Output<typeof VerifyCommands.listWorkflows>>
-      /** Take a workflow away; pending verifications keep its steps. */
+      /** Remove a workflow; pending verifications keep its steps. */
       readonly remove: (input: {
-        /** The account's id, acc_…, or all for what holds for all accounts. */
+        /** The account's id, acc_…, or all for the installation's own. */
         readonly account: Field<typeof VerifyCommands.removeWorkflow, "account">
         /** The name that clients use, such as cheap. */
         readonly name: Field<typeof VerifyCommands.removeWorkflow, "name">
       }) => Promise<Output<typeof VerifyCommands.removeWorkflow>>
     }
-    /** At most ten exact numbers with a fixed code, for reviewers of app stores and tests of live systems. */
+    /** At most ten exact numbers with a fixed code, for app-store reviewers and tests of live systems. */
     readonly testNumber: {
-      /** Add a number that nothing is sent to, or change its code and its end. */
+      /** Add a test number, to which nothing is sent, or change its code and expiry. */
       readonly add: (input: {
         /** The account's id, acc_…. */
         readonly account: Field<typeof VerifyCommands.addTestNumber, "account">
         /** A phone number in E.164 form, +49…, or as people type it. */
         readonly number: Field<typeof VerifyCommands.addTestNumber, "number">
-        /** The country, by ISO 3166-1, in which a number without a calling code is dialled. */
+        /** The ISO 3166-1 country of a number that has no calling code. */
         readonly defaultCountry?: Field<typeof VerifyCommands.addTestNumber, "defaultCountry"> | undefined
-        /** The code that is right, 6 to 8 digits. */
+        /** The valid code, 6 to 8 digits. */
         readonly code: Field<typeof VerifyCommands.addTestNumber, "code">
-        /** When it ends, ISO 8601, at most 90 days from now. */
+        /** When it expires, ISO 8601, at most 90 days from now. */
         readonly until: Field<typeof VerifyCommands.addTestNumber, "until">
-        /** Also where the account has sent to the number in the last 90 days. */
+        /** Add it even if the account has sent to the number in the last 90 days. */
         readonly anyway?: Field<typeof VerifyCommands.addTestNumber, "anyway"> | undefined
       }) => Promise<Output<typeof VerifyCommands.addTestNumber>>
       /** List an account's test numbers. */
@@ -178,13 +178,13 @@ export interface Operator {
         /** The account's id, acc_…. */
         readonly account: Field<typeof VerifyCommands.listTestNumbers, "account">
       }) => Promise<Output<typeof VerifyCommands.listTestNumbers>>
-      /** End a test number. */
+      /** Remove a test number. */
       readonly remove: (input: {
         /** The account's id, acc_…. */
         readonly account: Field<typeof VerifyCommands.removeTestNumber, "account">
         /** A phone number in E.164 form, +49…, or as people type it. */
         readonly number: Field<typeof VerifyCommands.removeTestNumber, "number">
-        /** The country, by ISO 3166-1, in which a number without a calling code is dialled. */
+        /** The ISO 3166-1 country of a number that has no calling code. */
         readonly defaultCountry?: Field<typeof VerifyCommands.removeTestNumber, "defaultCountry"> | undefined
       }) => Promise<Output<typeof VerifyCommands.removeTestNumber>>
     }
@@ -193,14 +193,14 @@ export interface Operator {
   readonly carrier: {
     /** List the carriers of running servers: state, window, cost, refusals, conversion. */
     readonly list: (input?: Readonly<Record<string, never>>) => Promise<Output<typeof CarrierCommands.list>>
-    /** Have a carrier take no more messages; those under way go on. */
+    /** Send no more messages to a carrier; messages under way are completed. */
     readonly drain: (input: {
       /** The carrier's name. */
       readonly carrier: Field<typeof CarrierCommands.drain, "carrier">
       /** How long: 30m, 12h, 2d; until `carrier resume` unless given. */
       readonly for?: Field<typeof CarrierCommands.drain, "for"> | undefined
     }) => Promise<Output<typeof CarrierCommands.drain>>
-    /** Have a drained carrier take messages again. */
+    /** Resume a drained carrier. */
     readonly resume: (input: {
       /** The carrier's name. */
       readonly carrier: Field<typeof CarrierCommands.resume, "carrier">
@@ -209,147 +209,147 @@ export interface Operator {
     readonly try: (input: {
       /** The carrier's name; the host of SMPP_URL or SIP_URL without one. */
       readonly carrier: Field<typeof TryCommand.tryCarrier, "carrier">
-      /** The number of a phone of yours, +49…. */
+      /** The number of your own phone, +49…. */
       readonly to?: Field<typeof TryCommand.tryCarrier, "to"> | undefined
-      /** The sender of the texts, Watchword unless given; the caller, +49…. */
+      /** The sender of the texts, Watchword by default; or the caller, +49…. */
       readonly from?: Field<typeof TryCommand.tryCarrier, "from"> | undefined
-      /** sms or call, where both have a carrier of this name. */
+      /** sms or call, if both have a carrier with this name. */
       readonly channel?: Field<typeof TryCommand.tryCarrier, "channel"> | undefined
       /**
        * What the phone shows, in place of questions, such as "@ _ $ £ é|Ж € 漢|one"; without a number, of the last
        * rehearsal.
        */
       readonly shown?: Field<typeof TryCommand.tryCarrier, "shown"> | undefined
-      /** How long to wait for receipts; 90s unless given. */
+      /** How long to wait for receipts; 90s by default. */
       readonly wait?: Field<typeof TryCommand.tryCarrier, "wait"> | undefined
-      /** Send without being asked. */
+      /** Send without asking first. */
       readonly yes?: Field<typeof TryCommand.tryCarrier, "yes"> | undefined
     }) => Promise<Output<typeof TryCommand.tryCarrier>>
   }
   /** Sends of all accounts. */
   readonly delivery: {
-    /** List sends of all accounts, the newest first. */
+    /** List sends of all accounts, newest first. */
     readonly list: (input?: {
-      /** Of this account only, acc_…. */
+      /** Only this account, acc_…. */
       readonly account?: Field<typeof DeliveryCommands.list, "account"> | undefined
-      /** live or sandbox; both unless given. */
+      /** live or sandbox; both by default. */
       readonly mode?: Field<typeof DeliveryCommands.list, "mode"> | undefined
-      /** Those with this status. */
+      /** Only records with this status. */
       readonly status?: Field<typeof DeliveryCommands.list, "status"> | undefined
-      /** Those to numbers of this country. */
+      /** Only records of numbers in this country. */
       readonly country?: Field<typeof DeliveryCommands.list, "country"> | undefined
-      /** Those asked for since a time, ISO 8601. */
+      /** Only records requested since this time, ISO 8601. */
       readonly since?: Field<typeof DeliveryCommands.list, "since"> | undefined
-      /** Those asked for before a time, ISO 8601. */
+      /** Only records requested before this time, ISO 8601. */
       readonly until?: Field<typeof DeliveryCommands.list, "until"> | undefined
-      /** The most that are shown, up to 100; 50 unless given. */
+      /** How many to show, up to 100; 50 by default. */
       readonly limit?: Field<typeof DeliveryCommands.list, "limit"> | undefined
-      /** Of this channel only, such as sms. */
+      /** Only this channel, such as sms. */
       readonly channel?: Field<typeof DeliveryCommands.list, "channel"> | undefined
-      /** By this carrier only, by its name. */
+      /** Only the carrier with this name. */
       readonly carrier?: Field<typeof DeliveryCommands.list, "carrier"> | undefined
-      /** Those behind this one: the next of the page before. */
+      /** Records after this one: the previous page's next. */
       readonly after?: Field<typeof DeliveryCommands.list, "after"> | undefined
     }) => Promise<Output<typeof DeliveryCommands.list>>
   }
-  /** Take the person of a number out of all records; amounts stay. */
+  /** Erase a number's owner from all records; amounts stay. */
   readonly erase: (input: {
     /** A phone number in E.164 form, +49…, or as people type it. */
     readonly number: Field<typeof PrivacyCommands.erase, "number">
-    /** The country, by ISO 3166-1, in which a number without a calling code is dialled. */
+    /** The ISO 3166-1 country of a number that has no calling code. */
     readonly defaultCountry?: Field<typeof PrivacyCommands.erase, "defaultCountry"> | undefined
-    /** Write the tables again, so that no unused byte has the number; sends wait meanwhile. */
+    /** Rewrite the tables, so that no unused byte contains the number; sends wait while this runs. */
     readonly rewrite?: Field<typeof PrivacyCommands.erase, "rewrite"> | undefined
   }) => Promise<Output<typeof PrivacyCommands.erase>>
-  /** Rules against pumping and flooding, blocks and exceptions. */
+  /** Rules against pumping and flooding, blocks and exemptions. */
   readonly guard: {
-    /** Show what guards do now: blocks, refusals by rule, prefixes whose codes are not entered. */
+    /** Show guards' current state: blocks, refusals by rule, prefixes with unused codes. */
     readonly look: (input?: Readonly<Record<string, never>>) => Promise<Output<typeof GuardLookCommand.look>>
     /** Set the rules of an account. */
     readonly set: (input: {
       /** The account's id, acc_…. */
       readonly account: Field<typeof GuardCommands.set, "account">
-      /** A file with the rules as JSON; - for standard input, none for no rules at all. */
+      /** A JSON file with the rules; - for standard input, none for no rules at all. */
       readonly rules: Field<typeof GuardCommands.set, "rules">
     }) => Promise<Output<typeof GuardCommands.set>>
-    /** Show the rules, blocks and exceptions of an account. */
+    /** Show an account's rules, blocks and exemptions. */
     readonly show: (input: {
       /** The account's id, acc_…. */
       readonly account: Field<typeof GuardCommands.show, "account">
     }) => Promise<Output<typeof GuardCommands.show>>
-    /** Send nothing to a prefix or a country for a time. */
+    /** Refuse sends to a prefix or a country for a time. */
     readonly block: (input: {
       /** First digits such as +2348, a country such as NG, or 001 for numbers of no country. */
       readonly place: Field<typeof GuardCommands.block, "place">
       /** How long: 30m, 12h, 2d. */
       readonly for: Field<typeof GuardCommands.block, "for">
-      /** For the sends of this account only; all accounts unless given. */
+      /** Only for this account's sends; for all accounts by default. */
       readonly account?: Field<typeof GuardCommands.block, "account"> | undefined
     }) => Promise<Output<typeof GuardCommands.block>>
-    /** Let a number pass rules and blocks, within wider limits by number. */
+    /** Exempt a number from rules and blocks, within wider limits per number. */
     readonly allow: (input: {
       /** A phone number in E.164 form, +49…, or as people type it. */
       readonly number: Field<typeof GuardCommands.allow, "number">
-      /** The country, by ISO 3166-1, in which a number without a calling code is dialled. */
+      /** The ISO 3166-1 country of a number that has no calling code. */
       readonly defaultCountry?: Field<typeof GuardCommands.allow, "defaultCountry"> | undefined
-      /** How long: 30m, 12h, 2d; until it is removed unless given. */
+      /** How long: 30m, 12h, 2d; until you remove it by default. */
       readonly for?: Field<typeof GuardCommands.allow, "for"> | undefined
-      /** For the sends of this account only; all accounts unless given. */
+      /** Only for this account's sends; for all accounts by default. */
       readonly account?: Field<typeof GuardCommands.allow, "account"> | undefined
     }) => Promise<Output<typeof GuardCommands.allow>>
-    /** Let a number pass blocks, countries and pumping for a day, within wider limits by number. */
+    /** Exempt a number from blocks, country rules and pumping rules for a day, within wider limits per number. */
     readonly pass: (input: {
       /** A phone number in E.164 form, +49…, or as people type it. */
       readonly number: Field<typeof GuardCommands.pass, "number">
-      /** The country, by ISO 3166-1, in which a number without a calling code is dialled. */
+      /** The ISO 3166-1 country of a number that has no calling code. */
       readonly defaultCountry?: Field<typeof GuardCommands.pass, "defaultCountry"> | undefined
-      /** For the sends of this account only; all accounts unless given. */
+      /** Only for this account's sends; for all accounts by default. */
       readonly account?: Field<typeof GuardCommands.pass, "account"> | undefined
     }) => Promise<Output<typeof GuardCommands.pass>>
-    /** List blocks, exceptions, and the accounts that have rules. */
+    /** List blocks, exemptions, and accounts with rules of their own. */
     readonly list: (input?: {
-      /** For the sends of this account only; all accounts unless given. */
+      /** Only for this account's sends; for all accounts by default. */
       readonly account?: Field<typeof GuardCommands.list, "account"> | undefined
     }) => Promise<Output<typeof GuardCommands.list>>
-    /** Take away a block, an exception, or the rules of an account. */
+    /** Remove a block, an exemption, or an account's rules. */
     readonly remove: (input: {
-      /** A blocked prefix or country, a number that was allowed, or an account: its rules. */
+      /** A blocked prefix or country, an exempt number, or an account id to remove its rules. */
       readonly entry: Field<typeof GuardCommands.remove, "entry">
-      /** The country, by ISO 3166-1, in which a number without a calling code is dialled. */
+      /** The ISO 3166-1 country of a number that has no calling code. */
       readonly defaultCountry?: Field<typeof GuardCommands.remove, "defaultCountry"> | undefined
-      /** For the sends of this account only; all accounts unless given. */
+      /** Only for this account's sends; for all accounts by default. */
       readonly account?: Field<typeof GuardCommands.remove, "account"> | undefined
     }) => Promise<Output<typeof GuardCommands.remove>>
   }
   /** API keys. */
   readonly key: {
-    /** Create an API key and show it, once. */
+    /** Create an API key and show it once. */
     readonly create: (input: {
       /** The account's id, acc_…. */
       readonly account: Field<typeof KeyCommands.create, "account">
       /** A key that reaches no carrier and costs nothing. */
       readonly sandbox?: Field<typeof KeyCommands.create, "sandbox"> | undefined
       /**
-       * What it may do, separated by commas; all unless given: call:send, call:read, call:report, sms:send, sms:read,
+       * Permissions, separated by commas; all by default: call:send, call:read, call:report, sms:send, sms:read,
        * sms:report, chatgw:send, chatgw:read, chatgw:report, bizchat:send, bizchat:read, bizchat:report, verify:send,
        * verify:check, verify:read, verify:report, sandbox:read.
        */
       readonly scopes?: Field<typeof KeyCommands.create, "scopes"> | undefined
-      /** Addresses and CIDR ranges it may be used from, separated by commas. */
+      /** Addresses and CIDR ranges allowed to use it, separated by commas. */
       readonly allow?: Field<typeof KeyCommands.create, "allow"> | undefined
-      /** When it ends, ISO 8601. */
+      /** When it expires, ISO 8601. */
       readonly expires?: Field<typeof KeyCommands.create, "expires"> | undefined
     }) => Promise<Output<typeof KeyCommands.create>>
-    /** Create a key with the rights of another one, and let that one end. */
+    /** Create a key with another key's permissions, and let the other key expire. */
     readonly rotate: (input: {
       /** The key's id, key_…. */
       readonly keyId: Field<typeof KeyCommands.rotate, "keyId">
-      /** How long the old key works beside the new one: 0, or 10m, 24h, 7d; 24h unless given. */
+      /** How long the old key keeps working: 0, or 10m, 24h, 7d; 24h by default. */
       readonly overlap?: Field<typeof KeyCommands.rotate, "overlap"> | undefined
-      /** When the new key ends, ISO 8601. */
+      /** When the new key expires, ISO 8601. */
       readonly expires?: Field<typeof KeyCommands.rotate, "expires"> | undefined
     }) => Promise<Output<typeof KeyCommands.rotate>>
-    /** End an API key for good. */
+    /** Permanently revoke an API key. */
     readonly revoke: (input: {
       /** The key's id, key_…. */
       readonly keyId: Field<typeof KeyCommands.revoke, "keyId">
@@ -360,70 +360,70 @@ export interface Operator {
       readonly account: Field<typeof KeyCommands.list, "account">
     }) => Promise<Output<typeof KeyCommands.list>>
   }
-  /** Tokens of operators, for their API and the console. */
+  /** Operator tokens, for the API and the console. */
   readonly operator: {
-    /** Create a token for the operators' API and the console, and show it, once. */
+    /** Create a token for the operators' API and the console, and show it once. */
     readonly grant: (input: {
-      /** The person's name, as the operator's log has it. */
+      /** The person's name, as the operators' log records it. */
       readonly name: Field<typeof OperatorCommands.grant, "name">
-      /** What it may do: support looks, operator also mends, admin also ends and erases. */
+      /** Its role: support reads, operator also changes, admin also revokes and erases. */
       readonly role: Field<typeof OperatorCommands.grant, "role">
-      /** How long it works; 90d unless given. */
+      /** How long it works; 90d by default. */
       readonly for?: Field<typeof OperatorCommands.grant, "for"> | undefined
     }) => Promise<Output<typeof OperatorCommands.grant>>
-    /** List the tokens of operators, and sessions that links have opened. */
+    /** List operator tokens, and sessions opened by links. */
     readonly list: (input?: Readonly<Record<string, never>>) => Promise<Output<typeof OperatorCommands.list>>
-    /** End an operator's token, and the sessions that it has opened. */
+    /** Revoke an operator's token and the sessions that it opened. */
     readonly revoke: (input: {
       /** The token's id, opr_…. */
       readonly id: Field<typeof OperatorCommands.revoke, "id">
     }) => Promise<Output<typeof OperatorCommands.revoke>>
-    /** Show what operators have changed, a line of JSON each, the newest first. */
+    /** Show operators' changes, one line of JSON each, newest first. */
     readonly log: (input?: {
-      /** Entries of this time and later, ISO 8601. */
+      /** Only entries from this time on, ISO 8601. */
       readonly since?: Field<typeof OperatorCommands.log, "since"> | undefined
-      /** Entries before this one, by its id: `next` of the last page. */
+      /** Only entries before this id: `next` of the previous page. */
       readonly before?: Field<typeof OperatorCommands.log, "before"> | undefined
-      /** How many, at most 200, which it is unless given. */
+      /** How many to show, up to 200, which is the default. */
       readonly limit?: Field<typeof OperatorCommands.log, "limit"> | undefined
     }) => Promise<Output<typeof OperatorCommands.log>>
   }
   /** The console, a page of the operators' API. */
   readonly console: {
-    /** Print a link that signs a browser in to the console, once and within a minute. */
+    /** Print a link that signs a browser in to the console; it works once, for a minute. */
     readonly open: (input?: {
-      /** Who signs in, as the operator's log has it; console unless given. */
+      /** The name for the operators' log; console by default. */
       readonly name?: Field<typeof OperatorCommands.openConsole, "name"> | undefined
-      /** What the session may do; admin unless given. */
+      /** The session's role; admin by default. */
       readonly role?: Field<typeof OperatorCommands.openConsole, "role"> | undefined
     }) => Promise<Output<typeof OperatorCommands.openConsole>>
   }
-  /** Show the last hour beside the same hour a week ago, and what is wrong now. */
+  /** Show the last hour compared with the same hour a week ago, and current problems. */
   readonly overview: (input?: Readonly<Record<string, never>>) => Promise<Output<typeof OverviewCommand.overview>>
-  /** The processes that serve. */
+  /** The serving processes. */
   readonly process: {
-    /** List the processes that serve, and their leases. */
+    /** List the serving processes and their leases. */
     readonly list: (input?: Readonly<Record<string, never>>) => Promise<Output<typeof ProcessCommand.list>>
   }
   /** How long records and texts are kept. */
   readonly retention: {
     /** Show how long records and texts are kept. */
     readonly show: (input?: Readonly<Record<string, never>>) => Promise<Output<typeof PrivacyCommands.show>>
-    /** Set how long records and texts are kept; running servers follow within minutes. */
+    /** Set how long records and texts are kept; running servers apply it within minutes. */
     readonly set: (input?: {
-      /** After how many days records are deleted, such as 90d, or forever. */
+      /** The number of days after which records are deleted, such as 90d, or forever. */
       readonly records?: Field<typeof PrivacyCommands.set, "records"> | undefined
-      /** After how many days texts and codes go from records, such as 90d, or forever. */
+      /** The number of days after which texts and codes are removed from records, such as 90d, or forever. */
       readonly texts?: Field<typeof PrivacyCommands.set, "texts"> | undefined
     }) => Promise<Output<typeof PrivacyCommands.set>>
   }
-  /** Routes of an account among the carriers. */
+  /** An account's routes to carriers. */
   readonly route: {
-    /** Set the routes of an account among the carriers. */
+    /** Set an account's routes to carriers. */
     readonly set: (input: {
       /** The account's id, acc_…. */
       readonly account: Field<typeof RouteCommands.set, "account">
-      /** A file with a list of routes as JSON; - for standard input. */
+      /** A JSON file with a list of routes; - for standard input. */
       readonly routes: Field<typeof RouteCommands.set, "routes">
     }) => Promise<Output<typeof RouteCommands.set>>
     /** Show the routes of an account. */
@@ -431,70 +431,70 @@ export interface Operator {
       /** The account's id, acc_…. */
       readonly account: Field<typeof RouteCommands.show, "account">
     }) => Promise<Output<typeof RouteCommands.show>>
-    /** Take the routes of an account away. */
+    /** Remove an account's routes. */
     readonly remove: (input: {
       /** The account's id, acc_…. */
       readonly account: Field<typeof RouteCommands.remove, "account">
     }) => Promise<Output<typeof RouteCommands.remove>>
   }
-  /** Show the settings of the server that is asked, or else of this command, without secrets. */
+  /** Show the settings of the server asked, or of this command otherwise, without secrets. */
   readonly settings: (input?: Readonly<Record<string, never>>) => Promise<Output<typeof SettingsCommand.list>>
-  /** Texts of verifications, by name and language. */
+  /** Verification texts, by name and language. */
   readonly template: {
-    /** Set a text of verifications in one language. */
+    /** Set a verification text in one language. */
     readonly set: (input: {
-      /** The name that clients use; default is the one of clients that name none. */
+      /** The name that clients use; default applies if a client names no template. */
       readonly name: Field<typeof TemplateCommands.set, "name">
       /** The language of the text, such as de or pt-BR. */
       readonly locale: Field<typeof TemplateCommands.set, "locale">
-      /** The text, with {{code}}, and {{brand}}, {{minutes}} or variables of clients where wanted. */
+      /** The text, with {{code}}, and optionally {{brand}}, {{minutes}} or clients' variables. */
       readonly text: Field<typeof TemplateCommands.set, "text">
-      /** The account's id, acc_…; all accounts unless given. */
+      /** The account's id, acc_…; all accounts by default. */
       readonly account?: Field<typeof TemplateCommands.set, "account"> | undefined
     }) => Promise<Output<typeof TemplateCommands.set>>
     /** Show the text that is sent in a language, with example values. */
     readonly show: (input: {
-      /** The name that clients use; default is the one of clients that name none. */
+      /** The name that clients use; default applies if a client names no template. */
       readonly name: Field<typeof TemplateCommands.show, "name">
       /** The language of the text, such as de or pt-BR. */
       readonly locale: Field<typeof TemplateCommands.show, "locale">
-      /** The account's id, acc_…; all accounts unless given. */
+      /** The account's id, acc_…; all accounts by default. */
       readonly account?: Field<typeof TemplateCommands.show, "account"> | undefined
     }) => Promise<Output<typeof TemplateCommands.show>>
-    /** List the texts that were set, of an account or for all of them. */
+    /** List the texts that were set for an account or for all accounts. */
     readonly list: (input?: {
-      /** The account's id, acc_…; all accounts unless given. */
+      /** The account's id, acc_…; all accounts by default. */
       readonly account?: Field<typeof TemplateCommands.list, "account"> | undefined
     }) => Promise<Output<typeof TemplateCommands.list>>
-    /** Take a text of verifications away. */
+    /** Remove a verification text. */
     readonly remove: (input: {
-      /** The name that clients use; default is the one of clients that name none. */
+      /** The name that clients use; default applies if a client names no template. */
       readonly name: Field<typeof TemplateCommands.remove, "name">
       /** The language of the text, such as de or pt-BR. */
       readonly locale: Field<typeof TemplateCommands.remove, "locale">
-      /** The account's id, acc_…; all accounts unless given. */
+      /** The account's id, acc_…; all accounts by default. */
       readonly account?: Field<typeof TemplateCommands.remove, "account"> | undefined
     }) => Promise<Output<typeof TemplateCommands.remove>>
   }
   /** Verifications of all accounts. */
   readonly verification: {
-    /** List verifications of all accounts, the newest first. */
+    /** List verifications of all accounts, newest first. */
     readonly list: (input?: {
-      /** Of this account only, acc_…. */
+      /** Only this account, acc_…. */
       readonly account?: Field<typeof VerificationCommands.list, "account"> | undefined
-      /** live or sandbox; both unless given. */
+      /** live or sandbox; both by default. */
       readonly mode?: Field<typeof VerificationCommands.list, "mode"> | undefined
-      /** Those with this status. */
+      /** Only records with this status. */
       readonly status?: Field<typeof VerificationCommands.list, "status"> | undefined
-      /** Those to numbers of this country. */
+      /** Only records of numbers in this country. */
       readonly country?: Field<typeof VerificationCommands.list, "country"> | undefined
-      /** Those asked for since a time, ISO 8601. */
+      /** Only records requested since this time, ISO 8601. */
       readonly since?: Field<typeof VerificationCommands.list, "since"> | undefined
-      /** Those asked for before a time, ISO 8601. */
+      /** Only records requested before this time, ISO 8601. */
       readonly until?: Field<typeof VerificationCommands.list, "until"> | undefined
-      /** The most that are shown, up to 100; 50 unless given. */
+      /** How many to show, up to 100; 50 by default. */
       readonly limit?: Field<typeof VerificationCommands.list, "limit"> | undefined
-      /** Those behind this one: the next of the page before. */
+      /** Records after this one: the previous page's next. */
       readonly after?: Field<typeof VerificationCommands.list, "after"> | undefined
     }) => Promise<Output<typeof VerificationCommands.list>>
     /** Show a verification and its sends. */
@@ -502,37 +502,37 @@ export interface Operator {
       /** The verification's id, vrf_…. */
       readonly id: Field<typeof VerificationCommands.show, "id">
     }) => Promise<Output<typeof VerificationCommands.show>>
-    /** End a pending verification; servers take back what was sent of it. */
+    /** End a pending verification; servers revoke its sent messages. */
     readonly cancel: (input: {
       /** The verification's id, vrf_…. */
       readonly id: Field<typeof VerificationCommands.cancel, "id">
     }) => Promise<Output<typeof VerificationCommands.cancel>>
   }
-  /** Webhooks: endpoints that events are posted to. */
+  /** Webhooks: the endpoints that events are posted to. */
   readonly webhook: {
-    /** Have events posted to an address. */
+    /** Post events to a URL. */
     readonly add: (input: {
-      /** For the events of this account only; of all accounts unless given. */
+      /** Only for this account's events; for all accounts by default. */
       readonly account?: Field<typeof WebhookCommands.add, "account"> | undefined
-      /** Where events are posted to, https://…. */
+      /** The URL that events are posted to, https://…. */
       readonly url: Field<typeof WebhookCommands.add, "url">
-      /** Types and patterns such as verification.*,delivery.updated; all unless given. */
+      /** Types and patterns such as verification.*,delivery.updated; all by default. */
       readonly events?: Field<typeof WebhookCommands.add, "events"> | undefined
-      /** Also a private address, where the servers alone have WEBHOOK_ALLOW_PRIVATE. */
+      /** Allow a private address if only the servers have WEBHOOK_ALLOW_PRIVATE set. */
       readonly anyway?: Field<typeof WebhookCommands.add, "anyway"> | undefined
     }) => Promise<Output<typeof WebhookCommands.add>>
-    /** List webhooks, what waits for them, and what they answered last. */
+    /** List webhooks, their waiting events, and their last answers. */
     readonly list: (input?: {
-      /** For the events of this account only; of all accounts unless given. */
+      /** Only for this account's events; for all accounts by default. */
       readonly account?: Field<typeof WebhookCommands.list, "account"> | undefined
     }) => Promise<Output<typeof WebhookCommands.list>>
-    /** Set how many requests of a webhook are under way at once, and how many events one carries. */
+    /** Set how many requests a webhook gets at once, and how many events a request carries. */
     readonly throughput: (input: {
       /** The webhook's id, whk_…. */
       readonly id: Field<typeof WebhookCommands.throughput, "id">
-      /** Requests under way at once, 1 to 64; 8 unless set. */
+      /** Concurrent requests, 1 to 64; 8 by default. */
       readonly concurrency?: Field<typeof WebhookCommands.throughput, "concurrency"> | undefined
-      /** The most events of a request, 1 to 100, whose body is a list then; each has its own request unless set. */
+      /** The most events in a request, 1 to 100, as a list; by default each event has its own request. */
       readonly batch?: Field<typeof WebhookCommands.throughput, "batch"> | undefined
     }) => Promise<Output<typeof WebhookCommands.throughput>>
     /** Remove a webhook. */
@@ -540,49 +540,49 @@ export interface Operator {
       /** The webhook's id, whk_…. */
       readonly id: Field<typeof WebhookCommands.remove, "id">
     }) => Promise<Output<typeof WebhookCommands.remove>>
-    /** Give a webhook a new secret; the old one works beside it for a day. */
+    /** Give a webhook a new secret; the old secret also works for a day. */
     readonly rotate: (input: {
       /** The webhook's id, whk_…. */
       readonly id: Field<typeof WebhookCommands.rotate, "id">
     }) => Promise<Output<typeof WebhookCommands.rotate>>
-    /** Send events to a webhook again that was disabled. */
+    /** Enable a disabled webhook again. */
     readonly enable: (input: {
       /** The webhook's id, whk_…. */
       readonly id: Field<typeof WebhookCommands.enable, "id">
     }) => Promise<Output<typeof WebhookCommands.enable>>
-    /** Have a running server post the event webhook.test, and show the answer. */
+    /** Make a running server post the event webhook.test, and show the answer. */
     readonly test: (input: {
       /** The webhook's id, whk_…. */
       readonly id: Field<typeof WebhookCommands.test, "id">
     }) => Promise<Output<typeof WebhookCommands.test>>
-    /** Send events again that happened since a time. */
+    /** Resend the events since a time. */
     readonly replay: (input: {
       /** The webhook's id, whk_…. */
       readonly id: Field<typeof WebhookCommands.replay, "id">
       /** A time in ISO 8601, at most a week ago. */
       readonly since: Field<typeof WebhookCommands.replay, "since">
     }) => Promise<Output<typeof WebhookCommands.replay>>
-    /** Set the balance below which webhooks get balance.low. */
+    /** Set the balance below which balance.low is sent to webhooks. */
     readonly lowBalance: (input: {
-      /** The account's id, acc_…, or all for what holds for all accounts. */
+      /** The account's id, acc_…, or all for the installation's own. */
       readonly account: Field<typeof WebhookCommands.lowBalance, "account">
-      /** The available balance, in EUR, below which an account has balance.low; - for none. */
+      /** The available balance, in EUR, below which balance.low is sent; - for none. */
       readonly euros: Field<typeof WebhookCommands.lowBalance, "euros">
     }) => Promise<Output<typeof WebhookCommands.lowBalance>>
-    /** Show the events of a webhook, what was tried, and what it answered last. */
+    /** Show a webhook's events, their attempts and its last answers. */
     readonly events: (input: {
       /** The webhook's id, whk_…. */
       readonly id: Field<typeof WebhookCommands.events, "id">
-      /** pending, sent or failed; pending unless given. */
+      /** pending, sent or failed; pending by default. */
       readonly state?: Field<typeof WebhookCommands.events, "state"> | undefined
-      /** The most that are shown, up to 100; 50 unless given. */
+      /** How many to show, up to 100; 50 by default. */
       readonly limit?: Field<typeof WebhookCommands.events, "limit"> | undefined
     }) => Promise<Output<typeof WebhookCommands.events>>
-    /** Send one event again, whatever became of it. */
+    /** Resend one event, whatever its state. */
     readonly sendAgain: (input: {
       /** The webhook's id, whk_…. */
       readonly id: Field<typeof WebhookCommands.sendAgain, "id">
-      /** The event's id, as it is listed or was received. */
+      /** The event's id, as listed or received. */
       readonly event: Field<typeof WebhookCommands.sendAgain, "event">
     }) => Promise<Output<typeof WebhookCommands.sendAgain>>
   }
@@ -590,62 +590,65 @@ export interface Operator {
   readonly why: (input: {
     /** A phone number in E.164 form, +49…, or as people type it. */
     readonly number: Field<typeof PrivacyCommands.why, "number">
-    /** The country, by ISO 3166-1, in which a number without a calling code is dialled. */
+    /** The ISO 3166-1 country of a number that has no calling code. */
     readonly defaultCountry?: Field<typeof PrivacyCommands.why, "defaultCountry"> | undefined
-    /** A time in ISO 8601, at most a year ago; a week ago unless given. */
+    /** A time in ISO 8601, at most a year ago; a week ago by default. */
     readonly since?: Field<typeof PrivacyCommands.why, "since"> | undefined
   }) => Promise<Output<typeof PrivacyCommands.why>>
   /** Show sends, their outcomes, costs and prices, by hour, account, channel, carrier or country. */
   readonly traffic: ((input?: {
-    /** Since when: a duration such as 24h or 30d, or a time in ISO 8601; 24h unless given. */
+    /** The start: a duration such as 24h or 30d, or a time in ISO 8601; 24h by default. */
     readonly since?: Field<typeof TrafficCommands.traffic, "since"> | undefined
-    /** The figures of this account alone. */
+    /** Only this account's figures. */
     readonly account?: Field<typeof TrafficCommands.traffic, "account"> | undefined
-    /** What to keep apart: some of hour, account, channel, carrier, country; channel,carrier,country unless given. */
+    /** How to group: any of hour, account, channel, carrier, country; channel,carrier,country by default. */
     readonly by?: Field<typeof TrafficCommands.traffic, "by"> | undefined
-    /** Show sends of the sandbox, and not the live ones. */
+    /** Show sandbox sends instead of live sends. */
     readonly sandbox?: Field<typeof TrafficCommands.traffic, "sandbox"> | undefined
   }) => Promise<Output<typeof TrafficCommands.traffic>>) & {
-    /** Count the hours that have ended again from the records. */
+    /** Recount the hours that have ended from the records. */
     readonly rebuild: (input: {
-      /** Since when: a duration such as 48h, or a time in ISO 8601. */
+      /** The start: a duration such as 48h, or a time in ISO 8601. */
       readonly since: Field<typeof TrafficCommands.rebuild, "since">
     }) => Promise<Output<typeof TrafficCommands.rebuild>>
   }
-  /** Show what a carrier may charge for a month, by day and prefix, or how that differs from its own file. */
+  /**
+   * Show the expected charges of a carrier for a month, by day and prefix, or compare them with the carrier's own
+   * file.
+   */
   readonly invoice: (input: {
-    /** The carrier's name; that of the channel for a carrier without one. */
+    /** The carrier's name; the channel's name for an unnamed carrier. */
     readonly carrier: Field<typeof TrafficCommands.invoice, "carrier">
     /** The month, in UTC. */
     readonly month: Field<typeof TrafficCommands.invoice, "month">
     /** Print CSV. */
     readonly csv?: Field<typeof TrafficCommands.invoice, "csv"> | undefined
-    /** The carrier's file, CSV with a column message_id: name the messages that differ. */
+    /** The carrier's CSV file with a column message_id; lists the messages that differ. */
     readonly against?: Field<typeof TrafficCommands.invoice, "against"> | undefined
   }) => Promise<Output<typeof TrafficCommands.invoice>>
   /**
-   * Check every rule of money and messages on the database, also while a server works on it: `watchword audit`. It is
-   * not here, because it reads a snapshot of the whole database.
+   * Check every rule about money and messages on the database, even while a server uses it: `watchword audit`. It is
+   * not available here, because it reads a snapshot of the whole database.
    */
   readonly audit: () => Promise<never>
   /**
-   * Write a backup of the SQLite database to a file, also while a server works on it: `watchword backup`. It is not
-   * here, because it writes a file beside the database, with all that is in there.
+   * Write a backup of the SQLite database to a file, even while a server uses it: `watchword backup`. It is not
+   * available here, because it writes a copy of the whole database to a file on the database's machine.
    */
   readonly backup: () => Promise<never>
   /**
-   * Bring the database to the version of this program, while older servers work on it: `watchword migrate`. It is not
-   * here, because a service starts on a database that has been migrated.
+   * Migrate the database to this program's version while older servers use it: `watchword migrate`. It is not
+   * available here, because a service starts only on a migrated database.
    */
   readonly migrate: () => Promise<never>
   /**
-   * Move an account to the PostgreSQL of another cell; run it again where it was ended: `watchword move`. It is not
-   * here, because it works on the databases of two cells.
+   * Move an account to another cell's PostgreSQL; run it again if it was interrupted: `watchword move`. It is not
+   * available here, because it needs the databases of two cells.
    */
   readonly move: () => Promise<never>
   /**
-   * Put a backup in the place of the SQLite database, while no server works on it: `watchword restore`. It is not
-   * here, because no service may work on the database meanwhile.
+   * Replace the SQLite database with a backup, while no server uses it: `watchword restore`. It is not available
+   * here, because no service may use the database while it runs.
    */
   readonly restore: () => Promise<never>
 }

@@ -101,7 +101,7 @@ describe("an invoice", () => {
     const other = '"msg_id";"amount"\nm1;0,07\nm2;0,06\nm5;0,06\nm5;0,06\nm7;0,06\n"m""9";0,06\n'
     const { differences } = await operator.invoice({ carrier: "acme", month: "2027-01", against: other })
     expect(differences?.map(({ kind, message, says }) => [kind, message, says])).toEqual([
-      ["twice", "m5", "line 5: the id was in a line before"],
+      ["twice", "m5", "line 5: the id is also in an earlier line"],
       ["other_month", "m7", "line 6: the record is of 2027-02-01T00:01:00.000Z"],
       ["unknown_id", 'm"9', "line 7: no record has the id"],
       ["cost", "m1", "0.07 EUR in the file, 0.06 EUR by its costs"],

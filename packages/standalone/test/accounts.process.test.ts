@@ -133,7 +133,7 @@ describe("account callers", () => {
   it.each([
     [["030901820"], "callers[0] must be a phone number"],
     [[""], "callers must have at least one entry"],
-    [[caller, "--clear"], "Numbers and --clear exclude each other"],
+    [[caller, "--clear"], "Give either numbers or --clear"],
     [["--allow-small"], "--allow-small needs numbers"]
   ])("refuses %o", async (args, complaint) => {
     const account = await newAccount()

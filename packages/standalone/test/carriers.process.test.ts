@@ -245,7 +245,7 @@ describe("an operator", () => {
     await until(async () => (await carriers()).filter(({ up }) => up === 1).length === 2)
 
     const { stdout } = await answerOf(environment(), "carrier", "drain", "acme", "--for", "2h")
-    expect(stdout).toMatch(/^acme takes no more messages until 20/)
+    expect(stdout).toMatch(/^acme gets no more messages until 20/)
     await isRead()
     expect(await send()).toBe(200)
     expect(counts()).toEqual([0, 1])
@@ -326,7 +326,7 @@ describe("a server that is killed in the middle of a hand-over", () => {
     const { newest } = await serveAs(account, key)
     await bound(acme, bell)
     const open = await answerOf(environment(), "why", TO)
-    expect(open.stdout).toContain("may have left by acme or bell")
+    expect(open.stdout).toContain("may have been sent through acme or bell")
 
     const [submit] = bell.submits
     if (submit === undefined) throw new Error("no submit")

@@ -51,7 +51,7 @@ describe("guard", () => {
     const account = await newAccount()
     const without = { DATABASE_URL: `sqlite:${file("test.db")}` }
     const { stdout } = await answerOf(without, "guard", "show", account)
-    expect(stdout).toMatch(/is under the default rules, because it has none of its own and GUARDS is not set/)
+    expect(stdout).toMatch(/is under the default rules, because it has no rules of its own and GUARDS is not set/)
     expect(stdout).toContain('"for": "verifications"')
   })
 

@@ -47,7 +47,7 @@ describe("carrier try", { timeout: 60_000 }, () => {
     await until(() => carrier.bound.length === 1)
     const { code, stdout } = await rehearse(environment, "127.0.0.1", TO, "--yes", "--shown", "¡_|Ж € 漢|two")
     expect(stdout).toContain(
-      "Three texts of four parts to +491********89 by 127.0.0.1, by a running server: the carrier's cost is not known here"
+      "Three texts of four parts to +491********89 with 127.0.0.1, through a running server: the carrier's cost is unknown here"
     )
     expect(stdout).toMatch(
       /→ submit_sm source=5\/0 "Watchword" destination=1\/1 "4915\*{7}89" esm_class=0x00 data_coding=0/
@@ -70,7 +70,7 @@ describe("carrier try", { timeout: 60_000 }, () => {
     const logged = JSON.stringify(await command(environment, "operator", "log"))
     expect(logged).toContain("carrier try")
     expect(logged).not.toContain(TO.slice(1))
-    expect((await answerOf(environment, "why", TO)).stdout).toContain("nothing was asked for this number")
+    expect((await answerOf(environment, "why", TO)).stdout).toContain("no request for this number was recorded")
     expect((await answerOf(environment, "audit")).stdout).toContain("every rule holds")
 
     // What the phone shows may be said later.
@@ -99,9 +99,9 @@ describe("carrier try", { timeout: 60_000 }, () => {
       await serve(environment)
       await until(() => carrier.bound.length === 1)
       expect(await refusal(environment, "acme", TO)).toContain(
-        "by acme, by a running server: the carrier asks for 0.2 EUR, and no account pays. Give --yes to send."
+        "with acme, through a running server: the carrier charges 0.2 EUR, and no account pays. Give --yes to send."
       )
-      expect(await refusal(environment, "acme", "--yes")).toContain("A rehearsal needs the number of a phone of yours")
+      expect(await refusal(environment, "acme", "--yes")).toContain("A rehearsal needs the number of your own phone")
       expect(await refusal(environment, "acme", "+49 12", "--yes")).toContain(
         "to must be a phone number that is possible for its country"
       )
@@ -109,7 +109,7 @@ describe("carrier try", { timeout: 60_000 }, () => {
         "carrier is no carrier of a running server; use acme, bell, tw."
       )
       expect(await refusal(environment, "tw", TO, "--yes")).toContain("tw is a provider with an HTTP API")
-      expect(await refusal(environment, "bell", TO, "--yes")).toContain("--from must be a number of yours")
+      expect(await refusal(environment, "bell", TO, "--yes")).toContain("--from must be your own number")
       expect(await refusal(environment, "acme", TO, "--yes", "--shown", "a|b|c|d")).toContain("--shown has 4 answers")
       await answerOf(environment, "carrier", "drain", "acme")
       expect(await refusal(environment, "acme", TO, "--yes")).toContain(
@@ -120,7 +120,7 @@ describe("carrier try", { timeout: 60_000 }, () => {
       const from = ["--from", "+4930901820123"]
       const { stdout } = await rehearse(environment, "bell", TO, ...from, "--yes", "--shown", "030 901820123")
       expect(stdout).toContain(
-        "A call that rings for six seconds to +491********89 by bell, by a running server: the carrier asks for 0.01 EUR"
+        "A call that rings for six seconds to +491********89 with bell, through a running server: the carrier charges 0.01 EUR"
       )
       expect(stdout).toMatch(/← SIP\/2.0 183/)
       expect(stdout).toContain("the phone shows the number that was sent")
@@ -135,7 +135,7 @@ describe("carrier try", { timeout: 60_000 }, () => {
     const environment = { ...database(), SMPP_URL: carrier.url("carrier=acme") }
     await answerOf(environment, "account", "create")
     const { stdout } = await rehearse(environment, "acme", TO, "--yes")
-    expect(stdout).toContain("by a connection of this command's own, for no server runs")
+    expect(stdout).toContain("through this command's own connection, because no server is running")
     expect(stdout).toContain("one for each part")
     expect(carrier.submits).toHaveLength(4)
     await until(() => carrier.bound.length === 0)

@@ -63,7 +63,7 @@ describe("a command with --url", () => {
     }
     expect(await failing(...support, "guard", "block", "+49151", "--for", "1h")).toEqual([
       1,
-      expect.stringContaining("This needs the role operator, and anna has support.")
+      expect.stringContaining("This needs the role operator; anna has support.")
     ])
     expect(await failing(...admin, "operator", "grant", "--name", "bob", "--role", "root")).toEqual([
       1,
@@ -71,7 +71,7 @@ describe("a command with --url", () => {
     ])
     expect(await failing(...at(`wwo_01KAJ3T8ZZ0000000000000000_${"a".repeat(43)}`), "account", "list")).toEqual([
       1,
-      expect.stringContaining("The operator's token is wrong, or has ended.")
+      expect.stringContaining("The operator's token is wrong or has expired.")
     ])
     const json = await answerOf(elsewhere, ...support, "erase", "+4915123456789", "--json")
     expect([json.code, JSON.parse(json.stdout)]).toMatchObject([1, { error: "FORBIDDEN" }])

@@ -51,7 +51,7 @@ describe("traffic and invoice", () => {
     for (const [args, says] of [
       [["traffic", "--since", "yesterday"], "--since must be a time in ISO 8601"],
       [["traffic", "--by", "city"], '--by[0] must be one of "hour"'],
-      [["traffic", "rebuild", "--since", "1m"], "There is no hour to count."],
+      [["traffic", "rebuild", "--since", "1m"], "There are no hours to count."],
       [["invoice", "acme", "--month", "January"], "--month must be a month such as 2027-01"],
       [
         ["invoice", "nope", "--month", "2027-01"],

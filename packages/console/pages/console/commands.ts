@@ -73,7 +73,7 @@ export interface Commands {
   /** Open an account. */
   readonly "account create": {
     readonly input: {
-      /** What people call it, and what texts of verifications name until account verify sets a brand */
+      /** The account's display name, and the brand in verification texts until account verify sets one */
       readonly name?: string
       /** A first credit, in EUR */
       readonly balance?: string | number
@@ -87,7 +87,7 @@ export interface Commands {
       readonly min_ring?: number
       /** Longest default ring time, seconds */
       readonly max_ring?: number
-      /** Keep the texts of messages, which hold codes, with their records */
+      /** Keep message texts, which contain codes, in their records */
       readonly store_text?: boolean
     }
     readonly output: {
@@ -103,11 +103,11 @@ export interface Commands {
     readonly output: {
       readonly account_id: string
       readonly name: string
-      /** EUR: what was credited, less what was spent. */
+      /** EUR: credits less spending. */
       readonly balance: number
-      /** EUR that sends under way hold of it. */
+      /** EUR of the balance that sends under way hold. */
       readonly held: number
-      /** EUR that are left for sends. */
+      /** EUR available for sends. */
       readonly available: number
       readonly caller: string | null
       readonly sms_sender: string | null
@@ -137,11 +137,11 @@ export interface Commands {
       readonly accounts: ReadonlyArray<{
         readonly account_id: string
         readonly name: string
-        /** EUR: what was credited, less what was spent. */
+        /** EUR: credits less spending. */
         readonly balance: number
-        /** EUR that sends under way hold of it. */
+        /** EUR of the balance that sends under way hold. */
         readonly held: number
-        /** EUR that are left for sends. */
+        /** EUR available for sends. */
         readonly available: number
         readonly caller: string | null
         readonly sms_sender: string | null
@@ -164,41 +164,41 @@ export interface Commands {
       readonly account_id: string
       /** EUR, for example 25 or 0.50 */
       readonly amount: string | number
-      /** A text of your own, such as the number of an invoice: repeated with the same id nothing changes */
+      /** An id of your own, such as an invoice number: a repeat with the same id changes nothing */
       readonly id?: string
-      /** Why, for the ledger */
+      /** The reason, for the ledger */
       readonly reason?: string
     }
     readonly output: {
       readonly account_id: string
-      /** EUR: what was credited, less what was spent. */
+      /** EUR: credits less spending. */
       readonly balance: number
-      /** EUR that sends under way hold of it. */
+      /** EUR of the balance that sends under way hold. */
       readonly held: number
-      /** EUR that are left for sends. */
+      /** EUR available for sends. */
       readonly available: number
       readonly repeated: boolean
     }
   }
-  /** Take money that is available from an account's balance. */
+  /** Debit available money from an account's balance. */
   readonly "account debit": {
     readonly input: {
       /** The account's id, acc_… */
       readonly account_id: string
       /** EUR, for example 25 or 0.50 */
       readonly amount: string | number
-      /** Why, for the ledger */
+      /** The reason, for the ledger */
       readonly reason: string
-      /** A text of your own, such as the number of an invoice: repeated with the same id nothing changes */
+      /** An id of your own, such as an invoice number: a repeat with the same id changes nothing */
       readonly id?: string
     }
     readonly output: {
       readonly account_id: string
-      /** EUR: what was credited, less what was spent. */
+      /** EUR: credits less spending. */
       readonly balance: number
-      /** EUR that sends under way hold of it. */
+      /** EUR of the balance that sends under way hold. */
       readonly held: number
-      /** EUR that are left for sends. */
+      /** EUR available for sends. */
       readonly available: number
       readonly repeated: boolean
     }
@@ -208,7 +208,7 @@ export interface Commands {
     readonly input: {
       /** The account's id, acc_… */
       readonly account_id: string
-      /** Only so many entries, the newest */
+      /** How many of the newest entries to show */
       readonly newest?: number
     }
     readonly output: {
@@ -216,17 +216,17 @@ export interface Commands {
         readonly id: string
         readonly at: string
         readonly kind: "credit" | "hold" | "settle" | "release" | "refund" | "debit"
-        /** EUR that went from one place to the other. */
+        /** The EUR that the entry moved. */
         readonly amount: number
         readonly from: "funding" | "available" | "held" | "revenue"
         readonly to: "funding" | "available" | "held" | "revenue"
-        /** The send that it is of; null for credits and debits. */
+        /** The send that it belongs to; null for credits and debits. */
         readonly delivery: string | null
         readonly reason: string | null
       }>
     }
   }
-  /** Stop all sends of an account, and refuse its keys. */
+  /** Stop an account's sends and refuse its keys. */
   readonly "account suspend": {
     readonly input: {
       /** The account's id, acc_… */
@@ -237,7 +237,7 @@ export interface Commands {
       readonly suspended: boolean
     }
   }
-  /** Let a suspended account act again. */
+  /** Resume a suspended account. */
   readonly "account resume": {
     readonly input: {
       /** The account's id, acc_… */
@@ -248,16 +248,16 @@ export interface Commands {
       readonly suspended: boolean
     }
   }
-  /** Bound the senders, callers and usernames of an account's live sends. */
+  /** Restrict the senders, callers and usernames of an account's live sends. */
   readonly "account allow": {
     readonly input: {
       /** The account's id, acc_… */
       readonly account_id: string
-      /** The only senders of its live SMS, separated by commas */
+      /** The senders allowed for its live SMS, separated by commas */
       readonly senders?: ReadonlyArray<string> | null
-      /** The only callers of its live calls: numbers, and ranges such as +4930…00-+4930…99, separated by commas */
+      /** The callers allowed for its live calls: numbers, and ranges such as +4930…00-+4930…99, separated by commas */
       readonly callers?: ReadonlyArray<string> | null
-      /** The only usernames of its live chat-gateway codes, separated by commas */
+      /** The usernames allowed for its live chat-gateway codes, separated by commas */
       readonly usernames?: ReadonlyArray<string> | null
     }
     readonly output: {
@@ -267,16 +267,16 @@ export interface Commands {
       readonly usernames: ReadonlyArray<string> | null
     }
   }
-  /** Set, show or clear the numbers that an account's calls come from, at random. */
+  /** Set, show or clear the pool of numbers that an account's calls are placed from, at random. */
   readonly "account callers": {
     readonly input: {
       /** The account's id, acc_… */
       readonly account_id: string
-      /** Numbers and ranges such as +4930…000-+4930…999, separated by commas; without, the pool is shown */
+      /** Numbers and ranges such as +4930…000-+4930…999, separated by commas; shows the pool if omitted */
       readonly numbers?: ReadonlyArray<string>
-      /** Verify by calls although the numbers have fewer than 1,000 endings */
+      /** Allow verification calls even if the numbers have fewer than 1,000 endings */
       readonly allow_small?: boolean
-      /** Take the pool away */
+      /** Remove the pool */
       readonly clear?: boolean
     }
     readonly output: {
@@ -287,16 +287,16 @@ export interface Commands {
       readonly endings: number
     }
   }
-  /** Set or show the defaults of verifications, of an account or of all. */
+  /** Set or show the verification defaults of an account or of all accounts. */
   readonly "account verify": {
     readonly input: {
-      /** The account's id, acc_…, or all for what holds for all accounts */
+      /** The account's id, acc_…, or all for the installation's own */
       readonly account_id: string | null
       /** The name in texts, at most 20 characters */
       readonly brand?: string | null
-      /** The language of texts where a client names none, such as de or pt-BR */
+      /** The default language of texts, such as de or pt-BR */
       readonly locale?: string | null
-      /** The workflow of clients that name none, by its name */
+      /** The name of the default workflow */
       readonly workflow?: string | null
     }
     readonly output: {
@@ -306,10 +306,10 @@ export interface Commands {
       readonly workflow: string | null
     }
   }
-  /** Set the steps of a workflow. */
+  /** Set a workflow's steps. */
   readonly "account workflow set": {
     readonly input: {
-      /** The account's id, acc_…, or all for what holds for all accounts */
+      /** The account's id, acc_…, or all for the installation's own */
       readonly account_id: string | null
       /** The name that clients use, such as cheap */
       readonly name: string
@@ -321,10 +321,10 @@ export interface Commands {
       readonly steps: ReadonlyArray<Step>
     }
   }
-  /** List the workflows of an account or of all. */
+  /** List the workflows of an account or of all accounts. */
   readonly "account workflow list": {
     readonly input: {
-      /** The account's id, acc_…, or all for what holds for all accounts */
+      /** The account's id, acc_…, or all for the installation's own */
       readonly account_id: string | null
     }
     readonly output: {
@@ -335,10 +335,10 @@ export interface Commands {
       }>
     }
   }
-  /** Take a workflow away; pending verifications keep its steps. */
+  /** Remove a workflow; pending verifications keep its steps. */
   readonly "account workflow remove": {
     readonly input: {
-      /** The account's id, acc_…, or all for what holds for all accounts */
+      /** The account's id, acc_…, or all for the installation's own */
       readonly account_id: string | null
       /** The name that clients use, such as cheap */
       readonly name: string
@@ -349,19 +349,19 @@ export interface Commands {
       readonly removed: boolean
     }
   }
-  /** Add a number that nothing is sent to, or change its code and its end. */
+  /** Add a test number, to which nothing is sent, or change its code and expiry. */
   readonly "account test-number add": {
     readonly input: {
       /** The account's id, acc_… */
       readonly account_id: string
       /** A phone number in E.164 form, +49…, or as people type it */
       readonly number: string
-      /** The country, by ISO 3166-1, in which a number without a calling code is dialled */
+      /** The ISO 3166-1 country of a number that has no calling code */
       readonly default_country?: string
-      /** The code that is right, 6 to 8 digits */
+      /** The valid code, 6 to 8 digits */
       readonly code: string
       readonly until: string
-      /** Also where the account has sent to the number in the last 90 days */
+      /** Add it even if the account has sent to the number in the last 90 days */
       readonly anyway?: boolean
     }
     readonly output: {
@@ -388,14 +388,14 @@ export interface Commands {
       }>
     }
   }
-  /** End a test number. */
+  /** Remove a test number. */
   readonly "account test-number remove": {
     readonly input: {
       /** The account's id, acc_… */
       readonly account_id: string
       /** A phone number in E.164 form, +49…, or as people type it */
       readonly number: string
-      /** The country, by ISO 3166-1, in which a number without a calling code is dialled */
+      /** The ISO 3166-1 country of a number that has no calling code */
       readonly default_country?: string
     }
     readonly output: {
@@ -410,38 +410,38 @@ export interface Commands {
     readonly output: {
       readonly carriers: ReadonlyArray<{
         readonly carrier: string
-        /** Null for a drained carrier that no running server has. */
+        /** Null for a drained carrier that is on no running server. */
         readonly channel: string | null
         /** How many running servers have it. */
         readonly servers: number
-        /** How many of them have a connection to it. */
+        /** How many of those servers are connected to it. */
         readonly up: number
-        /** In how many of them it rests after refusals. */
+        /** How many of those servers have paused it after refusals. */
         readonly resting: number
         readonly drained: boolean
-        /** Null where it is not drained, or until it is resumed. */
+        /** Null if it is not drained, or if it is drained until it is resumed. */
         readonly drained_until: string | null
-        /** Messages that it has not answered, and how many there may be. */
+        /** Messages that it has not answered yet, and the maximum. */
         readonly window: {
           readonly used: number
           readonly size: number
         } | null
-        /** Messages a second that its throttling has taught; null while it has not throttled. */
+        /** The messages per second learned from its throttling; null until it throttles. */
         readonly rate: number | null
-        /** EUR for a part or a call to all numbers without another cost. */
+        /** EUR per part or call to numbers that have no cost of their own. */
         readonly cost: number | null
-        /** The last one. */
+        /** The last refusal. */
         readonly refusal: {
           readonly at: string
           readonly message: string
         } | null
-        /** Messages that it has taken within an hour. */
+        /** Messages that it accepted in the last hour. */
         readonly sent: number
-        /** How many of their codes were entered. */
+        /** How many of those messages' codes were entered. */
         readonly approved: number
         /**
-         * What it has said and was not recognized since the servers started, at most ten kinds of each, the most recent
-         * first.
+         * Words of the carrier that no running server recognized since it started: at most ten of each kind, the most
+         * recent first.
          */
         readonly unrecognized: ReadonlyArray<{
           readonly kind: string
@@ -452,7 +452,7 @@ export interface Commands {
       }>
     }
   }
-  /** Have a carrier take no more messages; those under way go on. */
+  /** Send no more messages to a carrier; messages under way are completed. */
   readonly "carrier drain": {
     readonly input: {
       /** The carrier's name */
@@ -464,7 +464,7 @@ export interface Commands {
       readonly drained_until: string | null
     }
   }
-  /** Have a drained carrier take messages again. */
+  /** Resume a drained carrier. */
   readonly "carrier resume": {
     readonly input: {
       /** The carrier's name */
@@ -479,11 +479,11 @@ export interface Commands {
     readonly input: {
       /** The carrier's name; the host of SMPP_URL or SIP_URL without one */
       readonly carrier: string
-      /** The number of a phone of yours, +49… */
+      /** The number of your own phone, +49… */
       readonly to?: string
-      /** The sender of the texts, Watchword unless given; the caller, +49… */
+      /** The sender of the texts, Watchword by default; or the caller, +49… */
       readonly from?: string
-      /** sms or call, where both have a carrier of this name */
+      /** sms or call, if both have a carrier with this name */
       readonly channel?: "sms" | "call"
       /**
        * What the phone shows, in place of questions, such as "@ _ $ £ é|Ж € 漢|one"; without a number, of the last
@@ -491,7 +491,7 @@ export interface Commands {
        */
       readonly shown?: string
       readonly wait?: string
-      /** Send without being asked */
+      /** Send without asking first */
       readonly yes?: boolean
     }
     readonly output: {
@@ -500,14 +500,14 @@ export interface Commands {
       readonly channel: string
       /** The phone's, masked. */
       readonly number: string
-      /** EUR that the carrier asks for; null where that is not known. */
+      /** EUR that the carrier charges; null if unknown. */
       readonly cost: number | null
       readonly heard: ReadonlyArray<{
         readonly at: string
         readonly kind: "sent" | "answer" | "receipt" | "stray" | "ring" | "end" | "note"
-        /** As it came in. */
+        /** As received. */
         readonly raw: string
-        /** As it was read. */
+        /** As interpreted. */
         readonly read: string
         readonly facts: Readonly<Record<string, string | number | boolean | null>>
       }>
@@ -522,30 +522,30 @@ export interface Commands {
         readonly value: string
         readonly why: string
       }>
-      /** The same as they stand in the URL; empty where it needs no more. */
+      /** The same options as written in the URL; empty if the URL needs no more. */
       readonly options: string
     }
   }
-  /** List sends of all accounts, the newest first. */
+  /** List sends of all accounts, newest first. */
   readonly "delivery list": {
     readonly input: {
-      /** Of this account only, acc_… */
+      /** Only this account, acc_… */
       readonly account_id?: string
-      /** live or sandbox; both unless given */
+      /** live or sandbox; both by default */
       readonly mode?: "live" | "sandbox"
-      /** Those with this status */
+      /** Only records with this status */
       readonly status?: string
-      /** Those to numbers of this country */
+      /** Only records of numbers in this country */
       readonly country?: string
       readonly since?: string
       readonly until?: string
-      /** The most that are shown, up to 100; 50 unless given */
+      /** How many to show, up to 100; 50 by default */
       readonly limit?: number
-      /** Of this channel only, such as sms */
+      /** Only this channel, such as sms */
       readonly channel?: string
-      /** By this carrier only, by its name */
+      /** Only the carrier with this name */
       readonly carrier?: string
-      /** Those behind this one: the next of the page before */
+      /** Records after this one: the previous page's next */
       readonly after?: string
     }
     readonly output: {
@@ -554,33 +554,36 @@ export interface Commands {
         readonly account_id: string
         readonly mode: "live" | "sandbox"
         readonly channel: string
-        /** The number as it is stored: `erased` once its person was. */
+        /** The number as stored: `erased` after its person was erased. */
         readonly to: string
         readonly status: string
         readonly phase: "pending" | "unknown" | "accepted" | "rejected" | "refunded"
-        /** The guard's rules, or what the gateway or the network said, in words. */
+        /** The guard's rules, or the message of the gateway or the network. */
         readonly reason: string | null
-        /** The gateway that took it, where a channel has several. */
+        /** The gateway that accepted it, if a channel has several. */
         readonly carrier: string | null
         /** EUR. */
         readonly price: number
-        /** Whose code it sends. */
+        /** The verification whose code it sends. */
         readonly verification_id: string | null
         readonly created_at: string
         readonly updated_at: string
       }>
-      /** The --after of the rest; null at the end. A page may have fewer sends than its limit, and a rest. */
+      /**
+       * The --after of the next page; null at the end. A page may have fewer sends than its limit, even if it is not the
+       * last.
+       */
       readonly next: string | null
     }
   }
-  /** Take the person of a number out of all records; amounts stay. */
+  /** Erase a number's owner from all records; amounts stay. */
   readonly erase: {
     readonly input: {
       /** A phone number in E.164 form, +49…, or as people type it */
       readonly number: string
-      /** The country, by ISO 3166-1, in which a number without a calling code is dialled */
+      /** The ISO 3166-1 country of a number that has no calling code */
       readonly default_country?: string
-      /** Write the tables again, so that no unused byte has the number; sends wait meanwhile */
+      /** Rewrite the tables, so that no unused byte contains the number; sends wait while this runs */
       readonly rewrite?: boolean
     }
     readonly output: {
@@ -593,12 +596,12 @@ export interface Commands {
       readonly reclaimed: boolean
     }
   }
-  /** Show what guards do now: blocks, refusals by rule, prefixes whose codes are not entered. */
+  /** Show guards' current state: blocks, refusals by rule, prefixes with unused codes. */
   readonly "guard look": {
     readonly input: Readonly<Record<string, never>>
     readonly output: {
       readonly at: string
-      /** The first to end first. */
+      /** Ordered by end, soonest first. */
       readonly blocks: ReadonlyArray<{
         readonly account_id: string | null
         readonly place: string
@@ -606,34 +609,34 @@ export interface Commands {
         readonly seconds_left: number
         readonly by: "operator" | "pumping"
       }>
-      /** Numbers that pass whatever the rules and blocks say. */
+      /** Numbers that pass all rules and blocks. */
       readonly exceptions: number
-      /** Of the last hour and day, by rule and account, of at most the newest 2,000 sends. */
+      /** In the last hour and day, by rule and account, among at most the newest 2,000 sends. */
       readonly trips: ReadonlyArray<{
         readonly rule: string
         readonly account_id: string
         readonly hour: {
-          /** Sends that the rule has refused. */
+          /** Sends that the rule refused. */
           readonly refused: number
-          /** Sends that it let through and would have refused, were its action deny. */
+          /** Sends that it allowed, and would have refused with the action deny. */
           readonly noted: number
         }
         readonly day: {
-          /** Sends that the rule has refused. */
+          /** Sends that the rule refused. */
           readonly refused: number
-          /** Sends that it let through and would have refused, were its action deny. */
+          /** Sends that it allowed, and would have refused with the action deny. */
           readonly noted: number
         }
       }>
       readonly refused_since: string
       readonly noted_since: string
-      /** Numbers without their last four digits, by most unapproved verifications in the last hour. */
+      /** Numbers without their last four digits, ordered by unapproved verifications in the last hour. */
       readonly prefixes: ReadonlyArray<{
         readonly prefix: string
         readonly unverified: number
         readonly approved: number
       }>
-      /** In force: those of the installation, and those of accounts that have their own. */
+      /** Rules in force: the installation's, and those of accounts with rules of their own. */
       readonly rules: ReadonlyArray<{
         readonly account_id: string | null
         readonly from: "account" | "installation" | "default"
@@ -653,7 +656,7 @@ export interface Commands {
       readonly rules: GuardRules
     }
   }
-  /** Show the rules, blocks and exceptions of an account. */
+  /** Show an account's rules, blocks and exemptions. */
   readonly "guard show": {
     readonly input: {
       /** The account's id, acc_… */
@@ -678,13 +681,13 @@ export interface Commands {
       }>
     }
   }
-  /** Send nothing to a prefix or a country for a time. */
+  /** Refuse sends to a prefix or a country for a time. */
   readonly "guard block": {
     readonly input: {
       /** First digits such as +2348, a country such as NG, or 001 for numbers of no country */
       readonly place: string
       readonly for: string
-      /** For the sends of this account only; all accounts unless given */
+      /** Only for this account's sends; for all accounts by default */
       readonly account_id?: string | null
     }
     readonly output: {
@@ -693,15 +696,15 @@ export interface Commands {
       readonly account_id: string | null
     }
   }
-  /** Let a number pass rules and blocks, within wider limits by number. */
+  /** Exempt a number from rules and blocks, within wider limits per number. */
   readonly "guard allow": {
     readonly input: {
       /** A phone number in E.164 form, +49…, or as people type it */
       readonly number: string
-      /** The country, by ISO 3166-1, in which a number without a calling code is dialled */
+      /** The ISO 3166-1 country of a number that has no calling code */
       readonly default_country?: string
       readonly for?: string
-      /** For the sends of this account only; all accounts unless given */
+      /** Only for this account's sends; for all accounts by default */
       readonly account_id?: string | null
     }
     readonly output: {
@@ -710,14 +713,14 @@ export interface Commands {
       readonly account_id: string | null
     }
   }
-  /** Let a number pass blocks, countries and pumping for a day, within wider limits by number. */
+  /** Exempt a number from blocks, country rules and pumping rules for a day, within wider limits per number. */
   readonly "guard pass": {
     readonly input: {
       /** A phone number in E.164 form, +49…, or as people type it */
       readonly number: string
-      /** The country, by ISO 3166-1, in which a number without a calling code is dialled */
+      /** The ISO 3166-1 country of a number that has no calling code */
       readonly default_country?: string
-      /** For the sends of this account only; all accounts unless given */
+      /** Only for this account's sends; for all accounts by default */
       readonly account_id?: string | null
     }
     readonly output: {
@@ -726,10 +729,10 @@ export interface Commands {
       readonly account_id: string | null
     }
   }
-  /** List blocks, exceptions, and the accounts that have rules. */
+  /** List blocks, exemptions, and accounts with rules of their own. */
   readonly "guard list": {
     readonly input: {
-      /** For the sends of this account only; all accounts unless given */
+      /** Only for this account's sends; for all accounts by default */
       readonly account_id?: string | null
     }
     readonly output: {
@@ -749,14 +752,14 @@ export interface Commands {
       }>
     }
   }
-  /** Take away a block, an exception, or the rules of an account. */
+  /** Remove a block, an exemption, or an account's rules. */
   readonly "guard remove": {
     readonly input: {
-      /** A blocked prefix or country, a number that was allowed, or an account: its rules */
+      /** A blocked prefix or country, an exempt number, or an account id to remove its rules */
       readonly entry: string
-      /** The country, by ISO 3166-1, in which a number without a calling code is dialled */
+      /** The ISO 3166-1 country of a number that has no calling code */
       readonly default_country?: string
-      /** For the sends of this account only; all accounts unless given */
+      /** Only for this account's sends; for all accounts by default */
       readonly account_id?: string | null
     }
     readonly output: {
@@ -764,7 +767,7 @@ export interface Commands {
       readonly account_id: string | null
     }
   }
-  /** Create an API key and show it, once. */
+  /** Create an API key and show it once. */
   readonly "key create": {
     readonly input: {
       /** The account's id, acc_… */
@@ -772,12 +775,12 @@ export interface Commands {
       /** A key that reaches no carrier and costs nothing */
       readonly sandbox?: boolean
       /**
-       * What it may do, separated by commas; all unless given: call:send, call:read, call:report, sms:send, sms:read,
+       * Permissions, separated by commas; all by default: call:send, call:read, call:report, sms:send, sms:read,
        * sms:report, chatgw:send, chatgw:read, chatgw:report, bizchat:send, bizchat:read, bizchat:report, verify:send,
        * verify:check, verify:read, verify:report, sandbox:read
        */
       readonly scopes?: ReadonlyArray<string>
-      /** Addresses and CIDR ranges it may be used from, separated by commas */
+      /** Addresses and CIDR ranges allowed to use it, separated by commas */
       readonly allow?: ReadonlyArray<string>
       readonly expires?: string
     }
@@ -786,7 +789,7 @@ export interface Commands {
       readonly key: string
     }
   }
-  /** Create a key with the rights of another one, and let that one end. */
+  /** Create a key with another key's permissions, and let the other key expire. */
   readonly "key rotate": {
     readonly input: {
       /** The key's id, key_… */
@@ -799,7 +802,7 @@ export interface Commands {
       readonly key: string
     }
   }
-  /** End an API key for good. */
+  /** Permanently revoke an API key. */
   readonly "key revoke": {
     readonly input: {
       /** The key's id, key_… */
@@ -819,27 +822,27 @@ export interface Commands {
     readonly output: {
       readonly keys: ReadonlyArray<{
         readonly key_id: string
-        /** Its beginning and its last four characters, by which people recognise it. */
+        /** Its beginning and its last four characters, so that people can recognise it. */
         readonly key: string
         readonly sandbox: boolean
-        /** What it may do; null for everything. */
+        /** Its permissions; null for all. */
         readonly scopes: ReadonlyArray<string> | null
-        /** Addresses and CIDR ranges that it may be used from; empty for anywhere. */
+        /** Addresses and CIDR ranges allowed to use it; empty for all. */
         readonly allow: ReadonlyArray<string>
         readonly created_at: string
         readonly expires_at: string | null
         readonly revoked_at: string | null
-        /** Noted every five minutes. */
+        /** Updated every five minutes. */
         readonly last_used_at: string | null
       }>
     }
   }
-  /** Create a token for the operators' API and the console, and show it, once. */
+  /** Create a token for the operators' API and the console, and show it once. */
   readonly "operator grant": {
     readonly input: {
-      /** The person's name, as the operator's log has it */
+      /** The person's name, as the operators' log records it */
       readonly name: string
-      /** What it may do: support looks, operator also mends, admin also ends and erases */
+      /** Its role: support reads, operator also changes, admin also revokes and erases */
       readonly role: "support" | "operator" | "admin"
       readonly for?: string
     }
@@ -849,7 +852,7 @@ export interface Commands {
       readonly expires_at: string
     }
   }
-  /** List the tokens of operators, and sessions that links have opened. */
+  /** List operator tokens, and sessions opened by links. */
   readonly "operator list": {
     readonly input: Readonly<Record<string, never>>
     readonly output: {
@@ -857,14 +860,14 @@ export interface Commands {
         readonly id: string
         readonly name: string
         readonly role: "support" | "operator" | "admin"
-        /** A link signs a browser in once, within a minute. */
+        /** A link signs a browser in once and works for a minute. */
         readonly kind: "token" | "link"
         readonly created_at: string
         readonly expires_at: string
       }>
     }
   }
-  /** End an operator's token, and the sessions that it has opened. */
+  /** Revoke an operator's token and the sessions that it opened. */
   readonly "operator revoke": {
     readonly input: {
       /** The token's id, opr_… */
@@ -875,13 +878,13 @@ export interface Commands {
       readonly revoked: boolean
     }
   }
-  /** Show what operators have changed, a line of JSON each, the newest first. */
+  /** Show operators' changes, one line of JSON each, newest first. */
   readonly "operator log": {
     readonly input: {
       readonly since?: string
-      /** Entries before this one, by its id: `next` of the last page */
+      /** Only entries before this id: `next` of the previous page */
       readonly before?: string
-      /** How many, at most 200, which it is unless given */
+      /** How many to show, up to 200, which is the default */
       readonly limit?: number
     }
     readonly output: {
@@ -889,42 +892,42 @@ export interface Commands {
         readonly id: string
         readonly at: string
         readonly who: string
-        /** Where it was run: api, console, command or program. */
+        /** Where the command ran: api, console, command or program. */
         readonly by: string
         readonly command: string
         readonly input: unknown
-        /** `done`, or the code of an error; null while it runs, and where its process ended before it did. */
+        /** `done`, or an error code; null while it runs, and if its process ended before it did. */
         readonly outcome: string | null
         readonly before: unknown
         readonly output: unknown
       }>
-      /** What the next page is before; null on the last page. */
+      /** The `before` of the next page; null on the last page. */
       readonly next: string | null
     }
   }
-  /** Print a link that signs a browser in to the console, once and within a minute. */
+  /** Print a link that signs a browser in to the console; it works once, for a minute. */
   readonly "console open": {
     readonly input: {
-      /** Who signs in, as the operator's log has it; console unless given */
+      /** The name for the operators' log; console by default */
       readonly name?: string
-      /** What the session may do; admin unless given */
+      /** The session's role; admin by default */
       readonly role?: "support" | "operator" | "admin"
     }
     readonly output: {
-      /** Of the session, which `operator revoke` ends. */
+      /** The id of the session; `operator revoke` ends it. */
       readonly id: string
       readonly link: string
       readonly until: string
     }
   }
-  /** Show the last hour beside the same hour a week ago, and what is wrong now. */
+  /** Show the last hour compared with the same hour a week ago, and current problems. */
   readonly overview: {
     readonly input: Readonly<Record<string, never>>
     readonly output: {
       readonly at: string
-      /** Of the program; null where its host does not say. */
+      /** The program's version; null if its host does not say. */
       readonly version: string | null
-      /** The versions of the database and of the program; null where its host does not say. */
+      /** The schema versions of the database and the program; null if the host does not say. */
       readonly migrations: {
         readonly database: number
         readonly program: number
@@ -933,23 +936,23 @@ export interface Commands {
       readonly channels: ReadonlyArray<{
         readonly channel: string
         readonly hour: {
-          /** Without those that a guard has blocked. */
+          /** Excludes sends that a guard blocked. */
           readonly sent: number
           readonly delivered: number
           readonly failed: number
-          /** The network has said nothing final of them. */
+          /** The network has not reported a final status for them. */
           readonly pending: number
-          /** By a guard. */
+          /** Blocked by a guard. */
           readonly blocked: number
         }
         readonly week_ago: {
-          /** Without those that a guard has blocked. */
+          /** Excludes sends that a guard blocked. */
           readonly sent: number
           readonly delivered: number
           readonly failed: number
-          /** The network has said nothing final of them. */
+          /** The network has not reported a final status for them. */
           readonly pending: number
-          /** By a guard. */
+          /** Blocked by a guard. */
           readonly blocked: number
         }
       }>
@@ -977,15 +980,15 @@ export interface Commands {
         readonly kind: string
         readonly severity: "bad" | "warn"
         readonly text: string
-        /** The page of the console that shows more. */
+        /** The console page with more details. */
         readonly link: string
       }>
-      /** That wait for webhooks, counted up to 10,000. */
+      /** Events waiting for webhooks, counted up to 10,000. */
       readonly events: {
         readonly pending: number
         readonly oldest: string | null
       }
-      /** Sends of which it is not known whether the gateway took them, counted up to 1,000. */
+      /** Sends whose outcome at the gateway is unknown, counted up to 1,000. */
       readonly unknown: {
         readonly count: number
         readonly oldest: string | null
@@ -996,11 +999,11 @@ export interface Commands {
         readonly available: number
         readonly threshold: number
       }>
-      /** Whether there are more accounts than problems were looked for in: 500. */
+      /** Whether there are more than 500 accounts; only the first 500 are checked for problems. */
       readonly truncated: boolean
     }
   }
-  /** List the processes that serve, and their leases. */
+  /** List the serving processes and their leases. */
   readonly "process list": {
     readonly input: Readonly<Record<string, never>>
     readonly output: {
@@ -1019,7 +1022,7 @@ export interface Commands {
       readonly texts: string | null
     }
   }
-  /** Set how long records and texts are kept; running servers follow within minutes. */
+  /** Set how long records and texts are kept; running servers apply it within minutes. */
   readonly "retention set": {
     readonly input: {
       readonly records?: string | null
@@ -1030,7 +1033,7 @@ export interface Commands {
       readonly texts: string | null
     }
   }
-  /** Set the routes of an account among the carriers. */
+  /** Set an account's routes to carriers. */
   readonly "route set": {
     readonly input: {
       /** The account's id, acc_… */
@@ -1083,7 +1086,7 @@ export interface Commands {
       }> | null
     }
   }
-  /** Take the routes of an account away. */
+  /** Remove an account's routes. */
   readonly "route remove": {
     readonly input: {
       /** The account's id, acc_… */
@@ -1093,31 +1096,31 @@ export interface Commands {
       readonly account_id: string
     }
   }
-  /** Show the settings of the server that is asked, or else of this command, without secrets. */
+  /** Show the settings of the server asked, or of this command otherwise, without secrets. */
   readonly settings: {
     readonly input: Readonly<Record<string, never>>
     readonly output: {
       readonly settings: ReadonlyArray<{
         readonly name: string
-        /** Null where it is not set, and where it is a secret. */
+        /** Null if it is not set, or is a secret. */
         readonly value: string | null
-        /** What holds where it is not set; empty for nothing. */
+        /** The default; empty if there is none. */
         readonly usual: string
         /** Whether it is set. */
         readonly set: boolean
       }>
     }
   }
-  /** Set a text of verifications in one language. */
+  /** Set a verification text in one language. */
   readonly "template set": {
     readonly input: {
-      /** The name that clients use; default is the one of clients that name none */
+      /** The name that clients use; default applies if a client names no template */
       readonly name: string
       /** The language of the text, such as de or pt-BR */
       readonly locale: string
-      /** The text, with {{code}}, and {{brand}}, {{minutes}} or variables of clients where wanted */
+      /** The text, with {{code}}, and optionally {{brand}}, {{minutes}} or clients' variables */
       readonly text: string
-      /** The account's id, acc_…; all accounts unless given */
+      /** The account's id, acc_…; all accounts by default */
       readonly account_id?: string | null
     }
     readonly output: {
@@ -1130,11 +1133,11 @@ export interface Commands {
   /** Show the text that is sent in a language, with example values. */
   readonly "template show": {
     readonly input: {
-      /** The name that clients use; default is the one of clients that name none */
+      /** The name that clients use; default applies if a client names no template */
       readonly name: string
       /** The language of the text, such as de or pt-BR */
       readonly locale: string
-      /** The account's id, acc_…; all accounts unless given */
+      /** The account's id, acc_…; all accounts by default */
       readonly account_id?: string | null
     }
     readonly output: {
@@ -1148,10 +1151,10 @@ export interface Commands {
       readonly encoding: "gsm7" | "ucs2"
     }
   }
-  /** List the texts that were set, of an account or for all of them. */
+  /** List the texts that were set for an account or for all accounts. */
   readonly "template list": {
     readonly input: {
-      /** The account's id, acc_…; all accounts unless given */
+      /** The account's id, acc_…; all accounts by default */
       readonly account_id?: string | null
     }
     readonly output: {
@@ -1163,14 +1166,14 @@ export interface Commands {
       }>
     }
   }
-  /** Take a text of verifications away. */
+  /** Remove a verification text. */
   readonly "template remove": {
     readonly input: {
-      /** The name that clients use; default is the one of clients that name none */
+      /** The name that clients use; default applies if a client names no template */
       readonly name: string
       /** The language of the text, such as de or pt-BR */
       readonly locale: string
-      /** The account's id, acc_…; all accounts unless given */
+      /** The account's id, acc_…; all accounts by default */
       readonly account_id?: string | null
     }
     readonly output: {
@@ -1180,22 +1183,22 @@ export interface Commands {
       readonly removed: boolean
     }
   }
-  /** List verifications of all accounts, the newest first. */
+  /** List verifications of all accounts, newest first. */
   readonly "verification list": {
     readonly input: {
-      /** Of this account only, acc_… */
+      /** Only this account, acc_… */
       readonly account_id?: string
-      /** live or sandbox; both unless given */
+      /** live or sandbox; both by default */
       readonly mode?: "live" | "sandbox"
-      /** Those with this status */
+      /** Only records with this status */
       readonly status?: VerificationStatus
-      /** Those to numbers of this country */
+      /** Only records of numbers in this country */
       readonly country?: string
       readonly since?: string
       readonly until?: string
-      /** The most that are shown, up to 100; 50 unless given */
+      /** How many to show, up to 100; 50 by default */
       readonly limit?: number
-      /** Those behind this one: the next of the page before */
+      /** Records after this one: the previous page's next */
       readonly after?: string
     }
     readonly output: {
@@ -1203,25 +1206,28 @@ export interface Commands {
         readonly id: string
         readonly account_id: string
         readonly mode: "live" | "sandbox"
-        /** The number as it is stored: `erased` once its person was. */
+        /** The number as stored: `erased` after its person was erased. */
         readonly to: string
         readonly country: string | null
         readonly purpose: string
         readonly status: VerificationStatus
         readonly reason: string | null
-        /** Of its current step. */
+        /** The channel of its current step. */
         readonly channel: string
         readonly step: number
         /** How many sends it had. */
         readonly sends: number
-        /** The guard's rules that blocked it, or would have. */
+        /** The guard rules that blocked it, or would have blocked it. */
         readonly guard_reasons: string | null
         readonly client_ref: string | null
         readonly created_at: string
         readonly updated_at: string
         readonly expires_at: string
       }>
-      /** The --after of the rest; null at the end. A page may have fewer verifications than its limit, and a rest. */
+      /**
+       * The --after of the next page; null at the end. A page may have fewer verifications than its limit, even if it is
+       * not the last.
+       */
       readonly next: string | null
     }
   }
@@ -1235,24 +1241,24 @@ export interface Commands {
       readonly id: string
       readonly account_id: string
       readonly mode: "live" | "sandbox"
-      /** The number as it is stored: `erased` once its person was. */
+      /** The number as stored: `erased` after its person was erased. */
       readonly to: string
       readonly country: string | null
       readonly purpose: string
       readonly status: VerificationStatus
       readonly reason: string | null
-      /** Of its current step. */
+      /** The channel of its current step. */
       readonly channel: string
       readonly step: number
       /** How many sends it had. */
       readonly sends: number
-      /** The guard's rules that blocked it, or would have. */
+      /** The guard rules that blocked it, or would have blocked it. */
       readonly guard_reasons: string | null
       readonly client_ref: string | null
       readonly created_at: string
       readonly updated_at: string
       readonly expires_at: string
-      /** Its sends, in their order. */
+      /** Its sends, in order. */
       readonly attempts: ReadonlyArray<{
         readonly delivery_id: string | null
         readonly channel: string
@@ -1262,9 +1268,9 @@ export interface Commands {
         /** EUR. */
         readonly price: number
       }>
-      /** EUR of all its sends. */
+      /** The total price of its sends, in EUR. */
       readonly price: number
-      /** Its next step, by time-out. */
+      /** Its next step after a time-out. */
       readonly next: {
         readonly channel: string
         readonly at: string
@@ -1275,7 +1281,7 @@ export interface Commands {
       readonly test_number: boolean
     }
   }
-  /** End a pending verification; servers take back what was sent of it. */
+  /** End a pending verification; servers revoke its sent messages. */
   readonly "verification cancel": {
     readonly input: {
       /** The verification's id, vrf_… */
@@ -1287,16 +1293,16 @@ export interface Commands {
       readonly status: VerificationStatus
     }
   }
-  /** Have events posted to an address. */
+  /** Post events to a URL. */
   readonly "webhook add": {
     readonly input: {
-      /** For the events of this account only; of all accounts unless given */
+      /** Only for this account's events; for all accounts by default */
       readonly account_id?: string | null
-      /** Where events are posted to, https://… */
+      /** The URL that events are posted to, https://… */
       readonly url: string
-      /** Types and patterns such as verification.*,delivery.updated; all unless given */
+      /** Types and patterns such as verification.*,delivery.updated; all by default */
       readonly events?: ReadonlyArray<string>
-      /** Also a private address, where the servers alone have WEBHOOK_ALLOW_PRIVATE */
+      /** Allow a private address if only the servers have WEBHOOK_ALLOW_PRIVATE set */
       readonly anyway?: boolean
     }
     readonly output: {
@@ -1309,10 +1315,10 @@ export interface Commands {
       readonly warning: string | null
     }
   }
-  /** List webhooks, what waits for them, and what they answered last. */
+  /** List webhooks, their waiting events, and their last answers. */
   readonly "webhook list": {
     readonly input: {
-      /** For the events of this account only; of all accounts unless given */
+      /** Only for this account's events; for all accounts by default */
       readonly account_id?: string | null
     }
     readonly output: {
@@ -1325,31 +1331,31 @@ export interface Commands {
         readonly created_at: string
         readonly pending: number
         readonly oldest_pending: string | null
-        /** Requests that may be under way at once. */
+        /** The most concurrent requests. */
         readonly concurrency: number
-        /** The most events of a request; null where each has its own. */
+        /** The most events in a request; null if each event has its own request. */
         readonly batch: number | null
-        /** Events that are not tried any more, of the last week. */
+        /** Events given up in the last week. */
         readonly failed: number
         readonly last_answer: {
           readonly answer: string
           readonly at: string
         } | null
-        /** Since when it has taken no event; null while all is well. */
+        /** When it began to fail; null while it accepts events. */
         readonly failing_since: string | null
-        /** Why no events are sent to it: it has answered 410 (`gone`), or has failed for five days. */
+        /** Why no events are sent to it: it answered 410 (`gone`), or failed for five days. */
         readonly disabled: "gone" | "failing" | null
       }>
     }
   }
-  /** Set how many requests of a webhook are under way at once, and how many events one carries. */
+  /** Set how many requests a webhook gets at once, and how many events a request carries. */
   readonly "webhook throughput": {
     readonly input: {
       /** The webhook's id, whk_… */
       readonly webhook_id: string
-      /** Requests under way at once, 1 to 64; 8 unless set */
+      /** Concurrent requests, 1 to 64; 8 by default */
       readonly concurrency?: number | null
-      /** The most events of a request, 1 to 100, whose body is a list then; each has its own request unless set */
+      /** The most events in a request, 1 to 100, as a list; by default each event has its own request */
       readonly batch?: number | null
     }
     readonly output: {
@@ -1369,7 +1375,7 @@ export interface Commands {
       readonly removed: string
     }
   }
-  /** Give a webhook a new secret; the old one works beside it for a day. */
+  /** Give a webhook a new secret; the old secret also works for a day. */
   readonly "webhook rotate": {
     readonly input: {
       /** The webhook's id, whk_… */
@@ -1382,7 +1388,7 @@ export interface Commands {
       readonly old_until: string
     }
   }
-  /** Send events to a webhook again that was disabled. */
+  /** Enable a disabled webhook again. */
   readonly "webhook enable": {
     readonly input: {
       /** The webhook's id, whk_… */
@@ -1394,7 +1400,7 @@ export interface Commands {
       readonly enabled: boolean
     }
   }
-  /** Have a running server post the event webhook.test, and show the answer. */
+  /** Make a running server post the event webhook.test, and show the answer. */
   readonly "webhook test": {
     readonly input: {
       /** The webhook's id, whk_… */
@@ -1408,7 +1414,7 @@ export interface Commands {
       readonly message: string
     }
   }
-  /** Send events again that happened since a time. */
+  /** Resend the events since a time. */
   readonly "webhook replay": {
     readonly input: {
       /** The webhook's id, whk_… */
@@ -1421,12 +1427,12 @@ export interface Commands {
       readonly events: number
     }
   }
-  /** Set the balance below which webhooks get balance.low. */
+  /** Set the balance below which balance.low is sent to webhooks. */
   readonly "webhook low-balance": {
     readonly input: {
-      /** The account's id, acc_…, or all for what holds for all accounts */
+      /** The account's id, acc_…, or all for the installation's own */
       readonly account_id: string | null
-      /** The available balance, in EUR, below which an account has balance.low; - for none */
+      /** The available balance, in EUR, below which balance.low is sent; - for none */
       readonly euros: string | number | null
     }
     readonly output: {
@@ -1434,43 +1440,43 @@ export interface Commands {
       readonly euros: number | null
     }
   }
-  /** Show the events of a webhook, what was tried, and what it answered last. */
+  /** Show a webhook's events, their attempts and its last answers. */
   readonly "webhook events": {
     readonly input: {
       /** The webhook's id, whk_… */
       readonly webhook_id: string
-      /** pending, sent or failed; pending unless given */
+      /** pending, sent or failed; pending by default */
       readonly state?: "pending" | "sent" | "failed"
-      /** The most that are shown, up to 100; 50 unless given */
+      /** How many to show, up to 100; 50 by default */
       readonly limit?: number
     }
     readonly output: {
-      /** Pending ones the soonest due first, others the last answered first. */
+      /** Pending events ordered by next attempt, others by last answer, newest first. */
       readonly events: ReadonlyArray<{
         readonly id: string
         readonly account_id: string
         readonly mode: "live" | "sandbox"
-        /** Whether it is of a record, or another one. */
+        /** Whether the event is about a record. */
         readonly kind: "delivery" | "balance_low" | "test"
         readonly channel: string | null
-        /** The record that it is about. */
+        /** The record that the event is about. */
         readonly delivery_id: string | null
-        /** Of the record, as it was then. */
+        /** The record's status at that time. */
         readonly status: string | null
         readonly at: string
         readonly state: "pending" | "sent" | "failed"
-        /** How often it was tried. */
+        /** How many times it was tried. */
         readonly attempts: number
         readonly last_answer: {
           readonly answer: string
           readonly at: string
         } | null
-        /** When it is tried next; null unless it is pending. */
+        /** When it will be tried next; null unless it is pending. */
         readonly next_at: string | null
       }>
     }
   }
-  /** Send one event again, whatever became of it. */
+  /** Resend one event, whatever its state. */
   readonly "webhook send-again": {
     readonly input: {
       /** The webhook's id, whk_… */
@@ -1488,29 +1494,29 @@ export interface Commands {
     readonly input: {
       /** A phone number in E.164 form, +49…, or as people type it */
       readonly number: string
-      /** The country, by ISO 3166-1, in which a number without a calling code is dialled */
+      /** The ISO 3166-1 country of a number that has no calling code */
       readonly default_country?: string
       readonly since?: string
     }
     readonly output: {
       readonly number: string
       readonly since: string
-      /** The newest last. */
+      /** Oldest first. */
       readonly items: ReadonlyArray<{
         readonly id: string
         readonly account: string
-        /** What people call the account. */
+        /** The account's name. */
         readonly name: string
         readonly mode: "live" | "sandbox"
         readonly channel: string
-        /** When it was asked for, ISO 8601. */
+        /** When it was requested, ISO 8601. */
         readonly at: string
         readonly status: string
-        /** Seconds from the request until the status moved last. */
+        /** Seconds from the request to the last status change. */
         readonly took: number
         /** The verification whose code it sends. */
         readonly verification: string | null
-        /** What happened, in its order. */
+        /** What happened, in order. */
         readonly lines: ReadonlyArray<string>
       }>
       /** Whether older ones were left out. */
@@ -1524,11 +1530,11 @@ export interface Commands {
   readonly traffic: {
     readonly input: {
       readonly since?: string
-      /** The figures of this account alone */
+      /** Only this account's figures */
       readonly account_id?: string
-      /** What to keep apart: some of hour, account, channel, carrier, country; channel,carrier,country unless given */
+      /** How to group: any of hour, account, channel, carrier, country; channel,carrier,country by default */
       readonly by?: ReadonlyArray<"hour" | "account" | "channel" | "carrier" | "country">
-      /** Show sends of the sandbox, and not the live ones */
+      /** Show sandbox sends instead of live sends */
       readonly sandbox?: boolean
     }
     readonly output: {
@@ -1538,11 +1544,11 @@ export interface Commands {
         readonly hour?: string
         /** The account. */
         readonly account_id?: string
-        /** The channel, or what is sold on it. */
+        /** The channel, or the product sold on it. */
         readonly channel?: string
-        /** The carrier; empty for a send that no carrier was asked for. */
+        /** The carrier; empty if no carrier was asked. */
         readonly carrier?: string
-        /** ISO 3166-1 alpha-2; empty for a number of no country. */
+        /** ISO 3166-1 alpha-2; empty if the number belongs to no country. */
         readonly country?: string
         readonly sent: number
         readonly delivered: number
@@ -1550,11 +1556,11 @@ export interface Commands {
         readonly approved: number
         readonly expired: number
         readonly blocked: number
-        /** EUR that carriers ask for. */
+        /** EUR that carriers charge. */
         readonly cost: number
-        /** EUR that accounts have paid. */
+        /** EUR that accounts paid. */
         readonly price: number
-        /** Seconds until a receipt, of half of the deliveries and of 95 of 100. */
+        /** Seconds until the receipt: the median and the 95th percentile. */
         readonly delay: {
           readonly p50: number | null
           readonly p95: number | null
@@ -1562,7 +1568,7 @@ export interface Commands {
       }>
     }
   }
-  /** Count the hours that have ended again from the records. */
+  /** Recount the hours that have ended from the records. */
   readonly "traffic rebuild": {
     readonly input: {
       readonly since: string
@@ -1571,20 +1577,23 @@ export interface Commands {
       readonly since: string
       readonly until: string
       readonly records: number
-      /** Rows that were not as the records have it. */
+      /** Rows that disagreed with the records. */
       readonly corrected: number
     }
   }
-  /** Show what a carrier may charge for a month, by day and prefix, or how that differs from its own file. */
+  /**
+   * Show the expected charges of a carrier for a month, by day and prefix, or compare them with the carrier's own
+   * file.
+   */
   readonly invoice: {
     readonly input: {
-      /** The carrier's name; that of the channel for a carrier without one */
+      /** The carrier's name; the channel's name for an unnamed carrier */
       readonly carrier: string
       /** The month, in UTC */
       readonly month: string
       /** Print CSV */
       readonly csv?: boolean
-      /** The carrier's file, CSV with a column message_id: name the messages that differ */
+      /** The carrier's CSV file with a column message_id; lists the messages that differ */
       readonly against?: string
     }
     readonly output: {
@@ -1601,7 +1610,7 @@ export interface Commands {
       readonly messages: number
       readonly parts: number
       readonly cost: number
-      /** Messages whose outcome is not known. */
+      /** Messages whose outcome is unknown. */
       readonly unknown: number
       /** At most 1,000; null without a file. */
       readonly differences: ReadonlyArray<{

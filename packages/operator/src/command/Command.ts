@@ -24,7 +24,7 @@ export type Failure = ApiError | StoreError
 export interface Answer<R> {
   /** As JSON has it. */
   readonly json: unknown
-  /** The same for people, a line each. */
+  /** The same output for people, as lines. */
   readonly lines: Effect.Effect<ReadonlyArray<string>, Failure, R>
   /** Whether the command did all that was asked: the command line ends with 1 where it did not. */
   readonly isDone: boolean
@@ -47,7 +47,7 @@ export const checkRemote = (
     .filter((field) => Object.hasOwn(given, field))
     .map((path) => ({
       path,
-      message: `is for the command line alone, beside the database: watchword ${name.join(" ")}`
+      message: `runs only on the command line, on the machine of the database: watchword ${name.join(" ")}`
     }))
   return issues.length === 0 ? Effect.void : Effect.fail(invalid(issues))
 }
@@ -175,7 +175,7 @@ export const make = <I extends object, O, R, L = never, B = never>({
   ...described
 }: Options<I, O, R, L, B>): Command<I, O, R | L | B> => {
   if (isWatchable && described.role !== "support") {
-    throw new TypeError(`the command ${described.name.join(" ")} may change something, so it cannot be watched`)
+    throw new TypeError(`the command ${described.name.join(" ")} can change data, so it cannot be watched`)
   }
   const decode = Schema.decodeUnknownEffect(input, strict)
   const check = Schema.decodeUnknownEffect(Schema.toType(input), strict)

@@ -24,5 +24,7 @@ export const notHere = ({ absent, name }: Placed, face: Elsewhere): NotFound => 
   const words = name.join(" ")
   const app = absent.program === undefined ? `, or service.operator.${name.map(inProgram).join(".")} in an app` : ""
   const where = `\`watchword ${words}\` on the machine of the server${app}`
-  return new NotFound({ message: `${words} is not here, because ${absent[face] ?? "it is elsewhere"}. Use ${where}.` })
+  return new NotFound({
+    message: `${words} is not available here, because ${absent[face] ?? "it runs elsewhere"}. Use ${where}.`
+  })
 }

@@ -11,7 +11,7 @@ import { as } from "./Wire.ts"
 /** The country where a number without a calling code is dialled. */
 export const defaultCountry = as(
   { example: "DE" },
-  optional(Schema.String, "The country, by ISO 3166-1, in which a number without a calling code is dialled")
+  optional(Schema.String, "The ISO 3166-1 country of a number that has no calling code")
 )
 
 /** The number, and its country. */

@@ -65,7 +65,7 @@ export const logged = Effect.fnUntraced(function* <A extends { readonly json: un
   yield* store.beginLogEntry(entry)
   const end = (exit: Exit.Exit<A, Failure>) =>
     Effect.catchCause(store.endLogEntry({ id, ...endOf(exit, was, command.hidden) }), (cause) =>
-      Effect.logWarning("the operators' log has no outcome of a command", cause)
+      Effect.logWarning("the outcome of a command could not be written to the operators' log", cause)
     )
   const checked = seen === null ? run : Effect.andThen(Unchanged.since(seen, command, entry), run)
   // A client that hangs up does not leave a change half done.

@@ -82,7 +82,7 @@ const leave = (asker: string | null): Effect.Effect<void> =>
   })
 
 const tooMany = new TooManyRequests({
-  message: "Reads of many records that were asked for before are not answered yet; wait for them.",
+  message: "Earlier reads of many records are still running; wait for them.",
   reason: "too_many_reads",
   retryAfter: 5
 })

@@ -49,7 +49,7 @@ export const since = Effect.fnUntraced(function* (
   if (other === undefined) return
   const at = new Date(timeOfUlid(other.id)).toISOString()
   return yield* new Conflict({
-    message: `${other.who} has changed this at ${at} (${other.command}). Look again before you change it.`,
+    message: `${other.who} changed this at ${at} (${other.command}). Reload it before you change it.`,
     reason: "changed_meanwhile"
   })
 })

@@ -141,7 +141,7 @@ export const owner = as(
     read: (text) => (text === "all" ? null : accountIdOf(text)),
     expected: `${expected}, or all`
   },
-  field(Schema.NullOr(AccountId), "The account's id, acc_…, or all for what holds for all accounts")
+  field(Schema.NullOr(AccountId), "The account's id, acc_…, or all for the installation's own")
 )
 
 /** The same where it may be left out; `description` says what that means. */

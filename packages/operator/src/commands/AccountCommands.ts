@@ -30,14 +30,14 @@ export const create = Command.make({
   description: "Open an account",
   role: "admin",
   input: wire({
-    name: text("NAME", "What people call it, and what texts of verifications name until account verify sets a brand"),
+    name: text("NAME", "The account's display name, and the brand in verification texts until account verify sets one"),
     balance: as({ example: "100" }, optional(Euros, "A first credit, in EUR")),
     caller: text("+…", "Default caller id of flash calls, E.164"),
     smsSender: text("SENDER", "Default sender of SMS; Watchword unless given"),
     senderUsername: text("USERNAME", "Default sender of chat-gateway codes"),
     minRing: seconds("Shortest default ring time"),
     maxRing: seconds("Longest default ring time"),
-    storeText: optional(Schema.Boolean, "Keep the texts of messages, which hold codes, with their records")
+    storeText: optional(Schema.Boolean, "Keep message texts, which contain codes, in their records")
   }),
   localFields: ["balance"],
   output: wire({ account: accountOf }),
@@ -178,14 +178,13 @@ const suspending = (word: "suspend" | "resume", description: string, line: (acco
 
 export const suspend = suspending(
   "suspend",
-  "Stop all sends of an account, and refuse its keys",
-  (account) =>
-    `Account ${account} is suspended: nothing of it is sent any more, and its keys are refused within seconds.`
+  "Stop an account's sends and refuse its keys",
+  (account) => `Account ${account} is suspended: its sends stop, and its keys are refused within seconds.`
 )
 
 export const resume = suspending(
   "resume",
-  "Let a suspended account act again",
+  "Resume a suspended account",
   (account) => `Account ${account} may send again.`
 )
 
@@ -196,16 +195,16 @@ const bound = (example: string, description: string) =>
 
 export const allow = Command.make({
   name: ["account", "allow"],
-  description: "Bound the senders, callers and usernames of an account's live sends",
+  description: "Restrict the senders, callers and usernames of an account's live sends",
   role: "admin",
   input: wire({
     account,
-    senders: bound("A,B", "The only senders of its live SMS"),
-    callers: bound("+…,+…-+…", "The only callers of its live calls: numbers, and ranges such as +4930…00-+4930…99"),
-    usernames: bound("A,B", "The only usernames of its live chat-gateway codes")
+    senders: bound("A,B", "The senders allowed for its live SMS"),
+    callers: bound("+…,+…-+…", "The callers allowed for its live calls: numbers, and ranges such as +4930…00-+4930…99"),
+    usernames: bound("A,B", "The usernames allowed for its live chat-gateway codes")
   }),
   positional: ["account"],
-  clear: "Lists to take away, so that any may be used again",
+  clear: "Lists to remove, so that any value is allowed again",
   needs: "Nothing would change: give --senders, --callers, --usernames or --clear.",
   output: wire({ account: accountOf, ...originators }),
   before: ({ account }) => Effect.map(accountNow(account), ({ originators }) => originators),
@@ -215,7 +214,7 @@ export const allow = Command.make({
       ({ originators }) => ({ account, ...originators })
     ),
   lines: ({ account, ...lists }) => [
-    `Running servers bind account ${account} within seconds:`,
+    `Running servers restrict account ${account} within seconds:`,
     ...kinds.map((kind) => `${kind.padEnd(10)} ${lists[kind]?.join(", ") ?? "any"}`)
   ]
 })

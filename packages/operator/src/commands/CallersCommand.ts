@@ -25,23 +25,23 @@ export const pooled = (set: Option.Option<AccountCallers>) => ({
 
 export const callers = Command.make({
   name: ["account", "callers"],
-  description: "Set, show or clear the numbers that an account's calls come from, at random",
+  description: "Set, show or clear the pool of numbers that an account's calls are placed from, at random",
   role: "operator",
   input: wire({
     account,
     numbers: as(
       { example: "+…,+…-+…" },
-      optional(Texts, "Numbers and ranges such as +4930…000-+4930…999, separated by commas; without, the pool is shown")
+      optional(Texts, "Numbers and ranges such as +4930…000-+4930…999, separated by commas; shows the pool if omitted")
     ),
-    allowSmall: optional(Schema.Boolean, "Verify by calls although the numbers have fewer than 1,000 endings"),
-    clear: optional(Schema.Boolean, "Take the pool away")
+    allowSmall: optional(Schema.Boolean, "Allow verification calls even if the numbers have fewer than 1,000 endings"),
+    clear: optional(Schema.Boolean, "Remove the pool")
   }),
   positional: ["account", "numbers"],
   output: wire({ account: accountOf, ...poolFields, numbers: Schema.Finite, endings: Schema.Finite }),
   before: ({ account }) => Effect.map(getCallers(account), Option.getOrNull),
   run: Effect.fnUntraced(function* ({ account: id, allowSmall = false, clear = false, numbers }) {
     if (clear && numbers !== undefined) {
-      return yield* new BadRequest({ message: "Numbers and --clear exclude each other." })
+      return yield* new BadRequest({ message: "Give either numbers or --clear." })
     }
     if (allowSmall && numbers === undefined) return yield* new BadRequest({ message: "--allow-small needs numbers." })
     if (clear) yield* removeCallers(id)
@@ -53,15 +53,15 @@ export const callers = Command.make({
     return { account: id, ...set, numbers: pool.size, endings: endingsOf(pool, DIGITS) }
   }),
   lines: ({ account, allowSmallPool, callerPool, endings, numbers }) => {
-    if (callerPool === null) return [`Account ${account} has no pool of callers.`]
+    if (callerPool === null) return [`Account ${account} has no caller pool.`]
     const isBound = poolOfCallers(callerPool).size > numbers
     return [
-      `Calls of account ${account} that name no caller come from ${callerPool.join(", ")}.`,
-      `${numbers} numbers may be used live${isBound ? ", by the account's list of callers" : ""}.`,
-      `Their last ${DIGITS} digits have ${endings} values. See docs/papers/odds.md for the chance to guess one.`,
+      `Calls of account ${account} without a caller of their own are placed from ${callerPool.join(", ")}.`,
+      `${numbers} numbers may be used live${isBound ? " under the account's list of callers" : ""}.`,
+      `Their last ${DIGITS} digits have ${endings} values. See docs/papers/odds.md for the odds of guessing one.`,
       ...(allowSmallPool || endings >= FEWEST_ENDINGS
         ? []
-        : ["These are fewer than 1,000, so verifications make no calls; --allow-small lets them."])
+        : ["These are fewer than 1,000, so verifications place no calls; --allow-small allows them."])
     ]
   }
 })

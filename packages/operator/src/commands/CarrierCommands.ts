@@ -17,24 +17,24 @@ const Window = Schema.Struct({ used: Schema.Int, size: Schema.Int })
 /** A carrier in the answer of `carrier list`. */
 const Listed = wire({
   carrier: Schema.String,
-  channel: field(Schema.NullOr(Schema.String), "Null for a drained carrier that no running server has."),
+  channel: field(Schema.NullOr(Schema.String), "Null for a drained carrier that is on no running server."),
   servers: field(Schema.Int, "How many running servers have it."),
-  up: field(Schema.Int, "How many of them have a connection to it."),
-  resting: field(Schema.Int, "In how many of them it rests after refusals."),
+  up: field(Schema.Int, "How many of those servers are connected to it."),
+  resting: field(Schema.Int, "How many of those servers have paused it after refusals."),
   drained: Schema.Boolean,
-  drainedUntil: field(Schema.NullOr(Time), "Null where it is not drained, or until it is resumed."),
-  window: field(Schema.NullOr(Window), "Messages that it has not answered, and how many there may be."),
+  drainedUntil: field(Schema.NullOr(Time), "Null if it is not drained, or if it is drained until it is resumed."),
+  window: field(Schema.NullOr(Window), "Messages that it has not answered yet, and the maximum."),
   rate: field(
     Schema.NullOr(Schema.Finite),
-    "Messages a second that its throttling has taught; null while it has not throttled."
+    "The messages per second learned from its throttling; null until it throttles."
   ),
-  cost: field(Schema.NullOr(Schema.Finite), "EUR for a part or a call to all numbers without another cost."),
-  refusal: field(Schema.NullOr(Schema.Struct({ at: Time, message: Schema.String })), "The last one."),
-  sent: field(Schema.Int, "Messages that it has taken within an hour."),
-  approved: field(Schema.Int, "How many of their codes were entered."),
+  cost: field(Schema.NullOr(Schema.Finite), "EUR per part or call to numbers that have no cost of their own."),
+  refusal: field(Schema.NullOr(Schema.Struct({ at: Time, message: Schema.String })), "The last refusal."),
+  sent: field(Schema.Int, "Messages that it accepted in the last hour."),
+  approved: field(Schema.Int, "How many of those messages' codes were entered."),
   unrecognized: field(
     Schema.Array(Schema.Struct({ kind: Schema.String, word: Schema.String, count: Schema.Int, at: Time })),
-    "What it has said and was not recognized since the servers started, at most ten kinds of each, the most recent first."
+    "Words of the carrier that no running server recognized since it started: at most ten of each kind, the most recent first."
   )
 })
 export type Listed = typeof Listed.Type
@@ -49,7 +49,7 @@ export const list = Command.make({
   run: () => Effect.map(listCarriers, (shown) => ({ carriers: shown.map(listed) })),
   lines: ({ carriers }) =>
     carriers.length === 0
-      ? ["No running server has carriers by name, and none is drained."]
+      ? ["No running server has named carriers, and no carrier is drained."]
       : carriers.flatMap((listed) => [lineOf(listed), ...listed.unrecognized.map(unrecognizedLine)])
 })
 
@@ -60,7 +60,7 @@ const drainBefore = (carrier: string) =>
 
 export const drain = Command.make({
   name: ["carrier", "drain"],
-  description: "Have a carrier take no more messages; those under way go on",
+  description: "Send no more messages to a carrier; messages under way are completed",
   role: "operator",
   input: wire({
     carrier,
@@ -72,13 +72,13 @@ export const drain = Command.make({
   run: ({ carrier, for: duration = null }) =>
     Effect.map(drainCarrier(carrier, duration), ({ until }) => ({ carrier, drainedUntil: dateOf(until) })),
   lines: ({ carrier, drainedUntil }) => [
-    `${carrier} takes no more messages until ${drainedUntil?.toISOString() ?? "`carrier resume`"}; running servers know within a second.`
+    `${carrier} gets no more messages until ${drainedUntil?.toISOString() ?? "`carrier resume`"}; running servers apply this within a second.`
   ]
 })
 
 export const resume = Command.make({
   name: ["carrier", "resume"],
-  description: "Have a drained carrier take messages again",
+  description: "Resume a drained carrier",
   role: "operator",
   input: wire({ carrier }),
   positional: ["carrier"],
@@ -88,7 +88,7 @@ export const resume = Command.make({
     if (yield* resumeCarrier(carrier)) return { carrier }
     return yield* new BadRequest({ message: `${carrier} is not drained.` })
   }),
-  lines: ({ carrier }) => [`${carrier} takes messages again; running servers know within a second.`]
+  lines: ({ carrier }) => [`${carrier} gets messages again; running servers apply this within a second.`]
 })
 
 const listed = ({ cost, drained, processes, refusal, unrecognized, ...shown }: ShownCarrier): Listed => ({

@@ -17,32 +17,32 @@ const on = (name: string, description: string, why: string): DatabaseCommand => 
 
 export const audit = on(
   "audit",
-  "Check every rule of money and messages on the database, also while a server works on it",
+  "Check every rule about money and messages on the database, even while a server uses it",
   "it reads a snapshot of the whole database"
 )
 
 export const backup = on(
   "backup",
-  "Write a backup of the SQLite database to a file, also while a server works on it",
-  "it writes a file beside the database, with all that is in there"
+  "Write a backup of the SQLite database to a file, even while a server uses it",
+  "it writes a copy of the whole database to a file on the database's machine"
 )
 
 export const migrate = on(
   "migrate",
-  "Bring the database to the version of this program, while older servers work on it",
-  "a service starts on a database that has been migrated"
+  "Migrate the database to this program's version while older servers use it",
+  "a service starts only on a migrated database"
 )
 
 export const move = on(
   "move",
-  "Move an account to the PostgreSQL of another cell; run it again where it was ended",
-  "it works on the databases of two cells"
+  "Move an account to another cell's PostgreSQL; run it again if it was interrupted",
+  "it needs the databases of two cells"
 )
 
 export const restore = on(
   "restore",
-  "Put a backup in the place of the SQLite database, while no server works on it",
-  "no service may work on the database meanwhile"
+  "Replace the SQLite database with a backup, while no server uses it",
+  "no service may use the database while it runs"
 )
 
 export const databaseCommands: ReadonlyArray<DatabaseCommand> = [audit, backup, migrate, move, restore]

@@ -30,24 +30,27 @@ const Sent = wire({
   to: toOf,
   status: Schema.String,
   phase: Schema.Literals(["pending", "unknown", "accepted", "rejected", "refunded"]),
-  reason: field(orNull, "The guard's rules, or what the gateway or the network said, in words."),
-  carrier: field(orNull, "The gateway that took it, where a channel has several."),
+  reason: field(orNull, "The guard's rules, or the message of the gateway or the network."),
+  carrier: field(orNull, "The gateway that accepted it, if a channel has several."),
   price: field(Schema.Finite, "EUR."),
-  verification: as({ json: "verification_id" }, field(Schema.NullOr(VerificationId), "Whose code it sends.")),
+  verification: as(
+    { json: "verification_id" },
+    field(Schema.NullOr(VerificationId), "The verification whose code it sends.")
+  ),
   createdAt: Time,
   updatedAt: Time
 })
 
 export const list = Command.make({
   name: ["delivery", "list"],
-  description: "List sends of all accounts, the newest first",
+  description: "List sends of all accounts, newest first",
   role: "support",
   isWatchable: true,
   input: wire({
     ...filters,
-    channel: as({ example: "CHANNEL" }, optional(Schema.String, "Of this channel only, such as sms")),
-    carrier: optional(Schema.String, "By this carrier only, by its name"),
-    after: as({ example: "ID" }, optional(DeliveryId, "Those behind this one: the next of the page before"))
+    channel: as({ example: "CHANNEL" }, optional(Schema.String, "Only this channel, such as sms")),
+    carrier: optional(Schema.String, "Only the carrier with this name"),
+    after: as({ example: "ID" }, optional(DeliveryId, "Records after this one: the previous page's next"))
   }),
   output: wire({
     deliveries: Schema.Array(Sent),

@@ -48,7 +48,7 @@ export const listed = Effect.fnUntraced(function* (some: ReadonlyArray<Owner>) {
   return all.filter(({ blocks, exceptions, rules }) => rules !== null || blocks.length + exceptions.length > 0)
 })
 
-const ownerField = maybeOwner("For the sends of this account only; all accounts unless given")
+const ownerField = maybeOwner("Only for this account's sends; for all accounts by default")
 
 export const set = Command.make({
   name: ["guard", "set"],
@@ -58,7 +58,7 @@ export const set = Command.make({
     account,
     rules: as(
       { words: ["none"] },
-      field(Schema.Unknown, "A file with the rules as JSON; - for standard input, none for no rules at all")
+      field(Schema.Unknown, "A JSON file with the rules; - for standard input, none for no rules at all")
     )
   }),
   positional: ["account", "rules"],
@@ -67,8 +67,8 @@ export const set = Command.make({
   run: ({ account, rules }) => Effect.map(GuardAdmin.set(account, rules), (rules) => ({ account, rules })),
   lines: ({ account, rules }) => [
     isNone(rules)
-      ? `Running servers guard nothing of account ${account} within seconds; \`guard remove ${account}\` undoes it.`
-      : `Running servers guard account ${account} by these rules within seconds: they ${actionOf(rules)}.`,
+      ? `Running servers stop guarding account ${account} within seconds; \`guard remove ${account}\` undoes this.`
+      : `Running servers apply these rules to account ${account} within seconds: they ${actionOf(rules)}.`,
     ...doubts(rules)
   ]
 })
@@ -77,7 +77,7 @@ const actionOf = ({ action = "record" }: Rules) => action
 
 export const show = Command.make({
   name: ["guard", "show"],
-  description: "Show the rules, blocks and exceptions of an account",
+  description: "Show an account's rules, blocks and exemptions",
   role: "support",
   input: wire({ account }),
   positional: ["account"],
@@ -94,7 +94,7 @@ export const show = Command.make({
     ),
   lines: ({ account, inForce: { from, rules }, ...found }) => [
     isNone(rules)
-      ? `Account ${account} is under no rules: ${without[from]}.`
+      ? `Account ${account} has no guard rules: ${without[from]}.`
       : `Account ${account} is under ${under[from]}:\n${JSON.stringify(rules, null, 2)}`,
     ...linesOf(found)
   ]
@@ -103,10 +103,10 @@ export const show = Command.make({
 const under = {
   account: "rules of its own",
   installation: "the rules of GUARDS",
-  default: "the default rules, because it has none of its own and GUARDS is not set"
+  default: "the default rules, because it has no rules of its own and GUARDS is not set"
 }
 
-const without = { account: "its own say so", installation: "GUARDS says so", default: "there are no default ones" }
+const without = { account: "its own say so", installation: "GUARDS says so", default: "there are no default rules" }
 
 const linesOf = ({ blocks, exceptions }: Set): ReadonlyArray<string> => [
   ...blocks.map(({ by, place, until }) => `blocked  ${place} until ${until.toISOString()} (${by})`),
@@ -140,7 +140,7 @@ const untilOf = (end: number): string | null => (Number.isFinite(end) ? new Date
 
 export const block = Command.make({
   name: ["guard", "block"],
-  description: "Send nothing to a prefix or a country for a time",
+  description: "Refuse sends to a prefix or a country for a time",
   role: "operator",
   input: wire({
     place: as(
@@ -156,7 +156,7 @@ export const block = Command.make({
   run: ({ account = null, for: duration, place }) =>
     Effect.map(GuardAdmin.block(account, place, duration), ({ until }) => ({ place, until: new Date(until), account })),
   lines: ({ account, place, until }) => [
-    `Nothing ${ofOwner(account)} is sent to ${place} until ${until.toISOString()}; running servers know within seconds.`,
+    `Sends ${ofOwner(account)} to ${place} are refused until ${until.toISOString()}; running servers apply this within seconds.`,
     ...doubtOfBlock(place)
   ]
 })
@@ -173,18 +173,18 @@ const allowed = (account: Owner, number: string, until: number | null): typeof A
 const allowedLines =
   (passes: string) =>
   ({ account, until }: typeof Allowed.Type): ReadonlyArray<string> => [
-    `Sends ${ofOwner(account)} to this number pass ${passes}, within five times the limits by number (twice those of a day), ` +
+    `Sends ${ofOwner(account)} to this number pass ${passes}, within five times the limits per number (twice the daily limits), ` +
       `until ${until === null ? "" : `${until.toISOString()} or `}\`guard remove\`.`
   ]
 
 export const allow = Command.make({
   name: ["guard", "allow"],
-  description: "Let a number pass rules and blocks, within wider limits by number",
+  description: "Exempt a number from rules and blocks, within wider limits per number",
   role: "operator",
   input: wire({
     ...numberInput,
     for: Schema.optionalKey(
-      as({ example: "12h" }, field(OfAtMostAMonth, "How long: 30m, 12h, 2d; until it is removed unless given"))
+      as({ example: "12h" }, field(OfAtMostAMonth, "How long: 30m, 12h, 2d; until you remove it by default"))
     ),
     account: ownerField
   }),
@@ -201,7 +201,7 @@ export const allow = Command.make({
 
 export const pass = Command.make({
   name: ["guard", "pass"],
-  description: "Let a number pass blocks, countries and pumping for a day, within wider limits by number",
+  description: "Exempt a number from blocks, country rules and pumping rules for a day, within wider limits per number",
   role: "support",
   isLogged: true,
   input: wire({ ...numberInput, account: ownerField }),
@@ -214,14 +214,14 @@ export const pass = Command.make({
     const actor = yield* Acting
     return allowed(account, number, yield* GuardAdmin.pass(account, number, `${actor?.by} ${actor?.who}`))
   }),
-  lines: allowedLines("blocks, countries and pumping")
+  lines: allowedLines("blocks, country rules and pumping rules")
 })
 
 const Listed = wire({ account: ownerOf, action: Schema.NullOr(Schema.Literals(["record", "deny"])), ...setFields })
 
 export const list = Command.make({
   name: ["guard", "list"],
-  description: "List blocks, exceptions, and the accounts that have rules",
+  description: "List blocks, exemptions, and accounts with rules of their own",
   role: "support",
   input: wire({ account: ownerField }),
   output: wire({ guards: Schema.Array(Listed) }),
@@ -263,12 +263,12 @@ const entryBefore = Effect.fnUntraced(function* (owner: Owner, entry: string) {
 
 export const remove = Command.make({
   name: ["guard", "remove"],
-  description: "Take away a block, an exception, or the rules of an account",
+  description: "Remove a block, an exemption, or an account's rules",
   role: "operator",
   input: wire({
     entry: as(
       { example: "PREFIX|NUMBER|ACCOUNT" },
-      field(Schema.String, "A blocked prefix or country, a number that was allowed, or an account: its rules")
+      field(Schema.String, "A blocked prefix or country, an exempt number, or an account id to remove its rules")
     ),
     defaultCountry,
     account: ownerField
@@ -280,7 +280,7 @@ export const remove = Command.make({
     const entry = yield* keyOf(given)
     const removed = yield* isAccount(entry) ? GuardAdmin.removeRules(entry) : GuardAdmin.remove(account, entry)
     if (removed) return { removed: entry, account: isAccount(entry) ? entry : account }
-    return yield* new BadRequest({ message: `There is no such rule, block or exception ${ofOwner(account)}.` })
+    return yield* new BadRequest({ message: `There is no such rule, block or exemption ${ofOwner(account)}.` })
   }),
-  lines: ({ removed }) => [`Removed ${removed}; running servers know within seconds.`]
+  lines: ({ removed }) => [`Removed ${removed}; running servers apply this within seconds.`]
 })

@@ -17,8 +17,8 @@ import { unverified } from "../insight/overview/Unverified.ts"
 const count = Schema.Finite
 
 const Trips = Schema.Struct({
-  refused: field(count, "Sends that the rule has refused."),
-  noted: field(count, "Sends that it let through and would have refused, were its action deny.")
+  refused: field(count, "Sends that the rule refused."),
+  noted: field(count, "Sends that it allowed, and would have refused with the action deny.")
 })
 
 const Block = wire({
@@ -31,23 +31,23 @@ const Block = wire({
 
 const Look = wire({
   at: Moment,
-  blocks: field(Schema.Array(Block), "The first to end first."),
-  exceptions: field(count, "Numbers that pass whatever the rules and blocks say."),
+  blocks: field(Schema.Array(Block), "Ordered by end, soonest first."),
+  exceptions: field(count, "Numbers that pass all rules and blocks."),
   trips: field(
     Schema.Array(wire({ rule: Schema.String, account: accountOf, hour: Trips, day: Trips })),
-    "Of the last hour and day, by rule and account, of at most the newest 2,000 sends."
+    "In the last hour and day, by rule and account, among at most the newest 2,000 sends."
   ),
-  refusedSince: field(Moment, "Since when refusals are counted: for a day, or less where there were many."),
-  notedSince: field(Moment, "Since when sends were looked at that rules would have refused; the same."),
+  refusedSince: field(Moment, "When the count of refusals begins: a day ago, or later if there were many."),
+  notedSince: field(Moment, "When the count of sends that rules would have refused begins; likewise."),
   prefixes: field(
     Schema.Array(Schema.Struct({ prefix: Schema.String, unverified: count, approved: count })),
-    "Numbers without their last four digits, by most unapproved verifications in the last hour."
+    "Numbers without their last four digits, ordered by unapproved verifications in the last hour."
   ),
   rules: field(
     Schema.Array(
       wire({ account: ownerOf, from: Schema.Literals(["account", "installation", "default"]), rules: Rules })
     ),
-    "In force: those of the installation, and those of accounts that have their own."
+    "Rules in force: the installation's, and those of accounts with rules of their own."
   )
 })
 
@@ -56,7 +56,7 @@ const ACCOUNTS = 500
 
 export const look = Command.make({
   name: ["guard", "look"],
-  description: "Show what guards do now: blocks, refusals by rule, prefixes whose codes are not entered",
+  description: "Show guards' current state: blocks, refusals by rule, prefixes with unused codes",
   role: "support",
   isWatchable: true,
   input: wire({}),

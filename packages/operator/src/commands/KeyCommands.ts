@@ -33,7 +33,7 @@ const expiresNamed = <E>(error: E): E | BadRequest => {
 
 export const create = Command.make({
   name: ["key", "create"],
-  description: "Create an API key and show it, once",
+  description: "Create an API key and show it once",
   role: "operator",
   hidden: ["key"],
   input: wire({
@@ -41,20 +41,20 @@ export const create = Command.make({
     sandbox: optional(Schema.Boolean, "A key that reaches no carrier and costs nothing"),
     scopes: as(
       { example: "a,b" },
-      optional(Texts, `What it may do, separated by commas; all unless given: ${everyScope.join(", ")}`)
+      optional(Texts, `Permissions, separated by commas; all by default: ${everyScope.join(", ")}`)
     ),
     allow: as(
       { example: "CIDR,…" },
-      optional(Texts, "Addresses and CIDR ranges it may be used from, separated by commas")
+      optional(Texts, "Addresses and CIDR ranges allowed to use it, separated by commas")
     ),
-    expires: maybeTime("When it ends")
+    expires: maybeTime("When it expires")
   }),
   output: Made,
   run: ({ expires, sandbox = false, ...rights }) => {
     const mode = sandbox ? "sandbox" : "live"
     return made(Keys.use((keys) => keys.create({ ...rights, mode, expiresAt: expires?.getTime() ?? null })))
   },
-  lines: ({ key, keyId }) => [`Key ${keyId}:`, key, "It is not shown again."]
+  lines: ({ key, keyId }) => [`Key ${keyId}:`, key, "It will not be shown again."]
 })
 
 const overlap = durations("must be a time such as 30m, 24h or 7d, or 0", (text) =>
@@ -63,27 +63,27 @@ const overlap = durations("must be a time such as 30m, 24h or 7d, or 0", (text) 
 
 export const rotate = Command.make({
   name: ["key", "rotate"],
-  description: "Create a key with the rights of another one, and let that one end",
+  description: "Create a key with another key's permissions, and let the other key expire",
   role: "operator",
   hidden: ["key"],
   input: wire({
     keyId,
     overlap: as(
       { example: "24h" },
-      optional(overlap, "How long the old key works beside the new one: 0, or 10m, 24h, 7d; 24h unless given")
+      optional(overlap, "How long the old key keeps working: 0, or 10m, 24h, 7d; 24h by default")
     ),
-    expires: maybeTime("When the new key ends")
+    expires: maybeTime("When the new key expires")
   }),
   positional: ["keyId"],
   output: Made,
   run: ({ expires, keyId, ...options }) =>
     made(Keys.use((keys) => keys.rotate(keyId, { ...options, expiresAt: expires?.getTime() ?? null }))),
-  lines: ({ key, keyId }, old) => [`Key ${keyId} takes the place of ${old.keyId}:`, key, "It is not shown again."]
+  lines: ({ key, keyId }, old) => [`Key ${keyId} replaces ${old.keyId}:`, key, "It will not be shown again."]
 })
 
 export const revoke = Command.make({
   name: ["key", "revoke"],
-  description: "End an API key for good",
+  description: "Permanently revoke an API key",
   role: "operator",
   input: wire({ keyId }),
   positional: ["keyId"],
@@ -95,14 +95,14 @@ export const revoke = Command.make({
 /** A key without its secret. */
 const Listed = wire({
   keyId: KeyId,
-  key: field(Schema.String, "Its beginning and its last four characters, by which people recognise it."),
+  key: field(Schema.String, "Its beginning and its last four characters, so that people can recognise it."),
   sandbox: Schema.Boolean,
-  scopes: field(Schema.NullOr(Texts), "What it may do; null for everything."),
-  allow: field(Texts, "Addresses and CIDR ranges that it may be used from; empty for anywhere."),
+  scopes: field(Schema.NullOr(Texts), "Its permissions; null for all."),
+  allow: field(Texts, "Addresses and CIDR ranges allowed to use it; empty for all."),
   createdAt: Time,
   expiresAt: Schema.NullOr(Time),
   revokedAt: Schema.NullOr(Time),
-  lastUsedAt: field(Schema.NullOr(Time), "Noted every five minutes.")
+  lastUsedAt: field(Schema.NullOr(Time), "Updated every five minutes.")
 })
 
 export const list = Command.make({

@@ -23,9 +23,9 @@ export const inEuros = (balance: Balance) => ({
 
 /** The fields of an output with the money of an account. */
 export const balanceFields = {
-  balance: field(Schema.Finite, "EUR: what was credited, less what was spent."),
-  held: field(Schema.Finite, "EUR that sends under way hold of it."),
-  available: field(Schema.Finite, "EUR that are left for sends.")
+  balance: field(Schema.Finite, "EUR: credits less spending."),
+  held: field(Schema.Finite, "EUR of the balance that sends under way hold."),
+  available: field(Schema.Finite, "EUR available for sends.")
 }
 
 /** An amount that {@link Euros} has let through. */
@@ -36,23 +36,20 @@ const euros = as({ json: "amount" }, field(Euros, "EUR, for example 25 or 0.50")
 
 const id = as(
   { example: "ANY" },
-  optional(
-    Schema.String,
-    "A text of your own, such as the number of an invoice: repeated with the same id nothing changes"
-  )
+  optional(Schema.String, "An id of your own, such as an invoice number: a repeat with the same id changes nothing")
 )
 
 /** An operator's token cannot be used to spend money. */
-const BESIDE = "money is moved beside the database alone"
+const BESIDE = "money can be moved only on the database's machine"
 
-const REASON = "Why, for the ledger"
+const REASON = "The reason, for the ledger"
 
 const Output = wire({ account: accountOf, ...balanceFields, repeated: Schema.Boolean })
 
 const adjusted = (account: AccountId, { balance, repeated }: Adjusted) => ({ account, ...inEuros(balance), repeated })
 
 const linesOf = ({ account, available, repeated }: typeof Output.Type): ReadonlyArray<string> => [
-  ...(repeated ? ["This was done before, and nothing changed."] : []),
+  ...(repeated ? ["This was already done; nothing changed."] : []),
   `Account ${account} has ${available} EUR available.`
 ]
 
@@ -74,7 +71,7 @@ export const credit = Command.make({
 
 export const debit = Command.make({
   name: ["account", "debit"],
-  description: "Take money that is available from an account's balance",
+  description: "Debit available money from an account's balance",
   role: "admin",
   absent: { http: BESIDE },
   input: wire({ account, euros, reason: field(Schema.String, REASON), id }),
@@ -94,10 +91,10 @@ const Entry = wire({
   id: Schema.String,
   at: Moment,
   kind: Schema.Literals(["credit", "hold", "settle", "release", "refund", "debit"]),
-  euros: as({ json: "amount" }, field(Schema.Finite, "EUR that went from one place to the other.")),
+  euros: as({ json: "amount" }, field(Schema.Finite, "The EUR that the entry moved.")),
   from: Place,
   to: Place,
-  delivery: field(Schema.NullOr(Schema.String), "The send that it is of; null for credits and debits."),
+  delivery: field(Schema.NullOr(Schema.String), "The send that it belongs to; null for credits and debits."),
   reason: Schema.NullOr(Schema.String)
 })
 
@@ -114,7 +111,7 @@ export const entries = Command.make({
       { example: "100" },
       optional(
         Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MOST }, { message: `must be from 1 to ${MOST}` })),
-        "Only so many entries, the newest"
+        "How many of the newest entries to show"
       )
     )
   }),

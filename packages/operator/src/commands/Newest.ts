@@ -17,21 +17,21 @@ import * as Schema from "effect/Schema"
 
 /** The fields of inputs that ask for the newest records. */
 export const filters = {
-  account: as({ json: "account_id", example: "ACCOUNT" }, optional(AccountId, "Of this account only, acc_…")),
-  mode: optional(Mode, "live or sandbox; both unless given"),
-  status: as({ example: "STATUS" }, optional(Schema.String, "Those with this status")),
+  account: as({ json: "account_id", example: "ACCOUNT" }, optional(AccountId, "Only this account, acc_…")),
+  mode: optional(Mode, "live or sandbox; both by default"),
+  status: as({ example: "STATUS" }, optional(Schema.String, "Only records with this status")),
   country: as(
     { example: "DE" },
     optional(
       Schema.String.check(Schema.makeFilter((code) => isCountry(code) || "must be the code of a country, such as DE")),
-      "Those to numbers of this country"
+      "Only records of numbers in this country"
     )
   ),
-  since: maybeTime("Those asked for since a time"),
-  until: maybeTime("Those asked for before a time"),
+  since: maybeTime("Only records requested since this time"),
+  until: maybeTime("Only records requested before this time"),
   limit: optional(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "must be from 1 to 100" })),
-    "The most that are shown, up to 100; 50 unless given"
+    "How many to show, up to 100; 50 by default"
   )
 }
 
@@ -149,11 +149,11 @@ const further = Effect.fnUntraced(function* (
   return found
 })
 
-export const toOf = field(Schema.String, "The number as it is stored: `erased` once its person was.")
+export const toOf = field(Schema.String, "The number as stored: `erased` after its person was erased.")
 
 /** The description of a page's `next`. */
 export const nextOf = (what: string): string =>
-  `The --after of the rest; null at the end. A page may have fewer ${what} than its limit, and a rest.`
+  `The --after of the next page; null on the last page. A page may have fewer ${what} than its limit.`
 
 /** A line of a list. */
 export const row = (cells: ReadonlyArray<string>): string => cells.join("  ").trimEnd()
@@ -161,5 +161,5 @@ export const row = (cells: ReadonlyArray<string>): string => cells.join("  ").tr
 /** What a list says behind its lines. */
 export const restOf = (count: number, next: string | null, one: string): ReadonlyArray<string> => [
   ...(count === 0 && next === null ? [`There is no such ${one}.`] : []),
-  ...(next === null ? [] : [`There may be more: --after ${next}`])
+  ...(next === null ? [] : [`There may be more; continue with --after ${next}`])
 ]

@@ -20,7 +20,7 @@ const Name = Schema.String.check(
   })
 )
 
-const name = field(Name, "The person's name, as the operator's log has it")
+const name = field(Name, "The person's name, as the operators' log records it")
 
 const YEAR = 366 * DAY
 
@@ -42,13 +42,13 @@ const id = as(
 
 export const grant = Command.make({
   name: ["operator", "grant"],
-  description: "Create a token for the operators' API and the console, and show it, once",
+  description: "Create a token for the operators' API and the console, and show it once",
   role: "admin",
   hidden: ["token"],
   input: wire({
     name,
-    role: field(Operators.Roles, "What it may do: support looks, operator also mends, admin also ends and erases"),
-    for: as({ example: "90d" }, optional(lasting, "How long it works; 90d unless given"))
+    role: field(Operators.Roles, "Its role: support reads, operator also changes, admin also revokes and erases"),
+    for: as({ example: "90d" }, optional(lasting, "How long it works; 90d by default"))
   }),
   output: wire({ id: OperatorId, token: Schema.String, expiresAt: Moment }),
   run: ({ for: lasting = NINETY_DAYS, name, role }) =>
@@ -60,13 +60,13 @@ export const grant = Command.make({
   lines: ({ expiresAt, id, token }) => [
     `Token ${id}, until ${new Date(expiresAt).toISOString()}:`,
     token,
-    "It is not shown again."
+    "It will not be shown again."
   ]
 })
 
 export const list = Command.make({
   name: ["operator", "list"],
-  description: "List the tokens of operators, and sessions that links have opened",
+  description: "List operator tokens, and sessions opened by links",
   role: "admin",
   isLogged: false,
   input: wire({}),
@@ -76,7 +76,7 @@ export const list = Command.make({
         id: OperatorId,
         name: Schema.String,
         role: Operators.Roles,
-        kind: field(Schema.Literals(["token", "link"]), "A link signs a browser in once, within a minute."),
+        kind: field(Schema.Literals(["token", "link"]), "A link signs a browser in once and works for a minute."),
         createdAt: Moment,
         expiresAt: Moment
       })
@@ -91,7 +91,7 @@ export const list = Command.make({
 
 export const revoke = Command.make({
   name: ["operator", "revoke"],
-  description: "End an operator's token, and the sessions that it has opened",
+  description: "Revoke an operator's token and the sessions that it opened",
   role: "admin",
   input: wire({ id }),
   positional: ["id"],
@@ -109,18 +109,15 @@ const MOST = 200
 
 export const log = Command.make({
   name: ["operator", "log"],
-  description: "Show what operators have changed, a line of JSON each, the newest first",
+  description: "Show operators' changes, one line of JSON each, newest first",
   role: "admin",
   isLogged: false,
   input: wire({
-    since: maybeTime("Entries of this time and later"),
-    before: as(
-      { example: "ID" },
-      optional(Schema.String, "Entries before this one, by its id: `next` of the last page")
-    ),
+    since: maybeTime("Only entries from this time on"),
+    before: as({ example: "ID" }, optional(Schema.String, "Only entries before this id: `next` of the previous page")),
     limit: optional(
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MOST })),
-      `How many, at most ${MOST}, which it is unless given`
+      `How many to show, up to ${MOST}, which is the default`
     )
   }),
   output: wire({
@@ -129,18 +126,18 @@ export const log = Command.make({
         id: Schema.String,
         at: Moment,
         who: Schema.String,
-        by: field(Schema.String, "Where it was run: api, console, command or program."),
+        by: field(Schema.String, "Where the command ran: api, console, command or program."),
         command: Schema.String,
         input: field(Schema.Unknown, "Its input without secrets."),
         outcome: field(
           Schema.NullOr(Schema.String),
-          "`done`, or the code of an error; null while it runs, and where its process ended before it did."
+          "`done`, or an error code; null while it runs, and if its process ended before it did."
         ),
-        before: field(Schema.Unknown, "What it changed, as that was before; null for what was not there."),
+        before: field(Schema.Unknown, "The previous value of what it changed; null if there was none."),
         output: field(Schema.Unknown, "The plain values of its output without secrets.")
       })
     ),
-    next: field(Schema.NullOr(Schema.String), "What the next page is before; null on the last page.")
+    next: field(Schema.NullOr(Schema.String), "The `before` of the next page; null on the last page.")
   }),
   run: Effect.fnUntraced(function* ({ before = null, limit = MOST, since }) {
     const found = yield* Store.use((store) =>
@@ -173,18 +170,18 @@ export const ConsoleUrl = Context.Reference<string | null>("@watchword/operator/
 
 export const openConsole = Command.make({
   name: ["console", "open"],
-  description: "Print a link that signs a browser in to the console, once and within a minute",
+  description: "Print a link that signs a browser in to the console; it works once, for a minute",
   role: "admin",
-  absent: { http: "its link signs in without a token, for those who have the database" },
+  absent: { http: "its link signs in without a token, so only a user with access to the database may create it" },
   hidden: ["link"],
   input: wire({
-    name: optional(Name, "Who signs in, as the operator's log has it; console unless given"),
-    role: optional(Operators.Roles, "What the session may do; admin unless given")
+    name: optional(Name, "The name for the operators' log; console by default"),
+    role: optional(Operators.Roles, "The session's role; admin by default")
   }),
   output: wire({
-    id: field(OperatorId, "Of the session, which `operator revoke` ends."),
+    id: field(OperatorId, "The id of the session; `operator revoke` ends it."),
     link: Schema.String,
-    until: field(Moment, "When the link stops to work.")
+    until: field(Moment, "When the link stops working.")
   }),
   run: Effect.fnUntraced(function* ({ name = "console", role = "admin" }) {
     const url = (yield* ConsoleUrl) ?? ""
@@ -195,7 +192,7 @@ export const openConsole = Command.make({
   lines: ({ link }) => [
     link,
     link.startsWith("#")
-      ? "Open the console's address with this behind it, once and within a minute."
-      : "It works once, within a minute."
+      ? "Append this to the console's address and open it; it works once, for a minute."
+      : "It works once, for a minute."
   ]
 })

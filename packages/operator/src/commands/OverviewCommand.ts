@@ -19,11 +19,11 @@ import { Program } from "../insight/Program.ts"
 const count = Schema.Finite
 
 const Counts = Schema.Struct({
-  sent: field(count, "Without those that a guard has blocked."),
+  sent: field(count, "Excludes sends that a guard blocked."),
   delivered: count,
   failed: count,
-  pending: field(count, "The network has said nothing final of them."),
-  blocked: field(count, "By a guard.")
+  pending: field(count, "The network has not reported a final status for them."),
+  blocked: field(count, "Blocked by a guard.")
 })
 
 const Verifications = Schema.Struct({
@@ -38,10 +38,10 @@ const Verifications = Schema.Struct({
 
 const Overview = wire({
   at: Moment,
-  version: field(Schema.NullOr(Schema.String), "Of the program; null where its host does not say."),
+  version: field(Schema.NullOr(Schema.String), "The program's version; null if its host does not say."),
   migrations: field(
     Schema.NullOr(Schema.Struct({ database: count, program: count })),
-    "The versions of the database and of the program; null where its host does not say."
+    "The schema versions of the database and the program; null if the host does not say."
   ),
   since: field(Moment, "When the last hour began."),
   channels: Schema.Array(wire({ channel: Schema.String, hour: Counts, weekAgo: Counts })),
@@ -51,21 +51,24 @@ const Overview = wire({
       kind: Schema.String,
       severity: Schema.Literals(["bad", "warn"]),
       text: Schema.String,
-      link: field(Schema.String, "The page of the console that shows more.")
+      link: field(Schema.String, "The console page with more details.")
     })
   ),
   events: field(
     Schema.Struct({ pending: count, oldest: Schema.NullOr(Moment) }),
-    "That wait for webhooks, counted up to 10,000."
+    "Events waiting for webhooks, counted up to 10,000."
   ),
   unknown: field(
     Schema.Struct({ count, oldest: Schema.NullOr(Moment) }),
-    "Sends of which it is not known whether the gateway took them, counted up to 1,000."
+    "Sends whose outcome at the gateway is unknown, counted up to 1,000."
   ),
   lowBalances: Schema.Array(
     wire({ account: accountOf, name: Schema.String, available: Schema.Finite, threshold: Schema.Finite })
   ),
-  truncated: field(Schema.Boolean, "Whether there are more accounts than problems were looked for in: 500.")
+  truncated: field(
+    Schema.Boolean,
+    "Whether there are more than 500 accounts; only the first 500 are checked for problems."
+  )
 })
 
 /** Bounds of what is read by an index of a store. */
@@ -74,7 +77,7 @@ const UNKNOWN = 1_000
 
 export const overview = Command.make({
   name: ["overview"],
-  description: "Show the last hour beside the same hour a week ago, and what is wrong now",
+  description: "Show the last hour compared with the same hour a week ago, and current problems",
   role: "support",
   isWatchable: true,
   input: wire({}),
@@ -118,7 +121,7 @@ export const overview = Command.make({
   }),
   lines: ({ channels, events, problems, since, unknown, verifications: { hour, weekAgo } }) => [
     ...(problems.length === 0
-      ? ["Nothing is known to be wrong."]
+      ? ["No known problems."]
       : problems.map(({ severity, text }) => `${severity.padEnd(4)}  ${text}`)),
     `Since ${new Date(since).toISOString()}, and the same hour a week ago in parentheses:`,
     ...channels.map(
@@ -126,7 +129,7 @@ export const overview = Command.make({
         `${channel.padEnd(8)}  ${words.map((word) => `${hour[word]} (${weekAgo[word]}) ${word}`).join(", ")}`
     ),
     `verify    ${endings.map((word) => `${hour[word]} (${weekAgo[word]}) ${word}`).join(", ")}`,
-    `${events.pending} events wait for webhooks, ${unknown.count} sends are unknown.`
+    `${events.pending} events are waiting for webhooks; the outcome of ${unknown.count} sends is unknown.`
   ]
 })
 

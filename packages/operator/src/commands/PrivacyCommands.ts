@@ -16,14 +16,14 @@ import * as Periods from "../privacy/Periods.ts"
 const Item = Schema.Struct({
   id: Schema.String,
   account: Schema.String,
-  name: field(Schema.String, "What people call the account."),
+  name: field(Schema.String, "The account's name."),
   mode: Schema.Literals(["live", "sandbox"]),
   channel: Schema.String,
-  at: field(Schema.String, "When it was asked for, ISO 8601."),
+  at: field(Schema.String, "When it was requested, ISO 8601."),
   status: Schema.String,
-  took: field(Schema.Finite, "Seconds from the request until the status moved last."),
+  took: field(Schema.Finite, "Seconds from the request to the last status change."),
   verification: field(Schema.NullOr(Schema.String), "The verification whose code it sends."),
-  lines: field(Texts, "What happened, in its order.")
+  lines: field(Texts, "What happened, in order.")
 })
 
 export const why = Command.make({
@@ -32,13 +32,13 @@ export const why = Command.make({
   role: "support",
   input: wire({
     ...numberInput,
-    since: as({ example: "ISO" }, optional(Time, "A time in ISO 8601, at most a year ago; a week ago unless given"))
+    since: as({ example: "ISO" }, optional(Time, "A time in ISO 8601, at most a year ago; a week ago by default"))
   }),
   positional: ["number"],
   output: Schema.Struct({
     number: E164,
     since: Schema.String,
-    items: field(Schema.Array(Item), "The newest last."),
+    items: field(Schema.Array(Item), "Oldest first."),
     truncated: field(Schema.Boolean, "Whether older ones were left out."),
     reason: field(Schema.String, "The likely reason why the last code did not arrive."),
     remedy: Schema.String
@@ -59,14 +59,14 @@ const count = Schema.Finite
 
 export const erase = Command.make({
   name: ["erase"],
-  description: "Take the person of a number out of all records; amounts stay",
+  description: "Erase a number's owner from all records; amounts stay",
   role: "admin",
   hidden: ["number"],
   input: wire({
     ...numberInput,
     rewrite: optional(
       Schema.Boolean,
-      "Write the tables again, so that no unused byte has the number; sends wait meanwhile"
+      "Rewrite the tables, so that no unused byte contains the number; sends wait while this runs"
     )
   }),
   positional: ["number"],
@@ -87,13 +87,13 @@ export const erase = Command.make({
       `${counted(erased.reports, "receipt")}, ${counted(erased.settings, "setting")}.`,
     ...(erased.blocks_kept === 0
       ? []
-      : [`Kept: ${counted(erased.blocks_kept, "block")} of this number, so that nothing is sent to it.`]),
+      : [`Kept: ${counted(erased.blocks_kept, "block")} of this number, so that no message is sent to it.`]),
     ...(erased.under_way === 0
       ? []
-      : [`Left: ${counted(erased.under_way, "record")} under way. Run the command again in some minutes.`]),
+      : [`Left: ${counted(erased.under_way, "record")} under way. Run the command again in a few minutes.`]),
     ...(erased.reclaimed
       ? []
-      : ["Another program reads the database, whose log may have old values: run the command again."])
+      : ["Another program is reading the database, so its log may still contain old values: run the command again."])
   ],
   isDone: ({ reclaimed, under_way }) => under_way === 0 && reclaimed
 })
@@ -113,11 +113,11 @@ const Kept = wire({ records: Days, texts: Days })
 
 const linesOf = ({ records, texts }: Periods.Periods): ReadonlyArray<string> => [
   `Records: ${kept(records, "deleted")}`,
-  `Texts and codes: ${kept(texts, "taken out of records")}`
+  `Texts and codes: ${kept(texts, "removed from records")}`
 ]
 
 const kept = (days: number | null, fate: string): string =>
-  days === null ? "kept for ever." : `${fate} after ${days} days.`
+  days === null ? "kept permanently." : `${fate} after ${days} days.`
 
 export const show = Command.make({
   name: ["retention", "show"],
@@ -130,15 +130,15 @@ export const show = Command.make({
 })
 
 const period = (example: string, what: string) =>
-  as({ example }, optional(Days, `After how many days ${what}, such as 90d, or forever`))
+  as({ example }, optional(Days, `The number of days after which ${what}, such as 90d, or forever`))
 
 export const set = Command.make({
   name: ["retention", "set"],
-  description: "Set how long records and texts are kept; running servers follow within minutes",
+  description: "Set how long records and texts are kept; running servers apply it within minutes",
   role: "admin",
   input: wire({
     records: period("90d", "records are deleted"),
-    texts: period("30d", "texts and codes go from records")
+    texts: period("30d", "texts and codes are removed from records")
   }),
   needs: "Give --records, --texts or both, such as --records 90d.",
   output: Kept,

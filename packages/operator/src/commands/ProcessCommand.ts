@@ -12,12 +12,12 @@ import * as Schema from "effect/Schema"
 const Serving = wire({
   process: as({ json: "process_id" }, ProcessId),
   since: field(Time, "When it was started."),
-  leaseUntil: field(Time, "When it counts as dead unless it renews its lease, as it does every five seconds.")
+  leaseUntil: field(Time, "When it counts as dead unless it renews its lease, which it does every five seconds.")
 })
 
 export const list = Command.make({
   name: ["process", "list"],
-  description: "List the processes that serve, and their leases",
+  description: "List the serving processes and their leases",
   role: "support",
   isWatchable: true,
   input: wire({}),
@@ -38,7 +38,7 @@ export const list = Command.make({
         `${process}  since ${since.toISOString()}  lease until ${leaseUntil.toISOString()}`
     ),
     processes.length === 0
-      ? "No process serves on this database."
+      ? "No process is serving on this database."
       : `${counted(processes.length, "process", "processes")}.`
   ]
 })

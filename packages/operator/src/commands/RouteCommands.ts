@@ -14,18 +14,18 @@ const Routes = Schema.Array(RouteInput)
 
 export const set = Command.make({
   name: ["route", "set"],
-  description: "Set the routes of an account among the carriers",
+  description: "Set an account's routes to carriers",
   role: "operator",
   input: wire({
     account,
-    routes: as({ words: [] }, field(Schema.Unknown, "A file with a list of routes as JSON; - for standard input"))
+    routes: as({ words: [] }, field(Schema.Unknown, "A JSON file with a list of routes; - for standard input"))
   }),
   positional: ["account", "routes"],
   output: wire({ account: accountOf, routes: Routes }),
   before: ({ account }) => routesOf(account),
   run: ({ account, routes }) => Effect.map(setRoutes(account, routes), (routes) => ({ account, routes })),
   lines: ({ account }) => [
-    `Messages of account ${account} take these routes within a second, before those of the installation.`
+    `Within a second, messages of account ${account} use these routes before the installation's routes.`
   ]
 })
 
@@ -48,7 +48,7 @@ export const show = Command.make({
 
 export const remove = Command.make({
   name: ["route", "remove"],
-  description: "Take the routes of an account away",
+  description: "Remove an account's routes",
   role: "operator",
   input: wire({ account }),
   positional: ["account"],
@@ -58,5 +58,5 @@ export const remove = Command.make({
     if (yield* removeRoutes(account)) return { account }
     return yield* new BadRequest({ message: `Account ${account} has no routes of its own.` })
   }),
-  lines: ({ account }) => [`Messages of account ${account} take the routes of the installation.`]
+  lines: ({ account }) => [`Messages of account ${account} use the installation's routes.`]
 })

@@ -10,8 +10,8 @@ import * as Schema from "effect/Schema"
 
 const StartSetting = wire({
   name: Schema.String,
-  value: field(Schema.NullOr(Schema.String), "Null where it is not set, and where it is a secret."),
-  usual: field(Schema.String, "What holds where it is not set; empty for nothing."),
+  value: field(Schema.NullOr(Schema.String), "Null if it is not set, or is a secret."),
+  usual: field(Schema.String, "The default; empty if there is none."),
   set: field(Schema.Boolean, "Whether it is set.")
 })
 export type StartSetting = typeof StartSetting.Type
@@ -23,7 +23,7 @@ export const StartSettings = Context.Reference<ReadonlyArray<StartSetting>>("wat
 
 export const list = Command.make({
   name: ["settings"],
-  description: "Show the settings of the server that is asked, or else of this command, without secrets",
+  description: "Show the settings of the server asked, or of this command otherwise, without secrets",
   role: "operator",
   isLogged: false,
   input: wire({}),
@@ -31,6 +31,6 @@ export const list = Command.make({
   run: () => Effect.map(StartSettings, (settings) => ({ settings })),
   lines: ({ settings }) =>
     settings.length === 0
-      ? ["The service is part of an app, which has its settings."]
+      ? ["The service runs inside an app, and its settings are in the app's code."]
       : settings.map(({ name, set, usual, value }) => `${name.padEnd(28)} ${value ?? (set ? "(set)" : usual || "-")}`)
 })

@@ -11,11 +11,11 @@ import type { Template } from "@watchword/verify/operator"
 import { Templates } from "@watchword/verify/operator"
 
 const named = {
-  name: field(Schema.String, "The name that clients use; default is the one of clients that name none"),
+  name: field(Schema.String, "The name that clients use; default applies if a client names no template"),
   locale: as({ example: "de" }, field(Schema.String, "The language of the text, such as de or pt-BR"))
 }
 
-const account = maybeOwner("The account's id, acc_…; all accounts unless given")
+const account = maybeOwner("The account's id, acc_…; all accounts by default")
 
 const template = { name: Schema.String, locale: Schema.String, text: Schema.String }
 
@@ -24,14 +24,11 @@ const textBefore = (owner: Owner, named: Pick<Template.Template, "name" | "local
 
 export const set = Command.make({
   name: ["template", "set"],
-  description: "Set a text of verifications in one language",
+  description: "Set a verification text in one language",
   role: "operator",
   input: wire({
     ...named,
-    text: field(
-      Schema.String,
-      "The text, with {{code}}, and {{brand}}, {{minutes}} or variables of clients where wanted"
-    ),
+    text: field(Schema.String, "The text, with {{code}}, and optionally {{brand}}, {{minutes}} or clients' variables"),
     account
   }),
   positional: ["name", "text"],
@@ -72,7 +69,7 @@ export const show = Command.make({
 
 export const list = Command.make({
   name: ["template", "list"],
-  description: "List the texts that were set, of an account or for all of them",
+  description: "List the texts that were set for an account or for all accounts",
   role: "support",
   input: wire({ account }),
   output: wire({ account: ownerOf, templates: Schema.Array(Schema.Struct(template)) }),
@@ -87,7 +84,7 @@ export const list = Command.make({
 
 export const remove = Command.make({
   name: ["template", "remove"],
-  description: "Take a text of verifications away",
+  description: "Remove a verification text",
   role: "operator",
   input: wire({ ...named, account }),
   positional: ["name"],
@@ -96,6 +93,6 @@ export const remove = Command.make({
   run: ({ account = null, ...named }) =>
     Effect.as(Templates.remove(account, named), { account, ...named, removed: true }),
   lines: ({ account, locale, name }) => [
-    `Verifications ${ofOwner(account)} do without the text ${name} in ${locale} within seconds.`
+    `Verifications ${ofOwner(account)} stop using the text ${name} in ${locale} within seconds.`
   ]
 })

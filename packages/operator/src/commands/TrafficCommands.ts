@@ -26,20 +26,20 @@ const seconds = Schema.NullOr(Schema.Finite)
 const Line = wire({
   hour: optional(Time, "When the hour began."),
   account: as({ json: "account_id" }, optional(AccountId, "The account.")),
-  channel: optional(Schema.String, "The channel, or what is sold on it."),
-  carrier: optional(Schema.String, "The carrier; empty for a send that no carrier was asked for."),
-  country: optional(Schema.String, "ISO 3166-1 alpha-2; empty for a number of no country."),
+  channel: optional(Schema.String, "The channel, or the product sold on it."),
+  carrier: optional(Schema.String, "The carrier; empty if no carrier was asked."),
+  country: optional(Schema.String, "ISO 3166-1 alpha-2; empty if the number belongs to no country."),
   sent: count,
   delivered: count,
   failed: count,
   approved: count,
   expired: count,
   blocked: count,
-  cost: field(euros, "EUR that carriers ask for."),
-  price: field(euros, "EUR that accounts have paid."),
+  cost: field(euros, "EUR that carriers charge."),
+  price: field(euros, "EUR that accounts paid."),
   delay: field(
     Schema.Struct({ p50: seconds, p95: seconds }),
-    "Seconds until a receipt, of half of the deliveries and of 95 of 100."
+    "Seconds until the receipt: the median and the 95th percentile."
   )
 })
 
@@ -48,19 +48,16 @@ export const traffic = Command.make({
   description: "Show sends, their outcomes, costs and prices, by hour, account, channel, carrier or country",
   role: "support",
   input: wire({
-    since: as(
-      ago,
-      optional(Time, "Since when: a duration such as 24h or 30d, or a time in ISO 8601; 24h unless given")
-    ),
-    account: as({ json: "account_id", example: "ACCOUNT" }, optional(AccountId, "The figures of this account alone")),
+    since: as(ago, optional(Time, "The start: a duration such as 24h or 30d, or a time in ISO 8601; 24h by default")),
+    account: as({ json: "account_id", example: "ACCOUNT" }, optional(AccountId, "Only this account's figures")),
     by: as(
       { example: "country,carrier" },
       optional(
         Schema.Array(Schema.Literals(Traffic.BY)),
-        `What to keep apart: some of ${Traffic.BY.join(", ")}; channel,carrier,country unless given`
+        `How to group: any of ${Traffic.BY.join(", ")}; channel,carrier,country by default`
       )
     ),
-    sandbox: optional(Schema.Boolean, "Show sends of the sandbox, and not the live ones")
+    sandbox: optional(Schema.Boolean, "Show sandbox sends instead of live sends")
   }),
   output: wire({ since: Time, until: Time, rows: Schema.Array(Line) }),
   run: Traffic.traffic,
@@ -108,14 +105,14 @@ const table = (rows: ReadonlyArray<Readonly<Record<string, string>>>): ReadonlyA
 
 export const rebuild = Command.make({
   name: ["traffic", "rebuild"],
-  description: "Count the hours that have ended again from the records",
+  description: "Recount the hours that have ended from the records",
   role: "operator",
-  input: wire({ since: as(ago, field(Time, "Since when: a duration such as 48h, or a time in ISO 8601")) }),
+  input: wire({ since: as(ago, field(Time, "The start: a duration such as 48h, or a time in ISO 8601")) }),
   output: wire({
     since: Time,
     until: Time,
     records: count,
-    corrected: field(count, "Rows that were not as the records have it.")
+    corrected: field(count, "Rows that disagreed with the records.")
   }),
   run: Rebuild.rebuild,
   lines: ({ corrected, records, since, until }) => [
@@ -142,15 +139,16 @@ const Difference = Schema.Struct({
 
 export const invoice = Command.make({
   name: ["invoice"],
-  description: "Show what a carrier may charge for a month, by day and prefix, or how that differs from its own file",
+  description:
+    "Show the expected charges of a carrier for a month, by day and prefix, or compare them with the carrier's own file",
   role: "support",
   input: wire({
-    carrier: field(Schema.String, "The carrier's name; that of the channel for a carrier without one"),
+    carrier: field(Schema.String, "The carrier's name; the channel's name for an unnamed carrier"),
     month: as({ example: "2027-01" }, field(Schema.String, "The month, in UTC")),
     csv: optional(Schema.Boolean, "Print CSV"),
     against: as(
       { example: "FILE", isFile: true },
-      optional(Schema.String, "The carrier's file, CSV with a column message_id: name the messages that differ")
+      optional(Schema.String, "The carrier's CSV file with a column message_id; lists the messages that differ")
     )
   }),
   positional: ["carrier"],
@@ -161,7 +159,7 @@ export const invoice = Command.make({
     messages: count,
     parts: count,
     cost: euros,
-    unknown: field(count, "Messages whose outcome is not known."),
+    unknown: field(count, "Messages whose outcome is unknown."),
     differences: field(Schema.NullOr(Schema.Array(Difference)), "At most 1,000; null without a file."),
     found: field(count, "How many differences there are.")
   }),
@@ -172,7 +170,7 @@ export const invoice = Command.make({
     return [
       ...(invoice.lines.length === 0 ? [] : table(invoice.lines.map((line) => stringsOf(LINE, line)))),
       `${carrier}, ${month}: ${counted(messages, "message")}, ${counted(parts, "part")}, ${cost.toFixed(6)} EUR.`,
-      ...(unknown === 0 ? [] : [`The outcome of ${counted(unknown, "message")} is not known.`]),
+      ...(unknown === 0 ? [] : [`The outcome of ${counted(unknown, "message")} is unknown.`]),
       ...(differences ?? []).map(({ delivery, kind, message, says }) =>
         [kind, message ?? "-", delivery ?? "-", says].join("  ")
       ),

@@ -41,13 +41,13 @@ const Output = wire({
   carrier: Schema.String,
   channel: Schema.String,
   number: field(Schema.String, "The phone's, masked."),
-  cost: field(Schema.NullOr(Schema.Finite), "EUR that the carrier asks for; null where that is not known."),
+  cost: field(Schema.NullOr(Schema.Finite), "EUR that the carrier charges; null if unknown."),
   heard: Schema.Array(
     wire({
       at: Moment,
       kind: HeardSchema.fields.kind,
-      raw: field(Schema.String, "As it came in."),
-      read: field(Schema.String, "As it was read."),
+      raw: field(Schema.String, "As received."),
+      read: field(Schema.String, "As interpreted."),
       facts: HeardSchema.fields.facts
     })
   ),
@@ -59,7 +59,7 @@ const Output = wire({
     Schema.Array(Schema.Struct({ option: Schema.String, value: Schema.String, why: Schema.String })),
     "Options of the carrier's URL."
   ),
-  options: field(Schema.String, "The same as they stand in the URL; empty where it needs no more.")
+  options: field(Schema.String, "The same options as written in the URL; empty if the URL needs no more.")
 })
 type Output = typeof Output.Type
 
@@ -120,7 +120,7 @@ const concluded = Effect.fnUntraced(function* (carrier: string, channel: string 
   const last = yield* lastRehearsal(carrier, channel)
   const by = last?.seen.by ?? null
   if (last === null || by === null) {
-    const message = `There is no rehearsal with ${carrier} within a day: give the number of a phone, and --yes.`
+    const message = `There was no rehearsal with ${carrier} in the last day: give a phone number, and --yes.`
     return yield* new BadRequest({ message })
   }
   const reader = yield* readerOf(by)
@@ -133,7 +133,7 @@ const concluded = Effect.fnUntraced(function* (carrier: string, channel: string 
 const readerOf = Effect.fnUntraced(function* (by: Found["by"]) {
   const { [by]: reader } = yield* Readers
   if (reader !== undefined) return reader
-  const message = `This program cannot read what a carrier says over ${by.toUpperCase()}. Nothing was sent.`
+  const message = `This program cannot rehearse with a carrier over ${by.toUpperCase()}. Nothing was sent.`
   return yield* new BadRequest({ message })
 })
 
@@ -187,21 +187,23 @@ const numberOf = Effect.fnUntraced(function* (given: string | undefined) {
   return yield* invalid([{ path: "to", message: parsed.message }])
 })
 
-const WITHOUT_NUMBER = "A rehearsal needs the number of a phone of yours: `watchword carrier try NAME +49… --yes`."
+const WITHOUT_NUMBER = "A rehearsal needs the number of your own phone: `watchword carrier try NAME +49… --yes`."
 
 const senderOf = ({ by, name }: Found, given: string | undefined) => {
   if (by === "smpp") return Effect.succeed(given ?? SENDER)
   const { number } = parseInput(given ?? "")
   if (number !== null) return Effect.succeed(number)
-  const message = `must be a number of yours in E.164 form that the trunk ${name} takes as the caller`
+  const message = `must be your own number in E.164 form that the trunk ${name} accepts as the caller`
   return Effect.fail(invalid([{ path: "from", message }]))
 }
 
 const sentenceOf = ({ by, isServed, name }: Found, to: E164, cost: MicroEuros | null): string => {
   const what = by === "smpp" ? "Three texts of four parts" : "A call that rings for six seconds"
-  const price = cost === null ? "the carrier's cost is not known here" : `the carrier asks for ${toEuros(cost)} EUR`
-  const how = isServed ? "by a running server" : "by a connection of this command's own, for no server runs"
-  return `${what} to ${masked(to)} by ${name}, ${how}: ${price}, and no account pays.`
+  const price = cost === null ? "the carrier's cost is unknown here" : `the carrier charges ${toEuros(cost)} EUR`
+  const how = isServed
+    ? "through a running server"
+    : "through this command's own connection, because no server is running"
+  return `${what} to ${masked(to)} with ${name}, ${how}: ${price}, and no account pays.`
 }
 
 /** Says the cost, and continues with the operator's word alone. */
@@ -225,12 +227,12 @@ export const tryCarrier = Command.make({
       { example: "NAME" },
       field(Schema.String, "The carrier's name; the host of SMPP_URL or SIP_URL without one")
     ),
-    to: as({ example: "NUMBER" }, optional(Schema.String, "The number of a phone of yours, +49…")),
+    to: as({ example: "NUMBER" }, optional(Schema.String, "The number of your own phone, +49…")),
     from: as(
       { example: "SENDER" },
-      optional(Schema.String, "The sender of the texts, Watchword unless given; the caller, +49…")
+      optional(Schema.String, "The sender of the texts, Watchword by default; or the caller, +49…")
     ),
-    channel: optional(Schema.Literals(["sms", "call"]), "sms or call, where both have a carrier of this name"),
+    channel: optional(Schema.Literals(["sms", "call"]), "sms or call, if both have a carrier with this name"),
     shown: as(
       { example: "TEXT" },
       optional(
@@ -242,10 +244,10 @@ export const tryCarrier = Command.make({
       { example: "90s" },
       optional(
         OfAtMostAMonth.check(Schema.isLessThanOrEqualTo(LONGEST_WAIT, { message: "must be at most 4m" })),
-        "How long to wait for receipts; 90s unless given"
+        "How long to wait for receipts; 90s by default"
       )
     ),
-    yes: optional(Schema.Boolean, "Send without being asked")
+    yes: optional(Schema.Boolean, "Send without asking first")
   }),
   positional: ["carrier", "to"],
   output: Output,
@@ -260,7 +262,7 @@ export const tryCarrier = Command.make({
         ? ["Its URL needs no other options."]
         : [
             ...output.advice.map(({ option, value, why }) => `  ${option}=${value}: ${why}`),
-            `Options to put into its URL: ${output.options}`
+            `Add these options to its URL: ${output.options}`
           ])
     ])
 })

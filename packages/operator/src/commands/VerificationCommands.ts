@@ -27,10 +27,10 @@ const startedFields = {
   purpose: Schema.String,
   status: VerificationStatus,
   reason: orNull,
-  channel: field(Schema.String, "Of its current step."),
+  channel: field(Schema.String, "The channel of its current step."),
   step: Schema.Finite,
   sends: field(Schema.Finite, "How many sends it had."),
-  guardReasons: field(orNull, "The guard's rules that blocked it, or would have."),
+  guardReasons: field(orNull, "The guard rules that blocked it, or would have blocked it."),
   clientRef: orNull,
   createdAt: Time,
   updatedAt: Time,
@@ -41,13 +41,13 @@ const Started = wire(startedFields)
 
 export const list = Command.make({
   name: ["verification", "list"],
-  description: "List verifications of all accounts, the newest first",
+  description: "List verifications of all accounts, newest first",
   role: "support",
   isWatchable: true,
   input: wire({
     ...filters,
-    status: as({ example: "STATUS" }, optional(VerificationStatus, "Those with this status")),
-    after: as({ example: "ID" }, optional(VerificationId, "Those behind this one: the next of the page before"))
+    status: as({ example: "STATUS" }, optional(VerificationStatus, "Only records with this status")),
+    after: as({ example: "ID" }, optional(VerificationId, "Records after this one: the previous page's next"))
   }),
   output: wire({
     verifications: Schema.Array(Started),
@@ -104,10 +104,10 @@ const Shown = wire({
         price: field(Schema.Finite, "EUR.")
       })
     ),
-    "Its sends, in their order."
+    "Its sends, in order."
   ),
-  price: field(Schema.Finite, "EUR of all its sends."),
-  next: field(Schema.NullOr(Schema.Struct({ channel: Schema.String, at: Time })), "Its next step, by time-out."),
+  price: field(Schema.Finite, "The total price of its sends, in EUR."),
+  next: field(Schema.NullOr(Schema.Struct({ channel: Schema.String, at: Time })), "Its next step after a time-out."),
   sendsLeft: Schema.Finite,
   checksLeft: Schema.Finite,
   approvedAt: Schema.NullOr(Time),
@@ -158,7 +158,7 @@ const shown = (delivery: Delivery): typeof Shown.Type => {
 
 export const cancel = Command.make({
   name: ["verification", "cancel"],
-  description: "End a pending verification; servers take back what was sent of it",
+  description: "End a pending verification; servers revoke its sent messages",
   role: "operator",
   input: wire({ id }),
   positional: ["id"],
@@ -166,7 +166,7 @@ export const cancel = Command.make({
   run: ({ id }) => Effect.map(Verifications.cancel(id), (ended) => ({ id, status: format.toWire(ended).status })),
   lines: ({ id, status }) => [
     status === "canceled"
-      ? `Verification ${id} is canceled; what was sent of it is taken back within half a minute.`
+      ? `Verification ${id} is canceled; its sent messages are revoked within half a minute.`
       : `Verification ${id} is ${status} already.`
   ]
 })

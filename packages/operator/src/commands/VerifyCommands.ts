@@ -27,16 +27,16 @@ export const defaultFields = { brand: orNull, locale: orNull, workflow: orNull }
 
 export const verify = Command.make({
   name: ["account", "verify"],
-  description: "Set or show the defaults of verifications, of an account or of all",
+  description: "Set or show the verification defaults of an account or of all accounts",
   role: "operator",
   input: wire({
     account: owner,
     brand: text("NAME", "The name in texts, at most 20 characters"),
-    locale: text("de", "The language of texts where a client names none, such as de or pt-BR"),
-    workflow: text("NAME", "The workflow of clients that name none, by its name")
+    locale: text("de", "The default language of texts, such as de or pt-BR"),
+    workflow: text("NAME", "The name of the default workflow")
   }),
   positional: ["account"],
-  clear: "Defaults to take away",
+  clear: "Defaults to remove",
   output: wire({ account: ownerOf, ...defaultFields }),
   before: ({ account }) => Defaults.get(account),
   run: ({ account, ...wanted }) =>
@@ -101,7 +101,7 @@ const stepsBefore = (owner: Owner, name: string) =>
 
 export const setWorkflow = Command.make({
   name: ["account", "workflow", "set"],
-  description: "Set the steps of a workflow",
+  description: "Set a workflow's steps",
   role: "operator",
   input: wire({
     account: owner,
@@ -116,13 +116,13 @@ export const setWorkflow = Command.make({
   before: ({ account, name }) => stepsBefore(account, name),
   run: ({ account, name, steps }) => Effect.as(Workflows.set(account, name, steps), { account, name, steps }),
   lines: ({ account, name, steps }) => [
-    `Verifications ${ofOwner(account)} that name ${name} take these steps: ${written(steps)}.`
+    `Verifications ${ofOwner(account)} with the workflow ${name} take these steps: ${written(steps)}.`
   ]
 })
 
 export const listWorkflows = Command.make({
   name: ["account", "workflow", "list"],
-  description: "List the workflows of an account or of all",
+  description: "List the workflows of an account or of all accounts",
   role: "support",
   input: wire({ account: owner }),
   positional: ["account"],
@@ -140,7 +140,7 @@ export const listWorkflows = Command.make({
 
 export const removeWorkflow = Command.make({
   name: ["account", "workflow", "remove"],
-  description: "Take a workflow away; pending verifications keep its steps",
+  description: "Remove a workflow; pending verifications keep its steps",
   role: "operator",
   input: wire({ account: owner, name: workflow }),
   positional: ["account", "name"],
@@ -154,16 +154,16 @@ const testNumber = { number: Schema.String, code: Schema.String, until: Time }
 
 export const addTestNumber = Command.make({
   name: ["account", "test-number", "add"],
-  description: "Add a number that nothing is sent to, or change its code and its end",
+  description: "Add a test number, to which nothing is sent, or change its code and expiry",
   // A test number is approved without a text: of a user's number that is the user's account.
   role: "admin",
   hidden: ["code"],
   input: wire({
     account,
     ...numberInput,
-    code: as({ example: "424242" }, field(Schema.String, "The code that is right, 6 to 8 digits")),
-    until: as({ example: "ISO" }, field(Time, "When it ends, ISO 8601, at most 90 days from now")),
-    anyway: optional(Schema.Boolean, "Also where the account has sent to the number in the last 90 days")
+    code: as({ example: "424242" }, field(Schema.String, "The valid code, 6 to 8 digits")),
+    until: as({ example: "ISO" }, field(Time, "When it expires, ISO 8601, at most 90 days from now")),
+    anyway: optional(Schema.Boolean, "Add it even if the account has sent to the number in the last 90 days")
   }),
   positional: ["account"],
   output: wire({ account: accountOf, ...testNumber }),
@@ -172,7 +172,7 @@ export const addTestNumber = Command.make({
     return { account, ...(yield* TestNumbers.add(account, { number, code, until }, anyway)) }
   }),
   lines: ({ code, number, until }) => [
-    `Verifications of ${number} send nothing and cost nothing until ${until.toISOString()}; ${code} is right.`
+    `Verifications of ${number} send nothing and cost nothing until ${until.toISOString()}; the code is ${code}.`
   ]
 })
 
@@ -206,7 +206,7 @@ export const listTestNumbers = Command.make({
 
 export const removeTestNumber = Command.make({
   name: ["account", "test-number", "remove"],
-  description: "End a test number",
+  description: "Remove a test number",
   role: "operator",
   input: wire({ account, ...numberInput }),
   positional: ["account"],
@@ -216,5 +216,5 @@ export const removeTestNumber = Command.make({
     yield* TestNumbers.remove(account, number)
     return { account, number, removed: true }
   }),
-  lines: ({ number }) => [`${number} is a number like others.`]
+  lines: ({ number }) => [`${number} is an ordinary number again.`]
 })

@@ -18,21 +18,21 @@ const id = as({ json: "webhook_id", example: "WEBHOOK" }, field(Schema.String, "
 
 const orNull = Schema.NullOr(Schema.String)
 
-const ownerField = maybeOwner("For the events of this account only; of all accounts unless given")
+const ownerField = maybeOwner("Only for this account's events; for all accounts by default")
 
 export const add = Command.make({
   name: ["webhook", "add"],
-  description: "Have events posted to an address",
+  description: "Post events to a URL",
   role: "operator",
   hidden: ["secret"],
   input: wire({
     account: ownerField,
-    url: as({ example: "https://…" }, field(Schema.String, "Where events are posted to, https://…")),
+    url: as({ example: "https://…" }, field(Schema.String, "The URL that events are posted to, https://…")),
     events: as(
       { example: "a,b.*" },
-      optional(Texts, "Types and patterns such as verification.*,delivery.updated; all unless given")
+      optional(Texts, "Types and patterns such as verification.*,delivery.updated; all by default")
     ),
-    anyway: optional(Schema.Boolean, "Also a private address, where the servers alone have WEBHOOK_ALLOW_PRIVATE")
+    anyway: optional(Schema.Boolean, "Allow a private address if only the servers have WEBHOOK_ALLOW_PRIVATE set")
   }),
   output: wire({
     id,
@@ -45,7 +45,7 @@ export const add = Command.make({
     Effect.map(EndpointAdmin.add(account, webhook), (added) => ({ ...added, account, url: webhook.url })),
   lines: ({ account, id, secret, warning }) => [
     `Webhook ${id} gets the events ${ofOwner(account)} from now on.`,
-    `Its secret, which is not shown again: ${secret}`,
+    `Its secret, which will not be shown again: ${secret}`,
     ...(warning === null ? [] : [warning])
   ]
 })
@@ -58,20 +58,20 @@ const Listed = wire({
   createdAt: Time,
   pending: Schema.Finite,
   oldestPending: Schema.NullOr(Time),
-  concurrency: field(Schema.Finite, "Requests that may be under way at once."),
-  batch: field(Schema.NullOr(Schema.Finite), "The most events of a request; null where each has its own."),
-  failed: field(Schema.Finite, "Events that are not tried any more, of the last week."),
+  concurrency: field(Schema.Finite, "The most concurrent requests."),
+  batch: field(Schema.NullOr(Schema.Finite), "The most events in a request; null if each event has its own request."),
+  failed: field(Schema.Finite, "Events given up in the last week."),
   lastAnswer: Schema.NullOr(Schema.Struct({ answer: Schema.String, at: Time })),
-  failingSince: field(Schema.NullOr(Time), "Since when it has taken no event; null while all is well."),
+  failingSince: field(Schema.NullOr(Time), "When it began to fail; null while it accepts events."),
   disabled: field(
     Schema.NullOr(Schema.Literals(["gone", "failing"])),
-    "Why no events are sent to it: it has answered 410 (`gone`), or has failed for five days."
+    "Why no events are sent to it: it answered 410 (`gone`), or failed for five days."
   )
 })
 
 export const list = Command.make({
   name: ["webhook", "list"],
-  description: "List webhooks, what waits for them, and what they answered last",
+  description: "List webhooks, their waiting events, and their last answers",
   role: "support",
   input: wire({ account: ownerField }),
   output: wire({ webhooks: Schema.Array(Listed) }),
@@ -120,32 +120,29 @@ export const remove = Command.make({
   output: Schema.Struct({ removed: Schema.String }),
   before: ({ id }) => Effect.map(EndpointAdmin.find(id), ({ endpoint: { events, url } }) => ({ url, events })),
   run: ({ id }) => Effect.as(EndpointAdmin.remove(id), { removed: id }),
-  lines: ({ removed }) => [`Removed webhook ${removed}, and the events that waited for it.`]
+  lines: ({ removed }) => [`Removed webhook ${removed}, and the events waiting for it.`]
 })
 
 export const throughput = Command.make({
   name: ["webhook", "throughput"],
-  description: "Set how many requests of a webhook are under way at once, and how many events one carries",
+  description: "Set how many requests a webhook gets at once, and how many events a request carries",
   role: "operator",
   input: wire({
     id,
     concurrency: as(
       { example: "N" },
-      optional(
-        Schema.NullOr(Schema.Int),
-        `Requests under way at once, 1 to 64; ${EndpointAdmin.CONCURRENCY} unless set`
-      )
+      optional(Schema.NullOr(Schema.Int), `Concurrent requests, 1 to 64; ${EndpointAdmin.CONCURRENCY} by default`)
     ),
     batch: as(
       { example: "N" },
       optional(
         Schema.NullOr(Schema.Int),
-        "The most events of a request, 1 to 100, whose body is a list then; each has its own request unless set"
+        "The most events in a request, 1 to 100, as a list; by default each event has its own request"
       )
     )
   }),
   positional: ["id"],
-  clear: "What is as usual again",
+  clear: "Settings to return to their defaults",
   needs: "Nothing would change: give --concurrency, --batch or --clear.",
   output: wire({ id, concurrency: Schema.Finite, batch: Schema.NullOr(Schema.Finite) }),
   before: ({ id }) => Effect.map(EndpointAdmin.throughputOf(id), inFull),
@@ -160,7 +157,7 @@ export const throughput = Command.make({
 
 export const rotate = Command.make({
   name: ["webhook", "rotate"],
-  description: "Give a webhook a new secret; the old one works beside it for a day",
+  description: "Give a webhook a new secret; the old secret also works for a day",
   role: "operator",
   hidden: ["secret"],
   input: wire({ id }),
@@ -169,14 +166,14 @@ export const rotate = Command.make({
   run: ({ id }) =>
     Effect.map(EndpointAdmin.rotate(id), ({ oldUntil, secret }) => ({ id, secret, oldUntil: new Date(oldUntil) })),
   lines: ({ id, oldUntil, secret }) => [
-    `The new secret of webhook ${id}, which is not shown again: ${secret}`,
-    `Events are signed with the old one too until ${oldUntil.toISOString()}.`
+    `The new secret of webhook ${id}, which will not be shown again: ${secret}`,
+    `Events are also signed with the old secret until ${oldUntil.toISOString()}.`
   ]
 })
 
 export const enable = Command.make({
   name: ["webhook", "enable"],
-  description: "Send events to a webhook again that was disabled",
+  description: "Enable a disabled webhook again",
   role: "operator",
   input: wire({ id }),
   positional: ["id"],
@@ -187,7 +184,7 @@ export const enable = Command.make({
 
 export const test = Command.make({
   name: ["webhook", "test"],
-  description: "Have a running server post the event webhook.test, and show the answer",
+  description: "Make a running server post the event webhook.test, and show the answer",
   role: "operator",
   input: wire({ id }),
   positional: ["id"],
@@ -199,49 +196,49 @@ export const test = Command.make({
 
 export const replay = Command.make({
   name: ["webhook", "replay"],
-  description: "Send events again that happened since a time",
+  description: "Resend the events since a time",
   role: "operator",
   input: wire({ id, since: as({ example: "ISO" }, field(Time, "A time in ISO 8601, at most a week ago")) }),
   positional: ["id"],
   output: wire({ id, events: Schema.Finite }),
   run: ({ id, since }) => Effect.map(EndpointAdmin.replay(id, since.getTime()), (events) => ({ id, events })),
-  lines: ({ events, id }) => [`${events} events are sent again to webhook ${id}.`]
+  lines: ({ events, id }) => [`${events} events will be resent to webhook ${id}.`]
 })
 
 const Kept = wire({
   id: EventId,
   account: accountOf,
   mode: Mode,
-  kind: field(Schema.Literals(["delivery", "balance_low", "test"]), "Whether it is of a record, or another one."),
+  kind: field(Schema.Literals(["delivery", "balance_low", "test"]), "Whether the event is about a record."),
   channel: orNull,
-  delivery: as({ json: "delivery_id" }, field(Schema.NullOr(DeliveryId), "The record that it is about.")),
-  status: field(orNull, "Of the record, as it was then."),
+  delivery: as({ json: "delivery_id" }, field(Schema.NullOr(DeliveryId), "The record that the event is about.")),
+  status: field(orNull, "The record's status at that time."),
   at: Time,
   state: Schema.Literals(["pending", "sent", "failed"]),
-  attempts: field(Schema.Finite, "How often it was tried."),
+  attempts: field(Schema.Finite, "How many times it was tried."),
   lastAnswer: Schema.NullOr(Schema.Struct({ answer: Schema.String, at: Time })),
-  nextAt: field(Schema.NullOr(Time), "When it is tried next; null unless it is pending.")
+  nextAt: field(Schema.NullOr(Time), "When it will be tried next; null unless it is pending.")
 })
 
 export const events = Command.make({
   name: ["webhook", "events"],
-  description: "Show the events of a webhook, what was tried, and what it answered last",
+  description: "Show a webhook's events, their attempts and its last answers",
   role: "support",
   isWatchable: true,
   input: wire({
     id,
     state: as(
       { example: "failed" },
-      optional(Schema.Literals(["pending", "sent", "failed"]), "pending, sent or failed; pending unless given")
+      optional(Schema.Literals(["pending", "sent", "failed"]), "pending, sent or failed; pending by default")
     ),
     limit: optional(
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "must be from 1 to 100" })),
-      "The most that are shown, up to 100; 50 unless given"
+      "How many to show, up to 100; 50 by default"
     )
   }),
   positional: ["id"],
   output: wire({
-    events: field(Schema.Array(Kept), "Pending ones the soonest due first, others the last answered first.")
+    events: field(Schema.Array(Kept), "Pending events ordered by next attempt, others by last answer, newest first.")
   }),
   run: ({ id, limit = 50, state = "pending" }) =>
     Effect.map(EndpointAdmin.events(id, { state, limit }), (all) => ({ events: all.map(kept) })),
@@ -287,29 +284,29 @@ const AnyId = Schema.String.pipe(
 
 export const sendAgain = Command.make({
   name: ["webhook", "send-again"],
-  description: "Send one event again, whatever became of it",
+  description: "Resend one event, whatever its state",
   role: "operator",
   input: wire({
     id,
-    event: as({ json: "event_id", example: "EVENT" }, field(AnyId, "The event's id, as it is listed or was received"))
+    event: as({ json: "event_id", example: "EVENT" }, field(AnyId, "The event's id, as listed or received"))
   }),
   positional: ["id", "event"],
   output: wire({ id, event: as({ json: "event_id" }, EventId) }),
   run: ({ event, id }) => Effect.as(EndpointAdmin.sendAgain(id, event), { id, event }),
-  lines: ({ event, id }) => [`Event ${event} is sent again to webhook ${id}.`]
+  lines: ({ event, id }) => [`Event ${event} will be resent to webhook ${id}.`]
 })
 
 const euros = as(
   { example: "EUROS|-", read: (text) => (text === "-" ? null : text) },
   field(
     Schema.NullOr(Schema.Union([Schema.String, Schema.Finite])),
-    "The available balance, in EUR, below which an account has balance.low; - for none"
+    "The available balance, in EUR, below which balance.low is sent; - for none"
   )
 )
 
 export const lowBalance = Command.make({
   name: ["webhook", "low-balance"],
-  description: "Set the balance below which webhooks get balance.low",
+  description: "Set the balance below which balance.low is sent to webhooks",
   role: "operator",
   input: wire({ account: owner, euros }),
   positional: ["account", "euros"],
@@ -323,6 +320,6 @@ export const lowBalance = Command.make({
   lines: (_, { account, euros }) => [
     euros === null
       ? `No balance ${ofOwner(account)} causes balance.low.`
-      : `A balance ${ofOwner(account)} that falls below ${euros} EUR causes balance.low.`
+      : `A balance ${ofOwner(account)} that falls below ${euros} EUR triggers balance.low.`
   ]
 })

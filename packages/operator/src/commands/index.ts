@@ -127,19 +127,19 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
 /** The descriptions of groups, by the words that their commands begin with. */
 export const groups: Readonly<Record<string, string>> = {
   account: "Accounts, their money and their rules",
-  "account workflow": "Steps of verifications, by the name that clients use",
+  "account workflow": "Verification workflows, by the name that clients use",
   "account test-number":
-    "At most ten exact numbers with a fixed code, for reviewers of app stores and tests of live systems",
+    "At most ten exact numbers with a fixed code, for app-store reviewers and tests of live systems",
   carrier: "Carriers: states, drains and rehearsals",
   console: "The console, a page of the operators' API",
   delivery: "Sends of all accounts",
-  guard: "Rules against pumping and flooding, blocks and exceptions",
+  guard: "Rules against pumping and flooding, blocks and exemptions",
   key: "API keys",
-  operator: "Tokens of operators, for their API and the console",
-  process: "The processes that serve",
+  operator: "Operator tokens, for the API and the console",
+  process: "The serving processes",
   retention: "How long records and texts are kept",
-  route: "Routes of an account among the carriers",
-  template: "Texts of verifications, by name and language",
+  route: "An account's routes to carriers",
+  template: "Verification texts, by name and language",
   verification: "Verifications of all accounts",
-  webhook: "Webhooks: endpoints that events are posted to"
+  webhook: "Webhooks: the endpoints that events are posted to"
 }

@@ -217,8 +217,6 @@ const tooLarge = (request: ApiRequest): HostResponse =>
     request_id: request.requestId
   })
 
-const notWatchable = Effect.fail(
-  new NotFound({ message: "This command's answers cannot be followed; ask it by POST." })
-)
+const notWatchable = Effect.fail(new NotFound({ message: "This command's answers cannot be streamed; use POST." }))
 
 const refuse: Handle = (host) => Effect.sync(() => envelope(stopping, new ApiRequest(host)))

@@ -61,17 +61,20 @@ const described =
     requestBody: remote(requestBody, command),
     responses: {
       200: {
-        description: "What the command answers.",
+        description: "The command's output.",
         headers: {
-          "watchword-done": { description: "`false` where the command did not do all.", schema: { type: "string" } }
+          "watchword-done": {
+            description: "`false` if the command did only part of its work.",
+            schema: { type: "string" }
+          }
         },
         content: {
           ...Object(responses)[200].content,
-          "text/plain": { schema: { type: "string", description: "The same for people, a line each." } }
+          "text/plain": { schema: { type: "string", description: "The same output for people, as lines." } }
         }
       },
       default: {
-        description: "Why nothing was done.",
+        description: "Why the command did nothing.",
         content: { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } }
       }
     }

@@ -117,7 +117,7 @@ const onFailure = (cause: Cause.Cause<unknown>): Look => {
   return { event: "failure", id: undefined, data: JSON.stringify({ error: code, message }), cause }
 }
 
-const unavailable = { code: "SERVICE_UNAVAILABLE", message: "The service is unavailable for the moment." } as const
+const unavailable = { code: "SERVICE_UNAVAILABLE", message: "The service is temporarily unavailable." } as const
 
 /** One stream, which has the newest answer that its client has not taken yet. */
 interface Viewer {

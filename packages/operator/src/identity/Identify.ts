@@ -73,7 +73,7 @@ export const make = (
     const ways = [byToken(note), ...(proxy === null ? [] : [yield* byProxy(proxy)]), bySession(sessions)]
     const refuse = Effect.fnUntraced(function* (request: HostRequest) {
       if (headerOf(request, "authorization") !== null) {
-        yield* note(request, "the operator's token is not spelled as they are")
+        yield* note(request, "the operator's token does not have the form of a token")
       }
       return yield* stranger
     })
@@ -137,8 +137,8 @@ const byToken = (note: Note): Identify =>
     if (token === undefined) return null
     const granted = yield* Operators.ofToken(token)
     if (granted !== null) return signedIn(granted, "token")
-    yield* note(request, "the operator's token is unknown or has ended")
-    return yield* new Unauthorized({ message: "The operator's token is wrong, or has ended." })
+    yield* note(request, "the operator's token is unknown or has expired")
+    return yield* new Unauthorized({ message: "The operator's token is wrong or has expired." })
   })
 
 const BEARER = /^Bearer +(wwo_\w+)$/i

@@ -39,4 +39,4 @@ export const includes = (own: Role, needed: Role): boolean => ranks[own] >= rank
 
 /** The 403 of a role that is too small. */
 export const tooSmall = ({ name, role }: Operator, needed: Role): Forbidden =>
-  new Forbidden({ message: `This needs the role ${needed}, and ${name} has ${role}.`, reason: `role_${needed}` })
+  new Forbidden({ message: `This needs the role ${needed}; ${name} has ${role}.`, reason: `role_${needed}` })

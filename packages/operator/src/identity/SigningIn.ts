@@ -41,7 +41,7 @@ export const ofOwnPage = (request: HostRequest): Effect.Effect<void, Forbidden> 
 const elsewhere = Effect.fail(
   new Forbidden({
     message:
-      "A browser signs in, reads and changes things from the console's own page alone, over HTTPS or on the machine itself; a " +
+      "A browser can sign in, read and change data only from the console's own page, over HTTPS or on the machine itself; a " +
       "program sends authorization: Bearer wwo_… with an operator's token.",
     reason: "other_site"
   })
@@ -94,7 +94,7 @@ const noted =
     if (Exit.isSuccess(exit)) return count("done")
     const error = Cause.squash(exit.cause)
     if (!(error instanceof Unauthorized || error instanceof TooManyRequests)) return Effect.void
-    const reason = error instanceof Unauthorized ? "the operator's token or link is wrong" : "too many tries to sign in"
+    const reason = error instanceof Unauthorized ? "the operator's token or link is wrong" : "too many sign-in attempts"
     return Effect.andThen(count("refused"), note(request, reason))
   }
 
@@ -109,7 +109,7 @@ const read = Effect.fnUntraced(function* (body: unknown): Effect.fn.Return<Shown
   const { link, token } = yield* Effect.mapError(decode(body), (error) => badRequest(error))
   if (token !== undefined && link === undefined) return { token }
   if (link !== undefined && token === undefined) return { link }
-  return yield* invalid([{ path: "token", message: "is required, or a link in its place" }])
+  return yield* invalid([{ path: "token", message: "is required unless there is a link" }])
 })
 
 const MINUTE = 60_000
@@ -130,7 +130,7 @@ const tried = Effect.fnUntraced(function* (network: string) {
   const { added, counted, tallies } = yield* Store.use((store) => store.count([counter]))
   if (counted) return added
   return yield* new TooManyRequests({
-    message: "Too many tries to sign in; wait a minute.",
+    message: "Too many sign-in attempts; wait a minute.",
     reason: "too_many_sign_ins",
     retryAfter: Math.max(1, Math.ceil((tallies[0]?.freeIn ?? MINUTE) / 1_000))
   })
@@ -140,8 +140,8 @@ const refused = (isToken: boolean) =>
   Effect.fail(
     new Unauthorized({
       message: isToken
-        ? "The token is wrong, or has ended."
-        : "The link was used before, or is older than a minute: run watchword console open again."
+        ? "The token is wrong or has expired."
+        : "The link was already used or is older than a minute: run watchword console open again."
     })
   )
 

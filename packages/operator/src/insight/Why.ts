@@ -23,18 +23,18 @@ import * as Words from "./why/Words.ts"
 export interface Item {
   readonly id: string
   readonly account: string
-  /** What people call the account. */
+  /** The account's name. */
   readonly name: string
   readonly mode: Mode
   readonly channel: string
-  /** When it was asked for, ISO 8601. */
+  /** When it was requested, ISO 8601. */
   readonly at: string
   readonly status: string
-  /** Seconds from the request until the status moved last. */
+  /** Seconds from the request to the last status change. */
   readonly took: number
   /** The verification whose code it sends; null for a send of its own, and for a verification. */
   readonly verification: string | null
-  /** What happened, in its order. */
+  /** What happened, in order. */
   readonly lines: ReadonlyArray<string>
 }
 

@@ -111,8 +111,8 @@ const unknownTo = ({ channel }: Delivery) =>
   new StoreError({
     reason: "Unavailable",
     message:
-      `The number has a record of product ${channel}, whose channel this program lacks: ` +
-      "ask the program that has the channel, by its service.operator."
+      `The number has a record of the product ${channel}, whose channel this program does not have: ` +
+      "use service.operator in the program that has the channel."
   })
 
 const countBlocks = Effect.fnUntraced(function* (number: string) {

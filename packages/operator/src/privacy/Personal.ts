@@ -27,7 +27,7 @@ const ofEverySend: Details = {
   inbox_code: null,
   inbox_from: null,
   guard_spent: null,
-  failure_message: "The words of the gateway were erased."
+  failure_message: "The gateway's message was erased."
 }
 
 const nothing: PersonalData = { details: {} }

@@ -106,7 +106,7 @@ const make: Effect.Effect<Service, never, ChannelRegistry | Settings | Store | S
       texts: texts === null ? 0 : yield* takeTexts(now - texts * DAY, now)
     }
     if (records !== null) yield* removeRest(now - records * DAY, now)
-    if (pass.records + pass.texts > 0) yield* Effect.logInfo("swept what is older than the retention", pass)
+    if (pass.records + pass.texts > 0) yield* Effect.logInfo("deleted data older than the retention period", pass)
     return pass
   })
 

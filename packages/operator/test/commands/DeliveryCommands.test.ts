@@ -109,7 +109,7 @@ describe("delivery list", () => {
   it("goes on where a page ended", async () => {
     const { ids } = await traffic()
     expect(await ask(list, { limit: 2 })).toMatchObject({ next: ids[1] })
-    expect((await read(list, { limit: 2 })).at(-1)).toBe(`There may be more: --after ${ids[1]}`)
+    expect((await read(list, { limit: 2 })).at(-1)).toBe(`There may be more; continue with --after ${ids[1]}`)
     const rest = await ask(list, { after: ids[1] })
     expect(rest).toMatchObject({ deliveries: [{ id: ids[2] }, { id: ids[3] }, { id: ids[4] }], next: null })
   })

@@ -45,7 +45,7 @@ describe("overview", () => {
       "channels",
       ["call", "sms", "chatgw", "bizchat"].map((channel) => ({ channel, hour: none, week_ago: none }))
     )
-    expect((await read(overview))[0]).toBe("Nothing is known to be wrong.")
+    expect((await read(overview))[0]).toBe("No known problems.")
   })
 
   it("counts live sends and verifications of the hour, and of the same hour a week ago", async () => {
@@ -130,7 +130,7 @@ describe("overview", () => {
         { kind: "channel_failing", severity: "bad", text: text(/^50 % .* by sms/), link: "#/traffic" },
         { kind: "platform", severity: "bad", text: "The template otp is paused.", link: "#/connections" },
         { kind: "webhook_disabled", severity: "bad", text: text(/answered 410/), link: "#/connections" },
-        { kind: "sends_unknown", severity: "warn", text: text(/^Of 1 send /), link: "#/live" },
+        { kind: "sends_unknown", severity: "warn", text: text(/^The outcome of 1 send is unknown/), link: "#/live" },
         { kind: "balance_low", severity: "warn", text: text(/Café Zürich/), link: `#/accounts/${account}` },
         { kind: "pumping", severity: "warn", text: text(/\+2348/), link: "#/guards" }
       ],

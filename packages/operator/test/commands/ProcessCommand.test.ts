@@ -8,7 +8,7 @@ const { ask, database, read } = onSqlite()
 
 describe("process list", () => {
   it("lists the processes that serve, and none that has ended", async () => {
-    expect(await read(list)).toEqual(["No process serves on this database."])
+    expect(await read(list)).toEqual(["No process is serving on this database."])
     const service = await createWatchword({ store: sqlite(database()) })
     expect(await ask(list)).toEqual({
       processes: [

@@ -86,7 +86,7 @@ const blocked = { outcome: "rejected", status: { name: "blocked", rank: 2 } } as
 
 describe("the likely reason", () => {
   const reasons: ReadonlyArray<readonly [reason: RegExp, history: Parameters<typeof storyOf<unknown>>[0]]> = [
-    [/^nothing was asked for this number/, () => Effect.void],
+    [/^no request for this number was recorded/, () => Effect.void],
     [
       /^the network said undelivered: UNDELIV, error 027 \(absent subscriber/,
       (account) => Effect.flatMap(sent(account, 9), (id) => receipt(id, "undelivered", "027"))
@@ -95,7 +95,7 @@ describe("the likely reason", () => {
       /^the phone showed it: sms says delivered/,
       (account) => Effect.flatMap(sent(account, 9), (id) => receipt(id, "delivered", "000"))
     ],
-    [/^taken by the gateway of sms, and no receipt/, (account) => sent(account, 9)],
+    [/^accepted by the gateway of sms, but no receipt/, (account) => sent(account, 9)],
     [/^not sent by sms: Refused$/, (account) => sent(account, 9, {}, rejected({ failure_message: "Refused." }))],
     [/^the gateway of sms did not answer/, (account) => sent(account, 9, {}, { outcome: "unknown" })],
     [/^not delivered by chatgw/, (account) => sent(account, 9, { channel: "chatgw" }, { outcome: "refunded" })],
@@ -116,8 +116,8 @@ describe("the likely reason", () => {
       }
     ],
     [/^the code was entered, and/, (account) => verified(account, "approved", {})],
-    [/^the code was entered wrong until/, (account) => verified(account, "failed", { reason: "max_checks" })],
-    [/^no balance/, (account) => verified(account, "pending", {}, [attempt({ outcome: "unpaid" })])],
+    [/^wrong codes were entered until/, (account) => verified(account, "failed", { reason: "max_checks" })],
+    [/^not enough balance/, (account) => verified(account, "pending", {}, [attempt({ outcome: "unpaid" })])],
     [/^a test number/, (account) => verified(account, "pending", { test_number: true })],
     [/^blocked by prefix_blocked$/, (account) => verified(account, "blocked", { guard_reasons: "prefix_blocked" })],
     [
@@ -143,10 +143,12 @@ describe("the likely reason", () => {
   it("comes with what to do about it", async () => {
     const told = async (history: Parameters<typeof storyOf<unknown>>[0]) => (await storyOf(history)).remedy
     expect(await told(() => Effect.void)).toMatch(/^look in the app's own log/)
-    expect(await told((account) => sent(account, 9, {}, rejected({})))).toMatch(/for the carrier$/)
+    expect(await told((account) => sent(account, 9, {}, rejected({})))).toMatch(/closed route$/)
     const refused = (details: Details) => told((account) => sent(account, 9, {}, rejected(details)))
-    expect(await refused({ failure: "BAD_REQUEST", failure_field: "to" })).toMatch(/^the number is not valid there/)
-    expect(await refused({ failure: "BAD_REQUEST", failure_field: "from" })).toMatch(/for the carrier$/)
+    expect(await refused({ failure: "BAD_REQUEST", failure_field: "to" })).toMatch(
+      /^the gateway says that the number is invalid/
+    )
+    expect(await refused({ failure: "BAD_REQUEST", failure_field: "from" })).toMatch(/closed route$/)
     expect(await refused({ failure: "SERVICE_UNAVAILABLE", carrier_status: "ESME_RINVSRCNPI" })).toMatch(
       /the option to try/
     )
@@ -200,7 +202,7 @@ describe("the story of a number", () => {
         mode: "sandbox",
         status: "ended",
         lines: [
-          "the gateway took it",
+          "the gateway accepted it",
           "rang after 1.5 s",
           "the network said: NORMAL_CLEARING (SIP 200)",
           "the client reported: Success",

@@ -50,7 +50,7 @@ export interface CarrierState {
   readonly rests: boolean
   /** How many messages wait for its answer, and how many may; null if it has no such bound. */
   readonly window: { readonly used: number; readonly size: number } | null
-  /** Messages a second that its throttling has taught; null while it has not throttled. */
+  /** The messages per second learned from its throttling; null until it throttles. */
   readonly rate: number | null
   /** The cost of all other numbers, in micro-euros for a part or a call; null if it has no cost. */
   readonly cost: MicroEuros | null

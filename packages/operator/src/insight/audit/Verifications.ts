@@ -30,7 +30,7 @@ export const verification = ({ attempts, delivery, id }: Group, purgedBefore: nu
     )
   }
   const plan = Option.getOrNull(decode(delivery.details))
-  if (plan === null) return [violation("budget", id, "the plan cannot be read")]
+  if (plan === null) return [violation("budget", id, "the plan is unreadable")]
   return [
     ...attempts
       .filter((send) => plan.attempts[send.attempt]?.delivery !== send.id)

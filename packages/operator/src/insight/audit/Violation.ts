@@ -1,20 +1,22 @@
 /** What each rule says. */
 export const rules = {
   balance: "The balance of an account is the sum of its entries.",
-  "not-negative": "What an account has available, and what is held, is never below zero.",
+  "not-negative": "An account's available and held amounts are never below zero.",
   "entry-place": "Credits and debits have no delivery, and all other entries have one.",
   "entry-delivery": "The delivery of an entry exists, unless it was deleted for its age, and is of the same account.",
-  "entries-of-phase": "A priced delivery has the entries of its phase, once and in order, and a free one has none.",
-  "entry-amount": "The entries of a delivery move its price.",
+  "entries-of-phase":
+    "A priced delivery has the entries of its phase, once and in order, and a free delivery has no entries.",
+  "entry-amount": "The entries of a delivery move exactly its price.",
   "ref-delivery": "The delivery of a ref exists, and is of the same channel.",
   "send-verification": "The verification of a send exists, unless it was deleted for its age.",
-  "send-once": "Each send of a verification is the delivery that its plan has under its number.",
-  budget: "A verification has no more sends than it was given, and no budget is below zero.",
+  "send-once": "Each send of a verification is the delivery with that number in its plan.",
+  budget: "A verification has no more sends than its limit, and no budget is below zero.",
   "due-time":
-    "A verification is due at some time while it is pending; one that was blocked, and what takes no step, is never due.",
+    "A pending verification has a due time; a blocked verification, and a delivery that takes no step, has no due time.",
   "event-delivery":
     "The delivery of an event exists, unless it was deleted for its age, and is of the same account and mode.",
-  "event-once": "An endpoint is told of each version of a delivery once, and of none that has not come to be."
+  "event-once":
+    "An endpoint gets an event for each version of a delivery exactly once, and for no version that does not exist."
 } as const
 
 export type Rule = keyof typeof rules

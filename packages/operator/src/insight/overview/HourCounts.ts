@@ -17,7 +17,7 @@ const WEEK = 7 * 24 * HOUR
 const COUNTED = 8 * 60 * 1000
 
 export interface Counts {
-  /** Without those that a guard has blocked. */
+  /** Excludes sends that a guard blocked. */
   readonly sent: number
   readonly delivered: number
   readonly failed: number

@@ -66,14 +66,14 @@ const ofNotice = ({ severity, text }: Facts["notices"][number]): Problem => ({
 
 const ofUnknown = ({ unknown: { count, oldest } }: Facts): ReadonlyArray<Problem> => {
   if (oldest === null) return []
-  const text = `Of ${count} ${count === 1 ? "send" : "sends"} it is not known whether the gateway took it, the oldest from ${iso(oldest)}.`
+  const text = `The outcome of ${count} ${count === 1 ? "send" : "sends"} is unknown; the oldest is from ${iso(oldest)}.`
   return [{ kind: "sends_unknown", severity: "warn", text, link: "#/live" }]
 }
 
 const ofEvents = ({ events: { oldestPending, pending } }: Facts, now: number): ReadonlyArray<Problem> => {
   if (oldestPending === null || now - oldestPending < 5 * MINUTE) return []
   const severity = now - oldestPending < 60 * MINUTE ? "warn" : "bad"
-  const text = `${pending} ${pending === 1 ? "event waits" : "events wait"} for webhooks, the oldest from ${iso(oldestPending)}.`
+  const text = `${pending} ${pending === 1 ? "event is" : "events are"} waiting for webhooks; the oldest is from ${iso(oldestPending)}.`
   return [{ kind: "events_late", severity, text, link: "#/connections" }]
 }
 
@@ -82,7 +82,7 @@ const ofWebhook = ({ disabled, failingSince, id }: Facts["webhooks"][number]): P
     ? {
         kind: "webhook_failing",
         severity: "warn",
-        text: `Webhook ${id} has taken no event since ${iso(failingSince)}.`,
+        text: `Webhook ${id} has accepted no event since ${iso(failingSince)}.`,
         link: "#/connections"
       }
     : {

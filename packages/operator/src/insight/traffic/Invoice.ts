@@ -264,7 +264,7 @@ const comparing = Effect.fnUntraced(function* ({ carrier, channels, charges, isO
     const differs = (kind: Difference["kind"], delivery: Delivery | null, says: string): void =>
       void differences.push({ kind, message: id, delivery: delivery?.id ?? null, says: `line ${line}: ${says}` })
     if (seen.has(id)) {
-      differs("twice", null, "the id was in a line before")
+      differs("twice", null, "the id is also in an earlier line")
       return
     }
     seen.add(id)

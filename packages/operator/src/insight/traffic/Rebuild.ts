@@ -59,7 +59,7 @@ const rebuilt = Effect.fnUntraced(function* ({
     const issues = [
       { path: "since", message: "must be before the last full hour, and after the records that were deleted" }
     ]
-    return yield* new BadRequest({ message: "There is no hour to count.", issues })
+    return yield* new BadRequest({ message: "There are no hours to count.", issues })
   }
   const ends = new Map<string, End["as"]>()
   let rows = new Rows()

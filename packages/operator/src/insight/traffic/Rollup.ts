@@ -34,78 +34,76 @@ const MOST = 20_000
 /** Milliseconds between two flushes where services may not work without a request. */
 const EVERY = 10_000
 
-const make: Effect.Effect<Service, never, DeliveryChanges | Described | Store | Scope> = Effect.gen(
-  function* () {
-    const store = yield* Store
-    const changes = yield* DeliveryChanges
-    const { keyOf, measure } = makeMeasures(yield* Described)
-    const isBackground = yield* BackgroundAllowed
-    const clock = yield* Clock.Clock
-    let rows = new Rows()
-    let ends: Array<End> = []
-    let flushedAt = Number.NEGATIVE_INFINITY
+const make: Effect.Effect<Service, never, DeliveryChanges | Described | Store | Scope> = Effect.gen(function* () {
+  const store = yield* Store
+  const changes = yield* DeliveryChanges
+  const { keyOf, measure } = makeMeasures(yield* Described)
+  const isBackground = yield* BackgroundAllowed
+  const clock = yield* Clock.Clock
+  let rows = new Rows()
+  let ends: Array<End> = []
+  let flushedAt = Number.NEGATIVE_INFINITY
 
-    const amountsOf = (delivery: Delivery) => {
-      const key = keyOf(delivery)
-      return key === null ? null : rows.amountsOf(key, MOST)
-    }
-
-    const count = (delivery: Delivery, sign: 1 | -1): void => {
-      const amounts = amountsOf(delivery)
-      if (amounts !== null) measure(delivery, sign, amounts)
-    }
-
-    const hear = ({ before, delivery }: DeliveryChange): Effect.Effect<void> => {
-      if (before !== null) count({ ...delivery, ...before }, -1)
-      count(delivery, 1)
-      const end = before?.status.name === delivery.status.name ? null : endOf(delivery)
-      if (end !== null && ends.length < MOST) ends.push(end)
-      return isBackground || clock.currentTimeMillisUnsafe() - flushedAt < EVERY ? Effect.void : inRequest
-    }
-
-    const findSend = (end: End) => {
-      const send = lastSendOf(end)
-      return send === null ? Effect.succeedNone : store.find(send)
-    }
-
-    const addEnds = Effect.gen(function* () {
-      const ended = ends
-      ends = []
-      const found = yield* Effect.forEach(ended, findSend).pipe(
-        Effect.tapError(() => Effect.sync(() => void (ends = [...ended, ...ends])))
-      )
-      for (const [place, { as }] of ended.entries()) {
-        const send = Option.getOrNull(found[place] ?? Option.none())
-        const amounts = send === null ? null : amountsOf(send)
-        if (amounts !== null) amounts[PLACE[as]] = (amounts[PLACE[as]] ?? 0) + 1
-      }
-    })
-
-    const addRows = Effect.gen(function* () {
-      const all = rows.all()
-      rows = new Rows()
-      for (let from = 0; from < all.length; from += BATCH) {
-        yield* Effect.tapError(store.addTraffic(all.slice(from, from + BATCH)), ({ reason }) =>
-          // What may have been added is not added again.
-          Effect.sync(() => rows.add(all.slice(reason === "Unknown" ? from + BATCH : from), 1, MOST))
-        )
-      }
-    })
-
-    const flush = Effect.gen(function* () {
-      flushedAt = clock.currentTimeMillisUnsafe()
-      yield* addEnds
-      yield* addRows
-    })
-
-    const inRequest = Effect.catchCause(flush, (cause) => Effect.logWarning("traffic was not added up", cause))
-
-    yield* changes.onChange(isCounted, hear)
-    yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(Effect.interruptible(flush), "5 seconds")))
-    yield* keepJob("traffic", Effect.uninterruptible(flush))
-    return Rollup.of({ flush })
+  const amountsOf = (delivery: Delivery) => {
+    const key = keyOf(delivery)
+    return key === null ? null : rows.amountsOf(key, MOST)
   }
-)
+
+  const count = (delivery: Delivery, sign: 1 | -1): void => {
+    const amounts = amountsOf(delivery)
+    if (amounts !== null) measure(delivery, sign, amounts)
+  }
+
+  const hear = ({ before, delivery }: DeliveryChange): Effect.Effect<void> => {
+    if (before !== null) count({ ...delivery, ...before }, -1)
+    count(delivery, 1)
+    const end = before?.status.name === delivery.status.name ? null : endOf(delivery)
+    if (end !== null && ends.length < MOST) ends.push(end)
+    return isBackground || clock.currentTimeMillisUnsafe() - flushedAt < EVERY ? Effect.void : inRequest
+  }
+
+  const findSend = (end: End) => {
+    const send = lastSendOf(end)
+    return send === null ? Effect.succeedNone : store.find(send)
+  }
+
+  const addEnds = Effect.gen(function* () {
+    const ended = ends
+    ends = []
+    const found = yield* Effect.forEach(ended, findSend).pipe(
+      Effect.tapError(() => Effect.sync(() => void (ends = [...ended, ...ends])))
+    )
+    for (const [place, { as }] of ended.entries()) {
+      const send = Option.getOrNull(found[place] ?? Option.none())
+      const amounts = send === null ? null : amountsOf(send)
+      if (amounts !== null) amounts[PLACE[as]] = (amounts[PLACE[as]] ?? 0) + 1
+    }
+  })
+
+  const addRows = Effect.gen(function* () {
+    const all = rows.all()
+    rows = new Rows()
+    for (let from = 0; from < all.length; from += BATCH) {
+      yield* Effect.tapError(store.addTraffic(all.slice(from, from + BATCH)), ({ reason }) =>
+        // What may have been added is not added again.
+        Effect.sync(() => rows.add(all.slice(reason === "Unknown" ? from + BATCH : from), 1, MOST))
+      )
+    }
+  })
+
+  const flush = Effect.gen(function* () {
+    flushedAt = clock.currentTimeMillisUnsafe()
+    yield* addEnds
+    yield* addRows
+  })
+
+  const inRequest = Effect.catchCause(flush, (cause) => Effect.logWarning("traffic could not be added up", cause))
+
+  yield* changes.onChange(isCounted, hear)
+  yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(Effect.interruptible(flush), "5 seconds")))
+  yield* keepJob("traffic", Effect.uninterruptible(flush))
+  return Rollup.of({ flush })
+})
 
 /** Counts as long as it lives. */
 export const layer: Layer.Layer<Rollup, never, DeliveryChanges | Described | Store> = Layer.effect(Rollup, make)

@@ -20,7 +20,7 @@ const USUAL: ReadonlyArray<By> = ["channel", "carrier", "country"]
 export interface TrafficInput {
   /** A day ago unless given; figures are of whole hours. */
   readonly since?: Date | undefined
-  /** The figures of this account alone. */
+  /** Only this account's figures. */
   readonly account?: AccountId | undefined
   /** Channel, carrier and country unless given. */
   readonly by?: ReadonlyArray<By> | undefined
@@ -35,7 +35,7 @@ export interface TrafficLine {
   readonly channel?: string
   /** Empty for a send that no carrier was asked for. */
   readonly carrier?: string
-  /** ISO 3166-1 alpha-2; empty for a number of no country. */
+  /** ISO 3166-1 alpha-2; empty if the number belongs to no country. */
   readonly country?: string
   readonly sent: number
   readonly delivered: number

@@ -13,7 +13,7 @@ export const reasonOf = (records: ReadonlyArray<Delivery>, words: Words): Likely
   if (last === undefined) {
     return likely(
       "nothing",
-      "nothing was asked for this number: the request did not come, or was refused for its key, its balance or the number's price"
+      "no request for this number was recorded: none arrived, or it was refused because of its key, the balance or the number's price"
     )
   }
   return isVerification(last) ? ofVerification(last, records, words) : ofSend(last, words)
@@ -28,11 +28,12 @@ const ofVerification = (verification: Delivery, records: ReadonlyArray<Delivery>
   const { name } = verification.status
   if (isBlocked(verification)) return blocked(verification)
   if (name === "approved") return likely("approved", "the code was entered, and the verification is approved")
-  if (plan?.reason === "max_checks") return likely("wrong", "the code was entered wrong until no check was left")
+  if (plan?.reason === "max_checks") return likely("wrong", "wrong codes were entered until no checks were left")
   if (plan?.test_number === true) return likely("test", "a test number: its code is fixed, and nothing is sent")
   const attempt = plan?.attempts.at(-1)
   if (attempt === undefined) return likely("unsent", `the verification is ${name}, and nothing was sent`)
-  if (attempt.outcome === "unpaid") return likely("unpaid", "no balance: the account had too little for the send")
+  if (attempt.outcome === "unpaid")
+    return likely("unpaid", "not enough balance: the account could not pay for the send")
   const send = records.findLast(({ id }) => id === attempt.delivery)
   const found =
     send === undefined
@@ -55,17 +56,21 @@ const ofSend = (send: Delivery, words: Words): Likely => {
     case "pending":
       return likely("pending", `the gateway of ${channel} has not answered yet`)
     case "unknown":
-      return likely("unknown", `the gateway of ${channel} did not answer: whether the code was sent is not known`)
+      return likely("unknown", `the gateway of ${channel} did not answer: it is unknown whether the code was sent`)
     case "rejected":
       if (send.details["failure_reason"] === "no_route") {
         return likely("noRoute", `not sent by ${channel}: no carrier takes messages to this number for the moment`)
       }
       return likely(kindOf(send), `not sent by ${channel}: ${refusal(send) ?? said ?? "the gateway refused it"}`)
     case "refunded":
-      return likely("unreachable", `not delivered by ${channel}: the number cannot be reached there${because(", ")}`)
+      return likely(
+        "unreachable",
+        `not delivered by ${channel}: the number cannot be reached on this channel${because(", ")}`
+      )
     case "accepted":
       if (words.isShown(send)) return likely("arrived", `the phone showed it: ${channel} says ${status.name}`)
-      if (status.name === "sent") return likely("sent", `taken by the gateway of ${channel}, and no receipt has come`)
+      if (status.name === "sent")
+        return likely("sent", `accepted by the gateway of ${channel}, but no receipt has arrived`)
       return likely("undelivered", `the network said ${status.name}${because(": ")}`)
   }
 }

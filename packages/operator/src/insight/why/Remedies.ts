@@ -3,30 +3,30 @@
  */
 export const remedies = {
   nothing:
-    "look in the app's own log: the request did not come, or was answered 401, 402, 403 or 400, which leave no record",
-  blocked: "guard show and guard list name the rule; guard allow NUMBER excepts the number: docs/attacks.md",
+    "look in the app's own log: the request did not arrive, or was answered 401, 402, 403 or 400, which leaves no record",
+  blocked: "guard show and guard list name the rule; guard allow NUMBER exempts the number: docs/attacks.md",
   unpaid: "account show, then account credit",
-  unrecorded: "the word in brackets says for what the send was refused before it had a record; a new verification",
-  unsent: "look again in a minute, when another process has carried it on; then a new verification",
+  unrecorded: "the word in brackets is why the send was refused before it was recorded; start a new verification",
+  unsent: "look again in a minute, when another process has continued it; then start a new verification",
   pending: "look again in a minute",
   unknown:
-    "the price stays held until a receipt or a day has passed; /readyz says whether the gateway is up; a new verification",
-  rejected: "the gateway refused: the line says for what; a wrong sender or a closed route is for the carrier",
+    "the price stays held until a receipt or a day has passed; /readyz says whether the gateway is up; start a new verification",
+  rejected: "the gateway refused: the line says why; ask the carrier about a wrong sender or a closed route",
   refusedNumber:
-    "the number is not valid there, or not in use: have the user look at what was typed; another channel would hardly reach it",
+    "the gateway says that the number is invalid or not in use: ask the user to check it; another channel is unlikely to reach it",
   refusedService:
     "the operator's own settings or account: the log names the carrier's status and the option to try: docs/sms.md",
   noRoute:
-    "carrier list says which carriers are down, rest or are drained; carrier resume, or another carrier in the route: docs/routes.md",
-  unreachable: "put another channel behind it in the workflow",
+    "carrier list says which carriers are down, paused or drained; use carrier resume, or add another carrier to the route: docs/routes.md",
+  unreachable: "add another channel after it in the workflow",
   undelivered:
     "027 absent subscriber: the phone is off; 001 unknown subscriber: the number is not in use; 032: often its memory is " +
     "full. Carriers may have codes of their own",
-  sent: "the network has not said yet; after minutes, ask the carrier by the time and the number",
-  arrived: "the text is in another folder, or the person looks at another phone",
-  wrong: "a new verification",
-  approved: "nothing: look at what the app did with the answer",
-  test: "its code is fixed: account test-number list"
+  sent: "the network has not reported yet; after a few minutes, ask the carrier, giving the time and the number",
+  arrived: "the text is in another folder, or the user is looking at another phone",
+  wrong: "start a new verification",
+  approved: "nothing: check what the app did with the answer",
+  test: "its code is fixed; account test-number list shows it"
 } as const
 
 /** A reason, and what to do about it. */

@@ -23,13 +23,13 @@ const outcome = (delivery: Delivery): string => {
     case "pending":
       return "the gateway is being asked"
     case "unknown":
-      return `the gateway did not answer; whether it was sent is not known${because(refusal(delivery))}`
+      return `the gateway did not answer; it is unknown whether it was sent${because(refusal(delivery))}`
     case "accepted":
-      return `the gateway took it${because(refusal(delivery))}`
+      return `the gateway accepted it${because(refusal(delivery))}`
     case "rejected":
       return isBlocked(delivery) ? "refused before the gateway was asked" : `not sent${because(refusal(delivery))}`
     case "refunded":
-      return "the gateway took it, and it costs nothing"
+      return "the gateway accepted it, and it costs nothing"
   }
 }
 
@@ -51,7 +51,7 @@ export const sendLines = (delivery: Delivery, { said: saidOf }: Words): Readonly
     outcome(delivery),
     ...(rangAfter === null ? [] : [`rang after ${rangAfter} s`]),
     ...(said === null ? [] : [`the network said: ${said}`]),
-    ...(verified === null ? [] : [`the platform says of the code: ${verified}`]),
+    ...(verified === null ? [] : [`the platform reports about the code: ${verified}`]),
     ...(reported === null ? [] : [`the client reported: ${reported}`]),
     ...(isVerified(delivery) ? ["the client reported that its user entered the code"] : []),
     `${delivery.status.name} after ${(statusAt - createdAt) / 1000} s`
@@ -70,7 +70,7 @@ const carrierLines = (delivery: Delivery): ReadonlyArray<string> => {
   return [
     `${carrier === null ? "by no carrier" : `by carrier ${carrier}`}${route === null ? "" : `, route ${route}`} (${choice})`,
     ...(refusedBy === null ? [] : [`refused before by ${refusedBy.split(" ").join(", ")}`]),
-    ...(possible.length < 2 ? [] : [`may have left by ${possible.join(" or ")}`]),
+    ...(possible.length < 2 ? [] : [`may have been sent through ${possible.join(" or ")}`]),
     ...(cost === null ? [] : [`costs ${Number(cost) / 1_000_000} EUR`])
   ]
 }
