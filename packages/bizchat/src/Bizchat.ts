@@ -52,7 +52,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   const gateways = yield* Gateways.make("business-chat", BizchatGateway, yield* makeHandler)
   const settings = yield* Settings
   for (const { notices } of gateways.all) if (notices !== undefined) yield* notices(noted(settings))
-  // The sandbox refuses what the live gateway would refuse.
+  // The sandbox refuses the same sends as the live gateway.
   const check = Option.getOrNull(gateways.live)?.check ?? gateways.sandbox?.gateway.check ?? (() => Effect.void)
 
   const send = Effect.fnUntraced(function* (principal: Principal, body: SendOtp, keys: RequestKeys) {
@@ -120,7 +120,7 @@ export const bizchat = Channel.make({
   })
 })
 
-/** Keeps a notice for operators. One that cannot be stored is in the log. */
+/** Keeps a notice for operators. A notice that cannot be stored is logged. */
 const noted =
   (settings: Settings["Service"]) =>
   (notice: Notice): Effect.Effect<void> =>

@@ -70,8 +70,8 @@ export interface Service extends Gateway<BizchatEvent>, Sends<TextMessage> {
   readonly webhook: Webhook | null
 
   /**
-   * Gives what the platform says of templates and numbers to `handle`, until the scope closes; left out where it says
-   * nothing.
+   * Passes the platform's notices about templates and numbers to `handle`, until the scope closes; left out if the
+   * platform sends no notices.
    */
   readonly notices?: (handle: (notice: Notice) => Effect.Effect<void>) => Effect.Effect<void, never, Scope>
 }

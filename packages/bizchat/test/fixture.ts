@@ -1,5 +1,5 @@
 /**
- * The channel on a store in memory, with a platform that does as it is told, and accounts with money.
+ * The channel on a store in memory, with a scripted platform, and accounts with money.
  */
 import { assert } from "@effect/vitest"
 import * as Bizchat from "@watchword/bizchat/Bizchat"
@@ -94,7 +94,7 @@ export const entriesOf = Effect.fnUntraced(function* ({ account }: Principal) {
 
 export const balanceOf = ({ account }: Principal) => Ledger.Ledger.use((ledger) => ledger.balance(account.id))
 
-/** Sends one text, and answers its id and what the platform calls it. */
+/** Sends one text, and returns its id and the platform's id. */
 export const sendOne = Effect.fnUntraced(function* (platform: Platform, principal: Principal) {
   const chat = yield* Bizchat.Bizchat
   const { uuid } = yield* chat.send(principal, message(), noKeys)

@@ -1,5 +1,5 @@
 /**
- * A business messaging platform that does what a test tells it to.
+ * A scriptable business messaging platform.
  */
 import { type BizchatEvent, BizchatGateway, type TextMessage } from "@watchword/bizchat/BizchatGateway"
 import { EventHub } from "@watchword/send/gateway"

@@ -80,10 +80,7 @@ export interface Service extends Channel.Service, ChannelRecords.ChannelRecords<
     body: CheckVerification
   ) => Effect.Effect<Verification, StatusFailure | StoreError>
 
-  /**
-   * Takes a code back. One that has not been read costs nothing. 409 when it has expired, failed, or was taken
-   * back before.
-   */
+  /** Takes a code back. An unread code costs nothing. 409 if it has expired, failed, or was revoked before. */
   readonly revoke: (
     principal: Principal,
     body: RevokeVerification
@@ -260,7 +257,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
       Option.match({ onNone: () => zero, onSome: ({ balance }) => balance.available })
     )
 
-  /** A sandbox code expires at the latest when its record is looked at. */
+  /** A sandbox code expires no later than the next read of its record. */
   const get = Effect.fnUntraced(function* (principal: Principal, uuid: string) {
     const delivery = yield* findSent(principal, uuid)
     const isDue = principal.mode === "sandbox" && ChatgwRecord.expires(delivery, yield* Clock.currentTimeMillis)

@@ -34,7 +34,7 @@ export interface CodeMessage {
   readonly requestId: string | null
 }
 
-/** How far a message got. `failed` is for one that can never arrive. */
+/** How far a message got. `failed` means that it can never arrive. */
 export type DeliveryState = "sent" | "delivered" | "read" | "expired" | "revoked" | "failed"
 
 export type VerificationState = "code_valid" | "code_invalid" | "code_max_attempts_exceeded" | "expired"
@@ -57,7 +57,7 @@ export interface RequestStatus {
 }
 
 /**
- * The result of a probe. `Reachable` and `Unreachable` are certain; one that is `Unknown` may have been charged for.
+ * The result of a probe. `Reachable` and `Unreachable` are certain; an `Unknown` one may have been charged for.
  */
 export type Probe =
   | { readonly _tag: "Reachable"; readonly requestId: string }

@@ -1,4 +1,4 @@
-/** Accounts with money, and the chat channel on a store in memory with a gateway that does as it is told. */
+/** Accounts with money, and the chat channel on a store in memory with a scripted gateway. */
 import * as Chatgw from "@watchword/chatgw/Chatgw"
 import {
   ChatgwGateway,
@@ -56,10 +56,7 @@ interface Request {
 const lost = () => new TemporaryUnavailable({ message: "no answer" })
 export const refusal = () => new NotFound({ message: "refused" })
 
-/**
- * A gateway in memory that knows its requests. `onSend` and `onProbe` may put something around or instead of what it
- * does.
- */
+/** A gateway in memory that knows its requests. `onSend` and `onProbe` can wrap or replace its actions. */
 export const makeGateway = () => {
   const requests = new Map<string, Request>()
   const sends: Array<CodeMessage> = []
@@ -104,7 +101,7 @@ export const makeGateway = () => {
     onProbe: (_to: string, act: Effect.Effect<Probe>): Effect.Effect<Probe> => act,
     /** The last request. */
     newest: () => `request-${made}`,
-    /** Tells what is new about a request. */
+    /** Reports news about a request. */
     tell: (requestId: string, news: Partial<Request> = {}, event: Partial<RequestStatus> = {}) =>
       Effect.suspend(() => {
         const request = requests.get(requestId)
@@ -219,7 +216,7 @@ export const entriesOf = Effect.fnUntraced(function* ({ account }: Principal) {
   return entries.slice(1).map(({ amount, kind }) => `${kind} ${amount / CENT}`)
 })
 
-/** What an account has, in cents. */
+/** The balance of an account, in cents. */
 export const centsOf = Effect.fnUntraced(function* ({ account }: Principal) {
   const { available, held } = yield* Ledger.Ledger.use((ledger) => ledger.balance(account.id))
   return { available: available / CENT, held: held / CENT }

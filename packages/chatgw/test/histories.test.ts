@@ -132,7 +132,7 @@ const take = Effect.fnUntraced(function* (world: World, acme: Principal, step: S
   }
 })
 
-/** What has been paid for a delivery so far, by its entries; throws where they make no sense. */
+/** The amount paid for a delivery so far, by its entries; throws if they make no sense. */
 const paidFor = (delivery: Delivery, entries: ReadonlyArray<Entry>): number => {
   const kinds = entries.map(({ kind }) => kind)
   for (const { amount } of entries) assert.strictEqual(amount, delivery.price)

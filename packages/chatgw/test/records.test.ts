@@ -125,7 +125,7 @@ describe("records", () => {
   )
 })
 
-/** Null comes first, false before true, numbers as numbers and texts by code units. */
+/** Null comes first, false before true, numbers by value, and texts in the order of code units. */
 const byValue = (a: Tdr[keyof Tdr], b: Tdr[keyof Tdr]): number => {
   if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0
   return a === null || b === null ? Number(b === null) - Number(a === null) : Number(a) - Number(b)

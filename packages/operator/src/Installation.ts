@@ -1,6 +1,6 @@
 /**
- * What commands ask of the program that runs them, which alone knows it: its settings, where its console is, the prices
- * of its carriers, its version and its migrations. All have a default, with which a command says less.
+ * Facts that commands need and only the program that runs them knows: its settings, where its console is, the prices of
+ * its carriers, its version and its migrations. All have a default, with which a command says less.
  */
 export { ConsoleUrl } from "./commands/OperatorCommands.ts"
 export { type StartSetting, StartSettings } from "./commands/SettingsCommand.ts"

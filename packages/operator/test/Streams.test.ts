@@ -1,5 +1,5 @@
 /**
- * How often the database is asked for those who follow the same answer, by a clock of the test.
+ * How often followers of the same answer query the database, under a test clock.
  */
 import * as Command from "../src/command/Command.ts"
 import { wire } from "../src/command/Wire.ts"

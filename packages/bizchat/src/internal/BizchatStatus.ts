@@ -26,8 +26,7 @@ export const statuses: Statuses = {
 }
 
 /**
- * The outcomes that an account may report. A text that was read has been delivered; one that was delivered has not
- * failed.
+ * The outcomes that an account may report. A text that was read has been delivered; a delivered message has not failed.
  */
 export const outcomes: { readonly [O in BizchatOutcome]: ReportedOutcome } = {
   Success: verified(reportedStatus(status.delivered, [status.read.name])),

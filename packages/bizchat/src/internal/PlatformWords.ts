@@ -1,5 +1,5 @@
 /**
- * What the platform said of a text, in plain words.
+ * The platform's report on a text, in plain words.
  */
 import { textOf } from "@watchword/send/channel/ChannelRecords"
 import type { Delivery } from "@watchword/store/Delivery"

@@ -1,9 +1,9 @@
 /**
- * Errors of the WhatsApp Cloud API as answers to a message: every code that its page lists, those that only public
- * reports show, and answers without a code.
+ * Errors of the WhatsApp Cloud API as answers to a message: every code on its page, codes known only from public
+ * reports, and answers without a code.
  *
- * `PAGE` is Meta's page. Its stored copy, updated 2026-06-18, could be read in its beginning alone; the codes are those
- * that others have copied from it, which each row names.
+ * `PAGE` is Meta's page. Its stored copy, updated 2026-06-18, was readable only at its beginning; the codes come from
+ * others' copies of it, which each row names.
  */
 import type { DeliveryFailure } from "@watchword/schemas/Errors"
 
@@ -20,7 +20,7 @@ export interface Row {
   readonly rests: boolean
   /** The level of the line in the log; null for none. */
   readonly level: "Error" | "Warn" | "Debug" | null
-  /** Whether the code is noted as one that is not known. */
+  /** Whether the code is noted as unknown. */
   readonly isUnknown: boolean
 }
 

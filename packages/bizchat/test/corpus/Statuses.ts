@@ -1,8 +1,9 @@
 /**
- * What the WhatsApp Cloud API says of a message after it has taken it, and of the templates and numbers that messages
- * are sent with, as notifications to the webhook.
+ * The WhatsApp Cloud API's notifications about accepted messages, and about the templates and numbers with which
+ * messages are sent.
  *
- * `WAMID` stands for the platform's id of the message, `DELIVERY` for ours, which it hands back. The template is `otp`.
+ * `WAMID` is replaced with the platform's id of the message, `DELIVERY` with ours, which it hands back. The template is
+ * `otp`.
  */
 
 export interface Change {
@@ -25,7 +26,7 @@ export interface Row {
   readonly price: "held" | "settled" | "released" | "refunded"
   /** The worst level in the log; null if it has no line. */
   readonly level: "Error" | "Warn" | "Info" | "Debug" | null
-  /** What is noted as not recognized. */
+  /** The unrecognized words that are noted. */
   readonly unrecognized: ReadonlyArray<string>
   /** How many problems the operator sees. */
   readonly problems: number
@@ -445,7 +446,7 @@ export const rows: ReadonlyArray<Row> = [
     level: "Warn",
     unrecognized: ["account_update PARTNER_ADDED"]
   },
-  // What is not about our messages
+  // Notifications that are not about our messages
   {
     ...usual,
     name: "a user writes to the number",

@@ -41,7 +41,7 @@ const fields = Fields.listFields(
 )
 
 /**
- * The details of a code that is about to be sent. The code is none of them.
+ * The details of a code that is about to be sent. They do not contain the code.
  *
  * @param ttl how long the code is valid, in seconds
  */

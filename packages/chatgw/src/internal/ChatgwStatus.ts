@@ -26,7 +26,7 @@ export const statuses: Statuses = {
   failed: status.failed
 }
 
-/** What a status says of the arrival of its message. */
+/** The arrival of a message by its status. */
 export const arrival = ({ status: { name } }: Pick<Delivery, "status">): Arrival | null => ARRIVALS.get(name) ?? null
 
 const ARRIVALS: ReadonlyMap<string, Arrival> = new Map([

@@ -33,7 +33,7 @@ export const isReachable = ({ status }: Delivery): boolean => status.name !== pr
 export const requestIdOf = ({ details, id }: Delivery): string =>
   typeof details["request_id"] === "string" ? details["request_id"] : id
 
-/** @param available what the account can spend after the probe */
+/** @param available the account's balance after the probe */
 export const toSendAbility = (probe: Delivery, available: MicroEuros): SendAbility => ({
   request_id: requestIdOf(probe),
   phone_number: probe.to,

@@ -17,7 +17,7 @@ interface Chatgw {
   readonly send: (principal: Principal, body: SendCode, keys: RequestKeys) => Effect.Effect<unknown, SendError>
 }
 
-/** The probe's record has the id that was chosen for it, and leads to no verification: it is none of its deliveries. */
+/** The probe's record has the id that was chosen for it, and does not belong to the verification's deliveries. */
 export const sendProbed = (
   chat: Chatgw,
   { client, code, origin, principal, probe, to, ttl }: CodeMessage

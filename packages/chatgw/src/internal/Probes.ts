@@ -20,7 +20,7 @@ export interface Probes {
   readonly spend: (probe: Delivery["id"]) => Effect.Effect<void>
 }
 
-/** In milliseconds. Gateways do not say how long a probe is valid; they refuse one that is too old without a charge. */
+/** In milliseconds. Gateways do not say how long a probe is valid; they refuse an old one without a charge. */
 const VALID_FOR = 60 * 60 * 1000
 
 export const makeProbes: Effect.Effect<Probes, never, Store> = Effect.gen(function* () {

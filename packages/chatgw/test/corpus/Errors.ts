@@ -10,7 +10,7 @@ export interface Row {
   readonly error: string
   /** The HTTP status; errors come with 200 and with others. */
   readonly status: number
-  /** What a client is answered who sends a code. */
+  /** The answer to a client that sends a code. */
   readonly answered: ErrorCode
   /** Whether the send is rejected, so that its price is released, or may have been made. */
   readonly price: "released" | "held"

@@ -373,7 +373,7 @@ describe("a callback", () => {
     })
   )
 
-  /** What the gateway makes of signed bodies. */
+  /** The gateway's events from signed bodies. */
   const told = Effect.fnUntraced(function* (...bodies: ReadonlyArray<string>) {
     const { gateway, receive } = yield* start()
     const reported: Array<RequestStatus> = []

@@ -22,7 +22,7 @@ export const uncertain: ReadonlyArray<readonly [name: string, fault: Fault]> = [
   ["status 503 and a refusal", telegramError("ACCESS_TOKEN_INVALID", 503)]
 ]
 
-/** What a send that is refused with these is answered. */
+/** The answer to a send that is refused with each. */
 export const refusals: ReadonlyArray<readonly [error: string, failure: ErrorCode]> = [
   ["CODE_INVALID", "BAD_REQUEST"],
   ["CODE_EXPIRED", "BAD_REQUEST"],

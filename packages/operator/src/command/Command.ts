@@ -1,6 +1,6 @@
 /**
- * Commands of operators. A command is a value beside the function of the domain that it runs: `service.operator`, the
- * command line and its page in the documents fold over it.
+ * Commands of operators. A command is a value next to the domain function that it runs: `service.operator`, the command
+ * line and its page in the documents fold over it.
  *
  * The type of an input or an output is what programs have (camelCase, `Date`); its encoded side is JSON (snake_case,
  * ISO 8601).
@@ -26,18 +26,18 @@ export interface Answer<R> {
   readonly json: unknown
   /** The same output for people, as lines. */
   readonly lines: Effect.Effect<ReadonlyArray<string>, Failure, R>
-  /** Whether the command did all that was asked: the command line ends with 1 where it did not. */
+  /** Whether the command did everything that was asked: the command line exits with 1 if not. */
   readonly isDone: boolean
 }
 
 /** A command whose input was read. */
 export interface Prepared<R> {
-  /** Reads what the command is to change, as JSON has it; null for a command that has nothing to show. */
+  /** Reads the values that the command will change, as JSON; null for a command without such values. */
   readonly before: Effect.Effect<unknown, Failure, R> | null
   readonly run: Effect.Effect<Answer<R>, Failure, R>
 }
 
-/** Refuses an input that has fields of the command line alone. */
+/** Refuses an input with fields that only the command line has. */
 export const checkRemote = (
   { localFields, name }: Pick<AnyCommand<never>, "localFields" | "name">,
   input: unknown
@@ -62,7 +62,7 @@ export interface AnyCommand<R> {
   readonly isWatchable: boolean
   /** The faces that it is not on, and why. */
   readonly absent: Absent
-  /** The names in JSON of the fields that the command line alone has, as money is moved beside the database. */
+  /** The JSON names of the fields that only the command line has, which has access to the machine. */
   readonly localFields: ReadonlyArray<string>
   /** Whether the operators' log has it. */
   readonly isLogged: boolean
@@ -105,11 +105,11 @@ interface Options<I, O, R, L, B> {
   readonly name: ReadonlyArray<string>
   readonly description: string
   readonly role: Role
-  /** False unless given; true for the role `support` alone. */
+  /** False unless given; true only for the role `support`. */
   readonly isWatchable?: boolean
   /** On all faces unless given. */
   readonly absent?: Absent
-  /** The names of fields that the command line alone has, and no API. */
+  /** The names of fields that only the command line has, not the API. */
   readonly localFields?: ReadonlyArray<keyof NoInfer<I> & string>
   /** True unless given for all roles but `support`, whose commands change nothing. */
   readonly isLogged?: boolean
@@ -118,11 +118,11 @@ interface Options<I, O, R, L, B> {
   /** The names of the fields that people write without a flag. */
   readonly positional?: ReadonlyArray<keyof NoInfer<I> & string>
   readonly clear?: string
-  /** What to say where an input has positional fields alone, and nothing would change. */
+  /** The error if an input has only positional fields, so that nothing would change. */
   readonly needs?: string
   readonly output: Schema.Top & Schema.ConstraintCodec<O, unknown>
   /**
-   * Reads what the command is to change, for the operators' log: values as JSON has them; null for what does not exist.
+   * Reads the values that the command will change, for the operators' log: as JSON, with null for a missing value.
    */
   readonly before?: (input: NoInfer<I>) => Effect.Effect<unknown, Failure, B>
   readonly run: (input: NoInfer<I>) => Effect.Effect<O, Failure, R>

@@ -1,5 +1,5 @@
 /**
- * What the log's entries say, which a store keeps as texts.
+ * Encodes the log's entries, which a store keeps as texts.
  */
 
 /** The outcome of a command that has answered. */

@@ -1,6 +1,6 @@
 /**
- * The faces of commands. Every command is on the command line; one that is not on another face says why, and is asked
- * for there in vain: the answer says where it is.
+ * The faces of commands. Every command is on the command line; a command that is missing on a face says why, and the
+ * answer to a call there names the face that has it.
  */
 import { NotFound } from "@watchword/schemas/Errors"
 

@@ -20,8 +20,8 @@ import * as Unchanged from "./Unchanged.ts"
 /**
  * Reads an input and runs a command, which is in the log where it changes something.
  *
- * @param seen when the operator read what is to be changed, in milliseconds since the epoch: a conflict where another
- * operator has changed it since then. Null for whatever there is
+ * @param seen when the operator read the values to change, in milliseconds since the epoch: a conflict if another
+ *   operator has changed them since. Null for whatever there is
  */
 export const recorded = <R>(
   command: AnyCommand<R>,
@@ -86,15 +86,12 @@ const endOf = (exit: Exit.Exit<{ readonly json: unknown }, Failure>, was: object
   return { outcome: error instanceof WatchwordError ? error.code : "INTERNAL_SERVER_ERROR", output: null }
 }
 
-/**
- * The most characters of a text, and the most values of an object or a list, which is longer in templates and rules
- * alone.
- */
+/** The most characters of a text, and the most values of an object or a list, which only templates and rules exceed. */
 const LONGEST = 500
 const MOST = 50
 const DEEPEST = 6
 
-/** A value as the log has it: without secrets and without the rest of what is long. */
+/** A value for the log: without secrets, and shortened. */
 const shown = (value: unknown, hidden: ReadonlyArray<string>, depth = 0, country?: string): unknown => {
   if (typeof value === "string") return parseInput(value, country).number ?? cut(value)
   if (typeof value !== "object" || value === null) return value

@@ -28,8 +28,7 @@ export const look = Effect.fnUntraced(function* <A, E, R>(read: Effect.Effect<A,
   const { manifest } = yield* Store
   if (manifest.cluster) return yield* read
   const found = yield* turn.withPermit(rested(read))
-  // A semaphore gives its permit to the first fiber that asks: those that wait for it are next, and not the look behind
-  // this one.
+  // A semaphore gives its permit to the first fiber that asks: its waiters run next, before the next read.
   yield* Effect.yieldNow
   return found
 })

@@ -14,7 +14,7 @@ export type Fields = Schema.Struct.Fields
 
 type Names<F> = { readonly [K in keyof F]?: string }
 
-/** An object whose names in JSON are in snake_case, or are those that {@link as} gives. */
+/** An object whose JSON names are in snake_case, or given by {@link as}. */
 export const wire = <const F extends Fields>(fields: F) => {
   const names: { [K in keyof F]?: string } = {}
   for (const name in fields) {
@@ -28,7 +28,7 @@ export const wire = <const F extends Fields>(fields: F) => {
 interface Shown {
   /** Its name in JSON, where that is not its name in snake_case. */
   readonly json?: string
-  /** What stands for its value in a line of help, such as `12h`. */
+  /** An example of its value in a line of help, such as `12h`. */
   readonly example?: string
   /** Reads the text that people write, where that is not the text of JSON; throws for a wrong one. */
   readonly read?: (text: string) => unknown

@@ -1,5 +1,5 @@
 /**
- * What faces of the operators' commands stand on, such as a command line: a command as a value, its fields as people
+ * The basis for faces of the operators' commands, such as a command line: a command as a value, its fields as people
  * write them, the log of operators, and the terminal on which a command asks.
  *
  * Commands of an app's own are made by {@link make}, and its face runs them by {@link recorded}, so that the log has

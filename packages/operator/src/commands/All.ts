@@ -1,5 +1,5 @@
 /**
- * All that a call of a program loads.
+ * Everything that a call of a program loads.
  */
 import { invalid } from "@watchword/schemas/Errors"
 import * as Effect from "effect/Effect"
@@ -48,5 +48,5 @@ export const asked = Effect.fnUntraced(function* <I, O, R>(
   return output
 })
 
-/** The rejection of a command that is on the command line alone. */
+/** The rejection of a command that only the command line has. */
 export const elsewhere = (command: Placed): Effect.Effect<never, Failure> => Effect.fail(notHere(command, "program"))

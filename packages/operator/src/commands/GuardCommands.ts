@@ -29,7 +29,7 @@ const setFields = { blocks: Blocks, exceptions: as({ json: "allowed" }, Exceptio
 
 type Set = Schema.Struct.Type<typeof setFields>
 
-/** What is set for an owner, with its blocks and exceptions in lists. */
+/** The settings of an owner, with its blocks and exceptions in lists. */
 const shown = (owner: Owner) =>
   Effect.map(GuardAdmin.show(owner), ({ blocks, exceptions, passes, ...more }) => ({
     ...more,
@@ -241,8 +241,8 @@ export const list = Command.make({
 const isAccount = Schema.is(AccountId)
 
 /**
- * What an entry is kept under: a number as people type it is one in E.164 form. Without a country, what cannot be read
- * as a number is only an entry that is not there.
+ * The key of an entry: a number as people type it is converted to E.164 form. Without a country, what cannot be read as
+ * a number is only an entry that is not there.
  */
 const keyOf = ({ defaultCountry, entry }: Entry): Effect.Effect<string, BadRequest> => {
   if (isAccount(entry) || GuardSettings.isPlace(entry)) return Effect.succeed(entry)

@@ -51,7 +51,7 @@ const Look = wire({
   )
 })
 
-/** The most accounts whose blocks and rules are looked at, those that were opened last. */
+/** The most accounts whose blocks and rules are looked at, the most recently opened ones. */
 const ACCOUNTS = 500
 
 export const look = Command.make({

@@ -1,5 +1,5 @@
 /**
- * The newest records of all accounts, by what the operator's commands ask for: page by page, and bounded work for each.
+ * The newest records of all accounts under an operator's filters: page by page, with bounded work for each page.
  */
 import type { Condition } from "@watchword/pagination/Fields"
 import { field, optional } from "@watchword/schemas/Field"
@@ -57,7 +57,7 @@ export interface Page {
   readonly next: DeliveryId | null
 }
 
-/** What a page is of, beside the filters. */
+/** The scope of a page, in addition to its filters. */
 interface Of {
   readonly after: DeliveryId | undefined
   readonly channels: ReadonlyArray<string>
@@ -87,7 +87,7 @@ export const page = (
     (found) => (country === undefined ? found : ofCountry(found, country, limit))
   )
 
-/** How many numbers of a calling code are looked at for those of one country: countries share calling codes. */
+/** How many numbers of a calling code are searched for a country's numbers, because countries share calling codes. */
 const OF_CODE = 500
 
 /** Numbers with the calling code of a country: in the order of texts the next ones begin with its code and a colon. */
@@ -130,7 +130,7 @@ const reachAfter = (reach: number, took: number): number => {
   return took < 5 ? Math.min(reach * 2, REACH) : reach
 }
 
-/** A page with what the next records that are looked at have for it, at most so many. */
+/** Extends a page with matches among the next records, up to a number of records. */
 const further = Effect.fnUntraced(function* (
   query: Omit<Newest, "reach">,
   page: Page,
@@ -158,7 +158,7 @@ export const nextOf = (what: string): string =>
 /** A line of a list. */
 export const row = (cells: ReadonlyArray<string>): string => cells.join("  ").trimEnd()
 
-/** What a list says behind its lines. */
+/** The closing line of a list. */
 export const restOf = (count: number, next: string | null, one: string): ReadonlyArray<string> => [
   ...(count === 0 && next === null ? [`There is no such ${one}.`] : []),
   ...(next === null ? [] : [`There may be more; continue with --after ${next}`])

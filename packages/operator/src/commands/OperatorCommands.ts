@@ -155,7 +155,7 @@ export const log = Command.make({
     entries.map(({ at, ...entry }) => JSON.stringify({ at: new Date(at).toISOString(), ...entry }))
 })
 
-/** What a command changed, apart from its output. */
+/** A command's changes, apart from its output. */
 const apart = (json: string | null): { readonly before: unknown; readonly output: unknown } => {
   const value = json === null ? null : valueOf(json)
   if (typeof value !== "object" || value === null || !("before" in value)) return { before: null, output: value }

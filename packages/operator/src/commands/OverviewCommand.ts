@@ -1,5 +1,6 @@
 /**
- * The operator's command for what is wrong now: sends of the last hour beside a week ago, and problems in sentences.
+ * The operator's command that shows current problems: sends of the last hour compared with a week ago, and problems in
+ * sentences.
  */
 import { field } from "@watchword/schemas/Field"
 import { toEuros } from "@watchword/schemas/Money"
@@ -71,7 +72,7 @@ const Overview = wire({
   )
 })
 
-/** Bounds of what is read by an index of a store. */
+/** Bounds of reads through a store's index. */
 const EVENTS = 10_000
 const UNKNOWN = 1_000
 

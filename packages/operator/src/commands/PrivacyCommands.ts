@@ -81,7 +81,7 @@ export const erase = Command.make({
   }),
   run: ({ rewrite, ...given }) =>
     Effect.flatMap(numberOf(given), (to) => Erasure.erase(to, rewrite === undefined ? {} : { rewrite })),
-  // The number is in no line: a terminal keeps what it has shown.
+  // The number is in no line, because a terminal keeps its output.
   lines: (erased) => [
     `Erased: ${counted(erased.records, "record")}, ${counted(erased.claims, "claim")}, ` +
       `${counted(erased.reports, "receipt")}, ${counted(erased.settings, "setting")}.`,

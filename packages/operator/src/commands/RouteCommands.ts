@@ -1,5 +1,5 @@
 /**
- * The operator's commands on routes of accounts, which precede those of the installation.
+ * The operator's commands on accounts' routes, which precede the installation's.
  */
 import { BadRequest } from "@watchword/schemas/Errors"
 import { field } from "@watchword/schemas/Field"

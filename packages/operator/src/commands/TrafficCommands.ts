@@ -1,5 +1,5 @@
 /**
- * The operator's commands on traffic: figures, their rebuild from the records, and what a carrier may charge.
+ * The operator's commands on traffic: figures, their rebuild from the records, and the expected charges of a carrier.
  */
 import { field, optional, toDuration } from "@watchword/schemas/Field"
 import { AccountId } from "@watchword/schemas/Ids"

@@ -1,6 +1,6 @@
 /**
  * The operator's command that rehearses with a carrier: a few texts, or a call, to a phone of the operator's own, and
- * what the carrier said to them. What the phone shows is asked, or given; from both follows the carrier's dialect.
+ * shows the carrier's answers. The phone's display is asked for, or given; the carrier's dialect follows from both.
  */
 import { BadRequest, invalid } from "@watchword/schemas/Errors"
 import { OfAtMostAMonth, field, optional } from "@watchword/schemas/Field"
@@ -115,7 +115,7 @@ const run = Effect.fnUntraced(function* (input: Input) {
   return outputOf(about, found.by, reader.dialectOf(heard, answers))
 })
 
-/** What the phone shows of the last rehearsal, told later. */
+/** The phone's display of the last rehearsal, given later. */
 const concluded = Effect.fnUntraced(function* (carrier: string, channel: string | null, shown: string) {
   const last = yield* lastRehearsal(carrier, channel)
   const by = last?.seen.by ?? null
@@ -162,7 +162,7 @@ const givenOf = ({ questions }: Reader, shown: string | undefined) => {
   )
 }
 
-/** Asks what was not given, where an operator is there to be asked and something was sent. */
+/** Asks for missing answers if an operator is present and something was sent. */
 const askedOf = Effect.fnUntraced(function* (
   { questions }: Reader,
   given: ReadonlyMap<string, string>,
@@ -206,7 +206,7 @@ const sentenceOf = ({ by, isServed, name }: Found, to: E164, cost: MicroEuros | 
   return `${what} to ${masked(to)} with ${name}, ${how}: ${price}, and no account pays.`
 }
 
-/** Says the cost, and continues with the operator's word alone. */
+/** Says the cost, and continues only with the operator's consent. */
 const agreed = Effect.fnUntraced(function* (sentence: string, yes: boolean) {
   const { ask, say } = yield* Terminal
   yield* say(sentence)

@@ -1,5 +1,5 @@
 /**
- * The operators' API: each command of operators is `POST operator/v1/…`, where its words stand for `…`, with its input
+ * The operators' API: each command of operators is `POST operator/v1/…`, with its words in place of `…` and its input
  * in JSON. Reads are POST too, so that no phone number is in an address, which proxies log.
  *
  * The handler answers below any prefix: it looks for `/operator/v1/` in the path, and all other paths are files of the
@@ -171,8 +171,8 @@ export const make = <R>(
   })
 
 /**
- * The beginning of the second in which a client has read what it changes (RFC 9110, 13.1.4): a change within it may be
- * later than the read, and to look again costs nothing. Null without a time.
+ * The beginning of the second in which a client read the values that it changes (RFC 9110, 13.1.4): a change within
+ * that second may be later than the read, and to look again costs nothing. Null without a time.
  */
 const seenAt = ({ host }: ApiRequest): number | null => {
   const at = Date.parse(headerOf(host, "if-unmodified-since") ?? "")

@@ -1,7 +1,7 @@
 /**
- * The operators' interface as one value, made of the commands: each is an endpoint, from which its route and its part
- * of the OpenAPI document are. Addresses of the document are relative to its own, so that they are right under any
- * prefix.
+ * The operators' interface as one value, built from the commands: each is an endpoint, from which its route and its
+ * part of the OpenAPI document are derived. Addresses of the document are relative to its own, so that they are right
+ * under any prefix.
  *
  * Source: OpenAPI 3.1.1 §4.5 (relative addresses of servers).
  */
@@ -50,7 +50,7 @@ const tagOf = ({ name }: Pick<Documented, "name">): string => name[0] ?? ""
 
 const token = { type: "http", scheme: "bearer", description: "A token of `watchword operator grant`." }
 
-/** What the schemas of a command do not say of its operation. */
+/** The parts of a command's operation that its schemas do not describe. */
 const described =
   (command: Documented) =>
   ({ operationId, requestBody, responses }: Record<string, unknown>): Record<string, unknown> => ({

@@ -13,7 +13,7 @@ export interface Page {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** @param page null if there is none */
+/** @param page null if there is no page */
 export const answer = (page: Page | null, request: ApiRequest): Effect.Effect<HostResponse> => {
   if (page === null) return Effect.succeed(envelope(noEndpoint, request))
   const [path = ""] = request.host.path.split("?", 1)

@@ -99,7 +99,7 @@ const tooMany = Effect.fail(
   new TooManyRequests({ message: "Too many pages are open; close some.", reason: "too_many_streams", retryAfter: 5 })
 )
 
-/** What a look has found: an event, and the reason where it is a failure. */
+/** The result of a look: an event, and the reason if it failed. */
 interface Look extends EventStream.Event {
   readonly cause: Cause.Cause<unknown> | null
 }

@@ -26,7 +26,7 @@ export interface ByHost {
 
 /** A proxy that names the user of each request in a header. */
 export interface ByProxy {
-  /** Addresses and CIDR ranges from which the header is believed: of this proxy, and not of those of customers. */
+  /** Addresses and CIDR ranges from which the header is trusted: this proxy's, not the customers' proxies. */
   readonly addresses: ReadonlyArray<string>
   /** In lower case. */
   readonly header: string
@@ -43,7 +43,7 @@ export interface ByTokens {
   }
 }
 
-/** The operator of a request; null if it shows none. Fails where what it shows is wrong. */
+/** The operator of a request; null if it shows none. Fails if its credentials are wrong. */
 export type Identify = (
   request: HostRequest
 ) => Effect.Effect<SignedIn | null, Unauthorized | Forbidden | StoreError, Settings | Store>

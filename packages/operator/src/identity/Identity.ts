@@ -18,7 +18,8 @@ export type SignedInBy = "token" | "cookie" | "link" | "proxy" | "host"
 export interface SignedIn extends Operator {
   readonly signedInBy: SignedInBy
   /**
-   * What is shared by requests that are signed in alike: the id of the token or link, or the user of the host or proxy.
+   * The identity shared by requests that signed in the same way: the id of the token or link, or the user of the host
+   * or proxy.
    */
   readonly owner: string
 }

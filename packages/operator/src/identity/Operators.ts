@@ -21,7 +21,7 @@ export const Roles = Schema.Literals(["support", "operator", "admin"])
 const Grant = Schema.Struct({
   name: Schema.String,
   role: Roles,
-  /** A token is shown to a server with each request, or exchanged for a session; a link is exchanged alone. */
+  /** A token is shown to a server with each request, or exchanged for a session; a link is only exchanged. */
   kind: Schema.Literals(["token", "link"]),
   /** SHA-256 of the whole secret, lower-case hexadecimal. */
   hash: Schema.String,
@@ -31,7 +31,7 @@ const Grant = Schema.Struct({
   expiresAt: Schema.Finite
 })
 
-/** What a secret stands for. */
+/** The grant of a secret. */
 export interface Granted extends Omit<typeof Grant.Type, "hash"> {
   readonly id: OperatorId
 }
@@ -77,7 +77,7 @@ const add = Effect.fnUntraced(function* (of: Pick<Granted, "name" | "role" | "ki
   return { granted: { ...granted, id }, secret: Redacted.make(secret, { label: "OperatorToken" }) }
 })
 
-/** Takes away what has ended, so that it counts among the most no longer. */
+/** Removes ended grants, so that they no longer count towards the limit. */
 const prune = Effect.fnUntraced(function* (now: number) {
   const settings = yield* Settings
   for (const [id, { expiresAt }] of yield* settings.all(null, grants)) {
@@ -85,7 +85,7 @@ const prune = Effect.fnUntraced(function* (now: number) {
   }
 })
 
-/** Those that work, the oldest first. */
+/** Working grants, the oldest first. */
 export const list: Effect.Effect<ReadonlyArray<Granted>, StoreError, Settings> = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   const all = yield* Settings.use((settings) => settings.all(null, grants))
@@ -117,8 +117,7 @@ export const ofToken = Effect.fnUntraced(function* (
 })
 
 /**
- * Looks a grant up in what is known, and in the store where its id is so young that another process may have made it
- * since.
+ * Looks a grant up in the cache, and in the store if its id is so young that another process may have made it since.
  */
 const knownOrNewest = Effect.fnUntraced(function* (
   id: string,

@@ -1,6 +1,6 @@
 /**
- * Sessions of browsers: a cookie names the token that opened it, and ends with it, twelve hours later at the latest. No
- * store holds sessions: the cookie is signed under the installation's secret.
+ * Sessions of browsers: a cookie names the token that opened it, and ends with it, or after twelve hours. No store
+ * holds sessions: the cookie is signed under the installation's secret.
  *
  * Source: RFC 6265 §5.1.4: a cookie without a path is for the folder of the address that sets it, as its browser sees
  * it, also behind a proxy that rewrites paths.
@@ -21,7 +21,7 @@ import { headerOf } from "@watchword/server/http"
 export interface Sessions {
   /** The header `set-cookie` that opens a session. */
   readonly open: (request: HostRequest, granted: Operators.Granted) => Effect.Effect<string>
-  /** The grant of a request's session; null without one, and for one that has ended. */
+  /** The grant of a request's session; null without a session, and for an ended one. */
   readonly of: (request: HostRequest) => Effect.Effect<Operators.Granted | null, StoreError, Settings | Store>
 }
 

@@ -71,7 +71,7 @@ export const routes = (
   const end = Effect.fnUntraced(function* ({ host }: ApiRequest) {
     yield* ofOwnPage(host)
     const granted = yield* sessions.of(host)
-    // Its session is all that a link has opened.
+    // A link opened only its session.
     if (granted?.kind === "link") yield* Operators.revoke(granted.id)
     return done(Sessions.ended(host))
   })
@@ -87,7 +87,7 @@ const SIGN_INS = Metric.counter("watchword_operator_sign_ins_total", {
   incremental: true
 })
 
-/** Requests that are none of a page, or have no token and no link, do not count. */
+/** Requests that are not from a page, or have neither a token nor a link, do not count. */
 const noted =
   (request: HostRequest, note: Note) =>
   (exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> => {
@@ -116,8 +116,8 @@ const MINUTE = 60_000
 const TRIES = 5
 
 /**
- * Counts a try of a network before it is looked at, so that many at once are counted too. One that succeeds is taken
- * back.
+ * Counts a try of a network before it is looked at, so that many at once are counted too. The count of a successful
+ * attempt is removed.
  */
 const tried = Effect.fnUntraced(function* (network: string) {
   const counter = {

@@ -1,7 +1,7 @@
 /**
  * An audit: whether every rule of money and messages holds in a database, and the rows that break one.
  *
- * It reads one snapshot from the first row to the last, so that it may run beside a server.
+ * It reads one snapshot from the first row to the last, so that it can run next to a server.
  */
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { type Snapshot, Snapshots } from "@watchword/store/Snapshots"

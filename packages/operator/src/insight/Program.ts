@@ -1,5 +1,5 @@
 /**
- * Facts about the running program that its host alone knows.
+ * Facts about the running program that only its host knows.
  */
 import type { Status } from "@watchword/store/Migrator"
 import type { StoreError } from "@watchword/store/StoreError"

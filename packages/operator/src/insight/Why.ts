@@ -1,8 +1,8 @@
 /**
  * Why a user got no code: what happened for one number in all accounts and modes, and the likely reason.
  *
- * A story has no code, no text, and no caller, whose last digits are a code. It is made of records: requests that left
- * none (refused keys, a balance that was too small, a number without a price) are not in it.
+ * A story has no code, no text, and no caller, whose last digits are a code. It is compiled from records: requests
+ * without a record (refused keys, a balance that was too small, a number without a price) are not in it.
  */
 import type { Mode } from "@watchword/schemas/Channel"
 import { spellings } from "@watchword/schemas/phone"

@@ -1,9 +1,9 @@
 /**
- * Erasure of a number: its person goes from every record, and from all that is kept beside records. Amounts, times and
+ * Erasure of a number: removes its person from every record, and from all other stored data. Amounts, times and
  * statuses stay, and so do blocks, which keep messages from the number.
  *
- * What is under way stays until it has ended: a hold must be settled, and a verification be answered. An erased number
- * that is written to again is a new person.
+ * Sends and verifications in progress stay until they have ended: a hold must be settled, and a verification answered.
+ * An erased number that is written to again is a new person.
  */
 import { phoneSettings as phones } from "@watchword/sandbox/phoneSettings"
 import { GuardSettings } from "@watchword/guards/operator"

@@ -1,5 +1,5 @@
 /**
- * Phones of the sandbox that were set long ago: their numbers go like those of old records.
+ * Phones of the sandbox that were set long ago: their numbers are removed like the numbers of old records.
  */
 import { phoneSettings as phones } from "@watchword/sandbox/phoneSettings"
 import { Store } from "@watchword/store/Store"

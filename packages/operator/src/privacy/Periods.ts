@@ -39,8 +39,8 @@ export const get: Effect.Effect<Periods, StoreError, Settings> = Settings.use((s
 )
 
 /**
- * Sets the periods that are given and leaves the others, and answers all. Fails with `BadRequest`, naming what is
- * wrong.
+ * Sets the periods that are given and leaves the others, and answers all. Fails with `BadRequest`, which names the
+ * mistake.
  */
 export const set = Effect.fnUntraced(function* (
   change: Partial<Periods>

@@ -1,5 +1,6 @@
 /**
- * The redaction that a record needs: what every send leaves of a person, and what the product of the registry names.
+ * The redaction that a record needs: the personal data of every send, and the fields that the registry names for the
+ * product.
  */
 import type { PersonalData, Service as Registry } from "@watchword/schemas/ChannelRegistry"
 import type { Product } from "@watchword/schemas/Channel"
@@ -13,7 +14,7 @@ export interface Personal {
   readonly knows: (delivery: Delivery) => boolean
   /** The redaction that takes texts and codes out of a record, and with `person` the number too. */
   readonly redactionOf: (delivery: Delivery, what: "texts" | "person") => Redaction
-  /** Whether a record is to be left alone at a time. What is said to be under way for an hour is not. */
+  /** Whether a record must not be changed at a time. A record that claims to be in progress for an hour is not. */
   readonly isUnderWay: (delivery: Delivery, at: number) => boolean
 }
 

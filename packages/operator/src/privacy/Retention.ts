@@ -3,8 +3,8 @@
  * the operators' log that are as old, and takes texts out of records before.
  *
  * It runs in every process, in steps of a few hundred records, between which sends have their turn. Steps may be
- * repeated, and two processes may take them at once. Records that are under way are waited for, and so are those of a
- * channel that this process lacks, which another one has.
+ * repeated, and two processes may take them at once. It waits for records in progress, and for records of a channel
+ * that only another process has.
  */
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { DeliveryId } from "@watchword/schemas/Ids"

@@ -17,7 +17,7 @@ export type Field<C, K extends string> = C extends { readonly "~input"?: (input:
   ? Loose<I extends { readonly [P in K]?: infer T } ? T : never>
   : never
 
-/** What a command answers. */
+/** The output of a command. */
 export type Output<C> = C extends Command<infer _I, infer O, infer _R> ? O : never
 
 type Loose<T> = T extends string ? (T extends Branded ? string : T) : T
@@ -36,7 +36,7 @@ export const caller =
     return await run(all.asked(choose(all), who, input))
   }
 
-/** A command that is on the command line alone: its rejection says so. */
+/** A command that only the command line has: its rejection says so. */
 export const refuser = (run: Run) => (choose: (all: typeof All) => Placed) => async (): Promise<never> => {
   const all = await import("../commands/All.ts")
   return await run(all.elsewhere(choose(all)))

@@ -22,7 +22,7 @@ const stored = (file: string) =>
     Layer.provideMerge(ChannelRegistry.layerBuiltIn)
   )
 
-/** Later than any id: those of a process continue from the latest time that it has seen. */
+/** Later than any id: a process's ids continue from the latest time that it has seen. */
 const LATEST = 2 ** 48 - 1
 
 const folder = mkdtempSync(join(tmpdir(), "watchword-audit-"))

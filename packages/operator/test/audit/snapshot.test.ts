@@ -1,5 +1,5 @@
 /**
- * Audits beside a store that works: one moment is seen, and no step waits.
+ * Audits a store in use: the audit sees one moment, and no step waits.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { nextDeliveryId } from "@watchword/schemas/Ids"

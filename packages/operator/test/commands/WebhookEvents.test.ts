@@ -16,7 +16,7 @@ const eventOf = (endpoint: string, account: AccountId, fact: Event["fact"] = { _
   return { id: nextEventId(at), endpoint, account, mode: "live", fact, at }
 }
 
-/** A webhook with three events: a record's that failed, one that waits after an attempt, and one that was sent. */
+/** A webhook with three events: a failed event of a record, an event that waits after an attempt, and a sent one. */
 const made = () =>
   run(
     Effect.gen(function* () {

@@ -27,7 +27,7 @@ export type Answer =
   | { readonly _tag: "Refused"; readonly refusal: Refusal }
   /** It was never asked. */
   | { readonly _tag: "NotAsked" }
-  /** It may have been sent or not. `said` is what an error says that leaves this open. */
+  /** It may have been sent or not. `said` has the words of an error that leaves this open. */
   | { readonly _tag: "Uncertain"; readonly status: number | null; readonly code: number | null; readonly said: Said }
 
 const decodeTaken = Schema.decodeUnknownOption(
@@ -73,7 +73,7 @@ const answerOfMessage = ({
 }
 
 /**
- * A known code says for certain that nothing is sent, but for one that is vague; others only with a status that says
+ * A known code says for certain that nothing is sent, unless it is vague; unknown codes only do with a status that says
  * so.
  */
 const answerOfError = (code: number, status: number, said: Said): Answer => {
@@ -87,7 +87,7 @@ const answerOfError = (code: number, status: number, said: Said): Answer => {
 const isOpen = (status: number): boolean => status < 400 || status >= 500 || status === 408
 
 /**
- * Without a code only 401, 403 and 429 say for certain that nothing is sent, and with one that is not known any 4xx.
+ * Without a code only 401, 403 and 429 say for certain that nothing is sent, and with an unknown code any 4xx.
  */
 const answerOfStatus = (status: number, code: number | null, said: Said): Answer => {
   const isUnknown = code !== null

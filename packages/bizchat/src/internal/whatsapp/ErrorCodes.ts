@@ -1,5 +1,5 @@
 /**
- * Error codes of the WhatsApp Cloud API: whose each is, and what it means in plain words.
+ * Error codes of the WhatsApp Cloud API: who is responsible for each, and its meaning in plain words.
  *
  * | whose | the client is answered | log |
  * |---|---|---|
@@ -128,7 +128,7 @@ export const errorCodes: ReadonlyArray<ErrorCode> = [
 
 const byCode = new Map(errorCodes.map((each) => [each.code, each]))
 
-/** What is known of a code; undefined for one that is not. 200 to 299 are permissions, each by a number of its own. */
+/** The entry of a code; undefined for an unknown code. 200 to 299 are permissions, each with its own number. */
 export const errorCode = (code: number): ErrorCode | undefined =>
   byCode.get(code) ??
   (code >= 200 && code < 300 ? { code, whose: "operator", words: "the app lacks a permission" } : undefined)

@@ -8,7 +8,7 @@
 import type { Notice } from "@watchword/send/gateway"
 import * as Predicate from "effect/Predicate"
 
-/** How it stands: `bad` sends nothing, `warn` may soon, `good` takes back what was said before. */
+/** How it stands: `bad` sends nothing, `warn` may soon, `good` cancels earlier news. */
 export type Standing = "bad" | "warn" | "good"
 
 export interface News {
@@ -16,7 +16,7 @@ export interface News {
   /** Of a template; null for others. */
   readonly name: string | null
   readonly language: string | null
-  /** What the news is about: a later one of the same aspect takes its place. */
+  /** The subject of the news: later news on the same aspect replaces it. */
   readonly aspect: "status" | "quality"
   /** The platform's own word. */
   readonly word: string
@@ -72,7 +72,7 @@ type Words = Readonly<Record<Standing, ReadonlyArray<string>>>
 
 const standings: ReadonlyArray<Standing> = ["bad", "warn", "good"]
 
-/** The news in a change of a field; null if the field has none. */
+/** The news in a change of a field; null if the field has no news. */
 export const read = (field: string, value: unknown): News | Other | null => {
   if (!isField(field)) return null
   const { about, aspect, key, ...words } = fields[field]
@@ -108,7 +108,7 @@ export const noticeOf = (news: News, template: string | null): Notice | null => 
     about: `whatsapp ${what} ${aspect}`,
     text: standing === "good" ? null : text,
     severity: standing === "bad" ? "bad" : "warn",
-    // Nothing takes back what is said of an account.
+    // No later news cancels news about an account.
     lasts: _tag === "Account" ? DAY : null
   }
 }

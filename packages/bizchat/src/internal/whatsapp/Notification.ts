@@ -31,7 +31,7 @@ export const itemsOf = (notification: unknown): ReadonlyArray<Item> => {
   return entries.length === 0 ? [other("webhook_field", "no entry")] : entries.flatMap(ofEntry)
 }
 
-/** Its statuses alone. */
+/** Only its statuses. */
 export const eventsOf = (notification: unknown): ReadonlyArray<BizchatEvent> =>
   itemsOf(notification).flatMap((item) => (item._tag === "Status" ? [item.event] : []))
 
@@ -40,7 +40,7 @@ const ofEntry = (entry: unknown): ReadonlyArray<Item> => {
   return changes.length === 0 ? [other("webhook_field", "no changes")] : changes.flatMap(ofChange)
 }
 
-/** Statuses are read wherever they stand: they are what the records need. */
+/** Statuses are read wherever they appear, because the records need them. */
 const ofChange = (change: unknown): ReadonlyArray<Item> => {
   const field = at(change, "field")
   const value = at(change, "value")

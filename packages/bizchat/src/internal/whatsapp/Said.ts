@@ -1,6 +1,7 @@
 /**
- * What the platform says of an error beside its code, as a line of the log may have it: `message` of a refusal or of a
- * failed status, its title, and `error_data.details`, which alone name the parameter or the button that is wrong.
+ * The platform's words about an error in addition to its code, fit for a line of the log: `message` of a refusal or of
+ * a failed status, its title, and `error_data.details`, the only ones to name the parameter or the button that is
+ * wrong.
  *
  * Source: the Cloud API, "Error codes": error response syntax.
  */

@@ -1,5 +1,5 @@
 /**
- * Languages of a template: the codes to try for a locale, without those that the platform has refused lately.
+ * Languages of a template: the codes to try for a locale, without codes that the platform refused lately.
  *
  * The platform has a template in some languages, each under a code of its own (`de`, `pt_BR`), and refuses a message in
  * any other. The configured language is always the last that is tried.
@@ -7,7 +7,7 @@
 import QuickLRU from "quick-lru"
 
 export interface TemplateLanguages {
-  /** The codes for a locale, best first; null is for the configured language alone. */
+  /** The codes for a locale, best first; null means only the configured language. */
   readonly of: (locale: string | null, now: number) => ReadonlyArray<string>
   /** Leaves a language out for an hour, because the template is not translated to it. */
   readonly miss: (language: string, now: number) => void

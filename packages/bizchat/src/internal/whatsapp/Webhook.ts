@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 
 /**
  * Why a notification is not taken:
- * - `INVALID_SIGNATURE`: it has none, or another secret made it, or something was changed on the way. Answer 401.
+ * - `INVALID_SIGNATURE`: it is missing, or another secret made it, or the content was changed on the way. Answer 401.
  * - `INVALID_BODY`: it is signed and no JSON. Answer 400.
  */
 export class WebhookError extends Schema.TaggedError<WebhookError>()("WebhookError", {

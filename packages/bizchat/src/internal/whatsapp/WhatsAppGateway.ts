@@ -1,7 +1,7 @@
 /**
- * The WhatsApp Cloud API. A code goes out in an authentication template, which alone reaches people who
- * have not written in the last 24 hours; without a template the text goes out as it is. Each message carries
- * its delivery's id, by which one whose answer was lost is known again.
+ * The WhatsApp Cloud API. A code goes out in an authentication template, the only message that reaches people who have
+ * not written in the last 24 hours; without a template the text goes out as it is. Each message carries its delivery's
+ * id, by which one whose answer was lost is known again.
  *
  * Source: the Cloud API, "Messages", "Authentication templates".
  */
@@ -74,7 +74,7 @@ export interface Options {
   readonly verifyToken?: Secret | undefined
   /** https://graph.facebook.com by default. */
   readonly baseUrl?: string | undefined
-  /** The Graph API's version; v23.0 by default. Left alone when `baseUrl` ends in one. */
+  /** The Graph API's version; v23.0 by default. Ignored if `baseUrl` ends in a version. */
   readonly version?: string | undefined
   /** For each question to the platform; 10 seconds by default. */
   readonly timeout?: Duration.Input | undefined
@@ -228,7 +228,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
  */
 export const whatsapp = (options: Options): Layer.Layer<BizchatGateway> => Layer.effect(BizchatGateway, make(options))
 
-/** How long the platform is left alone when it says "too much" and not for how long. */
+/** How long requests pause when the platform says "too much" without a duration. */
 const PAUSE = Duration.seconds(1)
 
 const restIn = (reply: Reply): Duration.Duration | null => {
@@ -245,7 +245,7 @@ const versioned = ({ baseUrl = "https://graph.facebook.com", version = "v23.0" }
 
 const plainText = (content: Content) => ({ type: "text", text: { body: Redacted.value(content.text) } })
 
-/** The code stands in the body and behind the button that copies it. */
+/** The code is in the body and behind the button that copies it. */
 const fromTemplate = (template: NonNullable<Options["template"]>, content: Content) => {
   const code = codeOf(content)
   if (code === null || code.length === 0 || code.length > LONGEST_CODE) return null

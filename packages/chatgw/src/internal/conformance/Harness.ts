@@ -1,5 +1,5 @@
 /**
- * What a test of a gateway supplies to the suite.
+ * The parts that a gateway's test supplies to the suite.
  */
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type * as Duration from "effect/Duration"

@@ -64,7 +64,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
 
 const FLOOD_WAIT = /^FLOOD(?:_PREMIUM)?_WAIT(?:_(\d{1,9}))?/
 
-/** The meaning of an error string; one that is not known is for the operator to look at. */
+/** The meaning of an error string; an unknown one is reported to the operator. */
 export const refusalOf = (error: string): Refusal => {
   const known = Object.hasOwn(refusals, error) ? refusals[error] : undefined
   if (known !== undefined) return known

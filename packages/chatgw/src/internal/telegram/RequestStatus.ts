@@ -1,6 +1,6 @@
 /**
- * A request as the Telegram Gateway describes it, in answers and callbacks alike. What is missing, null or
- * of a kind that is not known counts as not said.
+ * A request as the Telegram Gateway describes it, in answers and callbacks alike. Fields that are missing, null or of
+ * an unknown kind are ignored.
  *
  * Source: the Telegram Gateway API, "RequestStatus", "DeliveryStatus", "VerificationStatus".
  */
@@ -39,7 +39,7 @@ export const decode = (value: unknown, now: number): Option.Option<RequestStatus
     isRefunded: wire.is_refunded ?? false
   }))
 
-/** What a request says that means nothing here, each as its kind and its word; null if all of it is known. */
+/** The unknown words of a request, each with its kind; null if all are known. */
 export const strange = (value: unknown): readonly [kind: string, word: string] | null =>
   Option.match(decodeWire(value), {
     onNone: () => ["status", "no request"],

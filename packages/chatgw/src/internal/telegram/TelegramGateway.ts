@@ -98,8 +98,8 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     const answer = yield* ask
     const { requestId } = message
     if (answer._tag !== "Uncertain" || answer.isSlow || requestId === null) return yield* outcomeOf(message, answer)
-    // A request id takes one message only, so under one the send can be made again. One that has had its message had it
-    // from the first time: no other send is made under it. Any other refusal says nothing about the first time.
+    // A request id takes one message only, so under one the send can be made again. A request with a message has it
+    // from the first attempt: no other send is made under it. Any other refusal says nothing about the first time.
     const repeated = yield* ask
     if (repeated._tag === "Refused" && repeated.refusal._tag === "AlreadySent") {
       return accepted([requestId], { request_id: requestId })

@@ -7,7 +7,7 @@ interface Sums {
   held: number
 }
 
-/** The sums of the entries of each account, in micro-euros. */
+/** The sum of each account's entries, in micro-euros. */
 export class Balances {
   readonly #sums = new Map<string, Sums>()
 

@@ -50,7 +50,7 @@ export const entriesOfDelivery = ({ delivery, entries, id }: Group, purgedBefore
 
 const kindsOf = (entries: ReadonlyArray<EntryRow>): string => entries.map(({ kind }) => kind).join(", ")
 
-/** The entries of a delivery that was deleted are those of one that had ended. */
+/** The entries of a deleted delivery are the entries of an ended one. */
 const entriesOfPurged = (id: string, first: EntryRow, entries: ReadonlyArray<EntryRow>): ReadonlyArray<Violation> => [
   ...(entriesAtEnd.has(kindsOf(entries))
     ? []

@@ -20,7 +20,7 @@ export interface Streams {
   readonly events: Rows<EventRow>
 }
 
-/** A delivery, null if the database has none by that id, and the rows that name it. */
+/** A delivery, null if the database does not have it, and the rows that name it. */
 export interface Group {
   readonly id: string
   readonly delivery: DeliveryRow | null

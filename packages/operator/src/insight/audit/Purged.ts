@@ -3,5 +3,5 @@ import * as Schema from "effect/Schema"
 
 const isDeliveryId = Schema.is(DeliveryId)
 
-/** Whether a delivery that the database lacks is older than what was deleted: its id has the time. */
+/** Whether a missing delivery is older than the last deletion: its id has the time. */
 export const isPurged = (id: string, purgedBefore: number): boolean => isDeliveryId(id) && timeOfUlid(id) < purgedBefore

@@ -30,7 +30,7 @@ export interface OwnerFacts {
   readonly truncated: boolean
 }
 
-/** The most accounts that are looked at, those that were opened last. */
+/** The most accounts that are looked at: the most recently opened ones. */
 const ACCOUNTS = 500
 
 export const ownerFacts = Effect.fnUntraced(function* (

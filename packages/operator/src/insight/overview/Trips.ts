@@ -42,7 +42,7 @@ export interface Found {
 /** The most records that are counted of each kind. */
 const COUNTED = 2_000
 
-/** The most records that are looked at for those that rules noted: nothing but their details has them. */
+/** The most records that are searched for records noted by rules, which only their details show. */
 const LOOKED_AT = 6_000
 
 export const trips = Effect.fnUntraced(function* (

@@ -1,5 +1,5 @@
 /**
- * The carrier of a record and what it asks for, as far as the record says.
+ * The carrier of a record and its charge, if the record says so.
  */
 import { fromEuros } from "@watchword/schemas/Money"
 import type { Delivery } from "@watchword/store/Delivery"
@@ -19,10 +19,10 @@ export const carrierOf = ({ details: { carrier } }: Said, channel: string): stri
 export const hadNoRoute = ({ details: { carrier, choice } }: Said): boolean =>
   choice !== undefined && carrier === undefined
 
-/** What the carrier asks for a message, in micro-euros: by its costs, or as it has said itself in EUR. */
+/** The carrier's charge for a message, in micro-euros: from its cost table, or as it reported itself in EUR. */
 export const costOf = ({ details: { carrier_currency: currency, carrier_price: price, cost } }: Said): number => {
   if (typeof cost === "number") return cost
   const said = typeof price === "string" && currency === "EUR" ? fromEuros(price) : Option.none()
-  // Some providers write what they take as a negative amount.
+  // Some providers write their charge as a negative amount.
   return Option.isSome(said) ? Math.abs(said.value) : 0
 }

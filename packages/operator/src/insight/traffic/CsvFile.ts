@@ -10,7 +10,7 @@ export interface Charge {
   /** The place of its line in the file, from 1 on. */
   readonly line: number
   readonly id: string
-  /** What it costs, in micro-euros; null if the file does not say. */
+  /** Its cost, in micro-euros; null if the file does not say. */
   readonly cost: number | null
 }
 

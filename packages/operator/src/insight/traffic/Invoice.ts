@@ -1,5 +1,5 @@
 /**
- * What a carrier may charge for a month, from the records, to be laid beside its own invoice.
+ * The expected charges of a carrier for a month, from the records, for comparison with its own invoice.
  */
 import { BadRequest, type TooManyRequests, invalid } from "@watchword/schemas/Errors"
 import { timeOfUlid } from "@watchword/schemas/Ids"
@@ -188,7 +188,7 @@ const checkKnown = Effect.fnUntraced(function* (carrier: string, month: string, 
   return yield* invalid([{ path: "carrier", message }])
 })
 
-/** The carriers that a record names: the one that has the message, and those that it could have gone to. */
+/** The carriers that a record names: the message's carrier, and the other candidates. */
 const namesIn = ({ details: { carrier, carriers } }: Delivery): ReadonlyArray<string> =>
   [carrier, carriers].flatMap((names) => (typeof names === "string" ? names.split(" ") : []))
 
@@ -235,7 +235,7 @@ interface Comparing {
   readonly span: Span
 }
 
-/** What the file says of one record. */
+/** The file's line for one record. */
 interface Charged {
   parts: number
   /** Micro-euros; null if the file names no costs. */

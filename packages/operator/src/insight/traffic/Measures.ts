@@ -1,16 +1,16 @@
 /**
- * The amounts that a record adds to the traffic roll-up, as a function of the record alone: a change of a record adds
- * what it is after less what it was before, and a rebuild the sum over all records.
+ * The amounts that a record adds to the traffic roll-up, as a function of only the record: a change of a record adds
+ * the difference between after and before, and a rebuild the sum over all records.
  *
  * | amount | a record counts in it |
  * |---|---|
  * | `sent` | once a gateway was asked, whatever it answered; look-ups of chat accounts and messages without a route do not count |
  * | `delivered`, with its delay | when its channel says that the phone has it, or rang |
  * | `failed` | when it was refused, or its channel says that it is lost |
- * | `approved` | when its user is known to have entered the code: the last send of a verification that was approved, or one that the account or the gateway reports as such |
+ * | `approved` | when its user is known to have entered the code: the last send of a verification that was approved, or a send that the account or the gateway reports as such |
  * | `expired` | the last send of a verification that has expired; one without a verification whose status says so |
  * | `blocked` | when a guard refused it; a verification that was refused has its own channel |
- * | `cost`, `price` | what its carrier asks for, and what was settled |
+ * | `cost`, `price` | the carrier's charge, and the settled price |
  */
 import { isVerified } from "@watchword/records/Records"
 import { DeliveryId, timeOfUlid } from "@watchword/schemas/Ids"
@@ -33,7 +33,7 @@ export interface End extends Pick<Delivery, "account" | "mode"> {
 type Send = Pick<Delivery, "account" | "channel" | "id" | "mode">
 
 export interface Measures {
-  /** The row that a record counts in; null for one that counts nowhere, or not yet. */
+  /** The row that a record counts in; null if it counts nowhere, or not yet. */
   readonly keyOf: (delivery: Delivery) => TrafficKey | null
   /** Adds the amounts of a record that has a row, each with a sign. */
   readonly measure: (delivery: Delivery, sign: 1 | -1, amounts: Array<number>) => void
@@ -135,7 +135,7 @@ const isApproved = (delivery: Delivery): boolean =>
 
 const isExpired = (delivery: Delivery): boolean => delivery.status.name === "expired" && !hasVerification(delivery)
 
-/** The end of a verification; null for other records, and for one that ended otherwise. */
+/** The end of a verification; null for other records, and for verifications that ended otherwise. */
 export const endOf = ({ account, channel, details: { attempts }, mode, status: { name } }: Delivery): End | null =>
   channel === VERIFICATION && (name === "approved" || name === "expired") && typeof attempts === "string"
     ? { account, mode, attempts, as: name }

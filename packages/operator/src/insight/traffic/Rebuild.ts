@@ -2,7 +2,7 @@
  * The roll-up of hours that have ended, counted again from the records.
  *
  * The difference is added to the rows that are there, hour by hour, so that a command that is killed is started again,
- * and what servers add meanwhile stays. Their last seconds may count twice: the hour under way is left alone.
+ * and what servers add meanwhile stays. Their last seconds may count twice: the current hour is not rebuilt.
  */
 import { BadRequest, type TooManyRequests } from "@watchword/schemas/Errors"
 import { timeOfUlid } from "@watchword/schemas/Ids"
@@ -31,7 +31,7 @@ export interface Rebuilt {
 /** No verification is under way for longer, in milliseconds. */
 const DAY = 24 * HOUR
 
-/** Servers have added to an hour that ended so many milliseconds ago what they counted in it. */
+/** Milliseconds after the end of an hour by which servers have added all their counts to it. */
 const SETTLED = 60_000
 
 /** How many rows one step adds. */
@@ -75,7 +75,7 @@ const rebuilt = Effect.fnUntraced(function* ({
     if (as !== undefined) amounts[PLACE[as]] = (amounts[PLACE[as]] ?? 0) + 1
   }
 
-  /** Adds to the rows of the hours until one what is missing in them. */
+  /** Adds missing amounts to the rows of the hours until one. */
   const correct = Effect.fnUntraced(function* (until: number) {
     const there = yield* store.traffic({ since: from, until, account: null, by: DIMENSIONS })
     rows.add(there.filter(isRow), -1)

@@ -1,5 +1,5 @@
 /**
- * Figures of traffic: the roll-up's rows with what is asked about them.
+ * Figures of traffic: queries on the roll-up's rows.
  */
 import { BadRequest } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
@@ -56,7 +56,7 @@ export interface TrafficLine {
 export interface TrafficFigures {
   readonly since: Date
   readonly until: Date
-  /** Those with most sends first; by hour, in the order of hours. */
+  /** Rows with the most sends first; by hour, in the order of hours. */
   readonly rows: ReadonlyArray<TrafficLine>
 }
 

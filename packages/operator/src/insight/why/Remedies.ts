@@ -1,5 +1,5 @@
 /**
- * What an operator does about each likely reason. docs/operators/monitoring.md has the same table.
+ * The operator's remedy for each likely reason. docs/operators/monitoring.md has the same table.
  */
 export const remedies = {
   nothing:

@@ -1,5 +1,5 @@
 /**
- * What a record of a send says happened to it.
+ * Explains the fate of a send from its record.
  */
 import { isVerified } from "@watchword/records/Records"
 import { REASONS } from "@watchword/send/pipeline"

@@ -1,5 +1,5 @@
 /**
- * What a record of a verification says happened to it.
+ * Explains the fate of a verification from its record.
  */
 import type { Delivery } from "@watchword/store/Delivery"
 import * as Option from "effect/Option"

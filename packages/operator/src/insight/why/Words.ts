@@ -1,11 +1,11 @@
 /**
- * Words of the channels of a service for what became of a send.
+ * A service's channels' words for the fate of a send.
  */
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Any } from "@watchword/send/channel/Features"
 
 export interface Words {
-  /** What the network said after the gateway had taken a message; null if it said nothing. */
+  /** The network's report after the gateway accepted a message; null if there is no report. */
   readonly said: (delivery: Delivery) => string | null
   /** Whether the phone shows a message or a call, or did. */
   readonly isShown: (delivery: Delivery) => boolean
