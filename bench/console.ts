@@ -11,7 +11,7 @@ import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import { consoleHandler, createWatchword } from "watchword"
+import { createWatchword, watchwordConsole } from "watchword"
 import { onPostgres, onSqlite } from "./support/recordStores.ts"
 import {
   figure,
@@ -65,7 +65,7 @@ const runtime = ManagedRuntime.make(records.layer)
 const store = await runtime.runPromise(Store)
 const service = await createWatchword({ store: Layer.succeed(Store, store), background: false })
 try {
-  const ask = consoleHandler(service, { authorize: () => ({ name: "bench", role: "admin" }) })
+  const ask = watchwordConsole(service, { authorize: () => ({ name: "bench", role: "admin" }) }).fetch
   const timed = async (command: string, input: object): Promise<number> => {
     const request = new Request(`http://127.0.0.1/operator/v1/${command.replaceAll(" ", "/")}`, {
       method: "POST",

@@ -17,7 +17,7 @@ import { sms } from "@watchword/sms/Sms"
 import { type HandlePromise, Handler, endpointsOf, toPromise } from "@watchword/server/Host"
 import { watchword as expressHandler } from "@watchword/express"
 import { watchword as fastifyPlugin } from "@watchword/fastify"
-import { nodeHandler } from "@watchword/node"
+import { watchword } from "@watchword/node"
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
 import { AccountId } from "@watchword/schemas/Ids"
@@ -118,11 +118,11 @@ const bare: Readonly<Record<Host, () => Promise<number>>> = {
 const endpoints = endpointsOf([sms])
 
 const embedded: Readonly<Record<Host, (handle: HandlePromise) => Promise<number>>> = {
-  node: (handle) => listen(nodeHandler(handle, { basePath: "/v1" })),
+  node: (handle) => listen(watchword({ handle }, { basePath: "/v1" })),
   express: (handle) => listen(express().use("/v1", expressHandler({ handle, endpoints }))),
   fastify: (handle) => {
     const app = fastify()
-    app.register(fastifyPlugin, { prefix: "/v1", service: { handle, endpoints } })
+    app.register(fastifyPlugin({ handle, endpoints }), { prefix: "/v1" })
     return listenTo(app)
   }
 }

@@ -79,7 +79,7 @@ const opened = async (records: RecordStore): Promise<Opened> => {
 
   const service = await createWatchword({ store: Layer.succeed(Store, store) })
   const { key } = await service.operator.key.create({ account })
-  const serving = await serve({ handle: service.handle, port: 0 })
+  const serving = await serve(service, { port: 0 })
   const headers = { "x-api-key": key, "x-account-id": account, "content-type": "application/json" }
   const askHttp: Ask = async (body) => {
     const response = await fetch(`http://127.0.0.1:${serving.port}/sms/sdr`, {

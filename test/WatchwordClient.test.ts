@@ -36,7 +36,7 @@ const running = Layer.effect(
       const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
       const all = await service.operator.key.create({ account, sandbox: true })
       const read = await service.operator.key.create({ account, sandbox: true, scopes: ["sms:read"] })
-      const serving = await serve({ handle: service.handle, basePath: "/v1", port: 0 })
+      const serving = await serve(service, { basePath: "/v1", port: 0 })
       const baseUrl = `http://127.0.0.1:${serving.port}/v1`
       return { service, serving, told: { baseUrl, accountId: account, apiKey: all.key, readKey: read.key } }
     }),

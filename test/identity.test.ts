@@ -20,7 +20,7 @@ let account: string
 beforeAll(async () => {
   service = await createWatchword({ store: memory() })
   account = (await service.operator.account.create({ smsSender: "Acme" })).account
-  serving = await serve({ handle: service.handle, basePath: "/v1", port: 0 })
+  serving = await serve(service, { basePath: "/v1", port: 0 })
 })
 
 afterAll(async () => {

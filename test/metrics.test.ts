@@ -34,7 +34,7 @@ const start = async () => {
     guards: { limits: [{ name: "number", by: ["to"], rates: ["100/1h"] }] },
     beforeSend: ({ to }) => ({ decision: to === DENIED ? "deny" : "allow" })
   })
-  const operations = await serve({ handle: service.operations, port: 0 })
+  const operations = await serve({ handle: service.operations }, { port: 0 })
   const scrape = async () => (await fetch(`http://127.0.0.1:${operations.port}/metrics`)).text()
   return { service, scrape, [Symbol.asyncDispose]: () => operations.close().then(service.dispose) }
 }

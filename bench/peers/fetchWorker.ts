@@ -9,7 +9,7 @@ import { MessageId, ReportSms, SendSms } from "@watchword/schemas/Sms"
 import { sms } from "@watchword/sms/Sms"
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
-import { type FetchHandler, fetchHandler } from "@watchword/fetch"
+import { type FetchHandler, watchword } from "@watchword/fetch"
 import { AccountId } from "@watchword/schemas/Ids"
 import { Handler, toPromise } from "@watchword/server/Host"
 import * as Server from "@watchword/server/Server"
@@ -83,7 +83,7 @@ const made = async <E>(layer: Layer.Layer<Handler | Keys.Keys | Store, E>): Prom
   const { secret } = await Effect.runPromiseWith(context)(open)
   return {
     key: Redacted.value(secret),
-    handler: fetchHandler(toPromise(Context.get(context, Handler), context), { basePath: "/v1" })
+    handler: watchword({ handle: toPromise(Context.get(context, Handler), context) }, { basePath: "/v1" })
   }
 }
 

@@ -95,7 +95,7 @@ export const open = async (rules: GuardRules): Promise<World> => {
   await service.operator.account.credit({ account, euros: BALANCE })
   await service.operator.guard.set({ account, rules })
   const { key } = await service.operator.key.create({ account })
-  const serving = await serve({ handle: service.handle, basePath: "/v1", port: 0 })
+  const serving = await serve(service, { basePath: "/v1", port: 0 })
 
   const post = (path: string, body: object) =>
     fetch(`http://127.0.0.1:${serving.port}/v1${path}`, {

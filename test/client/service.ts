@@ -36,7 +36,7 @@ export const startService = async (takes = 0): Promise<Running> => {
   })
   const { key: test } = await service.operator.key.create({ account: accountId, sandbox: true })
   const { key: live } = await service.operator.key.create({ account: accountId })
-  const serving = await serve({ handle: service.handle, basePath: "/v1", port: 0 })
+  const serving = await serve(service, { basePath: "/v1", port: 0 })
   const baseUrl = `http://127.0.0.1:${serving.port}/v1`
   return {
     baseUrl,

@@ -25,7 +25,7 @@ let text: string
 
 beforeAll(async () => {
   service = await createWatchword({ store: memory(), pages: Docs.layer({ baseUrl: "/v1" }) })
-  serving = await serve({ handle: service.handle, operations: service.operations, basePath: "/v1", port: 0 })
+  serving = await serve(service, { operations: service.operations, basePath: "/v1", port: 0 })
   origin = `http://127.0.0.1:${serving.port}`
   text = await (await fetch(`${origin}/openapi.json`)).text()
 })

@@ -10,7 +10,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { type Options, type Watchword, consoleHandle, consoleHandler, createWatchword, memory } from "watchword"
+import { type Options, type Watchword, createWatchword, memory, watchwordConsole } from "watchword"
 
 export type Role = "support" | "operator" | "admin"
 
@@ -50,7 +50,7 @@ export const endAll = async (): Promise<void> => {
   for (const end of running.splice(0)) await end()
 }
 
-type Tokens = Extract<Parameters<typeof consoleHandle>[1], { readonly tokens: object }>
+type Tokens = Extract<Parameters<typeof watchwordConsole>[1], { readonly tokens: object }>
 
 export const start = async (
   tokens: Tokens["tokens"] = {},
@@ -58,12 +58,12 @@ export const start = async (
   more: Pick<Tokens, "page"> = {}
 ): Promise<Console> => {
   const service = await createWatchword({ store: memory(), ...options })
-  const serving = await serve({ handle: consoleHandle(service, { tokens, ...more }), port: 0 })
+  const serving = await serve(watchwordConsole(service, { tokens, ...more }), { port: 0 })
   let ending: Promise<void> | null = null
   const end = () => (ending ??= stop(service, serving))
   running.push(end)
   const origin = `http://127.0.0.1:${serving.port}`
-  const host = consoleHandler(service, { authorize: () => ({ name: "host", role: "admin" }) })
+  const host = watchwordConsole(service, { authorize: () => ({ name: "host", role: "admin" }) }).fetch
 
   const ask: Console["ask"] = async (path, { body, headers = {}, method = "POST", token } = {}) => {
     const response = await fetch(`${origin}/operator/v1/${path}`, {

@@ -2,8 +2,9 @@
  * The console behind the sign-in of a host that speaks fetch.
  */
 import { consolePage } from "@watchword/console"
+import { absent } from "@watchword/server/Host"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type Watchword, consoleHandle, consoleHandler, createWatchword, memory } from "watchword"
+import { type Watchword, createWatchword, memory, watchwordConsole } from "watchword"
 
 let service: Watchword
 
@@ -19,14 +20,14 @@ const own = { "sec-fetch-site": "same-origin", "content-type": "application/json
 
 /** A host whose users are in a header. */
 const hostOf = (page?: typeof consolePage) =>
-  consoleHandler(service, {
+  watchwordConsole(service, {
     authorize: async (request) => {
       const user = request.headers.get("x-user")
       if (user === "anna") return { name: "anna", role: "admin" }
       return user === "bob" ? { name: "bob", role: "support" } : null
     },
     ...(page === undefined ? {} : { page })
-  })
+  }).fetch
 
 const post = (user: string, path: string, body: object, headers: Readonly<Record<string, string>> = own) =>
   new Request(`https://example.com${path}`, {
@@ -91,27 +92,47 @@ describe("a handler of a host", () => {
   it("is not made without a word on who may", () => {
     const any: ReadonlyArray<unknown> = [undefined, null, {}, { authorize: true }, { authorize: undefined }]
     for (const options of any) {
-      expect(() => Reflect.apply(consoleHandler, null, [service, options])).toThrow("needs authorize")
-      expect(() => Reflect.apply(consoleHandle, null, [service, options])).toThrow("needs authorize")
+      expect(() => Reflect.apply(watchwordConsole, null, [service, options])).toThrow("needs authorize")
+      expect(() => Reflect.apply(watchwordConsole, null, [service, options])).toThrow("needs authorize")
     }
     const another: unknown = { handle: async () => ({ status: 200, headers: {}, body: null }) }
     const options = { authorize: () => null }
-    expect(() => Reflect.apply(consoleHandle, null, [another, options])).toThrow("needs a service of createWatchword")
-    expect(() => consoleHandle(service, { tokens: { trustedProxies: ["none"] } })).toThrow("IP address")
+    expect(() => Reflect.apply(watchwordConsole, null, [another, options])).toThrow(
+      "needs a service of createWatchword"
+    )
+    expect(() => watchwordConsole(service, { tokens: { trustedProxies: ["none"] } })).toThrow("IP address")
+  })
+
+  it("sees the same headers in a host that does not speak fetch", async () => {
+    const seen: Array<unknown> = []
+    const { handle } = watchwordConsole(service, {
+      authorize: ({ headers, method, path, remoteAddress }) => {
+        seen.push(method, path, [...headers], remoteAddress)
+        return null
+      }
+    })
+    const headers = { ":path": "/me", accept: ["a", "b"], "sec-fetch-site": "none", "x-user": undefined }
+    const request = { method: "GET", path: "/operator/v1/me", headers, body: absent, remoteAddress: "192.0.2.1" }
+    expect((await handle(request)).status).toBe(401)
+    const received = [
+      ["accept", "a, b"],
+      ["sec-fetch-site", "none"]
+    ]
+    expect(seen).toEqual(["GET", "/operator/v1/me", received, "192.0.2.1"])
   })
 
   it("answers 500 where the host's own word fails, or makes no sense, and goes on", async () => {
-    const failing = consoleHandler(service, {
+    const failing = watchwordConsole(service, {
       authorize: () => {
         throw new Error("the session store is away")
       }
-    })
+    }).fetch
     const me = new Request("https://example.com/operator/v1/me")
     const failed = await failing(me)
     expect([failed.status, await failed.text()]).toEqual([500, expect.not.stringContaining("session store")])
     const senseless: unknown = { name: "anna", role: "root" }
-    const handler = Reflect.apply(consoleHandler, null, [service, { authorize: () => senseless }])
-    expect((await handler(new Request("https://example.com/operator/v1/me"))).status).toBe(500)
+    const handler = Reflect.apply(watchwordConsole, null, [service, { authorize: () => senseless }])
+    expect((await handler.fetch(new Request("https://example.com/operator/v1/me"))).status).toBe(500)
     expect((await failing(me)).status).toBe(500)
   })
 })

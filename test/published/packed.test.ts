@@ -45,14 +45,14 @@ it("says which package lacks a path that an app imports", async () => {
 
 const APP = `
 import { createServer } from "node:http"
-import { nodeHandler } from "@watchword/node"
+import { watchword } from "@watchword/node"
 import { sqlite } from "@watchword/store-sqlite"
 import { createWatchword } from "watchword"
 
 const service = await createWatchword({ store: sqlite("app.db"), secret: "x".repeat(32) })
 const { account } = await service.operator.account.create({ name: "Acme" })
 const { key } = await service.operator.key.create({ account, sandbox: true })
-const server = createServer(nodeHandler(service.handle, { basePath: "/v1" })).listen(0, "127.0.0.1", async () => {
+const server = createServer(watchword(service, { basePath: "/v1" })).listen(0, "127.0.0.1", async () => {
   const response = await fetch("http://127.0.0.1:" + server.address().port + "/v1/verifications", {
     method: "POST",
     headers: { "x-account-id": account, "x-api-key": key, "content-type": "application/json" },

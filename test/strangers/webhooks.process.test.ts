@@ -32,7 +32,7 @@ beforeEach(async () => {
     chatgw: Telegram.layer({ token: TOKEN, baseUrl: gateway.url().replace("127.0.0.1", "localhost") }),
     webhooks: { allowPrivate: true, nameServers: [names.address] }
   })
-  serving = await serve({ handle: service.handle, basePath: "/v1", port: 0 })
+  serving = await serve(service, { basePath: "/v1", port: 0 })
 })
 
 afterEach(async () => {

@@ -2,7 +2,7 @@
 import { type AuthHook, supabase } from "@watchword/auth-hooks/supabase"
 import { watchword } from "@watchword/express"
 import { watchword as plugin } from "@watchword/fastify"
-import { nodeHandler } from "@watchword/node"
+import { watchword as listener } from "@watchword/node"
 import express, { type Express } from "express"
 import fastify from "fastify"
 import { type Server, createServer } from "node:http"
@@ -81,14 +81,14 @@ describe("a hook in", () => {
 
   it("Fastify", async () => {
     const app = fastify()
-    await app.register(plugin, { prefix: "/sms", service: hook })
+    await app.register(plugin(hook), { prefix: "/sms" })
     const url = await app.listen({ port: 0, host: "127.0.0.1" })
     close = () => app.close()
     expect(await postTo(`${url}/sms`)).toBe(200)
   })
 
   it("node:http", async () => {
-    const url = await listening(createServer(nodeHandler(hook.handle, { basePath: "/sms" })))
+    const url = await listening(createServer(listener(hook, { basePath: "/sms" })))
     expect(await postTo(`${url}/sms`)).toBe(200)
     expect(await postTo(`${url}/sms/`)).toBe(200)
     expect(await world.shown()).toHaveLength(1)

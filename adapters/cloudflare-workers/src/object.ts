@@ -13,7 +13,7 @@
  * https://developers.cloudflare.com/workers/runtime-apis/nodejs/net/
  */
 import { type Options, type Watchword, createWatchword } from "watchword"
-import { type FetchHandler, type Options as FetchOptions, fetchHandler } from "@watchword/fetch"
+import { type FetchHandler, type Options as FetchOptions, watchword } from "@watchword/fetch"
 
 /** The part of Cloudflare's `DurableObjectState` that an object uses. */
 export interface ObjectState {
@@ -35,7 +35,7 @@ const AWAKE = 60_000
  *
  * @example
  * ```ts
- * import { serviceObject } from "@watchword/cloudflare-workers/object"
+ * import { watchwordObject } from "@watchword/cloudflare-workers/object"
  * import { smpp } from "@watchword/sms/smpp"
  * import { type D1Database, d1 } from "@watchword/store-d1"
  *
@@ -44,14 +44,14 @@ const AWAKE = 60_000
  *   readonly SMPP_URL: string
  * }
  *
- * export const Carrier = serviceObject((env: Env) => ({ store: d1(env.DB), sms: smpp(env.SMPP_URL) }), {
+ * export const Carrier = watchwordObject((env: Env) => ({ store: d1(env.DB), sms: smpp(env.SMPP_URL) }), {
  *   basePath: "/v1"
  * })
  * // In the Worker's own fetch, for paths that begin with /v1/sms:
  * // env.CARRIER.get(env.CARRIER.idFromName("carrier")).fetch(request)
  * ```
  */
-export const serviceObject = <Env>(
+export const watchwordObject = <Env>(
   options: (env: Env) => Options,
   host: FetchOptions = {}
 ): new (state: ObjectState, env: Env) => ServiceObject =>
@@ -67,10 +67,7 @@ export const serviceObject = <Env>(
       })
     }
 
-    fetch = async (request: Request): Promise<Response> => {
-      const { handle } = await this.started
-      return fetchHandler(handle, host)(request)
-    }
+    fetch = async (request: Request): Promise<Response> => watchword(await this.started, host)(request)
 
     // The constructor has started the service, whose background work runs by itself.
     alarm = (): Promise<void> => this.wakeLater()

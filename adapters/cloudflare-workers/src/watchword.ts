@@ -18,7 +18,7 @@ import * as Services from "watchword/Services"
 import { Maintenance } from "watchword/Services"
 import * as Watchword from "watchword/Hosting"
 import { ended } from "./ended.ts"
-import { type Options as FetchOptions, fetchHandler } from "@watchword/fetch"
+import { type Options as FetchOptions, watchword as mounted } from "@watchword/fetch"
 
 /** Options of the service. None of their layers may wait when it is built. */
 export type Options = Omit<Watchword.Options, "background">
@@ -91,9 +91,8 @@ export const watchword = <Env extends object>(
   return {
     fetch: (request, env, execution) => {
       const context = within(env, execution)
-      const answer = fetchHandler(toPromise(Context.get(context, Handler), context), { ...host, remoteAddress })(
-        request
-      )
+      const service = { handle: toPromise(Context.get(context, Handler), context) }
+      const answer = mounted(service, { ...host, remoteAddress })(request)
       // Carried through for a client that hangs up, too.
       execution.waitUntil(answer)
       return answer

@@ -1,5 +1,5 @@
 /** A Worker whose handler answers with a body that is compressed already. */
-import { fetchHandler } from "@watchword/fetch"
+import { watchword } from "@watchword/fetch"
 
 const compressed = async (text: string): Promise<Uint8Array> => {
   const body = new Response(text).body?.pipeThrough(new CompressionStream("gzip"))
@@ -7,9 +7,11 @@ const compressed = async (text: string): Promise<Uint8Array> => {
 }
 
 export default {
-  fetch: fetchHandler(async () => ({
-    status: 200,
-    headers: { "content-type": "text/plain", "content-encoding": "gzip" },
-    body: await compressed("a page")
-  }))
+  fetch: watchword({
+    handle: async () => ({
+      status: 200,
+      headers: { "content-type": "text/plain", "content-encoding": "gzip" },
+      body: await compressed("a page")
+    })
+  })
 }

@@ -1,6 +1,6 @@
 /** A Worker whose texts leave through a Durable Object. */
 import { type ExecutionContext, watchword } from "@watchword/cloudflare-workers"
-import { serviceObject } from "@watchword/cloudflare-workers/object"
+import { watchwordObject } from "@watchword/cloudflare-workers/object"
 import { smpp } from "@watchword/sms/smpp"
 import { type D1Database, d1, migrate } from "@watchword/store-d1"
 import { operatorOf } from "watchword"
@@ -15,7 +15,7 @@ interface Env {
   readonly CARRIER: { readonly idFromName: (name: string) => unknown; readonly get: (id: unknown) => Fetcher }
 }
 
-export const Carrier = serviceObject((env: Env) => ({ store: d1(env.DB), sms: smpp(env.SMPP_URL) }), {
+export const Carrier = watchwordObject((env: Env) => ({ store: d1(env.DB), sms: smpp(env.SMPP_URL) }), {
   basePath: "/v1"
 })
 

@@ -1,17 +1,11 @@
 /**
  * The interface as a request handler of Express 5 and 4.
  */
-import { type HostBody, bytes, endpointsOf, parsed } from "@watchword/server/Host"
+import { type HostBody, type Mounted, bytes, checkMounted, endpointsOf, parsed } from "@watchword/server/Host"
 import { bodyOf, closing, isUnread, pathOf, writeAnswer } from "@watchword/server/node"
 import type { NextFunction, Request, RequestHandler, Response } from "express"
 import { type Options as WatchwordOptions, type Watchword, createWatchword } from "watchword"
 import { channelsOf } from "watchword/Hosting"
-
-/**
- * A running service, or a part of one: `{ handle: service.operations }` has health and metrics under a prefix. Without
- * `endpoints` every request is answered, at the root too.
- */
-export type Mounted = Pick<Watchword, "handle"> & Partial<Pick<Watchword, "endpoints">>
 
 /** A request handler with a service of its own. */
 export interface OwnHandler extends RequestHandler {
@@ -55,7 +49,7 @@ export interface OwnHandler extends RequestHandler {
 export function watchword(service: Mounted): RequestHandler
 export function watchword(options: WatchwordOptions): OwnHandler
 export function watchword(given: Mounted | WatchwordOptions): RequestHandler | OwnHandler {
-  checkGiven(given)
+  checkMounted(given, "a service of createWatchword, or the options of one")
   if ("handle" in given) return handlerOf(given)
   const ready = createWatchword(given)
   // Requests fail with the same error, so a rejection without a handler is no reason to end the process.
@@ -68,14 +62,6 @@ export function watchword(given: Mounted | WatchwordOptions): RequestHandler | O
       () => {}
     )
   return Object.assign(handler, { ready, dispose })
-}
-
-/** Throws a `TypeError` for what programs without types give by mistake. */
-const checkGiven = (given: unknown): void => {
-  if (typeof given !== "object" || given === null) {
-    throw new TypeError("watchword needs a service of createWatchword, or the options of one")
-  }
-  if ("then" in given) throw new TypeError("watchword was given a promise: await createWatchword(…) first")
 }
 
 const handlerOf = ({ endpoints, handle }: Mounted): RequestHandler => {

@@ -4,7 +4,7 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 import express from "express"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { type ConsoleOperator, type Watchword, consoleHandle, createWatchword, memory } from "watchword"
+import { type ConsoleOperator, type Watchword, createWatchword, memory, watchwordConsole } from "watchword"
 import { watchword } from "@watchword/express"
 import { type Listening, listen } from "./fixture.ts"
 
@@ -14,7 +14,7 @@ let app: Listening
 beforeEach(async () => {
   service = await createWatchword({ store: memory() })
   const operator = new AsyncLocalStorage<ConsoleOperator | null>()
-  const ops = watchword({ handle: consoleHandle(service, { authorize: () => operator.getStore() ?? null }) })
+  const ops = watchword(watchwordConsole(service, { authorize: () => operator.getStore() ?? null }))
   app = await listen(
     express()
       .use(express.json())

@@ -3,4 +3,4 @@
  */
 // First, so that every schema made after it is compiled.
 import "effect/schema/SchemaJITCompiler/enable"
-export { type PluginOptions, watchword } from "./watchword.ts"
+export { watchword } from "./watchword.ts"

@@ -1,7 +1,15 @@
 /**
  * The interface as a plugin of Fastify 5.
  */
-import { type HostRequest, type HostResponse, absent, isStream, within599 } from "@watchword/server/Host"
+import {
+  type HostRequest,
+  type HostResponse,
+  type Mounted,
+  absent,
+  checkMounted,
+  isStream,
+  within599
+} from "@watchword/server/Host"
 import { bodyOf, closing, isUnread, pathBehind, reader, reasonOf, writeAnswer } from "@watchword/server/node"
 import type {
   FastifyError,
@@ -9,18 +17,15 @@ import type {
   FastifyPluginAsync,
   FastifyReply,
   FastifyRequest,
-  RegisterOptions,
   RouteHandler
 } from "fastify"
 import type { IncomingMessage } from "node:http"
 import { Readable } from "node:stream"
-import { type Options as WatchwordOptions, type Watchword, createWatchword } from "watchword"
-
-/** A running service, or the options of a service of the plugin's own. */
-export type PluginOptions = { readonly service: Pick<Watchword, "handle" | "endpoints"> } | WatchwordOptions
+import { type Options as WatchwordOptions, createWatchword } from "watchword"
 
 /**
- * The plugin. Register it with a prefix, or without one.
+ * Makes a plugin of a running service, or of one that it starts with these options. Register it with a prefix, or
+ * without one.
  *
  * Under a prefix, everything that no route of the app is for is answered by the interface, except `OPTIONS` and
  * methods that Fastify has not been told of. At the root only its endpoints are; the rest is the app's.
@@ -43,13 +48,17 @@ export type PluginOptions = { readonly service: Pick<Watchword, "handle" | "endp
  * import fastify from "fastify"
  *
  * const app = fastify()
- * app.register(watchword, { prefix: "/v1", store: sqlite("fastify.db") })
+ * app.register(watchword({ store: sqlite("fastify.db") }), { prefix: "/v1" })
  * await app.listen({ port: 8080 })
  * process.once("SIGTERM", () => app.close())
  * ```
  */
-export const watchword: FastifyPluginAsync<PluginOptions> = async (app, options) => {
-  const { endpoints, handle } = "service" in options ? options.service : await started(app, options)
+export const watchword = (given: Mounted | WatchwordOptions): FastifyPluginAsync => {
+  checkMounted(given, "a service of createWatchword, or the options of one")
+  return async (app) => mount(app, "handle" in given ? given : await started(app, given))
+}
+
+const mount = (app: FastifyInstance, { endpoints, handle }: Mounted): void => {
   const pathIn = pathBehind(app.prefix)
 
   const answer = async (
@@ -76,7 +85,7 @@ export const watchword: FastifyPluginAsync<PluginOptions> = async (app, options)
 
   const handler: RouteHandler = (request, reply) =>
     answer(request, reply, request.body instanceof Readable ? reader(request.body, request.raw) : absent)
-  if (app.prefix === "") {
+  if (app.prefix === "" && endpoints !== undefined) {
     for (const { method, path } of endpoints.all) app.route({ method, url: path, exposeHeadRoute: false, handler })
   } else {
     // Preflight requests are the app's, whether hooks or routes of its own answer them.
@@ -86,9 +95,8 @@ export const watchword: FastifyPluginAsync<PluginOptions> = async (app, options)
 }
 
 /** A service that ends with the app. */
-const started = async (app: FastifyInstance, options: WatchwordOptions & RegisterOptions): Promise<Watchword> => {
-  const { logLevel: _logLevel, logSerializers: _logSerializers, prefix: _prefix, ...own } = options
-  const service = await createWatchword(own)
+const started = async (app: FastifyInstance, options: WatchwordOptions): Promise<Mounted> => {
+  const service = await createWatchword(options)
   app.addHook("onClose", service.dispose)
   return service
 }

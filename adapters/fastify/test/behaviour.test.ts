@@ -1,19 +1,19 @@
 import type { Abilities } from "@watchword/server/conformance"
-import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify"
-import { type PluginOptions, watchword } from "@watchword/fastify"
+import fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyServerOptions } from "fastify"
+import { watchword } from "@watchword/fastify"
 import { describeMount, startService } from "../../../test/hosts.ts"
 
 const run = (
   name: string,
   basePath: string,
   host: Partial<Abilities>,
-  mount: (app: FastifyInstance, options: PluginOptions) => void,
+  mount: (app: FastifyInstance, plugin: FastifyPluginAsync) => void,
   options: FastifyServerOptions = {}
 ) =>
   describeMount(name, host, async () => {
     const { service, ...target } = await startService()
     const app = fastify(options)
-    mount(app, { service })
+    mount(app, watchword(service))
     const url = await app.listen({ host: "127.0.0.1", port: 0 })
     return { ...target, baseUrl: `${url}${basePath}`, close: () => app.close().then(service.dispose) }
   })
@@ -37,15 +37,15 @@ const withParsers = (app: FastifyInstance): FastifyInstance => {
   return withJson(app)
 }
 
-run("Fastify", "/v1", prefixed, (app, options) => app.register(watchword, { ...options, prefix: "/v1" }))
+run("Fastify", "/v1", prefixed, (app, plugin) => app.register(plugin, { prefix: "/v1" }))
 run(
   "Fastify with parsers of its own",
   "/v1",
   prefixed,
-  (app, options) => withParsers(app).register(watchword, { ...options, prefix: "/v1/" }),
+  (app, plugin) => withParsers(app).register(plugin, { prefix: "/v1/" }),
   { bodyLimit: 5, onProtoPoisoning: "remove", routerOptions: { caseSensitive: false, ignoreTrailingSlash: true } }
 )
-run("Fastify, at the root", "", atRoot, (app, options) => withJson(app).register(watchword, options), { bodyLimit: 5 })
-run("Fastify, in a plugin of a plugin", "/a/7/c", prefixed, (app, options) =>
-  app.register(async (inner) => void inner.register(watchword, { ...options, prefix: "/:id/c" }), { prefix: "/a" })
+run("Fastify, at the root", "", atRoot, (app, plugin) => withJson(app).register(plugin), { bodyLimit: 5 })
+run("Fastify, in a plugin of a plugin", "/a/7/c", prefixed, (app, plugin) =>
+  app.register(async (inner) => void inner.register(plugin, { prefix: "/:id/c" }), { prefix: "/a" })
 )

@@ -47,7 +47,7 @@ describe("beside the app's own routes", () => {
   it("leaves everything at the root to them that is no endpoint", async () => {
     const service = scripted()
     const app = withOwnEnds(fastify())
-    app.register(watchword, { service })
+    app.register(watchword(service))
     app.get("/sms", () => "own page")
     app.head("/sms/:id/sdr", (_request, reply) => reply.code(204).send())
     app.post("/users", (request) => ({ had: request.body }))
@@ -69,7 +69,7 @@ describe("beside the app's own routes", () => {
   it("answers under its prefix what no route of the app is for", async () => {
     const service = scripted(({ path }) => ({ ...ok, body: path }))
     const app = withOwnEnds(fastify())
-    app.register(watchword, { prefix: "/v1", service })
+    app.register(watchword(service), { prefix: "/v1" })
     app.get("/v1/own", () => "own page")
     const url = await start(app)
     const get = async (path: string) => (await exchange(url, { method: "GET", path })).text
@@ -86,8 +86,8 @@ describe("beside the app's own routes", () => {
   it("may stand in an app more than once", async () => {
     const [first, second] = [scripted(() => ({ ...ok, body: "1" })), scripted(() => ({ ...ok, body: "2" }))]
     const app = fastify()
-    app.register(watchword, { prefix: "/a", service: first })
-    app.register(watchword, { prefix: "/b/:tenant", service: second })
+    app.register(watchword(first), { prefix: "/a" })
+    app.register(watchword(second), { prefix: "/b/:tenant" })
     const url = await start(app)
     expect((await post(url, "/a/sms", "{}")).text).toBe("1")
     expect((await post(url, "/b/c/sms", "{}")).text).toBe("2")
@@ -96,10 +96,8 @@ describe("beside the app's own routes", () => {
 
   it("gives what fails to the app's error handler", async () => {
     const app = withOwnEnds(fastify())
-    app.register(watchword, {
-      prefix: "/v1",
-      service: { ...scripted(), handle: () => Promise.reject(new Error("broken")) }
-    })
+    const broken = { ...scripted(), handle: () => Promise.reject(new Error("broken")) }
+    app.register(watchword(broken), { prefix: "/v1" })
     const answer = await post(await start(app), "/v1/sms", "{}")
     expect([answer.status, answer.text]).toEqual([500, "own error: broken"])
   })
@@ -110,7 +108,7 @@ describe("beside the app's own routes", () => {
     app.addHook("onRequest", async () => {
       throw refusal
     })
-    app.register(watchword, { prefix: "/v1", service })
+    app.register(watchword(service), { prefix: "/v1" })
     const answer = await post(await start(app), "/v1/sms", "{}", ";")
     expect([answer.status, answer.text]).toEqual([500, "own error: not you"])
     expect(service.asked).toEqual([])
@@ -139,7 +137,7 @@ describe("beside the app's own routes", () => {
     app.addHook("preHandler", async (request) => void seen.push(request.body instanceof Readable ? "unread" : "read"))
     app.addHook("onSend", async (_request, _reply, payload) => `${String(payload)} and more`)
     app.addHook("onResponse", async (_request, reply) => void seen.push(String(reply.statusCode)))
-    app.register(watchword, { prefix: "/v1", service: scripted(() => ({ ...ok, status: 603 })) })
+    app.register(watchword(scripted(() => ({ ...ok, status: 603 }))), { prefix: "/v1" })
     const url = await start(app)
     const headers = { "x-api-key": "sk_test_SECRET", "content-type": "application/json" }
     const answer = await exchange(url, { method: "POST", path: "/v1/sms", headers, body: '{"text":"778899"}' })
@@ -154,7 +152,7 @@ describe("beside the app's own routes", () => {
     const app = withOwnEnds(fastify())
     app.options("*", (_request, reply) => reply.code(204).header("access-control-allow-methods", "POST").send())
     app.addHook("onRequest", async (_request, reply) => void reply.header("access-control-allow-origin", "*"))
-    app.register(watchword, { prefix, service: scripted() })
+    app.register(watchword(scripted()), { prefix })
     const url = await start(app)
     const preflight = await exchange(url, { method: "OPTIONS", path: `${prefix}/sms` })
     expect([preflight.status, preflight.headers["access-control-allow-methods"]]).toEqual([204, "POST"])
@@ -164,7 +162,7 @@ describe("beside the app's own routes", () => {
 
   it("keeps its parser to itself", async () => {
     const app = fastify()
-    app.register(watchword, { prefix: "/v1", service: scripted() })
+    app.register(watchword(scripted()), { prefix: "/v1" })
     app.post("/own", (request) => ({ had: request.body }))
     const url = await start(app)
     expect((await post(url, "/own", '{"a":1}')).text).toBe('{"had":{"a":1}}')
@@ -180,7 +178,7 @@ describe("statuses", () => {
     [200, "OK"]
   ])("%i leaves as it is", async (status, reason) => {
     const app = fastify()
-    app.register(watchword, { prefix: "/v1", service: scripted(() => ({ ...ok, status })) })
+    app.register(watchword(scripted(() => ({ ...ok, status }))), { prefix: "/v1" })
     const raw = "GET /v1/sms HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
     const answer = await exchangeRaw(await start(app), raw)
     expect(answer.split("\r\n")[0]).toBe(`HTTP/1.1 ${status} ${reason}`)
@@ -189,7 +187,7 @@ describe("statuses", () => {
 
   it("204 has no body and no length", async () => {
     const app = fastify()
-    app.register(watchword, { prefix: "/v1", service: scripted(() => ({ status: 204, headers: {}, body: null })) })
+    app.register(watchword(scripted(() => ({ status: 204, headers: {}, body: null }))), { prefix: "/v1" })
     const { status, headers, text } = await exchange(await start(app), { method: "DELETE", path: "/v1/call/flash/1" })
     expect([status, headers["content-length"], headers["transfer-encoding"], text]).toEqual([
       204,
@@ -203,7 +201,7 @@ describe("statuses", () => {
     const service = scripted(() => ({ ...ok, status: 603 }))
     const app = fastify({ http2: true })
     closing.push(() => app.close())
-    app.register(watchword, { prefix: "/v1", service })
+    app.register(watchword(service), { prefix: "/v1" })
     const session = connect2(await app.listen({ host: "127.0.0.1", port: 0 }))
     const stream = session.request({ ":method": "POST", ":path": "/v1/sms", "content-type": "application/json" })
     stream.end("{}")
@@ -215,7 +213,7 @@ describe("statuses", () => {
 
   it("are the same when nothing is listening", async () => {
     const app = fastify()
-    app.register(watchword, { prefix: "/v1", service: scripted(() => ({ ...ok, status: 603 })) })
+    app.register(watchword(scripted(() => ({ ...ok, status: 603 }))), { prefix: "/v1" })
     const answer = await app.inject({ method: "POST", url: "/v1/sms", payload: { a: 1 } })
     expect([answer.statusCode, answer.body]).toEqual([603, "{}"])
     const large = await app.inject({ method: "POST", url: "/v1/sms", payload: "x".repeat(100_000) })
@@ -229,7 +227,7 @@ describe("bodies", () => {
     async (type) => {
       const service = scripted()
       const app = fastify()
-      app.register(watchword, { prefix: "/v1", service })
+      app.register(watchword(service), { prefix: "/v1" })
       const url = await start(app)
       expect((await post(url, "/v1/sms", '{"a":1}', type)).status).toBe(200)
       await post(url, "/v1/sms", [Buffer.from("a"), Buffer.from("b")], type)
@@ -245,7 +243,7 @@ describe("bodies", () => {
       const service = scripted(({ body }) => ({ ...ok, status: 400, body: body._tag }), 10)
       const app = fastify({ bodyLimit: 5 })
       app.addHook("onRequest", async (_request, reply) => void reply.header("access-control-allow-origin", "*"))
-      app.register(watchword, { prefix: "/v1", service })
+      app.register(watchword(service), { prefix: "/v1" })
       const url = await start(app)
       expect((await post(url, "/v1/sms", "x".repeat(10), type)).text).toBe("Bytes")
       expect((await post(url, "/v1/sms", "x".repeat(11), type)).text).toBe("TooLarge")
@@ -260,7 +258,7 @@ it("refuses what is not authorized before its body comes", async () => {
   const service = await createWatchword({ store: memory() })
   closing.push(service.dispose)
   const app = fastify()
-  app.register(watchword, { prefix: "/v1", service })
+  app.register(watchword(service), { prefix: "/v1" })
   expect(await refusedUnread(await start(app))).toEqual([404, 404, 401])
 })
 
@@ -269,7 +267,7 @@ describe("the client's address", () => {
     const { service, statusBy } = await boundToAddress(trustedProxies)
     closing.push(service.dispose)
     const app = fastify({ trustProxy })
-    app.register(watchword, { prefix: "/v1", service })
+    app.register(watchword(service), { prefix: "/v1" })
     expect(await statusBy(await start(app), forwardedFor)).toBe(status)
   })
 })
@@ -280,7 +278,7 @@ describe("clients that hang up", () => {
     const app = fastify()
     const gone = Promise.withResolvers<void>()
     app.addHook("onRequestAbort", async (_request) => gone.resolve())
-    app.register(watchword, { prefix: "/v1", service })
+    app.register(watchword(service), { prefix: "/v1" })
     const url = await start(app)
     await hangUp(url)
     await gone.promise
@@ -291,7 +289,7 @@ describe("clients that hang up", () => {
   it("while waiting do not stop what they asked for", async () => {
     const service = waiting()
     const app = fastify()
-    app.register(watchword, { prefix: "/v1", service })
+    app.register(watchword(service), { prefix: "/v1" })
     const url = await start(app)
     await service.abort(url)
     expect((await exchange(url, { method: "GET", path: "/v1/after" })).status).toBe(200)
@@ -305,7 +303,7 @@ const closingStore = (closed: () => void) =>
 describe("a service of its own", () => {
   it("starts with the app", async () => {
     const app = fastify()
-    app.register(watchword, { prefix: "/v1", store: memory() })
+    app.register(watchword({ store: memory() }), { prefix: "/v1" })
     const url = await start(app)
     const { status, text } = await post(url, "/v1/sms", "{}")
     expect([status, JSON.parse(text).error]).toEqual([401, "UNAUTHORIZED"])
@@ -313,7 +311,7 @@ describe("a service of its own", () => {
 
   it("that cannot start keeps the app from starting", async () => {
     const app = fastify()
-    app.register(watchword, { prefix: "/v1", store: sqlite("/nowhere/watchword.db") })
+    app.register(watchword({ store: sqlite("/nowhere/watchword.db") }), { prefix: "/v1" })
     await expect(app.ready()).rejects.toBeInstanceOf(StoreError)
   })
 
@@ -325,7 +323,7 @@ describe("a service of its own", () => {
     const app = fastify()
     const arrived = Promise.withResolvers<void>()
     app.addHook("preHandler", async () => arrived.resolve())
-    app.register(watchword, { prefix: "/v1", service })
+    app.register(watchword(service), { prefix: "/v1" })
     const url = await start(app)
     const inFlight = flash(url, account, key)
     await arrived.promise
@@ -344,7 +342,7 @@ describe("a service of its own", () => {
       begun.resolve()
       return release.promise
     })
-    app.register(watchword, { prefix: "/v1", store: closingStore(() => order.push("closed")) })
+    app.register(watchword({ store: closingStore(() => order.push("closed")) }), { prefix: "/v1" })
     const url = await start(app)
     const inFlight = post(url, "/v1/sms", "{}")
     await begun.promise
@@ -360,7 +358,7 @@ it("logs by the app's own logger, with fields that pino keeps", async () => {
   const lines: Array<unknown> = []
   const app = fastify({ logger: { level: "debug", stream: { write: (line) => void lines.push(JSON.parse(line)) } } })
   const service = await createWatchword({ store: memory(), logger: app.log })
-  app.register(watchword, { prefix: "/v1", service })
+  app.register(watchword(service), { prefix: "/v1" })
   app.addHook("onClose", service.dispose)
   const request_id = "0c9d7e3a-1111-4222-8333-444455556666"
   const answer = await app.inject({ method: "POST", url: "/v1/sms", headers: { "x-request-id": request_id }, body: {} })
@@ -373,7 +371,7 @@ it("logs by the app's own logger, with fields that pino keeps", async () => {
 
 it("takes what Fastify adds to the options of a service", async () => {
   const app = fastify()
-  app.register(watchword, { prefix: "/v1", logLevel: "warn", store: memory() })
+  app.register(watchword({ store: memory() }), { prefix: "/v1", logLevel: "warn" })
   expect((await app.inject({ method: "POST", url: "/v1/sms", body: {} })).statusCode).toBe(401)
   await app.close()
 })

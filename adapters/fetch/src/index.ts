@@ -1,4 +1,4 @@
 /**
  * Watchword behind every host that speaks fetch: Bun, Deno, Hono, Next.
  */
-export { type FetchHandler, type Options, fetchHandler, isWithin } from "./fetchHandler.ts"
+export { type FetchHandler, type Options, watchword } from "./watchword.ts"

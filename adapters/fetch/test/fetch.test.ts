@@ -1,14 +1,19 @@
-import { type Options, fetchHandler } from "@watchword/fetch"
+import { type Options, watchword } from "@watchword/fetch"
 import type { HostResponse } from "@watchword/server/Host"
 import { describe, expect, it } from "vitest"
 import { type ReadRequest, read } from "../../../test/scripted.ts"
 
 const told = (answer: Partial<HostResponse> = {}, options: Options = {}, maxBytes?: number) => {
   const requests: Array<ReadRequest> = []
-  const fetch = fetchHandler(async (request) => {
-    requests.push(await read(request, maxBytes))
-    return { status: 200, headers: {}, body: null, ...answer }
-  }, options)
+  const fetch = watchword(
+    {
+      handle: async (request) => {
+        requests.push(await read(request, maxBytes))
+        return { status: 200, headers: {}, body: null, ...answer }
+      }
+    },
+    options
+  )
   return { fetch, requests }
 }
 
@@ -30,7 +35,14 @@ const stream = (chunks: ReadonlyArray<string>): { readonly body: ReadableStream;
   return { body, read: () => read }
 }
 
-describe("fetchHandler", () => {
+describe("watchword", () => {
+  it.each([
+    [undefined, "watchword needs a service of createWatchword"],
+    [Promise.resolve({ handle: () => Promise.resolve(null) }), "was given a promise: await createWatchword(…) first"]
+  ])("refuses what is no service: %j", (given, message) => {
+    expect(() => Reflect.apply(watchword, null, [given])).toThrow(message)
+  })
+
   it("hands over the method, the path with its query, the headers and the body's bytes", async () => {
     const { fetch, requests } = told()
     await fetch(
@@ -82,8 +94,8 @@ describe("fetchHandler", () => {
 
   it("does not read a body before it is asked for, and stops when it is to", async () => {
     const pieces: Array<number> = []
-    const fetch = fetchHandler(
-      ({ body }) =>
+    const fetch = watchword({
+      handle: ({ body }) =>
         new Promise((resolve) => {
           if (typeof body !== "function") throw new Error("the body was read")
           const answer = () => resolve({ status: 503, headers: {}, body: null })
@@ -93,13 +105,13 @@ describe("fetchHandler", () => {
           }
           const stop = body({ write, end: answer, fail: answer })
         })
-    )
+    })
     const { body, read } = stream(["ab", "cd", "efg", "h", "i", "j", "k"])
     await fetch(post(body))
     expect(pieces).toEqual([2, 2, 3])
     expect(read()).toBeLessThan(6)
     const unread = stream(["ab", "cd", "ef", "gh"])
-    await fetchHandler(() => Promise.resolve({ status: 401, headers: {}, body: null }))(post(unread.body))
+    await watchword({ handle: () => Promise.resolve({ status: 401, headers: {}, body: null }) })(post(unread.body))
     expect(unread.read()).toBeLessThan(3)
   })
 

@@ -1,19 +1,18 @@
 /**
  * A whole server: listens, bounds what clients may take, and ends without cutting anything off.
  */
-import type { HandlePromise } from "@watchword/server/Host"
+import type { HandlePromise, Mounted } from "@watchword/server/Host"
 import { badRequest } from "@watchword/server/Server"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
 import { Connections } from "./connections.ts"
-import { type Options as HandlerOptions, nodeHandler } from "./nodeHandler.ts"
+import { type Options as ListenerOptions, watchword } from "./watchword.ts"
 
 // To import the module would load the HTTP client behind its getters too, for 25 ms of every start.
 const { createServer } = process.getBuiltinModule("node:http")
 
-export interface Options extends HandlerOptions {
-  readonly handle: HandlePromise
+export interface Options extends ListenerOptions {
   /** Answers everything outside the base path, for example `/healthz`. */
   readonly operations?: HandlePromise
   /** 127.0.0.1 by default. */
@@ -55,14 +54,14 @@ const MAX_HEADER_BYTES = 16_384
  * import { createWatchword, memory } from "watchword"
  *
  * const service = await createWatchword({ store: memory() })
- * const serving = await serve({ handle: service.handle, basePath: "/v1", port: 8080 })
+ * const serving = await serve(service, { basePath: "/v1", port: 8080 })
  * process.once("SIGTERM", () => serving.close().then(service.dispose))
  * ```
  */
-export const serve = async (options: Options): Promise<Serving> => {
+export const serve = async (service: Mounted, options: Options = {}): Promise<Serving> => {
   const { host = "127.0.0.1", port = 8080, drainTimeout = 65_000, maxConnections = Infinity, operations } = options
-  const watchword = nodeHandler(options.handle, options)
-  const others = operations === undefined ? undefined : nodeHandler(operations)
+  const listener = watchword(service, options)
+  const others = operations === undefined ? undefined : watchword({ handle: operations })
   const connections = new Connections()
   let draining = false
 
@@ -86,7 +85,7 @@ export const serve = async (options: Options): Promise<Serving> => {
       response.on("close", answered)
       if (draining) response.shouldKeepAlive = false
       if (isHostless(request)) hostless(request, response)
-      else watchword(request, response, others && (() => others(request, response)))
+      else listener(request, response, others && (() => others(request, response)))
     }
   )
   server.on("connection", (socket) => {
@@ -129,7 +128,9 @@ export const serve = async (options: Options): Promise<Serving> => {
 const isHostless = ({ headers, httpVersion }: IncomingMessage): boolean =>
   headers.host === undefined && httpVersion === "1.1"
 
-const hostless = nodeHandler((request) => Promise.resolve(badRequest(request, "The request has no header Host.")))
+const hostless = watchword({
+  handle: (request) => Promise.resolve(badRequest(request, "The request has no header Host."))
+})
 
 const portOf = (address: AddressInfo | string | null, otherwise: number): number =>
   address === null || typeof address === "string" ? otherwise : address.port

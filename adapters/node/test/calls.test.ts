@@ -19,7 +19,7 @@ beforeAll(async () => {
   const make = async (scopes?: ReadonlyArray<string>) =>
     (await service.operator.key.create({ account, sandbox: true, ...(scopes === undefined ? {} : { scopes }) })).key
   keys = { all: await make(), read: await make(["call:read"]), send: await make(["call:send"]) }
-  serving = await serve({ handle: service.handle, operations: service.operations, basePath: "/v1", port: 0 })
+  serving = await serve(service, { operations: service.operations, basePath: "/v1", port: 0 })
 })
 
 afterAll(() => serving.close().then(service.dispose))

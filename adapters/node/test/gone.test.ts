@@ -1,4 +1,4 @@
-import { nodeHandler } from "@watchword/node"
+import { watchword } from "@watchword/node"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -19,7 +19,7 @@ it("ends a list whose client has gone, while others go on", async () => {
     Effect.map(Effect.service(Store), (store) => Store.of({ ...store, list: () => search }))
   ).pipe(Layer.provide(memory()))
   const service = await createWatchword({ store })
-  const server = createServer(nodeHandler(service.handle)).listen(0, "127.0.0.1")
+  const server = createServer(watchword(service)).listen(0, "127.0.0.1")
   try {
     await once(server, "listening")
     const address = server.address()

@@ -16,7 +16,7 @@ afterEach(async () => {
 })
 
 const start = async (handle: HandlePromise, options: Partial<ServeOptions> = {}) => {
-  const serving = await serve({ handle, port: 0, ...options })
+  const serving = await serve({ handle }, { port: 0, ...options })
   running.push(serving)
   return { serving, url: `http://${serving.host}:${serving.port}` }
 }
@@ -59,7 +59,7 @@ describe("a server", () => {
 
   it("says when its address is taken", async () => {
     const { serving } = await start(echo("first"))
-    await expect(serve({ handle: echo("second"), port: serving.port })).rejects.toThrow("EADDRINUSE")
+    await expect(serve({ handle: echo("second") }, { port: serving.port })).rejects.toThrow("EADDRINUSE")
   })
 
   it("bounds how long a client may take", async () => {

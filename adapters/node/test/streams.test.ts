@@ -34,7 +34,7 @@ const feed = () => {
 }
 
 const open = async (handle: HandlePromise) => {
-  const serving = await serve({ handle, port: 0 })
+  const serving = await serve({ handle }, { port: 0 })
   running.push(serving)
   const stop = new AbortController()
   const request = fetch(`http://127.0.0.1:${serving.port}/`, { signal: stop.signal })

@@ -18,7 +18,7 @@ export const makeApp = (service: Watchword, caller: Caller): FastifyInstance => 
   const bookings = new Map<string, Booking>()
   const verifications = new Map<string, string>()
 
-  app.register(watchword, { prefix: "/v1", service })
+  app.register(watchword(service), { prefix: "/v1" })
 
   app.post<{ Body: { phone: string; seats: number } }>(
     "/bookings",

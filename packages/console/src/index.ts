@@ -21,15 +21,15 @@ export interface Page {
  * @example
  * ```ts
  * import { consolePage } from "@watchword/console"
- * import { consoleHandler, createWatchword, memory } from "watchword"
+ * import { createWatchword, memory, watchwordConsole } from "watchword"
  *
  * const service = await createWatchword({ store: memory() })
  * const anna = { name: "anna", role: "admin" } as const
- * const ops = consoleHandler(service, {
+ * const ops = watchwordConsole(service, {
  *   authorize: (request) => (request.headers.get("x-my-session") === "anna" ? anna : null),
  *   page: consolePage
  * })
- * const answer = await ops(new Request("https://example.com/ops/"))
+ * const answer = await ops.fetch(new Request("https://example.com/ops/"))
  * console.log(answer.headers.get("content-type")) // text/html; charset=utf-8
  * await service.dispose()
  * ```

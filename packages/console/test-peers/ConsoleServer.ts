@@ -4,9 +4,9 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { consolePage } from "@watchword/console"
-import { nodeHandler } from "@watchword/node"
+import { watchword } from "@watchword/node"
 import { sqlite } from "@watchword/store-sqlite"
-import { type Options, type Watchword, consoleHandle, consoleHandler, createWatchword } from "watchword"
+import { type Options, type Watchword, createWatchword, watchwordConsole } from "watchword"
 
 export type Role = "support" | "operator" | "admin"
 
@@ -36,8 +36,8 @@ export interface ConsoleServer {
 export const start = async (file: string, prefix = "/console", more: Partial<Options> = {}): Promise<ConsoleServer> => {
   const secret = "a secret that is long enough for the tests of the console"
   const service = await createWatchword({ store: sqlite(file), secret, webhooks: { allowPrivate: true }, ...more })
-  const handle = nodeHandler(consoleHandle(service, { tokens: {}, page: consolePage }))
-  const asHost = consoleHandler(service, { authorize: () => ({ name: "host", role: "admin" }) })
+  const handle = watchword(watchwordConsole(service, { tokens: {}, page: consolePage }))
+  const asHost = watchwordConsole(service, { authorize: () => ({ name: "host", role: "admin" }) }).fetch
   const requests: Array<string> = []
   let streams = 0
 

@@ -4,8 +4,8 @@
  * A page of a stranger whose name resolves to 127.0.0.1 (DNS rebinding) reaches any server of the machine, with a
  * `Host` of its own: such a request is refused before it is routed.
  */
-import { Hosts, type Serving, serve } from "@watchword/node"
-import type { HandlePromise } from "@watchword/server/Host"
+import { Hosts, type ServeOptions, type Serving, serve } from "@watchword/node"
+import type { HandlePromise, Mounted } from "@watchword/server/Host"
 
 export interface Handles {
   readonly handle: HandlePromise
@@ -29,12 +29,13 @@ export const listen = async (
   basePath: string,
   names: ReadonlyArray<string>
 ): Promise<Listening> => {
-  const guarded = { handle: only(handle, names), operations: only(operations, names), basePath, drainTimeout: 1_000 }
+  const service = { handle: only(handle, names) }
+  const options = { operations: only(operations, names), basePath, drainTimeout: 1_000 }
   for (let port = from; port < from + MOST_PORTS && port <= 65_535; port++) {
-    const first = await at(guarded, "127.0.0.1", port)
+    const first = await at(service, { ...options, host: "127.0.0.1", port })
     if (first === null) continue
     // A machine without IPv6 has no such address; one where another program has this port of it is passed over.
-    const second = await at(guarded, "::1", first.port).catch(() => undefined)
+    const second = await at(service, { ...options, host: "::1", port: first.port }).catch(() => undefined)
     if (second === null) {
       await first.close()
       continue
@@ -49,9 +50,9 @@ export const listen = async (
 }
 
 /** Null if the port is in use. */
-const at = async (options: Parameters<typeof serve>[0], host: string, port: number): Promise<Serving | null> => {
+const at = async (service: Mounted, options: ServeOptions): Promise<Serving | null> => {
   try {
-    return await serve({ ...options, host, port })
+    return await serve(service, options)
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return null
     throw error

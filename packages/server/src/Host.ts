@@ -5,6 +5,7 @@
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type { Endpoints } from "./internal/Endpoints.ts"
 
 export { type Endpoints, make as endpointsOf } from "./internal/Endpoints.ts"
 
@@ -117,6 +118,21 @@ export class Handler extends Context.Service<Handler, Handle>()("@watchword/serv
 
 /** The same for hosts that do not speak Effect. */
 export type HandlePromise = (request: HostRequest) => Promise<HostResponse>
+
+/**
+ * What adapters mount: a service, or a part of one, such as `{ handle: service.operations }`. Without `endpoints` every
+ * request is answered, at the root too.
+ */
+export interface Mounted {
+  readonly handle: HandlePromise
+  readonly endpoints?: Endpoints
+}
+
+/** Throws a `TypeError` for what programs without types give an adapter by mistake. @param what it takes */
+export const checkMounted = (given: unknown, what: string): void => {
+  if (typeof given !== "object" || given === null) throw new TypeError(`watchword needs ${what}`)
+  if ("then" in given) throw new TypeError("watchword was given a promise: await createWatchword(…) first")
+}
 
 /**
  * A handler as a plain function.

@@ -4,7 +4,7 @@
 import { consolePage } from "@watchword/console"
 import type { HandlePromise } from "@watchword/server/Host"
 import * as Option from "effect/Option"
-import { type Watchword, consoleHandle } from "watchword"
+import { type Watchword, watchwordConsole } from "watchword"
 import { Hosts } from "@watchword/node"
 import { shownIn } from "./settings/All.ts"
 import type { Settings } from "./settings/Settings.ts"
@@ -35,6 +35,6 @@ const all = ({ console, trustedProxies }: Settings, service: Watchword): HandleP
   const { operations } = service
   if (!console.isServed) return operations
   const tokens = { trustedProxies, proxy: Option.getOrNull(console.proxy) }
-  const operators = consoleHandle(service, { tokens, page: consolePage, settings: shownIn(process.env) })
+  const operators = watchwordConsole(service, { tokens, page: consolePage, settings: shownIn(process.env) }).handle
   return (request) => (OURS.test(request.path) ? operators(request) : operations(request))
 }

@@ -1,8 +1,8 @@
 /**
  * The ports of the server: one for customers, and one for operators where the settings name it.
  */
-import { type Serving, serve } from "@watchword/node"
-import type { HandlePromise } from "@watchword/server/Host"
+import { type ServeOptions, type Serving, serve } from "@watchword/node"
+import type { HandlePromise, Mounted } from "@watchword/server/Host"
 import * as Option from "effect/Option"
 import type { Watchword } from "watchword"
 import type { Address } from "./settings/ServerSettings.ts"
@@ -21,10 +21,11 @@ export const listen = async (
 ): Promise<Listening> => {
   const { basePath, maxConnections } = settings
   const own = Option.getOrNull(settings.operations)
-  const operators = own === null ? null : await at("OPERATIONS_HOST and OPERATIONS_PORT", own, { handle: operations })
+  const operators =
+    own === null ? null : await at("OPERATIONS_HOST and OPERATIONS_PORT", own, { handle: operations }, {})
   try {
     const beside = operators === null ? operations : onlyHealth(operations)
-    const customers = await at("HOST and PORT", settings, { handle, operations: beside, basePath, maxConnections })
+    const customers = await at("HOST and PORT", settings, { handle }, { operations: beside, basePath, maxConnections })
     return { customers, operators }
   } catch (error) {
     await operators?.close()
@@ -35,10 +36,11 @@ export const listen = async (
 const at = async (
   names: string,
   { host, port }: Address,
-  options: Omit<Parameters<typeof serve>[0], "host" | "port">
+  service: Mounted,
+  options: ServeOptions
 ): Promise<Serving> => {
   try {
-    return await serve({ ...options, host, port })
+    return await serve(service, { ...options, host, port })
   } catch (cause) {
     const reason = reasons[codeOf(cause)] ?? `cannot be listened at (${codeOf(cause)})`
     throw new Error(`${names} must name an address to listen at; ${host}:${port} ${reason}.`, { cause })

@@ -61,7 +61,7 @@ const begin = async (options: Partial<Options> = {}): Promise<void> => {
     prices: { bizchat: { "*": "0.04", "44": "0.03" } },
     observability: Layer.succeed(References.MinimumLogLevel, "None")
   })
-  serving = await serve({ handle: service.handle, basePath: "/v1", port: 0 })
+  serving = await serve(service, { basePath: "/v1", port: 0 })
 }
 
 const end = async (): Promise<void> => {

@@ -42,7 +42,7 @@ const begin = async (urls: string): Promise<void> => {
     sms: Smpp.layer({ ...options, deadline: "2500 millis", drain: "1 second" }),
     prices: { sms: { "*": "0.05", "44": "0.04" } }
   })
-  serving = await serve({ handle: service.handle, basePath: "/v1", port: 0 })
+  serving = await serve(service, { basePath: "/v1", port: 0 })
 }
 
 const end = async (): Promise<void> => {

@@ -36,7 +36,7 @@ beforeEach(async () => {
     script: { hasAccount: (number) => !number.endsWith("0003") }
   })
   // First, because the gateway has to know where it calls back to.
-  serving = await serve({ handle: (request) => service.handle(request), basePath: "/v1", port: 0 })
+  serving = await serve({ handle: (request) => service.handle(request) }, { basePath: "/v1", port: 0 })
   await begin()
   account = (await service.operator.account.create({ name: "Acme", senderUsername: "acme_codes" })).account
   await service.operator.account.credit({ account, euros: "1" })

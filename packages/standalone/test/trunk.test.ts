@@ -47,7 +47,7 @@ const begin = async (): Promise<void> => {
     call: Sip.layer({ ...options, silence: "500 millis", drain: "1 second", timers: { t1: 20, t2: 160, t4: 200 } }),
     prices: { call: { "*": "0.02" } }
   })
-  serving = await serve({ handle: service.handle, operations: service.operations, basePath: "/v1", port: 0 })
+  serving = await serve(service, { operations: service.operations, basePath: "/v1", port: 0 })
 }
 
 const end = async (): Promise<void> => {

@@ -152,7 +152,7 @@ export const startWatchword = async (options: Options = {}): Promise<Kit> => {
   const keyOf = async (sandbox: boolean) => (await operator.key.create({ account, sandbox })).key
 
   const listen = async () => {
-    const { close, port } = await serve({ handle: service.handle, basePath: "/v1", port: 0 })
+    const { close, port } = await serve(service, { basePath: "/v1", port: 0 })
     closing.push(close)
     return `http://127.0.0.1:${port}/v1`
   }

@@ -71,11 +71,11 @@ export type { Event, EventOf, EventPattern, EventType } from "@watchword/schemas
 export type { Handled as HandledEvent, Handler as EventHandler } from "@watchword/events/Events"
 export type { BuiltIn } from "./internal/Channels.ts"
 export {
-  type ConsoleHandler,
-  type HostOptions as ConsoleOptions,
+  type Console,
+  type ConsoleOptions,
+  type ConsoleRequest,
   type Operator as ConsoleOperator,
-  consoleHandle,
-  consoleHandler
+  watchwordConsole
 } from "./internal/Console.ts"
 export type { Direct, Directs } from "./internal/Direct.ts"
 export type { Groups, InProcess } from "./internal/InProcess.ts"

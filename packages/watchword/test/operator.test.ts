@@ -1,6 +1,6 @@
 import { commands } from "@watchword/operator/commands"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type Watchword, consoleHandler, createWatchword, memory, operatorOf } from "watchword"
+import { type Watchword, createWatchword, memory, operatorOf, watchwordConsole } from "watchword"
 
 let service: Watchword
 
@@ -81,7 +81,7 @@ describe("functions of a service", () => {
   it.each(wrapped)("find it in %s", async (_, wrap) => {
     const found = wrap(service)
     const { account } = await operatorOf(found).account.create()
-    const handler = consoleHandler(found, { authorize: () => ({ name: "anna", role: "support" }) })
+    const handler = watchwordConsole(found, { authorize: () => ({ name: "anna", role: "support" }) }).fetch
     const headers = { "content-type": "application/json", "sec-fetch-site": "same-origin" }
     const request = new Request("https://example.com/ops/operator/v1/account/list", {
       method: "POST",
@@ -94,7 +94,7 @@ describe("functions of a service", () => {
   it("throw for what is no service", () => {
     const none = Object(null)
     expect(() => operatorOf(none)).toThrow("operatorOf needs a service of createWatchword")
-    expect(() => consoleHandler(none, { authorize: () => null })).toThrow(
+    expect(() => watchwordConsole(none, { authorize: () => null }).fetch).toThrow(
       "the console needs a service of createWatchword"
     )
   })

@@ -1,7 +1,7 @@
 import { receipt, smsc } from "@watchword/sandbox/smsc"
 import { smpp } from "@watchword/sms/smpp"
 import { expect, it } from "vitest"
-import { consoleHandler, createWatchword, memory, operatorOf } from "watchword"
+import { createWatchword, memory, operatorOf, watchwordConsole } from "watchword"
 
 it("programs and the console read what a carrier says to a rehearsal", async () => {
   const carrier = await smsc({ script: { receipt: (submit) => receipt(submit) } })
@@ -16,7 +16,7 @@ it("programs and the console read what a carrier says to a rehearsal", async () 
     const { id, findings } = await operatorOf(service).carrier.try({ carrier: "127.0.0.1", shown })
     expect({ id, findings }).toEqual({ id: first.id, findings: first.findings })
 
-    const handler = consoleHandler(service, { authorize: () => ({ name: "anna", role: "operator" }) })
+    const handler = watchwordConsole(service, { authorize: () => ({ name: "anna", role: "operator" }) }).fetch
     const headers = { "content-type": "application/json", "sec-fetch-site": "same-origin" }
     const body = JSON.stringify({ carrier: "127.0.0.1", shown })
     const url = "https://example.com/ops/operator/v1/carrier/try"

@@ -10,7 +10,7 @@ import { createWatchword } from "watchword"
 const service = await createWatchword({ store: sqlite(`service-${process.pid}.db`) })
 const { account } = await service.operator.account.create()
 const { key } = await service.operator.key.create({ account, sandbox: true })
-const { close, port } = await serve({ handle: service.handle, port: 0 })
+const { close, port } = await serve(service, { port: 0 })
 
 const { sms } = createClient({ baseUrl: `http://127.0.0.1:${port}`, accountId: account, apiKey: key })
 const { messageId } = await sms.send({ to: "+4915123456789", text: "Your code is 123456" })

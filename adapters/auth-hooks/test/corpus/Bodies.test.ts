@@ -3,7 +3,7 @@ import { sendMessageDataGuard } from "@logto/connector-kit"
 import { type AuthHook, logto } from "@watchword/auth-hooks/logto"
 import { supabase } from "@watchword/auth-hooks/supabase"
 import { zitadel } from "@watchword/auth-hooks/zitadel"
-import { nodeHandler } from "@watchword/node"
+import { watchword } from "@watchword/node"
 import * as fc from "fast-check"
 import { type Server, createServer } from "node:http"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -32,9 +32,7 @@ beforeEach(async () => {
   }
   server = createServer((request, response) => {
     const hook = hooks[request.url ?? ""]
-    return hook === undefined
-      ? response.end()
-      : nodeHandler(hook.handle, { basePath: request.url ?? "" })(request, response)
+    return hook === undefined ? response.end() : watchword(hook, { basePath: request.url ?? "" })(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const address = server.address()

@@ -21,7 +21,7 @@ const service = await createWatchword({
   prices: { sms: { "*": "0.05" }, call: { "*": "0.02" } },
   secret: Redacted.make("the secret of an installation whose work is counted")
 })
-const { port } = await serve({ handle: service.handle, basePath: "/v1", port: 0 })
+const { port } = await serve(service, { basePath: "/v1", port: 0 })
 const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme", caller: "+4930901820123" })
 await service.operator.account.credit({ account, euros: "1000" })
 const { key } = await service.operator.key.create({ account })

@@ -2,7 +2,7 @@
  * The operators' API of a service and its page, for hosts that mount them behind their own sign-in, or behind
  * operators' tokens.
  */
-import { type HandlePromise, type HostRequest, isStream, toPromise, within599 } from "@watchword/server/Host"
+import { type HandlePromise, type HostHeaders, isStream, toPromise, within599 } from "@watchword/server/Host"
 import * as Api from "@watchword/operator/http"
 import type { Operator } from "@watchword/operator/identity"
 import { bodyOf, streamOf } from "@watchword/server/web"
@@ -18,30 +18,60 @@ import { ServiceScope } from "./ServiceScope.ts"
 
 export type { Operator } from "@watchword/operator/identity"
 
+/** A request as `authorize` sees it. */
+export interface ConsoleRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: Headers
+  /** The address of the socket's other end; null where the host does not know it. */
+  readonly remoteAddress: string | null
+}
+
+interface ByHost {
+  /** Who sends a request, by the host's own sign-in; null for no operator. */
+  readonly authorize: (request: ConsoleRequest) => Operator | null | PromiseLike<Operator | null>
+  /** The page of `@watchword/console`; without it only the API is served. */
+  readonly page?: Api.Page
+}
+
+type ByTokens = Extract<Api.Options, { readonly tokens: object }>
+
 /** Who may ask, the page, and the settings that a server was started with, which operators may see. */
-export type HandleOptions = Api.Options & { readonly settings?: ReadonlyArray<StartSetting> }
+export type ConsoleOptions = (ByHost | ByTokens) & { readonly settings?: ReadonlyArray<StartSetting> }
+
+/** The operators' API, and the console where its page is given. */
+export interface Console {
+  /** For the adapters of hosts: `watchword(console)`. */
+  readonly handle: HandlePromise
+  /** For hosts that speak fetch. */
+  readonly fetch: (request: Request) => Promise<Response>
+}
 
 /**
- * The operators' API of a service, `operator/v1/…`, and the console where its page is given, for the adapters of hosts,
- * as `service.handle` is the interface. It works under any prefix. Make it once: its streams share queries.
+ * The operators' API of a service, `operator/v1/…`, and the console where its page is given. An adapter mounts it as it
+ * mounts a service. It finds its own prefix; the page is at its folder, with a slash at the end. Make it once: its
+ * streams share queries.
  *
  * Throws without `authorize`, which says who sends a request: an open console is found.
  *
  * @example
  * ```ts
- * import { nodeHandler } from "@watchword/node"
+ * import { watchword } from "@watchword/node"
  * import { createServer } from "node:http"
- * import { consoleHandle, createWatchword, memory } from "watchword"
+ * import { createWatchword, memory, watchwordConsole } from "watchword"
  *
  * const service = await createWatchword({ store: memory() })
- * const isAnna = (cookie: unknown) => cookie === "my-session=anna"
- * const handle = consoleHandle(service, {
- *   authorize: ({ headers }) => (isAnna(headers["cookie"]) ? { name: "anna", role: "support" } : null)
+ * const ops = watchwordConsole(service, {
+ *   authorize: ({ headers }) => (headers.get("x-my-session") === "anna" ? { name: "anna", role: "admin" } : null)
  * })
- * createServer(nodeHandler(handle, { basePath: "/ops" })).listen(8081)
+ * createServer(watchword(ops, { basePath: "/ops" })).listen(8081)
+ *
+ * const headers = { "x-my-session": "anna", "sec-fetch-site": "same-origin" }
+ * const me = await ops.fetch(new Request("https://example.com/ops/operator/v1/me", { headers }))
+ * console.log(await me.json()) // { name: "anna", role: "admin", signed_in_by: "host" }
  * ```
  */
-export const consoleHandle = (service: Inside.Running, options: HandleOptions): HandlePromise => {
+export const watchwordConsole = (service: Inside.Running, options: ConsoleOptions): Console => {
   checkGiven(options)
   const context = Inside.of(service, "the console").context.pipe(
     Context.add(StartSettings, options.settings ?? []),
@@ -50,9 +80,10 @@ export const consoleHandle = (service: Inside.Running, options: HandleOptions): 
   const made = Effect.gen(function* () {
     const scope = yield* ServiceScope
     const handlers = yield* Effect.provideService(Api.make(commands), Scope.Scope, scope)
-    return yield* handlers(options)
+    return yield* handlers("tokens" in options ? options : asked(options))
   })
-  return toPromise(Effect.runSyncWith(context)(made), context)
+  const handle = toPromise(Effect.runSyncWith(context)(made), context)
+  return { handle, fetch: fetching(handle) }
 }
 
 const checkGiven = (given: unknown): void => {
@@ -68,48 +99,25 @@ const checkGiven = (given: unknown): void => {
   }
 }
 
-/** Options of a host that speaks fetch. */
-export interface HostOptions {
-  /** Who sends a request, by the host's own sign-in; null for no operator. */
-  readonly authorize: (request: Request) => Operator | null | PromiseLike<Operator | null>
-  /** The page of `@watchword/console`; without it only the API is served. */
-  readonly page?: Api.Page
+const asked = ({ authorize, page }: ByHost): Api.Options => ({
+  authorize: ({ headers, method, path, remoteAddress }) =>
+    authorize({ method, path, headers: headersOf(headers), remoteAddress }),
+  ...(page === undefined ? {} : { page })
+})
+
+const headersOf = (given: HostHeaders): Headers => {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(given)) {
+    // Those of HTTP/2's own, such as `:path`, are no headers.
+    if (value === undefined || name.startsWith(":")) continue
+    for (const one of typeof value === "string" ? [value] : value) headers.append(name, one)
+  }
+  return headers
 }
 
-export type ConsoleHandler = (request: Request) => Promise<Response>
-
-/**
- * The console and the operators' API as a function from Request to Response, for Hono, Next, Bun, Deno and Workers. It
- * finds its own prefix; the page is at its folder, with a slash at the end.
- *
- * Throws without `authorize`: an open console is found.
- *
- * @example
- * ```ts
- * import { consoleHandler, createWatchword, memory } from "watchword"
- *
- * const service = await createWatchword({ store: memory() })
- * const ops = consoleHandler(service, {
- *   authorize: (request) => (request.headers.get("x-my-session") === "anna" ? { name: "anna", role: "admin" } : null)
- * })
- * const headers = { "x-my-session": "anna", "sec-fetch-site": "same-origin" }
- * const me = await ops(new Request("https://example.com/ops/operator/v1/me", { headers }))
- * console.log(await me.json()) // { name: "anna", role: "admin", signed_in_by: "host" }
- * await service.dispose()
- * ```
- */
-export const consoleHandler = (service: Inside.Running, options: HostOptions): ConsoleHandler => {
-  checkGiven(options)
-  const { authorize, page } = options
-  const requests = new WeakMap<HostRequest, Request>()
-  const handle = consoleHandle(service, {
-    authorize: (host) => {
-      const request = requests.get(host)
-      return request === undefined ? null : authorize(request)
-    },
-    ...(page === undefined ? {} : { page })
-  })
-  return async (request) => {
+const fetching =
+  (handle: HandlePromise): Console["fetch"] =>
+  async (request) => {
     const { pathname, search } = new URL(request.url)
     const host = {
       method: request.method,
@@ -118,7 +126,6 @@ export const consoleHandler = (service: Inside.Running, options: HostOptions): C
       body: bodyOf(request),
       remoteAddress: null
     }
-    requests.set(host, request)
     const { body, headers, status } = within599(await handle(host))
     // Workers would compress a body that is compressed already.
     const init = { status, headers, encodeBody: "manual" }
@@ -128,4 +135,3 @@ export const consoleHandler = (service: Inside.Running, options: HostOptions): C
       init
     )
   }
-}

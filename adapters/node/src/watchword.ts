@@ -1,7 +1,7 @@
 /**
  * The interface as a request listener of `node:http`.
  */
-import type { HandlePromise } from "@watchword/server/Host"
+import { type Mounted, checkMounted } from "@watchword/server/Host"
 import { bodyOf, closing, isUnread, pathOf, writeAnswer } from "@watchword/server/node"
 import type { IncomingMessage, ServerResponse } from "node:http"
 
@@ -11,26 +11,26 @@ export interface Options {
 }
 
 /** A request listener of `http.createServer`. A request outside the base path goes to `next`, or is answered 404. */
-export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
+export type Listener = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
 
 /**
- * Makes a listener, for a server of its own or beside other routes. A body is read once its request is authorized. A
- * client that hangs up ends its lists; sends and other changes are carried through.
+ * Makes a listener of a running service, for a server of its own or beside other routes:
+ * `listener(request, response, next)` leaves to `next` what is outside the base path. A body is read once its request
+ * is authorized. A client that hangs up ends its lists; sends and other changes are carried through.
  *
  * @example
  * ```ts
- * import { nodeHandler } from "@watchword/node"
+ * import { watchword } from "@watchword/node"
  * import { createServer } from "node:http"
  * import { createWatchword, memory } from "watchword"
  *
- * const { handle } = await createWatchword({ store: memory() })
- * const watchword = nodeHandler(handle, { basePath: "/v1" })
- * createServer((request, response) =>
- *   watchword(request, response, () => response.writeHead(404).end("not ours"))
- * ).listen(8080)
+ * const service = await createWatchword({ store: memory() })
+ * createServer(watchword(service, { basePath: "/v1" })).listen(8080)
  * ```
  */
-export const nodeHandler = (handle: HandlePromise, options: Options = {}): NodeHandler => {
+export const watchword = (service: Mounted, options: Options = {}): Listener => {
+  checkMounted(service, "a service of createWatchword")
+  const { handle } = service
   const basePath = (options.basePath ?? "").replace(/\/+$/, "")
 
   const answer = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { type Server, createServer } from "node:http"
 import { type Socket, connect } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
-import { type NodeHandlerOptions, nodeHandler } from "@watchword/node"
+import { type Options, watchword } from "@watchword/node"
 import { createWatchword, memory } from "watchword"
 import { type ReadRequest, bodyOf, refusedUnread, scripted } from "../../../test/scripted.ts"
 
@@ -30,16 +30,16 @@ const ok: HostResponse = { status: 200, headers: {}, body: null }
 /** A server with this handler, and what the handler was asked. */
 const start = async (
   answer: (request: ReadRequest) => HostResponse | Promise<HostResponse>,
-  options?: NodeHandlerOptions,
+  options?: Options,
   maxBytes?: number
 ) => {
   const { asked, handle } = scripted(answer, maxBytes)
-  return { url: await listen(createServer(nodeHandler(handle, options))), asked }
+  return { url: await listen(createServer(watchword({ handle }, options))), asked }
 }
 
 /** The first bytes of the answer to a request whose body the handler does not read, or not to its end. */
 const answered = async (handle: HandlePromise, request: string): Promise<string> => {
-  const socket = await connected(await listen(createServer(nodeHandler(handle))))
+  const socket = await connected(await listen(createServer(watchword({ handle }))))
   socket.write(request)
   const [answer] = await once(socket, "data")
   socket.destroy()
@@ -150,7 +150,7 @@ describe("the base path", () => {
   it.each(["/", "/v", "/v10/sms", "/V1/sms", "/sms", "/x/v1/sms", "//v1/sms"])(
     "leaves %s to the routes beside it",
     async (path) => {
-      const handler = nodeHandler(() => Promise.resolve(ok), { basePath: "/v1" })
+      const handler = watchword({ handle: () => Promise.resolve(ok) }, { basePath: "/v1" })
       const url = await listen(
         createServer((request, response) => handler(request, response, () => response.writeHead(418).end(request.url)))
       )
@@ -220,7 +220,7 @@ describe("bodies that are too large", () => {
 
 it("refuses what is not authorized before its body comes", async () => {
   const service = await createWatchword({ store: memory() })
-  const url = await listen(createServer(nodeHandler(service.handle, { basePath: "/v1" })))
+  const url = await listen(createServer(watchword(service, { basePath: "/v1" })))
   expect(await refusedUnread(url)).toEqual([404, 404, 401])
   await service.dispose()
 })
@@ -234,7 +234,7 @@ describe("bodies that the handler does not read", () => {
   })
 
   it("leave the connection to the next request, where they came whole", async () => {
-    const socket = await connected(await listen(createServer(nodeHandler(refuse))))
+    const socket = await connected(await listen(createServer(watchword({ handle: refuse }))))
     for (let times = 0; times < 3; times++) {
       socket.write("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}")
       const [answer] = await once(socket, "data")

@@ -1,7 +1,7 @@
 /**
  * The interface as a function from Request to Response, for every host that speaks fetch: Bun, Deno, Hono, Next.
  */
-import { type HandlePromise, type HostResponse, isStream } from "@watchword/server/Host"
+import { type HostResponse, type Mounted, checkMounted, isStream } from "@watchword/server/Host"
 import { bodyOf, streamOf } from "@watchword/server/web"
 
 export interface Options {
@@ -18,23 +18,26 @@ export interface Options {
 export type FetchHandler = (request: Request) => Promise<Response>
 
 /**
- * Makes a handler. A body is read once its request is authorized. A client that hangs up does not stop its sends.
+ * Makes a handler of a running service. A body is read once its request is authorized. A client that hangs up does not
+ * stop its sends.
  *
  * A Response has no status beyond 599: 603 leaves as 486 with the header `x-status: 603`, its body as it is.
  *
  * @example
  * ```ts
- * import { fetchHandler } from "@watchword/fetch"
+ * import { watchword } from "@watchword/fetch"
  * import { createWatchword, memory } from "watchword"
  *
  * const service = await createWatchword({ store: memory() })
- * const fetch = fetchHandler(service.handle, { basePath: "/v1" })
+ * const fetch = watchword(service, { basePath: "/v1" })
  * const response = await fetch(new Request("http://localhost/v1/sms", { method: "POST" }))
  * console.log(response.status) // 401
  * await service.dispose()
  * ```
  */
-export const fetchHandler = (handle: HandlePromise, options: Options = {}): FetchHandler => {
+export const watchword = (service: Mounted, options: Options = {}): FetchHandler => {
+  checkMounted(service, "a service of createWatchword")
+  const { handle } = service
   const { remoteAddress = () => null } = options
   const basePath = (options.basePath ?? "").replace(/\/+$/, "")
 
@@ -52,10 +55,6 @@ export const fetchHandler = (handle: HandlePromise, options: Options = {}): Fetc
     )
   }
 }
-
-/** Whether a request is for an endpoint behind a base path. */
-export const isWithin = (basePath: string, request: Request): boolean =>
-  within(basePath.replace(/\/+$/, ""), request.url) !== null
 
 /** The path and the query behind the base path; null when that is elsewhere. */
 const within = (basePath: string, url: string): string | null => {
