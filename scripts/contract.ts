@@ -28,6 +28,9 @@ const CLIENT = "packages/client/src/index.ts"
 
 const SERVICE = "packages/watchword/src/index.ts"
 
+/** What the service exports beside the classes of the codes. */
+const SERVICE_ERRORS = ["type ApiError", "type ErrorCode", "type Issue", "WatchwordError", "isWatchwordError"]
+
 const COMMANDS = "packages/operator/src/commands/index.ts"
 
 const PROVIDERS = "packages/standalone/src/settings/providers/List.ts"
@@ -50,7 +53,10 @@ export const files = (): ReadonlyMap<string, string> =>
       return [path, formatted(path, code)]
     }),
     [CLIENT, formatted(CLIENT, clientIndex())],
-    [SERVICE, formatted(SERVICE, listing(textOf(SERVICE), "@watchword/schemas/Errors", errorNames, isNoCode))],
+    [
+      SERVICE,
+      formatted(SERVICE, listing(textOf(SERVICE), "@watchword/client", [...errorNames, ...SERVICE_ERRORS], isNoCode))
+    ],
     [ERRORS, formatted(ERRORS, travellingErrors())],
     [PROVIDERS, formatted(PROVIDERS, providerList())],
     [COMMANDS, commandList(textOf(COMMANDS))],
@@ -63,7 +69,7 @@ export const files = (): ReadonlyMap<string, string> =>
 const textOf = (path: string): string => readFileSync(new URL(path, root), "utf8")
 
 /** Whether an export of the service is no class of a code. */
-const isNoCode = (name: string): boolean => name.startsWith("type ") || name === "WatchwordError"
+const isNoCode = (name: string): boolean => name.startsWith("type ")
 
 /** The client's index, with the names that its written modules have. */
 const clientIndex = (): string =>

@@ -7,9 +7,8 @@ import { accepted } from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
-import { createWatchword } from "watchword"
+import { createWatchword, isWatchwordError } from "watchword"
 import { layerOf } from "../stores/layerOf.ts"
 import { type Asked, SLOW, type Told } from "./protocol.ts"
 
@@ -57,7 +56,7 @@ process.on("message", (asked: Asked) => {
       tell({
         _tag: "Failed",
         n: asked.n,
-        code: Predicate.hasProperty(error, "_tag") ? String(error._tag) : String(error)
+        code: isWatchwordError(error) ? error.code : String(error)
       })
   )
 })

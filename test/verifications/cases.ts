@@ -4,11 +4,10 @@
 import { type Case, eventually } from "@watchword/store/checks"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
-import type { Verification } from "@watchword/client"
+import { type Verification, isWatchwordError } from "@watchword/client"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Predicate from "effect/Predicate"
 import { audit } from "./audit.ts"
 import { step } from "./settings.ts"
 import { type Process, type World, type WorldOptions, makeWorld } from "./world.ts"
@@ -49,8 +48,8 @@ export const outcomeOf = <A>(promise: Promise<A>): Promise<Outcome<A>> =>
   promise.then(
     (answer) => ({ answer }),
     (error: unknown) => ({
-      code: Predicate.hasProperty(error, "_tag") ? String(error._tag) : String(error),
-      reason: Predicate.hasProperty(error, "reason") ? String(error.reason) : null
+      code: isWatchwordError(error) ? error.code : String(error),
+      reason: isWatchwordError(error) ? (error.reason ?? null) : null
     })
   )
 

@@ -214,7 +214,7 @@ describe("a trunk", () => {
   it("is the last of channels that all refuse: the start fails, and nothing is charged", async () => {
     carrier.script.submit = () => ({ status: REFUSED })
     trunk.script.invite = (call) => call.respond(486)
-    await expect(start([step("sms"), step("call")])).rejects.toMatchObject({ _tag: "TEMPORARY_UNAVAILABLE" })
+    await expect(start([step("sms"), step("call")])).rejects.toMatchObject({ code: "TEMPORARY_UNAVAILABLE" })
     const { list } = await service.verify.list(account)
     expect(list).toMatchObject([{ status: "failed", reason: "undeliverable" }])
     expect(await cents()).toEqual({ spent: 0, held: 0 })
@@ -226,5 +226,5 @@ it("a step that the balance cannot pay is passed over, and without any left the 
   const { channel } = await start([step("sms"), step("chatgw")])
   expect(channel).toBe("chatgw")
   const other = { to: "+4915123456780", workflow: [step("sms")] }
-  await expect(service.verify.start(account, other)).rejects.toMatchObject({ _tag: "PAYMENT_REQUIRED" })
+  await expect(service.verify.start(account, other)).rejects.toMatchObject({ code: "PAYMENT_REQUIRED" })
 })

@@ -2,7 +2,7 @@
  * A user proves a phone number: `POST /phone` sends a code to it, `POST /phone/confirm` takes the code.
  */
 import express, { type ErrorRequestHandler, type Router } from "express"
-import type { Caller, Watchword } from "watchword"
+import { type Caller, type Watchword, isWatchwordError } from "watchword"
 import type { Accounts } from "./accounts.ts"
 
 /** @param caller the account that pays for the codes */
@@ -30,15 +30,14 @@ export const phoneRoutes = (accounts: Accounts, { verify }: Watchword, caller: C
 }
 
 const refusals: ErrorRequestHandler = (error, _request, response, next) => {
-  switch (error?._tag) {
+  if (!isWatchwordError(error)) return next(error)
+  switch (error.code) {
     case "BAD_REQUEST":
       return void response.status(400).json({ error: error.issues?.[0]?.message })
     case "CONFLICT":
       return void response.status(400).json({ error: "the code was used already" })
     case "TOO_MANY_REQUESTS":
       return void response.status(429).json({ error: "wait a moment for the next code", seconds: error.retryAfter })
-    case undefined:
-      return next(error)
     default:
       // No money, no carrier, no route to the number: nothing that the user can mend.
       return void response.status(503).json({ error: "no code can be sent now" })

@@ -4,7 +4,7 @@
 import { randomUUID } from "node:crypto"
 import { watchword } from "@watchword/fastify"
 import fastify, { type FastifyInstance } from "fastify"
-import type { Caller, Watchword } from "watchword"
+import { type Caller, type Watchword, isWatchwordError } from "watchword"
 
 interface Booking {
   readonly id: string
@@ -53,8 +53,8 @@ export const makeApp = (service: Watchword, caller: Caller): FastifyInstance => 
   )
 
   app.setErrorHandler((error, _request, reply) => {
-    const code = error instanceof Error && "_tag" in error ? error._tag : undefined
-    if (code === undefined) return reply.send(error)
+    if (!isWatchwordError(error)) return reply.send(error)
+    const { code } = error
     if (code === "BAD_REQUEST") return reply.code(400).send({ error: "a phone number such as +4915123456789" })
     if (code === "CONFLICT") return reply.code(400).send({ error: "the code was used already" })
     if (code === "TOO_MANY_REQUESTS") return reply.code(429).send({ error: "wait a moment for the next code" })

@@ -22,5 +22,5 @@ for (const entered of [code === "000000" ? "000001" : "000000", code]) {
 }
 
 // A number that ends in 0480 is one that no gateway of the sandbox reaches.
-await service.verify.start(caller, { to: "+491512340480" }).catch((error) => console.log(`Not sent: ${error._tag}`))
+await service.verify.start(caller, { to: "+491512340480" }).catch((error) => console.log(`Not sent: ${error.code}`))
 await service.dispose()

@@ -96,13 +96,13 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
     const report = { uuid: sent.uuid, status: "heard" } as const
     expect(await service.voice.report(account, report)).toEqual({ message: "OK", ...report })
     await expect(service.voice.report(account, { ...report, status: "unanswered" })).rejects.toMatchObject({
-      _tag: "CONFLICT"
+      code: "CONFLICT"
     })
     expect(await service.voice.list(account, { filter: { to: german, status: "heard" } })).toMatchObject({ total: 1 })
     expect(await service.voice.list(account, { filter: { created_at: { lt: "2020-01-01" } } })).toMatchObject({
       total: 0
     })
-    await expect(service.sms.get(account, sent.uuid)).rejects.toMatchObject({ _tag: "NOT_FOUND" })
+    await expect(service.sms.get(account, sent.uuid)).rejects.toMatchObject({ code: "NOT_FOUND" })
   })
 
   it("is served over HTTP behind its own scopes", async () => {
@@ -138,7 +138,7 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
 
   it("finds the delivery of an answer that was lost by what the provider repeats", async () => {
     await expect(service.voice.send(account, { to: "+4915123456781", code: "123456" })).rejects.toMatchObject({
-      _tag: "SERVICE_UNAVAILABLE"
+      code: "SERVICE_UNAVAILABLE"
     })
     const { list } = await service.voice.list(account)
     expect(list).toMatchObject([{ status: "sent", price: 0.05 }])
@@ -288,15 +288,15 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
 
   it("costs nothing where the provider refuses, and where the balance is too small", async () => {
     await expect(service.voice.send(account, { to: "+4915123456780", code: "123456" })).rejects.toMatchObject({
-      _tag: "SERVICE_UNAVAILABLE"
+      code: "SERVICE_UNAVAILABLE"
     })
     expect(await service.operator.account.show({ account })).toMatchObject({ available: 0.1 })
     const caller = { account, sandbox: true }
     await expect(service.voice.send(caller, { to: "+4915123450402", code: "123456" })).rejects.toMatchObject({
-      _tag: "PAYMENT_REQUIRED"
+      code: "PAYMENT_REQUIRED"
     })
     await expect(service.voice.send(caller, { to: "+4915123450603", code: "123456" })).rejects.toMatchObject({
-      _tag: "DECLINE"
+      code: "DECLINE"
     })
     const { uuid } = await service.voice.send(caller, { to: "+4915123450001", code: "123456" })
     expect(await service.voice.get(caller, uuid)).toMatchObject({ status: "sent", price: 0 })

@@ -24,8 +24,8 @@ export const operate = async (request: Request, token: string | undefined, opera
   try {
     return Response.json(await action(operator, await request.json()))
   } catch (error) {
-    const { _tag = "BAD_REQUEST", message = "" }: { _tag?: string; message?: string } = Object(error)
-    return Response.json({ error: _tag, message }, { status: 400 })
+    const { code = "BAD_REQUEST", message = "" }: { code?: string; message?: string } = Object(error)
+    return Response.json({ error: code, message }, { status: 400 })
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The errors that promises of the client reject with: a class for each code of the interface, and three for requests
- * without an answer of it. All of them are a `WatchwordError`.
+ * The errors that promises reject with: a class for each code of the interface, and three for requests over HTTP that
+ * got no answer of it. All of them are a `WatchwordError`. Calls in-process reject with the same classes.
  */
 import * as ApiErrors from "./ApiErrors.ts"
 import { type ErrorDetails, WatchwordError, coded } from "./WatchwordError.ts"
@@ -22,20 +22,27 @@ export class UnexpectedAnswer extends coded("UNEXPECTED_ANSWER") {}
 /** An error that the service has answered with. */
 export type ApiError = InstanceType<(typeof ApiErrors)[keyof typeof ApiErrors]>
 
-/** Every error of the client, distinguished by its code. */
+/** Every error that a promise rejects with, by its code. */
 export type AnyWatchwordError = ApiError | ConnectionFailed | TimedOut | UnexpectedAnswer
 
 /** A stable code of an error. */
 export type ErrorCode = AnyWatchwordError["code"]
 
-/** Whether a value is an error of the client. */
+/** Whether a value is an error of the client, or of a service in the same process. */
 export const isWatchwordError = (error: unknown): error is AnyWatchwordError => error instanceof WatchwordError
 
 /**
- * The error of a code, with the status that the interface gives it: a host that cannot answer 603 answers 486 instead.
- * None for codes that are not known.
+ * The error of a code, such as one that was stored. Its status is the interface's: a host that cannot answer 603
+ * answers 486 instead. Null for a code that is not known.
+ *
+ * @example
+ * ```ts
+ * import { apiError } from "@watchword/client"
+ *
+ * console.log(apiError("NOT_FOUND", "There is no such record.")?.status) // 404
+ * ```
  */
-export const apiError = (code: unknown, message: string, details: ErrorDetails): ApiError | null => {
+export const apiError = (code: unknown, message: string, details: ErrorDetails = {}): ApiError | null => {
   const Class = Object.values(ApiErrors).find((each) => each.code === code)
-  return Class === undefined ? null : new Class(message, { ...details, status: Class.status })
+  return Class === undefined ? null : new Class(message, details)
 }

@@ -1,5 +1,5 @@
 /**
- * The base class of the errors that promises of the client reject with.
+ * The base class of the errors that promises of the client and of a service in the same process reject with.
  */
 
 /** One thing wrong with a request body: where, and how to mend it. */
@@ -59,6 +59,16 @@ export abstract class WatchwordError extends Error {
     this.retryAfter = details.retryAfter
     this.remaining = details.remaining
   }
+
+  /** `status` by the name that Fastify reads. */
+  get statusCode(): number | undefined {
+    return this.status
+  }
+
+  /** Whether the message may be shown to whoever sent the request, which Nest and Koa ask of errors. */
+  get expose(): boolean {
+    return this.status !== undefined && this.status < 500
+  }
 }
 
 /** The class of a code, with the status that the interface gives it. */
@@ -68,4 +78,8 @@ export const coded = <const Code extends string>(code: Code, status?: number) =>
     static readonly status: number | undefined = status
     override readonly code: Code = code
     override readonly name: Code = code
+
+    constructor(message: string, details: ErrorDetails = {}) {
+      super(message, status === undefined ? details : { ...details, status })
+    }
   }

@@ -46,6 +46,7 @@ export {
   TimedOut,
   UnexpectedAnswer,
   WatchwordError,
+  apiError,
   isWatchwordError
 } from "./Errors.ts"
 export type { Bounds, Condition, Filter, ListBody, Listed, Listing, Page } from "./Lists.ts"

@@ -3,7 +3,7 @@
  * is drained on two servers.
  */
 import { until } from "../../../test/until.ts"
-import { WatchwordError } from "@watchword/schemas/Errors"
+import { WatchwordError } from "watchword"
 import { postgres } from "@watchword/store-postgres"
 import { carriers } from "@watchword/sms/carriers"
 import { smpp } from "@watchword/sms/smpp"

@@ -3,10 +3,12 @@
  * with.
  */
 export {
+  type ApiError,
   BadRequest,
   BusyHere,
   Conflict,
   Decline,
+  type ErrorCode,
   Forbidden,
   InternalServerError,
   type Issue,
@@ -16,8 +18,9 @@ export {
   TemporaryUnavailable,
   TooManyRequests,
   Unauthorized,
-  WatchwordError
-} from "@watchword/schemas/Errors"
+  WatchwordError,
+  isWatchwordError
+} from "@watchword/client"
 export type {
   Attempt,
   BizchatReported,
@@ -66,7 +69,6 @@ export type {
   VerificationStatus,
   Wdr
 } from "@watchword/client"
-export type { ApiError, ErrorCode } from "@watchword/schemas/Errors"
 export type { Event, EventOf, EventPattern, EventType } from "@watchword/schemas/Event"
 export type { Handled as HandledEvent, Handler as EventHandler } from "@watchword/events/Events"
 export type { BuiltIn } from "./internal/Channels.ts"

@@ -46,9 +46,9 @@ describe("the front door", () => {
   it("keeps the sandbox apart", async () => {
     const { account } = await service.operator.account.create()
     const sent = await service.sms.send({ account, sandbox: true }, { to: german, text: "hi" })
-    await expect(service.sms.get(account, sent.messageId)).rejects.toMatchObject({ _tag: "NOT_FOUND" })
+    await expect(service.sms.get(account, sent.messageId)).rejects.toMatchObject({ code: "NOT_FOUND" })
     await expect(service.sms.send(account, { to: german, text: "hi" })).rejects.toMatchObject({
-      _tag: "PAYMENT_REQUIRED"
+      code: "PAYMENT_REQUIRED"
     })
   })
 
@@ -90,7 +90,7 @@ describe("the front door", () => {
   it("checks arguments as the interface does, and names each that is wrong", async () => {
     const { account } = await service.operator.account.create()
     await expect(service.sms.send(account, { to: "123", text: "" })).rejects.toMatchObject({
-      _tag: "BAD_REQUEST",
+      code: "BAD_REQUEST",
       issues: [{ path: "to" }, { path: "text" }]
     })
     await expect(service.sms.send(account, { to: german, text: "hi" }, { requestId: "1" })).rejects.toMatchObject({
@@ -102,7 +102,7 @@ describe("the front door", () => {
     await expect(service.operator.account.credit({ account, euros: "0.0000001" })).rejects.toMatchObject({
       issues: [{ path: "euros" }]
     })
-    await expect(service.operator.key.revoke({ keyId: "nothing" })).rejects.toMatchObject({ _tag: "BAD_REQUEST" })
+    await expect(service.operator.key.revoke({ keyId: "nothing" })).rejects.toMatchObject({ code: "BAD_REQUEST" })
   })
 
   it("answers a repeat under an idempotency key with the first response", async () => {

@@ -101,7 +101,7 @@ describe("a suspended account", () => {
   it("is refused direct calls too", async () => {
     const { account } = await service.operator.account.create()
     await service.operator.account.suspend({ account })
-    const refusal = { _tag: "FORBIDDEN", reason: "account_suspended" }
+    const refusal = { code: "FORBIDDEN", reason: "account_suspended" }
     await expect(service.sms.send(account, { to: german, text })).rejects.toMatchObject(refusal)
     await expect(service.sms.list({ account, sandbox: true })).rejects.toMatchObject(refusal)
   })
@@ -126,13 +126,13 @@ describe("a suspended account", () => {
       repeated: true
     })
     await expect(service.operator.account.credit({ account, euros: 4, id: "INV-7" })).rejects.toMatchObject({
-      _tag: "CONFLICT"
+      code: "CONFLICT"
     })
     expect(await service.operator.account.debit({ account, euros: 3, reason: "closed" })).toMatchObject({
       available: 0
     })
     await expect(service.operator.account.debit({ account, euros: 1, reason: "closed" })).rejects.toMatchObject({
-      _tag: "PAYMENT_REQUIRED"
+      code: "PAYMENT_REQUIRED"
     })
     expect((await service.operator.account.entries({ account })).entries).toMatchObject([
       { id: "INV-7", kind: "credit", euros: 3, reason: null },
@@ -162,7 +162,7 @@ describe("an account with lists of originators", () => {
     expect((await send(live)).body).toMatchObject({ from: "Acme" })
     expect((await send(sandbox, "Bank")).status).toBe(200)
     await expect(service.sms.send(account, { to: german, text, from: "Bank" })).rejects.toMatchObject({
-      _tag: "FORBIDDEN",
+      code: "FORBIDDEN",
       reason: "sender_not_allowed"
     })
     await service.operator.account.allow({ account, senders: null })
@@ -174,8 +174,8 @@ describe("an account with lists of originators", () => {
     const { account } = await service.operator.account.create({ smsSender: "Acme" })
     await service.operator.account.allow({ account, senders: ["Acme"] })
     const send = (from: string) => service.sms.send(account, { to: german, text, from })
-    await expect(send("Bank")).rejects.toMatchObject({ _tag: "FORBIDDEN" })
-    await expect(send("Acme")).rejects.toMatchObject({ _tag: "PAYMENT_REQUIRED" })
+    await expect(send("Bank")).rejects.toMatchObject({ code: "FORBIDDEN" })
+    await expect(send("Acme")).rejects.toMatchObject({ code: "PAYMENT_REQUIRED" })
   })
 
   it("calls from numbers and ranges on its list only", async () => {
@@ -184,9 +184,9 @@ describe("an account with lists of originators", () => {
     await service.operator.account.allow({ account, callers: allow })
     const flash = (caller: string) => service.call.flash(account, { callee: german, caller })
     const permitted = ["+4930901820000", "+4930901820099", "+442079460018"]
-    for (const caller of permitted) await expect(flash(caller)).rejects.toMatchObject({ _tag: "BUSY_HERE" })
+    for (const caller of permitted) await expect(flash(caller)).rejects.toMatchObject({ code: "BUSY_HERE" })
     for (const caller of ["+4930901820100", "+493090182005", "+442079460019"]) {
-      await expect(flash(caller)).rejects.toMatchObject({ _tag: "FORBIDDEN", reason: "caller_not_allowed" })
+      await expect(flash(caller)).rejects.toMatchObject({ code: "FORBIDDEN", reason: "caller_not_allowed" })
     }
     expect(reached).toEqual(permitted)
   })
@@ -197,7 +197,7 @@ describe("an account with lists of originators", () => {
     const send = (username: string) =>
       service.chatgw.send(account, { to: german, code: "1234", sender_username: username })
     await send("acme_codes")
-    await expect(send("acme_code")).rejects.toMatchObject({ _tag: "FORBIDDEN", reason: "sender_not_allowed" })
+    await expect(send("acme_code")).rejects.toMatchObject({ code: "FORBIDDEN", reason: "sender_not_allowed" })
     await service.chatgw.send(account, { to: german, code: "1234" })
     expect(reached).toEqual(["acme_codes", null])
   })
@@ -216,7 +216,7 @@ describe("an account with lists of originators", () => {
     const own = { smsSender: "Acme", caller: "+4930901820001", senderUsername: "acme_codes" }
     const { account } = await service.operator.account.create(own)
     await expect(service.operator.account.allow({ account, ...lists })).rejects.toMatchObject({
-      _tag: "BAD_REQUEST",
+      code: "BAD_REQUEST",
       issues: [{ path }]
     })
     expect(await service.operator.account.show({ account })).toMatchObject({
@@ -232,7 +232,7 @@ describe("an account with lists of originators", () => {
     await service.operator.account.allow({ account, senders: ["Acme"] })
     expect(await service.sms.send(account, { to: german, text, from: "Acme" })).toMatchObject({ from: "Acme" })
     await expect(service.sms.send(account, { to: german, text })).rejects.toMatchObject({
-      _tag: "FORBIDDEN",
+      code: "FORBIDDEN",
       reason: "sender_not_allowed"
     })
   })
@@ -264,7 +264,7 @@ describe("an account with a pool of callers", () => {
   it("calls from it, live within its list of callers, until the pool is taken away", async () => {
     const { account } = await service.operator.account.create()
     const flash = () => service.call.flash(account, { callee: german })
-    await expect(flash()).rejects.toMatchObject({ _tag: "BAD_REQUEST", issues: [{ path: "caller" }] })
+    await expect(flash()).rejects.toMatchObject({ code: "BAD_REQUEST", issues: [{ path: "caller" }] })
     const callers = ["+4930901820000-+4930901820001"]
     await service.operator.account.callers({ account, numbers: callers })
     expect(await service.operator.account.callers({ account })).toMatchObject({
@@ -272,16 +272,16 @@ describe("an account with a pool of callers", () => {
       allowSmallPool: false
     })
     await service.operator.account.allow({ account, callers: ["+4930901820001-+4930901820009"] })
-    for (let count = 0; count < 10; count++) await expect(flash()).rejects.toMatchObject({ _tag: "BUSY_HERE" })
+    for (let count = 0; count < 10; count++) await expect(flash()).rejects.toMatchObject({ code: "BUSY_HERE" })
     expect(new Set(reached)).toEqual(new Set(["+4930901820001"]))
     const refused = service.operator.account.callers({ account, numbers: callers })
     await expect(refused).rejects.toThrow("The pool of callers is not valid.")
     await expect(refused).rejects.toMatchObject({
-      _tag: "BAD_REQUEST",
+      code: "BAD_REQUEST",
       issues: [{ path: "callers[0]", message: "must be within the account's list of callers" }]
     })
     await service.operator.account.callers({ account, clear: true })
     expect(await service.operator.account.callers({ account })).toMatchObject({ callerPool: null })
-    await expect(flash()).rejects.toMatchObject({ _tag: "BAD_REQUEST" })
+    await expect(flash()).rejects.toMatchObject({ code: "BAD_REQUEST" })
   })
 })

@@ -74,7 +74,7 @@ describe("business chats in-process", () => {
       status: "DELIVERED"
     })
     await expect(service.bizchat.report(account, { uuid: sent.uuid, status: "Failed" })).rejects.toMatchObject({
-      _tag: "CONFLICT"
+      code: "CONFLICT"
     })
     expect(await service.bizchat.list(account, { filter: { status: "DELIVERED" } })).toMatchObject({ total: 1 })
     expect(await service.bizchat.list(account)).toMatchObject({ total: 1 })
@@ -82,14 +82,14 @@ describe("business chats in-process", () => {
 
   it("of the sandbox are kept apart", async () => {
     const sent = await service.bizchat.send({ account, sandbox: true }, { to: german, text: "hi" })
-    await expect(service.bizchat.get(account, sent.uuid)).rejects.toMatchObject({ _tag: "NOT_FOUND" })
+    await expect(service.bizchat.get(account, sent.uuid)).rejects.toMatchObject({ code: "NOT_FOUND" })
     expect(await service.bizchat.get({ account, sandbox: true }, sent.uuid)).toMatchObject({ price: 0 })
     expect(await available()).toBe(0.1)
   })
 
   it("are checked as the interface does, and everything that is wrong is named", async () => {
     await expect(service.bizchat.send(account, { to: "123", text: "", code: "1 2" })).rejects.toMatchObject({
-      _tag: "BAD_REQUEST",
+      code: "BAD_REQUEST",
       issues: [{ path: "to" }, { path: "text" }, { path: "code" }]
     })
     const keys = { requestId: "1", idempotencyKey: "a b" }
@@ -107,9 +107,9 @@ describe("business chats in-process", () => {
       issues: [{ path: "uuid" }, { path: "status" }]
     })
     for (const uuid of [NOBODYS, "nothing"]) {
-      await expect(service.bizchat.get(account, uuid)).rejects.toMatchObject({ _tag: "NOT_FOUND" })
+      await expect(service.bizchat.get(account, uuid)).rejects.toMatchObject({ code: "NOT_FOUND" })
       await expect(service.bizchat.report(account, { uuid, status: "Failed" })).rejects.toMatchObject({
-        _tag: "NOT_FOUND"
+        code: "NOT_FOUND"
       })
     }
   })
@@ -119,7 +119,7 @@ describe("business chats in-process", () => {
       service.bizchat.send(account, { to: german, text: "hi" }, { idempotencyKey })
     expect(await send("one")).toEqual(await send("one"))
     await send("two")
-    await expect(send("three")).rejects.toMatchObject({ _tag: "PAYMENT_REQUIRED" })
+    await expect(send("three")).rejects.toMatchObject({ code: "PAYMENT_REQUIRED" })
     expect(await available()).toBe(0.02)
   })
 })
@@ -149,7 +149,7 @@ describe("codes by the chat gateway in-process", () => {
     const revoked = await service.chatgw.revoke(account, { request_id: sent.request_id })
     expect(revoked).toEqual({ request_id: sent.request_id, is_refunded: true, remaining_balance: 0.1 })
     await expect(service.chatgw.revoke(account, { request_id: sent.request_id })).rejects.toMatchObject({
-      _tag: "CONFLICT"
+      code: "CONFLICT"
     })
   })
 
@@ -162,9 +162,9 @@ describe("codes by the chat gateway in-process", () => {
   it("of the sandbox are kept apart", async () => {
     const sandbox = { account, sandbox: true }
     const sent = await service.chatgw.send(sandbox, { to: german, code: "1234" })
-    await expect(service.chatgw.get(account, sent.uuid)).rejects.toMatchObject({ _tag: "NOT_FOUND" })
+    await expect(service.chatgw.get(account, sent.uuid)).rejects.toMatchObject({ code: "NOT_FOUND" })
     const question = { request_id: sent.request_id }
-    await expect(service.chatgw.revoke(account, question)).rejects.toMatchObject({ _tag: "NOT_FOUND" })
+    await expect(service.chatgw.revoke(account, question)).rejects.toMatchObject({ code: "NOT_FOUND" })
     expect(await service.chatgw.revoke(sandbox, question)).toMatchObject({ is_refunded: true })
     expect(await available()).toBe(0.1)
   })
@@ -172,7 +172,7 @@ describe("codes by the chat gateway in-process", () => {
   it("are checked as the interface does, and everything that is wrong is named", async () => {
     const wrong = { to: "123", code: "12", ttl: 5, callback_url: "http://x" }
     await expect(service.chatgw.send(account, wrong)).rejects.toMatchObject({
-      _tag: "BAD_REQUEST",
+      code: "BAD_REQUEST",
       issues: [{ path: "to" }, { path: "code" }, { path: "ttl" }, { path: "callback_url" }]
     })
     const keys = { requestId: "1" }
@@ -198,9 +198,9 @@ describe("codes by the chat gateway in-process", () => {
       issues: [{ path: "status" }]
     })
     await expect(service.chatgw.report(account, { id: NOBODYS, status: "Failed" })).rejects.toMatchObject({
-      _tag: "NOT_FOUND"
+      code: "NOT_FOUND"
     })
-    await expect(service.chatgw.get(account, NOBODYS)).rejects.toMatchObject({ _tag: "NOT_FOUND" })
+    await expect(service.chatgw.get(account, NOBODYS)).rejects.toMatchObject({ code: "NOT_FOUND" })
   })
 
   it("are answered again under an idempotency key", async () => {

@@ -1,6 +1,15 @@
+import * as client from "@watchword/client"
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
-import { type Options, BadRequest, ServiceUnavailable, WatchwordError, createWatchword, memory } from "watchword"
+import {
+  type Options,
+  BadRequest,
+  ServiceUnavailable,
+  WatchwordError,
+  createWatchword,
+  isWatchwordError,
+  memory
+} from "watchword"
 
 const store = { store: memory() }
 const message = { to: "+4915123456789", text: "Your code is 123456" }
@@ -34,12 +43,35 @@ describe("a rejection", () => {
       expect(error).toBeInstanceOf(BadRequest)
       expect(error).toBeInstanceOf(Error)
       expect(error).toMatchObject({ code: "BAD_REQUEST", name: "BAD_REQUEST", status: 400, statusCode: 400 })
-      expect(inspect(error)).toMatch(/^BAD_REQUEST: [^]*\n +at [^]*\n +to /)
+      expect(inspect(error)).toMatch(/^BAD_REQUEST: [^]*\n +at [^]*issues: [^]*path: 'to'/)
+      expect(Object.hasOwn(Object(error), "_tag")).toBe(false)
+    }))
+
+  it("is of the classes that the client rejects with", () =>
+    withService(store, async ({ operator, sms }) => {
+      const { account } = await operator.account.create()
+      const error = await rejection(sms.get(account, "unknown"))
+      expect(error).toBeInstanceOf(client.NotFound)
+      expect(error).toBeInstanceOf(client.WatchwordError)
+      expect([client.isWatchwordError(error), isWatchwordError(error)]).toEqual([true, true])
+      expect(isWatchwordError(new client.TimedOut("No answer within 5 ms."))).toBe(true)
+      expect([isWatchwordError(new Error("of the app")), isWatchwordError(null)]).toEqual([false, false])
+    }))
+
+  it("has the reason, the seconds and the rest of a limit", () =>
+    withService(store, async ({ operator, verify }) => {
+      const { account } = await operator.account.create()
+      const caller = { account, sandbox: true }
+      const { id } = await verify.start(caller, { to: message.to })
+      const error = await rejection(verify.resend(caller, id))
+      if (!isWatchwordError(error) || error.code !== "TOO_MANY_REQUESTS") return expect.fail(String(error))
+      expect(error.reason).toBe("resend_too_soon")
+      expect(error.retryAfter).toBeGreaterThan(0)
     }))
 
   it.each([
-    [new BadRequest({ message: "to is required." }), true],
-    [new ServiceUnavailable({ message: "The service has stopped." }), false]
+    [new BadRequest("to is required."), true],
+    [new ServiceUnavailable("The service has stopped."), false]
   ])("is an http-error to Nest and Koa: %s", (error, expose) => {
     // Nest takes for one an Error with these three, and answers with its message where it is exposed.
     expect(error).toBeInstanceOf(Error)
@@ -78,8 +110,8 @@ describe("a rejection", () => {
   })
 
   it("of a start names an option that there is not", async () => {
-    const error = await rejection(called(createWatchword, { ...store, chatgw: memory() }))
+    const error = await rejection(called(createWatchword, { ...store, chat: memory() }))
     expect(error).toBeInstanceOf(TypeError)
-    expect(error).toMatchObject({ message: expect.stringMatching(/no option chatgw; it has .*\bchat\b/) })
+    expect(error).toMatchObject({ message: expect.stringMatching(/no option chat; it has .*\bchatgw\b/) })
   })
 })

@@ -168,12 +168,12 @@ describe("sends that no carrier takes", () => {
     const verify = (index: number) =>
       running.verify.start({ account }, { to: `+491512345${String(2_000 + index)}`, workflow }).then(
         () => "sent",
-        ({ _tag }) => _tag
+        ({ code }) => code
       )
     const send = (index: number) =>
       running.sms.send({ account }, { to: `+491512345${String(1_000 + index)}`, text }).then(
         () => "sent",
-        ({ _tag }) => _tag
+        ({ code }) => code
       )
     for (let index = 0; index < 3; index++)
       expect([await send(index), await verify(index)]).toEqual(["SERVICE_UNAVAILABLE", "SERVICE_UNAVAILABLE"])
@@ -283,18 +283,18 @@ describe("rules of the installation", () => {
   it("hold for accounts without their own", async () => {
     const { account, by, running } = await guarded(null, { guards: denying({ countries: { allow: ["FR"] } }) })
     const send = () => running.sms.send(by, { to: german, text })
-    await expect(send()).rejects.toMatchObject({ _tag: "FORBIDDEN", reason: "country_not_allowed" })
+    await expect(send()).rejects.toMatchObject({ code: "FORBIDDEN", reason: "country_not_allowed" })
     await running.operator.guard.set({ account, rules: "none" })
     expect((await running.operator.guard.show({ account })).inForce).toEqual({ from: "account", rules: {} })
     await expect(send()).resolves.toMatchObject({ to: german })
     expect(await running.operator.guard.remove({ entry: account })).toEqual({ removed: account, account })
-    await expect(send()).rejects.toMatchObject({ _tag: "FORBIDDEN" })
+    await expect(send()).rejects.toMatchObject({ code: "FORBIDDEN" })
   })
 
   it("that are wrong stop the start, with the field", async () => {
     const guards: GuardRules = { limits: [{ name: "number", by: ["to"], rates: ["5 an hour"] }] }
     await expect(createWatchword({ store: memory(), guards })).rejects.toMatchObject({
-      _tag: "BAD_REQUEST",
+      code: "BAD_REQUEST",
       issues: [{ path: "guards.limits[0].rates[0]" }]
     })
   })
@@ -323,8 +323,8 @@ describe("the operator", () => {
     ])
     expect(await guard.remove({ entry: "+4915" })).toEqual({ removed: "+4915", account: null })
     expect(await guard.remove({ entry: german, account })).toEqual({ removed: german, account })
-    await expect(guard.remove({ entry: german, account })).rejects.toMatchObject({ _tag: "BAD_REQUEST" })
+    await expect(guard.remove({ entry: german, account })).rejects.toMatchObject({ code: "BAD_REQUEST" })
     expect(await guard.set({ account, rules: { limits: [] } })).toEqual({ account, rules: { limits: [] } })
-    await expect(guard.block({ place: "4915", for: HOUR })).rejects.toMatchObject({ _tag: "BAD_REQUEST" })
+    await expect(guard.block({ place: "4915", for: HOUR })).rejects.toMatchObject({ code: "BAD_REQUEST" })
   })
 })

@@ -48,7 +48,7 @@ describe("the inbox of the sandbox", () => {
   })
 
   it("is never that of live sends", async () => {
-    await expect(service.sandbox.inbox(account)).rejects.toMatchObject({ _tag: "FORBIDDEN", reason: "sandbox_only" })
+    await expect(service.sandbox.inbox(account)).rejects.toMatchObject({ code: "FORBIDDEN", reason: "sandbox_only" })
     expect(await ask("GET", "/sandbox/inbox", { sandbox: false })).toMatchObject({
       status: 403,
       body: { error: "FORBIDDEN", reason: "sandbox_only" }

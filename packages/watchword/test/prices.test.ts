@@ -49,7 +49,7 @@ const withService = async (options: Partial<Options>, test: (service: Watchword,
 }
 
 const refused = (path: string) => ({
-  _tag: "BAD_REQUEST",
+  code: "BAD_REQUEST",
   message: expect.stringMatching(/^No price is set for this number\./),
   issues: [{ path }]
 })
@@ -81,7 +81,7 @@ describe("a price table", () => {
     await withService({ sms: gateway, call: trunk, prices }, async ({ call, operator, sms }, account) => {
       await operator.account.credit({ account, euros: 1 })
       const wrong = "+4407400123456"
-      const refusedFor = (path: string) => ({ _tag: "BAD_REQUEST", issues: [{ path }] })
+      const refusedFor = (path: string) => ({ code: "BAD_REQUEST", issues: [{ path }] })
       await expect(sms.send(account, { to: wrong, text: "hi" })).rejects.toMatchObject(refusedFor("to"))
       await expect(sms.send(account, { to: german, text: "hi", from: wrong })).rejects.toMatchObject(refusedFor("from"))
       await expect(sms.list(account, { filter: { to: wrong } })).rejects.toMatchObject(refusedFor("filter.to"))
@@ -113,7 +113,7 @@ describe("a price table", () => {
     ['{"_tag":"Success","success":{}}', "prices._tag"]
   ])("that is %s stops the start, and the field is named", async (json, path) => {
     await expect(createWatchword({ store: memory(), prices: JSON.parse(json) })).rejects.toMatchObject({
-      _tag: "BAD_REQUEST",
+      code: "BAD_REQUEST",
       message: expect.stringContaining(`${path} `),
       issues: [{ path }]
     })

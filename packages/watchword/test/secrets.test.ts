@@ -37,7 +37,7 @@ describe("the secret of a service", () => {
     const entered = { code: messages[0]?.code ?? "" }
     await before.dispose()
     const without = await createWatchword({ store, secret: current })
-    await expect(without.verify.check(caller, id, entered)).rejects.toMatchObject({ _tag: "SERVICE_UNAVAILABLE" })
+    await expect(without.verify.check(caller, id, entered)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" })
     await without.dispose()
     const after = await createWatchword({ store, secret: [current, old] })
     expect(await after.verify.check(caller, id, entered)).toMatchObject({ valid: true })
@@ -67,7 +67,7 @@ describe("the secret of a service", () => {
     const memory = makeMemory()
     const store = Layer.succeed(Store, { ...memory, manifest: { ...memory.manifest, cluster: true } })
     for (const [options, outcome] of [
-      [{}, { _tag: "SERVICE_UNAVAILABLE" }],
+      [{}, { code: "SERVICE_UNAVAILABLE" }],
       [{ secret: current }, null]
     ] as const) {
       const service = await createWatchword({ store, ...options })
@@ -88,7 +88,7 @@ describe("the secret of a service", () => {
     [[current, "short"], "secret[1]"]
   ])("cannot be %j", async (secret, path) => {
     await expect(createWatchword({ store: memory(), secret })).rejects.toMatchObject({
-      _tag: "BAD_REQUEST",
+      code: "BAD_REQUEST",
       message: `${path} must have at least 32 characters.`,
       issues: [{ path }]
     })

@@ -139,9 +139,9 @@ describe("a verification in-process", () => {
     const { gateway, texts } = makeCarrier()
     const { account, service } = await start({ sms: gateway })
     const { id } = await service.verify.start(account, { to: german })
-    await expect(service.verify.next(account, id)).rejects.toMatchObject({ _tag: "CONFLICT" })
+    await expect(service.verify.next(account, id)).rejects.toMatchObject({ code: "CONFLICT" })
     expect(await service.verify.report(account, id, { status: "failed" })).toMatchObject({ status: "failed" })
-    await expect(service.verify.report(account, id, { status: "approved" })).rejects.toMatchObject({ _tag: "CONFLICT" })
+    await expect(service.verify.report(account, id, { status: "approved" })).rejects.toMatchObject({ code: "CONFLICT" })
     expect(texts).toHaveLength(1)
   })
 
@@ -150,7 +150,7 @@ describe("a verification in-process", () => {
     const { id } = await service.verify.start(account, { to: german })
     const { account: other } = await service.operator.account.create()
     for (const caller of [other, { account, sandbox: true }]) {
-      const lost = { _tag: "NOT_FOUND" }
+      const lost = { code: "NOT_FOUND" }
       await expect(service.verify.get(caller, id)).rejects.toMatchObject(lost)
       await expect(service.verify.next(caller, id)).rejects.toMatchObject(lost)
       await expect(service.verify.cancel(caller, id)).rejects.toMatchObject(lost)
@@ -170,7 +170,7 @@ describe("a start that fails", () => {
     for (const options of [{}, { sms: gateway }]) {
       const { account, available, service } = await start(options)
       const failing = service.verify.start(account, { to: german })
-      await expect(failing).rejects.toMatchObject({ _tag: "SERVICE_UNAVAILABLE" })
+      await expect(failing).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" })
       expect(await available()).toBe(1)
     }
   })
@@ -179,14 +179,14 @@ describe("a start that fails", () => {
     const { gateway, texts } = makeCarrier()
     const { account, service } = await start({ sms: gateway }, 0)
     const failing = service.verify.start(account, { to: german })
-    await expect(failing).rejects.toMatchObject({ _tag: "PAYMENT_REQUIRED" })
+    await expect(failing).rejects.toMatchObject({ code: "PAYMENT_REQUIRED" })
     expect(texts).toEqual([])
   })
 
   it("may be tried again at once, as another verification", async () => {
     const { gateway, texts } = makeCarrier()
     const { account, service } = await start({ sms: gateway }, 0)
-    await expect(service.verify.start(account, { to: german })).rejects.toMatchObject({ _tag: "PAYMENT_REQUIRED" })
+    await expect(service.verify.start(account, { to: german })).rejects.toMatchObject({ code: "PAYMENT_REQUIRED" })
     await service.operator.account.credit({ account, euros: 1 })
     await service.verify.start(account, { to: german })
     expect(texts).toHaveLength(1)
@@ -232,7 +232,7 @@ describe("a verification over HTTP and in-process", () => {
       status: 400,
       body: { issues }
     })
-    await expect(service.verify.start(account, body)).rejects.toMatchObject({ _tag: "BAD_REQUEST", issues })
+    await expect(service.verify.start(account, body)).rejects.toMatchObject({ code: "BAD_REQUEST", issues })
   })
 })
 
@@ -279,7 +279,7 @@ describe("the scopes of verifications", () => {
     const { account, service } = await start({ sms: makeCarrier().gateway })
     const { id } = await service.verify.start(account, { to: german })
     await service.operator.account.suspend({ account })
-    const refused = { _tag: "FORBIDDEN", reason: "account_suspended" }
+    const refused = { code: "FORBIDDEN", reason: "account_suspended" }
     await expect(service.verify.start(account, { to: german })).rejects.toMatchObject(refused)
     await expect(service.verify.check(account, { to: german }, { code: "123456" })).rejects.toMatchObject(refused)
     expect(await service.verify.cancel(account, id)).toMatchObject({ status: "canceled" })
@@ -288,7 +288,7 @@ describe("the scopes of verifications", () => {
 
 it("has no price of its own", async () => {
   await expect(start({ prices: { verify: { "*": 1 } } })).rejects.toMatchObject({
-    _tag: "BAD_REQUEST",
+    code: "BAD_REQUEST",
     message: expect.stringMatching(/^prices\.verify is not a product/)
   })
 })

@@ -1,7 +1,15 @@
 /**
- * Rejections of promises: the errors of the interface, which know their status, and the mistakes of the service itself.
+ * Rejections of promises: the errors of the interface, by the classes that the client has, and the mistakes of the
+ * service itself.
  */
-import { BadRequest, ServiceUnavailable, WatchwordError, invalid, sentenceOf } from "@watchword/schemas/Errors"
+import {
+  type ErrorDetails,
+  InternalServerError,
+  ServiceUnavailable,
+  type WatchwordError,
+  apiError
+} from "@watchword/client"
+import { type ApiError, isApiError, sentenceOf } from "@watchword/schemas/Errors"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
@@ -10,30 +18,36 @@ import * as Exit from "effect/Exit"
 export const resolved = <A, E>(exit: Exit.Exit<A, E>): A => {
   if (Exit.isSuccess(exit)) return exit.value
   const error = Cause.squash(exit.cause)
-  if (error instanceof WatchwordError) throw toCaller(error)
+  if (isApiError(error)) throw toCaller(error)
   if (Cause.hasInterruptsOnly(exit.cause)) throw stopped()
   throw error instanceof StoreError ? unavailable(error) : error
 }
 
+/** What errors of the interface have besides their code and their message. */
+interface Fields extends Pick<ErrorDetails, "issues" | "reason" | "remaining" | "retryAfter"> {
+  readonly request_id?: string | undefined
+}
+
 /**
- * The error for the program that has called: a `BadRequest` names each argument in its message, and the stack, which
- * ends in a fiber, continues with the functions that wait for the promise. Taken here, it costs nothing if nothing
- * fails.
+ * The error for the program that has called: its message names each argument that is wrong, and its stack continues
+ * with the functions that wait for the promise.
  */
-const toCaller = (failure: WatchwordError): WatchwordError => {
-  const error = failure instanceof BadRequest ? inWords(failure) : failure
+const toCaller = (failure: ApiError): WatchwordError => {
+  const { issues, reason, remaining, request_id: requestId, retryAfter }: Fields = failure
+  const details = { issues, reason, remaining, requestId, retryAfter }
+  const message = inWords(failure.message, issues)
+  const error = apiError(failure.code, message, details) ?? new InternalServerError(message, details)
   Error.captureStackTrace?.(error, resolved)
   return error
 }
 
-const inWords = (error: BadRequest): BadRequest => {
-  const { issues = [], message } = error
+const inWords = (message: string, issues: ErrorDetails["issues"] = []): string => {
   const isSaid = issues.every((issue) => message.includes(issue.message))
-  return isSaid ? error : invalid(issues, `${message} ${sentenceOf(issues)}`)
+  return isSaid ? message : `${message} ${sentenceOf(issues)}`
 }
 
 /** The error of a call that the end of the service has cut off, or that came after it. */
-export const stopped = (): ServiceUnavailable => new ServiceUnavailable({ message: "The service has stopped." })
+export const stopped = (): ServiceUnavailable => new ServiceUnavailable("The service has stopped.")
 
-const unavailable = (cause: StoreError): Error =>
-  Object.assign(new ServiceUnavailable({ message: "The service is unavailable for the moment; try again." }), { cause })
+const unavailable = (cause: StoreError): ServiceUnavailable =>
+  new ServiceUnavailable("The service is unavailable for the moment; try again.", { cause })
