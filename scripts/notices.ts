@@ -8,26 +8,15 @@ import { gunzipSync } from "node:zlib"
 const HEADER = `Watchword's programs are bundled with the software of others that is named below, under the licences that follow.
 `
 
-/** Software that a module holds as data: Effect's page of Swagger UI, and our own pages with theirs. */
-const WITHIN: ReadonlyArray<{
-  readonly module: RegExp
-  readonly title: string
-  readonly text: () => string | Promise<string>
-}> = [
-  {
-    module: /httpApiSwagger/,
-    title: "swagger-ui 5.31.0, within effect (Apache-2.0)",
-    text: () => readFileSync(join(import.meta.dirname, "notices/swagger-ui.txt"), "utf8")
-  },
-  ...(["console", "handset"] as const).map((page) => ({
-    module: new RegExp(`console/src/internal/generated/${page}`),
-    title: `the ${page} of @watchword/console`,
-    text: async () => {
-      const { [`${page}Page` as const]: found } = await import("../packages/console/src/index.ts")
-      return gunzipSync(found.files.get("notices.txt")?.gzip ?? "").toString("utf8")
-    }
-  }))
-]
+/** Software that a module holds as data: our own pages with theirs. */
+const WITHIN = (["console", "handset"] as const).map((page) => ({
+  module: new RegExp(`console/src/internal/generated/${page}`),
+  title: `the ${page} of @watchword/console`,
+  text: async () => {
+    const { [`${page}Page` as const]: found } = await import("../packages/console/src/index.ts")
+    return gunzipSync(found.files.get("notices.txt")?.gzip ?? "").toString("utf8")
+  }
+}))
 
 /** @param modules the absolute paths of the modules of a bundle */
 export const noticesOf = async (modules: ReadonlyArray<string>): Promise<string> => {

@@ -1,17 +1,20 @@
 /**
- * The documentation of the interface as pages. A module of its own, because the page has its scripts in it and loads
- * nothing from elsewhere.
+ * The reference of the interface: the OpenAPI document, and a page built from it. The page loads nothing from
+ * elsewhere.
  */
 import { Api, describeWhole } from "@watchword/api/Api"
 import type { Channel } from "@watchword/send/channel/Channel"
 import * as Effect from "effect/Effect"
-import * as HttpRouter from "effect/http/HttpRouter"
+import type * as HttpRouter from "effect/http/HttpRouter"
 import type * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as HttpApiSwagger from "effect/http-api/HttpApiSwagger"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Layer from "effect/Layer"
 import * as Page from "./internal/Page.ts"
+import { page } from "./internal/pages/dress.ts"
+import { fields } from "./internal/pages/reference/Json.ts"
+import { bodyOf } from "./internal/pages/reference/body.ts"
+import { STYLE, scriptOf } from "./internal/pages/reference/looks.ts"
 import { startHere } from "./internal/startHere.ts"
 
 export interface Options {
@@ -33,38 +36,20 @@ const pages = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   contract: HttpApi.HttpApi<Id, Groups>,
   baseUrl: string
 ) => {
-  const api = contract.annotate(OpenApi.Servers, [{ url: baseUrl }]).annotate(OpenApi.Description, startHere(baseUrl))
-  const document = Effect.sync(() => ({
-    contentType: "application/json",
-    text: JSON.stringify(OpenApi.fromApi(api))
-  }))
-  return Layer.merge(
-    Page.layer("/openapi.json", document),
-    Page.layer("/docs", swagger(api), { "content-security-policy": policyOf(baseUrl) })
+  const description = startHere(baseUrl)
+  const api = contract.annotate(OpenApi.Servers, [{ url: baseUrl }]).annotate(OpenApi.Description, description)
+  const document = Effect.sync(() => OpenApi.fromApi(api))
+  const json = Effect.map(document, (whole) => ({ contentType: "application/json", text: JSON.stringify(whole) }))
+  const html = Effect.flatMap(document, (whole) =>
+    page(
+      {
+        title: "Watchword reference",
+        style: STYLE,
+        script: scriptOf(baseUrl),
+        body: bodyOf(fields(whole), description, baseUrl)
+      },
+      "'self'"
+    )
   )
+  return Layer.merge(Page.layer("/openapi.json", json), Page.layer("/docs", html))
 }
-
-/** The page of Swagger UI, with its scripts and styles in it: two megabytes, which are loaded here. */
-const swagger = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) =>
-  Effect.gen(function* () {
-    const { dispose, handler } = HttpRouter.toWebHandler(HttpApiSwagger.layer(api, { path: "/" }), {
-      disableLogger: true
-    })
-    const response = yield* Effect.promise(() => handler(new Request("http://localhost/")))
-    const text = yield* Effect.promise(() => response.text())
-    yield* Effect.promise(dispose)
-    return { contentType: "text/html; charset=utf-8", text }
-  })
-
-/** The page's own inline scripts and images, and requests to the interface. */
-const policyOf = (baseUrl: string): string =>
-  [
-    "default-src 'none'",
-    "script-src 'unsafe-inline'",
-    "style-src 'unsafe-inline'",
-    "img-src data:",
-    `connect-src ${baseUrl.startsWith("/") ? "'self'" : new URL(baseUrl).origin}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'"
-  ].join("; ")

@@ -11,22 +11,21 @@ import type * as Layer from "effect/Layer"
 export interface Content {
   readonly contentType: string
   readonly text: string
+  /** Further headers of the answer. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
  * `GET path`, with an ETag: a client that names it in `If-None-Match` is answered 304. The compressed page has an ETag
  * of its own (RFC 9110 §8.8.3.3).
- *
- * @param headers further headers of the answer
  */
 export const layer = (
   path: `/${string}`,
-  content: Effect.Effect<Content>,
-  headers: Readonly<Record<string, string>> = {}
+  content: Effect.Effect<Content>
 ): Layer.Layer<never, never, HttpRouter.HttpRouter> =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
-      const plain = yield* Effect.cached(Effect.flatMap(content, plainOf(headers)))
+      const plain = yield* Effect.cached(Effect.flatMap(content, plainOf))
       const zipped = yield* Effect.cached(Effect.flatMap(plain, zippedOf))
       const answer = Effect.gen(function* () {
         const { headers } = yield* HttpServerRequest
@@ -57,14 +56,12 @@ const pageOf = (page: Pick<Page, "bytes" | "etag" | "contentType" | "headers">):
   }
 }
 
-const plainOf =
-  (headers: Readonly<Record<string, string>>) =>
-  ({ contentType, text }: Content) =>
-    Effect.promise(async () => {
-      const bytes = new TextEncoder().encode(text)
-      const etag = `"${hex(await globalThis.crypto.subtle.digest("SHA-256", bytes)).slice(0, 32)}"`
-      return pageOf({ bytes, etag, contentType, headers: { ...headers, ...COMMON } })
-    })
+const plainOf = ({ contentType, headers = {}, text }: Content) =>
+  Effect.promise(async () => {
+    const bytes = new TextEncoder().encode(text)
+    const etag = `"${hex(await globalThis.crypto.subtle.digest("SHA-256", bytes)).slice(0, 32)}"`
+    return pageOf({ bytes, etag, contentType, headers: { ...headers, ...COMMON } })
+  })
 
 const COMMON = { "cache-control": "public, max-age=300", vary: "accept-encoding", "x-content-type-options": "nosniff" }
 
