@@ -1,6 +1,6 @@
 /**
- * Starts the server from the bundle that is published, or with arguments the operator's command. What V8 compiles is
- * kept beside the bundle, where that folder can be written to.
+ * Starts the server from the bundle that is published, or with arguments the operator's command. V8's compiled code is
+ * cached next to the bundle if that folder is writable.
  */
 import { enableCompileCache } from "node:module"
 import { join } from "node:path"

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs"
 import { SourceMap } from "node:module"
 import { pathToFileURL } from "node:url"
 
-/** @param file the bundle, beside its map */
+/** @param file the bundle, next to its map */
 export const mapStackTraces = (file) => {
   const url = pathToFileURL(file).href
   let map
@@ -16,7 +16,7 @@ export const mapStackTraces = (file) => {
     map ??= new SourceMap(JSON.parse(readFileSync(`${file}.map`, "utf8")))
     const { columnNumber, fileName, lineNumber } = map.findOrigin(frame.getLineNumber(), frame.getColumnNumber())
     if (fileName === undefined) return text
-    // Sources are not in the tarball: their paths are those in the repository.
+    // Sources are not in the tarball: their paths are relative to the repository.
     const source = fileName.replace(/^(?:\.\.\/)+/, "")
     return text.replace(/file:[^)]*/, `${source}:${lineNumber}:${columnNumber}`)
   }

@@ -1,10 +1,10 @@
 /**
  * The sandbox: the inbox of its numbers, and its phones.
  *
- * The inbox has what the phones of sandbox numbers would have shown, for people and tests that need the code. It is
- * read from the sandbox records of all channels, so every process on a store has the same one, and a channel of one's
- * own is in it by the `content` of its sends. It holds what the sandbox's gateways took, even if they report later that
- * it was not delivered.
+ * The inbox has the messages to the phones of sandbox numbers, for people and tests that need the code. It is read from
+ * the sandbox records of all channels, so every process on a store has the same one, and a channel of one's own is in
+ * it by the `content` of its sends. It holds the messages that the sandbox's gateways accepted, even if they later
+ * report them as undelivered.
  */
 import { SandboxGroup } from "@watchword/api/groups"
 import * as Feature from "@watchword/send/channel/Features"
@@ -46,15 +46,15 @@ import { Networks } from "./internal/simulator/Stages.ts"
 
 export interface Service extends Feature.Service {
   /**
-   * The messages that a query chooses, newest first, at most 100 of the last day. With `wait`, one that finds none goes
-   * on looking for that many seconds.
+   * The messages that a query chooses, newest first, at most 100 of the last day. With `wait`, an empty one keeps
+   * looking for that many seconds.
    */
   readonly inbox: (
     principal: Principal,
     query: InboxQuery
   ) => Effect.Effect<Inbox, BadRequest | Forbidden | TooManyRequests | StoreError>
 
-  /** Leaves out of the inbox what was sent before. */
+  /** Hides earlier messages from the inbox. */
   readonly clear: (principal: Principal) => Effect.Effect<void, Forbidden | StoreError>
 
   /** The phones of the account. */
@@ -94,7 +94,7 @@ export interface Service extends Feature.Service {
     body: Wire.PostCallEvent
   ) => Effect.Effect<Wire.PhoneCall, BadRequest | Forbidden | NotFound | Conflict | StoreError>
 
-  /** What has changed on the phones behind a cursor. With `wait`, it goes on looking for that many seconds. */
+  /** The changes on the phones after a cursor. With `wait`, it keeps looking for that many seconds. */
   readonly phoneEvents: (
     principal: Principal,
     query: Wire.PhoneEventsQuery
@@ -219,7 +219,7 @@ export const sandbox = Feature.make({
   group: SandboxGroup,
   service: make,
   operations: (sandbox) => ({
-    /** What the phones of sandbox numbers would have shown. */
+    /** The messages to the phones of sandbox numbers. */
     inbox: Operation.query(InboxQuery, sandbox.inbox),
     clear: Operation.command(sandbox.clear),
     phones: Operation.command(sandbox.phones),

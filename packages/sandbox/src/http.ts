@@ -1,7 +1,7 @@
 /**
  * APIs over HTTP for tests and development: the Telegram Gateway, the WhatsApp Cloud API, and providers of SMS. Any
- * client sends by them, and a script says how calls are answered and what is reported of messages, signed as by the
- * platforms. They listen on 127.0.0.1.
+ * client sends by them, and a script says how calls are answered and which reports follow, signed as by the platforms.
+ * They listen on 127.0.0.1.
  *
  * @example
  * ```ts

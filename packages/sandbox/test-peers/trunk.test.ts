@@ -77,7 +77,7 @@ describe.each(["udp", "tcp"] as const)("a trunk over %s", (protocol) => {
   })
 })
 
-/** Has baresip call, and end after some seconds; resolves to what it printed. */
+/** Has baresip call, and end after some seconds; resolves to its output. */
 const baresip = async (seconds: number): Promise<string> => {
   const home = folder.file("baresip")
   await mkdir(home)

@@ -36,10 +36,10 @@ export const backup = Effect.fnUntraced(function* (
   return yield* sqlite.backup({ filename, to, overwrite, onProgress })
 })
 
-/** A restored database: what was ended in it, what is open, and whether its rules hold. */
+/** A restored database: the sessions and leases that it ended, the open records, and whether its rules hold. */
 export interface Restored {
   readonly verificationsEnded: number
-  /** Tokens and links of operators that were ended: those of people who have left since the backup, too. */
+  /** Tokens and links of operators that were ended: including the access of people who have left since the backup. */
   readonly operatorsEnded: number
   /** Sends whose outcome is open, each counted up to 10,000, and the money that they hold, in EUR. */
   readonly open: { readonly pending: number; readonly unknown: number; readonly held: number }
@@ -51,7 +51,7 @@ export interface Installed extends Restored {
   readonly database: string
   /** The time of the backup in milliseconds since the epoch; null if it says none. */
   readonly at: number | null
-  /** The name of the database of before; null if there was none, or nothing was replaced. */
+  /** The name of the previous database; null if there was no database, or nothing was replaced. */
   readonly kept: string | null
   /** Returns `false` if rules are broken, and the database was left as it is. */
   readonly replaced: boolean

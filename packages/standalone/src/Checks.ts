@@ -1,5 +1,5 @@
 /**
- * What is wrong before traffic finds it: settings, the database, and carriers. Nothing is written, and no message
+ * Finds problems before traffic does: in settings, the database, and carriers. Nothing is written, and no message
  * leaves.
  */
 import { existsSync } from "node:fs"
@@ -38,7 +38,7 @@ export interface Check {
 const PATIENCE = 6_000
 
 /**
- * @param carriers whether they are asked: a carrier that allows one bind refuses a second one beside a running server
+ * @param carriers whether they are asked: a carrier that allows one bind refuses a second one while a server runs
  */
 export const all = Effect.fnUntraced(function* (environment: Environment, carriers: boolean) {
   const read = Settings.read(environment)
@@ -235,7 +235,7 @@ const asked = <E extends { readonly message: string }>(
     onSuccess: (connections) => Effect.succeed(connections.map((each) => outcome(part, setting, each)))
   })
 
-/** The health of all connections once they are up, or what it is after some seconds. */
+/** The health of all connections once they are up, or after some seconds. */
 const settled = (health: Connected["health"]): Connected["health"] =>
   Effect.flatMap(
     Effect.timeoutOption(

@@ -1,5 +1,5 @@
 /**
- * The operators' API and the console, for those who have a token of `watchword operator grant`.
+ * The operators' API and the console, for operators with a token from `watchword operator grant`.
  */
 import { consolePage } from "@watchword/console"
 import type { HandlePromise } from "@watchword/server/Host"
@@ -12,8 +12,8 @@ import type { Settings } from "./settings/Settings.ts"
 const OURS = /^\/(?:console(?:[/?]|$)|operator\/v1\/)/
 
 /**
- * The operations of a service, with the API where it is served. On a port of their own, they are for the hosts of
- * operators alone; on that of customers, the API is.
+ * The operations of a service, with the API where it is served. On a port of their own, they are only for the
+ * operators' hosts; on the customers' port, the API is.
  */
 export const beside = (settings: Settings, service: Watchword): HandlePromise => {
   const { console, operations, publicUrl } = settings

@@ -1,5 +1,5 @@
 /**
- * The receivers of the hooks of identity servers, below the base path.
+ * Receivers of identity servers' hooks, below the base path.
  */
 import { type AuthHook, supabase } from "@watchword/auth-hooks/supabase"
 import { logto } from "@watchword/auth-hooks/logto"
@@ -44,7 +44,7 @@ interface Shared {
   readonly trustedProxies: ReadonlyArray<string>
 }
 
-/** The handler of the interface, with the receivers beside it. */
+/** The handler of the interface, together with the receivers. */
 export const beside = (hooks: Option.Option<Hooks>, shared: Shared): Beside => {
   const { service } = shared
   const make = () => Option.match(hooks, { onNone: () => [], onSome: (some) => receiversOf(some, shared) })

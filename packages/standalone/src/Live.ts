@@ -1,6 +1,6 @@
 /**
- * The line of the start that says what is live: each channel with the hosts of its gateway, the store, and the rules of
- * guards.
+ * The startup line that lists the live parts: each channel with the hosts of its gateway, the store, and the guard
+ * rules.
  */
 import { isNone } from "@watchword/guards/Rules"
 import type { OwnRules } from "@watchword/guards/operator"
@@ -39,7 +39,7 @@ export const live = (
     })
   ].join(" · ")
 
-/** The rules of guards in force: those of accounts without their own, and how many have others. */
+/** The guard rules in force: the rules of accounts without their own, and how many have others. */
 export const rules = ({ guards }: Pick<Settings, "guards">, { none, own }: Omit<OwnRules, "accounts">): string => {
   const usual = Option.match(guards, {
     onNone: () => "default",

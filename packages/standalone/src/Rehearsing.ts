@@ -1,6 +1,6 @@
 /**
- * What the command line rehearses with: readers of what carriers say, and the carriers of the settings for a rehearsal
- * without a server, where the command connects to one of them, and leaves.
+ * The command line's parts for rehearsals: readers of carriers' answers, and the carriers of the settings for a
+ * rehearsal without a server, where the command connects to one of them, and leaves.
  */
 import { CallGateway } from "@watchword/call/CallGateway"
 import { sipReader } from "@watchword/call/carriers"
@@ -117,7 +117,7 @@ const connected = Effect.fnUntraced(function* (all: ReadonlyArray<Openable>, { c
   })
 })
 
-/** A carrier of the file is alone in its gateway, where it may have another name. */
+/** A carrier of the file is the only one in its gateway, where it may have another name. */
 const named = (rehearsal: Rehearsal, name: string): Rehearsal => ({
   ...rehearsal,
   run: (trial, hear) =>

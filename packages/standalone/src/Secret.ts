@@ -1,5 +1,5 @@
 /**
- * The secrets of the installation: the setting, or a file beside the SQLite database that the first start makes.
+ * The secrets of the installation: the setting, or a file next to the SQLite database that the first start makes.
  *
  * Each may hold several, apart by commas or white space: the first is in use, the others are those before it.
  */
@@ -15,7 +15,7 @@ interface Where {
   readonly secret: Option.Option<Secrets>
 }
 
-/** The secrets of these settings; none with PostgreSQL, where no file is beside the database. */
+/** The secrets of these settings; none with PostgreSQL, which has no folder for a file. */
 export const of = ({ database, secret }: Where): Secrets => {
   if (Option.isSome(secret)) return secret.value
   if (database._tag === "Postgres") return []
@@ -33,7 +33,7 @@ export const known = (where: Where): Secrets => {
   }
 }
 
-/** The name of the file beside a SQLite database. */
+/** The name of the file next to a SQLite database. */
 export const fileBeside = (database: string): string => `${database}.secret`
 
 const keptBeside = (database: string): Secrets => {

@@ -103,7 +103,7 @@ const overpriced = (settings: Settings): ReadonlyArray<string> =>
     priceWarnings(prices, liveProducts(settings), Option.getOrNull(settings.guards))
   )
 
-/** What the rules of the installation are unlikely to mean. */
+/** Doubtful rules of the installation. */
 const doubtful = ({ guards }: Settings): ReadonlyArray<string> =>
   Option.toArray(guards)
     .flatMap(doubts)

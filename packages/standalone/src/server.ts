@@ -155,7 +155,7 @@ const pagesOf = (settings: Settings.Settings) => {
   return hasHandset ? Layer.mergeAll(docs, front, Handset.layer(settings.basePath)) : Layer.merge(docs, front)
 }
 
-/** Finishes what is in flight. The operators' port is the last to close: it says until then that the server drains. */
+/** Finishes requests in flight. The operators' port is the last to close: it says until then that the server drains. */
 const close = async (service: Watchword, { customers, operators }: Listening): Promise<void> => {
   await customers.close()
   await service.dispose()

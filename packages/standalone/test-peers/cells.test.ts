@@ -21,7 +21,7 @@ import { answerOf, command } from "../test/Standalone.ts"
 const configuration = fileURLToPath(new URL("../../../deploy/cells/haproxy.cfg", import.meta.url))
 const { file } = folderForAll()
 
-/** Of both cells, so that what is sealed in one is known in the other. */
+/** Both cells share it, so that values sealed in one can be opened in the other. */
 const SECRET = "5d1f0f4be5ae4e3c9f52a3c5b7a2f1c09b1e7d3a"
 
 let databases: ReadonlyArray<PostgresServer>
@@ -161,7 +161,7 @@ it("moves an account under load, and no message or cent is lost or doubled", asy
   const client = async (index: number) => {
     for (let n = 0; !over.signal.aborted; n++) {
       const text = `Text ${index}.${n}`
-      // A client repeats what was refused, by its idempotency key.
+      // A client repeats a refused request under its idempotency key.
       for (;;) {
         const status = await send({ account, key }, { to: `+4915${index}23${10_000 + n}`, text })
         if (status === 200) break

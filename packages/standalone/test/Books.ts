@@ -1,5 +1,5 @@
 /**
- * What a database says about an account's messages and money, for tests.
+ * An account's messages and money in a database, for tests.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
@@ -58,10 +58,10 @@ export const books = (
   }).pipe(Effect.provide(Layer.provide(database, ChannelRegistry.layerBuiltIn)), Effect.runPromise)
 
 /**
- * What must be so when everything has come to rest: each text that reached the carrier did so once, has one record
- * and one charge; what did not cost nothing; what was acknowledged was sent.
+ * What must be so when everything has come to rest: each text that reached the carrier did so once, has one record and
+ * one charge; other sends cost nothing; what was acknowledged was sent.
  *
- * @param spent the balance at the beginning less what is left
+ * @param spent the balance at the beginning less the balance now
  */
 export const expectSettled = (
   { balance, entries, records }: Books,

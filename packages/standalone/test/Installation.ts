@@ -46,7 +46,7 @@ export interface Server {
 /**
  * The server of an installation.
  *
- * @param settings those of the server alone, read after the hooks before this one
+ * @param settings the server's own, read after the hooks before this one
  */
 export const serverForAll = (installation: Installation, settings: () => Environment = () => ({})): Server => {
   let server: Running

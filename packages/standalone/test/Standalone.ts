@@ -10,7 +10,7 @@ import { endWithRunner } from "../../../test/exits/endWithRunner.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 
-/** The folder of the programs, which are bundled as those of the package are. */
+/** The folder of the programs, which are bundled like the package's programs. */
 export const bundles = fileURLToPath(new URL("../build/tested", import.meta.url))
 
 const run = promisify(execFile)
@@ -25,7 +25,7 @@ const main = join(bundles, "server/server.js")
 /** The operator's command. */
 export const watchword = join(bundles, "command/command.js")
 
-/** The same where a preload of the process changes modules: those of the sources. */
+/** The same where a preload of the process changes modules: the sources' positions. */
 const sources = new Map([
   [main, "server.ts"],
   [watchword, "cli/main.ts"]
@@ -133,13 +133,13 @@ const runCommand = (environment: Environment, args: ReadonlyArray<string>) =>
     env: { ...inherited, ...environment }
   })
 
-/** Runs the operator's command with `--json` and reads what it prints. */
+/** Runs the operator's command with `--json` and reads its output. */
 export const command = async (
   environment: Environment,
   ...args: ReadonlyArray<string>
 ): Promise<Record<string, unknown>> => JSON.parse((await runCommand(environment, [...args, "--json"])).stdout)
 
-/** What the operator's command ends with. */
+/** The result of the operator's command. */
 export interface Ended {
   readonly code: number
   readonly stdout: string

@@ -91,7 +91,7 @@ const newest = async () => newestOf(await call("/bizchat/wdr", { rows_per_page: 
 
 const ledger = () => entriesOf(file, account)
 
-/** What a send leaves behind. */
+/** The traces of a send. */
 const outcome = async ({ body, status }: Answer) => {
   const record = await newest()
   return {
@@ -155,7 +155,7 @@ describe("a business chat", () => {
   })
 
   it("is refused without the balance for it: a hundred at once on a balance for twenty-five", async () => {
-    // A hundred at once may take longer than one that is slow on purpose.
+    // A hundred at once may take longer than a deliberately slow one.
     await end()
     await begin({ timeout: "10 seconds" })
     const answers = await Promise.all(Array.from({ length: 100 }, () => send()))

@@ -61,7 +61,7 @@ const becomes = (status: string) => until(newest, (record) => record?.status ===
 
 const ledger = () => entriesOf(file, account)
 
-/** What a fault leaves behind. */
+/** The traces of a fault. */
 const outcome = async (answer: Answer) => ({
   answer: [answer.status, answer.body["error"]],
   record: (await newest())?.status,

@@ -183,7 +183,7 @@ describe("a server that is killed while the gateway is asked", () => {
     return { request: request?.id ?? "", payload: request?.payload }
   }
 
-  /** The entries behind those that there are. */
+  /** The entries after the existing ones. */
   const entriesAfter = async () => {
     const { length } = await entries()
     return async () => (await entries()).slice(length)
@@ -291,7 +291,7 @@ it("leaves no code, no token and no key in its files, its logs and its answers",
     expect(answers.join("\n")).not.toContain(secret)
   }
   expect(said).not.toContain(to.slice(1))
-  // The search would find what is there.
+  // The search does find text that is there.
   expect((await files()).some(([, bytes]) => bytes.includes(to))).toBe(true)
 })
 

@@ -78,7 +78,7 @@ const newest = async () => newestOf(await call("/chatgw/tdr", { rows_per_page: 1
 
 const ledger = () => entriesOf(file, account)
 
-/** What a fault leaves behind. */
+/** The traces of a fault. */
 const outcome = async (given: Answer) => ({
   answer: [given.status, given.body["error"]],
   record: (await newest())?.status,
@@ -170,7 +170,7 @@ describe("a code", () => {
   })
 
   it("is refused without the balance for it: a hundred at once on a balance for twenty", async () => {
-    // A hundred at once may take longer than one that is slow on purpose.
+    // A hundred at once may take longer than a deliberately slow one.
     await service.dispose()
     await begin(TOKEN, "10 seconds")
     const answers = await Promise.all(Array.from({ length: 100 }, () => send()))

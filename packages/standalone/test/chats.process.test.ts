@@ -1,6 +1,6 @@
 /**
- * The standalone server as a process between the two chat gateways: it is configured by its settings alone,
- * and keeps secrets out of files, logs and answers.
+ * The standalone server as a process between the two chat gateways: only its settings configure it, and keeps secrets
+ * out of files, logs and answers.
  */
 import { readFile, readdir, writeFile } from "node:fs/promises"
 import { signCallback } from "@watchword/callback-signature"

@@ -14,7 +14,7 @@ const { version }: { readonly version: string } = JSON.parse(read("packages/stan
 const compose = globSync("deploy/compose.*.yaml", { cwd: root }).sort()
 const chart = "deploy/helm/watchword"
 
-/** What is written where names of variables are, commented out or not. */
+/** The variable names in a file, commented out or not. */
 const namesIn = (path: string, form: RegExp): ReadonlyArray<string> =>
   [...read(path).matchAll(form)].map(([, name = ""]) => name)
 

@@ -1,5 +1,5 @@
 /**
- * What the start says of its settings: the line of what is live, and slips in names of variables.
+ * The start's lines about its settings: the live parts, and misspelt variable names.
  */
 import { writeFile } from "node:fs/promises"
 import * as Option from "effect/Option"

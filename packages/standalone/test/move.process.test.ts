@@ -85,7 +85,7 @@ const busyAccount = Effect.fnUntraced(function* ({ from }: Cells) {
 const claims = (n: number, at: number) =>
   n === 1 ? [{ key: "order 1", fingerprint: "f", heldUntil: "expiry", expiresAt: at + 3_600_000 } as const] : []
 
-/** What an account has where it acts; nothing if it is suspended or is not. */
+/** An account's balance where it is active; nothing if it is suspended or missing. */
 const spendable = (store: Cells["from"], account: AccountId) =>
   Effect.map(
     store.account(account),

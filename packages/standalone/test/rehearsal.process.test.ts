@@ -36,7 +36,7 @@ const database = () => ({ DATABASE_URL: `sqlite:${file("test.db")}`, DEMO: "no" 
 const rehearse = (environment: Environment, ...args: ReadonlyArray<string>) =>
   answerOf(environment, "carrier", "try", ...args, "--wait", "4s")
 
-/** The command by a pseudo-terminal would ask; without one it says what it lacks. */
+/** On a pseudo-terminal the command would ask; without one it names the missing input. */
 const refusal = async (environment: Environment, ...args: ReadonlyArray<string>) =>
   (await failingCommand(environment, "carrier", "try", ...args)).stderr
 
@@ -73,7 +73,7 @@ describe("carrier try", { timeout: 60_000 }, () => {
     expect((await answerOf(environment, "why", TO)).stdout).toContain("no request for this number was recorded")
     expect((await answerOf(environment, "audit")).stdout).toContain("every rule holds")
 
-    // What the phone shows may be said later.
+    // The phone's display may be given later.
     const later = await answerOf(environment, "carrier", "try", "127.0.0.1", "--shown", "@ _ $ £ é")
     expect(later.stdout).toContain("the phone shows the signs as they were sent")
     expect(carrier.submits).toHaveLength(4)

@@ -49,7 +49,7 @@ it("SIGHUP reads prices and rules of guards again, and keeps those of before whe
     GUARDS: file("guards.json"),
     SMPP_URL: "smpp://id:sesame@127.0.0.1:1"
   })
-  // What has a price is refused with 503, because no carrier is there, and what has none with 400.
+  // A number with a price is refused with 503, because there is no carrier, and a number without one with 400.
   const send = (to: string) => post("/sms", { to, text: "Your code is 123456" })
   expect(await send("+4915123456789")).toBe(503)
 
@@ -94,7 +94,7 @@ it("SIGHUP gives requests from then on the token that its file has", async () =>
     }
     expect(await send()).toBe(200)
 
-    // One that is under way keeps the token that it began with.
+    // A request in flight keeps the token with which it began.
     telegram.script.answer = () => ({ after: 500 })
     const underWay = send()
     await until(() => telegram.calls.length === 2)

@@ -17,7 +17,7 @@ import { type Running, command, start, startFailing } from "./Standalone.ts"
 
 const SECRET = "5d1f0f4be5ae4e3c9f52a3c5b7a2f1c09b1e7d3a"
 
-/** The version of today's program, and of the oldest one that may use its database. */
+/** The version of today's program, and of the oldest program that may use its database. */
 const version = migrations.length
 const floor = Math.max(...migrations.map(({ floor = 1 }) => floor))
 

@@ -81,7 +81,7 @@ const send = async (text: string, headers: Readonly<Record<string, string>> = {}
 const books = () => booksOf(sqlite(file), account)
 
 /**
- * Posts the receipt of a text to the server that runs now, as the provider signs it for the address that it was told.
+ * Posts the receipt of a text to the server that runs now, as the provider signs it for its configured address.
  */
 const deliver = async (index: number, more: Readonly<Record<string, string>> = {}): Promise<number> => {
   const text = provider.texts[index]

@@ -46,7 +46,7 @@ const shell = async (command: string): Promise<string> => {
   return stdout
 }
 
-/** Whether an answer is as the page shows it: `…` stands for anything, and the ids of the page for any others. */
+/** Whether an answer is as the page shows it: `…` matches anything, and the page's ids match any others. */
 const isAsPromised = (answer: string, promised: string): boolean => {
   const escaped = promised.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("…", "[^]*?")
   return new RegExp(`^${escaped.replaceAll("01M7[^]*?", "[0-9A-Z]+")}`).test(answer)

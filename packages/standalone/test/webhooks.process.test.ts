@@ -35,7 +35,7 @@ const customer = async (environment: Environment, server: Running) => {
 
 const bodyOf = ({ body }: Got) => JSON.parse(body)
 
-/** The numbers of messages, by what a receiver was told. */
+/** The numbers of messages that a receiver got. */
 const told = (receiver: Receiver): ReadonlySet<unknown> => new Set(receiver.got.map((got) => bodyOf(got).data.to))
 
 describe("webhook", () => {
@@ -137,7 +137,7 @@ describe("webhook", () => {
     expect(await webhook(environment, "test", id)).toMatchObject({ taken: true })
     const [{ body, headers } = { body: "", headers: {} }] = receiver.got
     expect(new Webhook(secret).verify(body, headers)).toBeTruthy()
-    // With another secret, and without the file beside the database.
+    // With another secret, and without the file next to the database.
     for (const other of [
       { ...environment, VERIFY_SECRET: "another-secret-of-32-characters-or-more" },
       { ...environment, DATABASE_URL: `sqlite:${file("backup.db")}` }
@@ -228,7 +228,7 @@ describe("two servers on one PostgreSQL", () => {
     const { account, send } = await customer(environment, one)
     await webhook(environment, "add", "--account", account, "--url", receiver.url, "--events", "delivery.updated")
     await Promise.all(Array.from({ length: 40 }, (_, n) => send(n)))
-    // The number that ends in 0002 is never reached, which is told in one event.
+    // The number that ends in 0002 is never reached, which is one event.
     await until(() => receiver.got.length >= 79 && told(receiver).size === 40)
     const ids = receiver.got.map(({ headers }) => headers["webhook-id"])
     expect(new Set(ids).size).toBe(ids.length)

@@ -6,7 +6,7 @@
  * | `layer` | the simulator, behind the pipeline of sends and the gateways of channels |
  * | `smsSandbox`, `callSandbox`, `chatSandbox`, `businessChatSandbox` | where each channel's sends are played |
  * | `makeStage` | the same for a channel of your own, `Gateways.make` takes it |
- * | `scenarioOf`, `refusalOf`, `outcomeByNumber`, `outcomes` | what a number's last four digits choose, and what a test can ask for |
+ * | `scenarioOf`, `refusalOf`, `outcomeByNumber`, `outcomes` | the outcomes that a number's last four digits choose, and that a test can ask for |
  * | `phoneFinder`, `receiveOnPhone`, `waitForPhones` | numbers that have a phone, and messages that wait for it |
  * | `makeLaterEvents` | receipts and statuses that follow a send |
  * | `SandboxLimit`, `faults` | as many sends as may be under way; failures to play, and what hears of refusals |

@@ -1,5 +1,5 @@
 /**
- * A SIP trunk for tests and development: any SIP client calls the phones behind it, and a script says what they do.
+ * A SIP trunk for tests and development: any SIP client calls the phones behind it, and a script says how they behave.
  * There is no media. It listens on 127.0.0.1.
  *
  * @example

@@ -73,7 +73,7 @@ export const tag = (address: string): string => /;\s*tag\s*=\s*([^;,\s]+)/i.exec
 export const cseq = (message: Wire): number => Number(header(message, "cseq").split(" ")[0])
 
 export interface ResponseOptions {
-  /** The tag of To, where the request has none. */
+  /** The tag of To, if the request lacks it. */
   readonly tag?: string
   readonly headers?: ReadonlyArray<string>
   /** The reason phrase. */
@@ -134,7 +134,7 @@ const PHRASES: ReadonlyMap<number, string> = new Map([
 
 /**
  * The number that an address names: of a SIP or tel URI, with or without a display name, angle brackets and parameters.
- * Visual separators are left out, and digits alone get their plus sign. A user that is no number is answered as it is.
+ * Visual separators are left out, and bare digits get their plus sign. A user that is no number is answered as it is.
  *
  * Source: RFC 3261 §19.1.6 and §20; RFC 3966 §3 and §5.
  */

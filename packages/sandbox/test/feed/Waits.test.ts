@@ -65,12 +65,12 @@ describe("streams of the sandbox", () => {
         yield* end
       }
       assert.isTrue(others.every(({ waiting }) => waiting.pollUnsafe() === undefined))
-      // One that has given way does not come back.
+      // A stream that gave way does not come back.
       const [gone] = ended
       assert(gone !== undefined)
       assert.isNull(yield* gone.after("1"))
       assert.isNull(yield* gone.after(null))
-      // The places are still a hundred, of which one that ends is free again.
+      // The places are still a hundred, and a place becomes free when its stream ends.
       for (const { end } of [...streams, ...others]) yield* end
       assert.lengthOf(yield* filled(waits), 100)
     })

@@ -1,5 +1,5 @@
 /**
- * Providers of SMS by HTTP: Twilio's and Vonage's as our own gateways meet them, and one that a test describes.
+ * Providers of SMS by HTTP: Twilio's and Vonage's as our own gateways meet them, and a provider that a test describes.
  */
 import { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
@@ -38,7 +38,7 @@ const message = {
   tlvs: []
 }
 
-/** Sends a text by a gateway of our own. */
+/** Sends a text through a gateway of our own. */
 const sendBy = <E>(layer: Layer.Layer<SmsGateway, E>) =>
   Effect.runPromise(
     SmsGateway.use((gateway) => gateway.send(message)).pipe(Effect.scoped, Effect.provide([layer, Logger.layer([])]))

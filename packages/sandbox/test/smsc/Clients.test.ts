@@ -1,5 +1,5 @@
 /**
- * What a message centre makes of a client of another project: npm's `smpp`.
+ * A message centre with another project's client: npm's `smpp`.
  */
 import { type Smsc, type Text, smsc as startSmsc } from "@watchword/sandbox/smsc"
 import { PDU, Session } from "smpp"

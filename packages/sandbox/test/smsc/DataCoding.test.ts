@@ -1,5 +1,5 @@
 /**
- * Texts by their `data_coding`, as SMPP 3.4 §5.2.19 and 3GPP TS 23.038 §4 have them, and as other projects write them.
+ * Texts with each `data_coding`, as SMPP 3.4 §5.2.19 and 3GPP TS 23.038 §4 have them, and as other projects write them.
  */
 import { describe, expect, it } from "vitest"
 import { decode } from "../../src/internal/smsc/DataCoding.ts"

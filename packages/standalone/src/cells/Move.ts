@@ -21,7 +21,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 
-/** What a store-postgres mover does. */
+/** The functions of a store-postgres mover. */
 export interface Mover {
   readonly alone: (account: AccountId) => Effect.Effect<void, StoreError, Scope>
   readonly underWay: (account: AccountId) => Effect.Effect<number, StoreError>
@@ -48,9 +48,9 @@ const State = Schema.Struct({
   /** Of the debit, and the copy. */
   entry: EntryId,
   wasSuspended: Schema.Boolean,
-  /** What the copy has; null until it is there. */
+  /** The balance of the copy; null until it exists. */
   copied: Schema.NullOr(MicroEuros),
-  /** What has come back since, and is under way. */
+  /** Money that has come back since and is being moved. */
   rest: Schema.NullOr(Schema.Struct({ entry: EntryId, amount: PositiveMicroEuros })),
   /** Whether less is there than was copied, so that money has to be given back before the move continues. */
   isShort: Schema.optionalKey(Schema.Boolean),
@@ -75,7 +75,7 @@ export const points = [
 export type Point = (typeof points)[number]
 
 export interface Options {
-  /** How long to wait for what is under way, in milliseconds. */
+  /** How long to wait for sends in flight, in milliseconds. */
   readonly wait: number
   /** Runs at each point; nothing unless given. */
   readonly at?: (point: Point) => Effect.Effect<void>
@@ -84,13 +84,13 @@ export interface Options {
 export interface Moved {
   readonly deliveries: number
   readonly entries: number
-  /** All that was moved by this and earlier runs but what had come back then. */
+  /** The amount moved by this and earlier runs, without money that came back later. */
   readonly amount: MicroEuros
-  /** What had come back since, and was moved now. */
+  /** Money that came back since, and was moved now. */
   readonly returned: MicroEuros
 }
 
-/** How often is looked for what is under way. */
+/** How often sends in flight are looked for. */
 const LOOK_EVERY = "500 millis"
 
 /** Moves an account, or continues with a move. */

@@ -97,7 +97,7 @@ const iso = (at: number): string => new Date(at).toISOString()
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)
 
-/** Files from this size on take long enough for progress to be told: 100 MB. */
+/** Files from this size on take long enough to show progress: 100 MB. */
 const LARGE = 100_000_000
 
 /** Tells on standard error of each tenth of a large file. */

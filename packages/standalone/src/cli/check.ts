@@ -1,5 +1,5 @@
 /**
- * The command that checks settings, the database and carriers before a start, or beside a server that runs.
+ * The command that checks settings, the database and carriers before a start, or while a server runs.
  */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

@@ -94,7 +94,7 @@ export const dev = (version: string) =>
           ignored: ignored(process.env),
           hostNames: Option.toArray(hostName)
         }
-        // A signal is its own to handle: it ends the program beside it first, and exits with that one's code.
+        // It handles signals itself: it ends its child program first, and exits with the child's code.
         return yield* Effect.tryPromise({
           try: async () => process.exit(await (await import("@watchword/dev")).run(options)),
           catch: (error) => mistake(error instanceof Error ? error.message : String(error))

@@ -56,7 +56,7 @@ const described = (failure: unknown): { readonly error: string; readonly message
 
 const MISTAKE = "BAD_REQUEST"
 
-/** The codes are those of the interface, and one of its own for settings. */
+/** The codes are the interface's, and one of its own for settings. */
 const codeOf = (cause: unknown): string => {
   if (Predicate.isTagged(cause, "StoreError")) return "SERVICE_UNAVAILABLE"
   if (Predicate.isTagged(cause, "SettingError")) return "SETTING"

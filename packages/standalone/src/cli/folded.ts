@@ -1,5 +1,5 @@
 /**
- * The commands of operators on the command line: arguments and flags from the fields of their inputs, answers on the
+ * Operators' commands on the command line: arguments and flags from the fields of their inputs, answers on the
  * terminal.
  */
 import { readFileSync } from "node:fs"
@@ -128,7 +128,7 @@ const here = (command: AnyCommand<Needs>, input: unknown) =>
     return printed
   }).pipe(Effect.provide(layers.get(command.name.join(" ")) ?? Database.layer))
 
-/** The user of the machine, as the operators' log has it; a container may have a number alone. */
+/** The user of the machine, as the operators' log has it; a container may have only a number. */
 const user = (): string => {
   try {
     return userInfo().username

@@ -1,5 +1,5 @@
 /**
- * The command that migrates the database, or tells what a migration would do.
+ * The command that migrates the database, or prints the pending migrations.
  */
 import type { Pending } from "@watchword/store/Migrator"
 import { DatabaseCommands as Database } from "@watchword/operator/commands"

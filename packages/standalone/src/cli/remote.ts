@@ -29,7 +29,7 @@ export interface Printed {
   readonly isDone: boolean
 }
 
-/** Has a server run a command. @param form what it answers; what the command prints unless given */
+/** Has a server run a command. @param form the form of its answer; the command's output unless given */
 export const ask = Effect.fnUntraced(function* (
   { token, url }: Server,
   { absent, name }: Pick<AnyCommand<never>, "absent" | "name">,

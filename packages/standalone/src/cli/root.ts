@@ -1,5 +1,5 @@
 /**
- * What all commands share: the `--json` flag, how answers are printed and how failures are told.
+ * Shared parts of all commands: the `--json` flag, and how answers and failures are printed.
  */
 import { type ApiError, sentenceOf } from "@watchword/schemas/Errors"
 import type { Face } from "@watchword/operator/command"
@@ -32,7 +32,7 @@ type Failure = ApiError | StoreError | SettingError
 /**
  * Turns a failure into one sentence for each thing that is wrong; the command then exits with 1.
  *
- * @param fields those of the command's input, for the names of its flags
+ * @param fields of the command's input, for the names of its flags
  */
 export const explainedBy =
   (fields: ReadonlyArray<Face>) =>

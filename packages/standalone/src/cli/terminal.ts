@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { root } from "./root.ts"
 
-/** Questions are on standard error, so that standard output has the answer alone. */
+/** Questions are on standard error, so that standard output has only the answer. */
 const ask: Service["ask"] = (question) =>
   Effect.interruptible(
     Effect.promise(async (signal) => {

@@ -1,5 +1,6 @@
 /**
- * All that the operator's command can do: the commands of operators, and programs that work on the database itself.
+ * Everything that the operator's command can do: the commands of operators, and programs that work on the database
+ * itself.
  */
 import * as Command from "effect/cli/Command"
 import { audit } from "./audit.ts"

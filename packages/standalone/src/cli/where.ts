@@ -18,7 +18,7 @@ export type Where = "here" | Server | Cells
 export const Place = Context.Reference<Where>("@watchword/standalone/cli/Place", { defaultValue: () => "here" })
 
 interface Read {
-  /** The arguments without those of the place. */
+  /** The arguments without the flags for the place. */
   readonly args: ReadonlyArray<string>
   readonly where: Where
 }

@@ -32,7 +32,7 @@ export const shownIn = (environment: Environment): ReadonlyArray<StartSetting> =
 /** The settings whose values may be in files. */
 export const secrets: ReadonlyArray<Named> = all.filter(({ isSecret }) => isSecret === true)
 
-/** The variables that are read: the settings, and those that name the files of secrets. */
+/** The variables that are read: the settings, and the variables that name the files of secrets. */
 export const variables: ReadonlyArray<string> = [
   ...all.map(({ name }) => name),
   ...secrets.flatMap((secret) => fileVariable(secret) ?? [])

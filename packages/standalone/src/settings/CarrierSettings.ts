@@ -70,7 +70,7 @@ export const unusable =
 
 const locate = (file: string, path: string, fix: string): string => `names the file ${file}, in which ${path} ${fix}`
 
-/** What a digest of the file says: its content, and that of the files that it names. */
+/** The content that a digest of the file covers: its own, and that of the files that it names. */
 export const contentOf = (file: string): string | null => {
   const content = Result.getOrElse(fileText(file), () => null)
   if (content === null) return null

@@ -47,7 +47,7 @@ const address: Parse<
   })
 }
 
-/** A database that is there, or may be made: SQLite's own words name neither the folder nor what is wrong with it. */
+/** A database that is there, or may be made: SQLite's own error names neither the folder nor its problem. */
 const inFolder: Parse<void> = (file) => {
   if (file === ":memory:" || existsSync(file)) return Result.succeed(undefined)
   const folder = dirname(file)

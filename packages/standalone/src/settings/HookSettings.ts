@@ -1,5 +1,5 @@
 /**
- * The settings of the hooks of identity servers, which one account pays for.
+ * Settings of identity servers' hooks, which one account pays for.
  */
 import { AccountId } from "@watchword/schemas/Ids"
 import * as Option from "effect/Option"

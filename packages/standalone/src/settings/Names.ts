@@ -1,5 +1,5 @@
 /**
- * Variables that look like a setting and are none.
+ * Variables that look like a setting but are not known.
  */
 import { distance } from "@watchword/schemas/Errors"
 import { variables } from "./All.ts"
@@ -34,7 +34,7 @@ const isServiceLink = (name: string, environment: Environment): boolean => {
   return environment[`${service}_SERVICE_HOST`] !== undefined
 }
 
-/** The settings of one thing begin alike, those of a provider with its name. */
+/** The settings of one thing begin alike, a provider's settings with its name. */
 const families =
   "OPERATIONS|DATABASE|VERIFY|SIP|SMPP|SMS_HTTP|CHATGW|BIZCHAT|HOOKS|SUPABASE_HOOK|LOGTO_HOOK|ZITADEL_HOOK"
     .split("|")

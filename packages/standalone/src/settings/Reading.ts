@@ -1,5 +1,5 @@
 /**
- * Parsers of values in the environment.
+ * Parsers of environment variables.
  */
 import { readFileSync } from "node:fs"
 import * as Redacted from "effect/Redacted"
@@ -43,7 +43,9 @@ export const unusable = ({ message }: { readonly message: string }): string =>
 export const fault = (setting: string, must: string): SettingError =>
   new SettingError({ setting, message: `${setting} ${must}.` })
 
-/** A secret of one line. What a paste may bring along unseen, such as a zero width space, is never a part of one. */
+/**
+ * A secret of one line. Characters that a paste may add unseen, such as a zero width space, are never part of a secret.
+ */
 export const secret: Parse<Redacted.Redacted> = (value) =>
   UNSEEN.test(value)
     ? Result.fail("must have no line ends and no invisible characters within it")

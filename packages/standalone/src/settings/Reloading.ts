@@ -21,7 +21,7 @@ export interface Log {
 }
 
 export interface Reloading {
-  /** The rules of guards in force, where they are set. */
+  /** The guard rules in force, if they are set. */
   readonly guards: Option.Option<() => Rules>
   /**
    * Reads changed files again. Each is one line of the log. What cannot be read leaves the value of before in force.
@@ -31,7 +31,7 @@ export interface Reloading {
 
 /**
  * @param environment that of the process, of which `settings` were read
- * @param settings objects whose properties a reload replaces, so that those who hold them have the values in force
+ * @param settings objects whose properties a reload replaces, so that their holders have the values in force
  * @param replace puts other carriers into force, or gives the sentence that says why it cannot
  */
 export const make = (
@@ -40,7 +40,7 @@ export const make = (
   replace: (carriers: CarrierSettings.Carriers) => Promise<Read<void>>
 ): Reloading => {
   let guards = settings.guards
-  /** Reads the settings of a part, and puts into force what they say. */
+  /** Reads the settings of a part, and puts them into force. */
   const reloads: Readonly<Record<Part, () => Read<unknown> | Promise<Read<unknown>>>> = {
     prices: () => put(Settings.parts.prices(environment), into(settings.prices)),
     guards: () => put(Settings.parts.guards(environment), (next) => (guards = Option.some(next))),
@@ -109,7 +109,7 @@ const into =
   (next: A): void =>
     void Option.map(setting, (now) => Object.assign(now, next))
 
-/** A digest of the file that a variable names; null if there is none to read. */
+/** A digest of the file that a variable names; null if no file can be read. */
 const digestOf = (environment: Environment, name: string): string | null => {
   const file = environment[name]?.trim() ?? ""
   const content =

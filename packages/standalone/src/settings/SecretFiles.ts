@@ -9,7 +9,7 @@ import { type Named, fileVariable, isSet } from "./Setting.ts"
 /**
  * The environment with the values that are in files, instead of the variables that name the files.
  *
- * @param wanted the settings that are read; files of others are left alone
+ * @param wanted the settings that are read; files of others are not touched
  */
 export const resolve = (environment: Environment, wanted: ReadonlyArray<Named>): Read<Environment> =>
   Result.gen(function* () {
@@ -28,9 +28,9 @@ export const resolve = (environment: Environment, wanted: ReadonlyArray<Named>):
   })
 
 /**
- * Reads settings with the values of those that are in files.
+ * Reads settings, including values from files.
  *
- * @param wanted the settings that are read; files of others are left alone
+ * @param wanted the settings that are read; files of others are not touched
  */
 export const reading =
   <A>(wanted: ReadonlyArray<Named>, read: (environment: Environment) => Read<A>) =>

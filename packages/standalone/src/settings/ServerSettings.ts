@@ -1,5 +1,5 @@
 /**
- * The settings of the server itself: where it listens, how it is reached, what it logs.
+ * The settings of the server itself: its addresses, how it is reached, and its log.
  */
 import * as Networks from "@watchword/auth/Networks"
 import { isRole } from "@watchword/operator/identity"

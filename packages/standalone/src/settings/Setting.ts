@@ -12,17 +12,17 @@ export type Part = "prices" | "guards" | "carriers" | "smsHttp" | "chatgw" | "bi
 /** A setting whatever its value is. */
 export interface Named {
   readonly name: string
-  /** What it sets and its unit, in Markdown, for the table in the documents. */
+  /** Its meaning and unit, in Markdown, for the table in the documents. */
   readonly description: string
   /** Its text where it is not set; empty for none. */
   readonly usual: string
-  /** What the table says of a setting that is not set; `usual` unless given. */
+  /** The table's text for an unset setting; `usual` unless given. */
   readonly unset?: string
   /** Whether its value may be in a file, which `NAME_FILE` names. Addresses are secret where they carry a password. */
   readonly isSecret?: boolean
   /** Whether its value is the name of a file. */
   readonly isFile?: boolean
-  /** What is read again when its file has changed; a restart takes up other files. */
+  /** The part that is read again when its file has changed; a restart takes up other files. */
   readonly reloads?: Part
   /** The names of the settings without which it means nothing. */
   readonly needs?: ReadonlyArray<string>
@@ -66,7 +66,7 @@ export const readOptional = <A>(environment: Environment, setting: Setting<A>): 
 export const readRequired = <A>(environment: Environment, setting: Setting<A>): Read<A> =>
   isSet(environment, setting.name) ? read(environment, setting) : Result.fail(fault(setting.name, "must be set"))
 
-/** That each setting which is set has those without which it means nothing. */
+/** Checks that each setting has the other settings that it needs. */
 export const checkNeeds = (environment: Environment, settings: ReadonlyArray<Named>): Read<void> => {
   for (const { name, needs = [] } of settings) {
     const missing = isSet(environment, name) ? needs.find((need) => !isSet(environment, need)) : undefined

@@ -51,7 +51,7 @@ export interface Settings extends Reached {
   readonly secret: Option.Option<DatabaseSettings.Secrets>
   readonly trustedProxies: ReadonlyArray<string>
   readonly prices: Option.Option<PriceTable.PriceTable>
-  /** The rules of guards of accounts without their own; the default ones unless set. */
+  /** The guard rules of accounts without their own; the default ones unless set. */
   readonly guards: Option.Option<Rules.Rules>
   /** Whether webhooks may go to private, loopback and link-local addresses. */
   readonly webhookAllowPrivate: boolean
@@ -144,7 +144,7 @@ export const gateways = SecretFiles.reading(
     })
 )
 
-/** What is read again without a restart. */
+/** The parts that are read again without a restart. */
 export const parts = {
   prices: (environment: Environment) => readOptional(environment, rules.prices),
   guards: (environment: Environment) => readOptional(environment, rules.guards),

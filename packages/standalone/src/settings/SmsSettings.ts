@@ -40,7 +40,7 @@ export const sms = {
   rate: optional("SMS_HTTP_RATE", perSecond, { description: "the messages a second that the account may send" })
 }
 
-/** All of them, those of providers after their common ones. */
+/** All settings, each provider's after the common ones. */
 export const settings: ReadonlyArray<Named> = [...Object.values(sms), ...providers.flatMap((each) => each.settings)]
 
 /** @param baseUrl how the provider reaches the interface */

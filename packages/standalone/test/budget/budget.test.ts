@@ -1,9 +1,9 @@
 /**
  * How much a live operation may run, from its request to the last word of the carrier: on SQLite, over SMPP or SIP, and
- * with no setting but prices. One operation follows the other. Some are counted together with what runs beside them, as
- * a heartbeat does; the least of all is without it.
+ * with no setting but prices. One operation follows the other. Some are counted together with background work, such as
+ * a heartbeat; the least of all is without it.
  *
- * A number that a change lowers is lowered here too. One that it raises needs a reason.
+ * A number that a change lowers is lowered here too. A raised bound needs a reason.
  */
 import { expect, it } from "vitest"
 import { folderForEach } from "../../../../test/folder.ts"
@@ -26,8 +26,8 @@ const budget = {
       hashes: 1
     }
   },
-  // The gateway's answer and the receipt each change the plan, and each change is written at once, so that the database
-  // alone has the plan's state: two commits, their updates and five reads of records more than a process needs that
+  // The gateway's answer and the receipt each change the plan, and each change is written at once, so that only the
+  // database has the plan's state: two commits, their updates and five reads of records more than a process needs that
   // remembers it.
   verification: {
     operate: verification,

@@ -1,6 +1,6 @@
 /**
- * Counts what a process runs, by kind and by text or place. To be imported before what it counts, which may keep the
- * functions that it replaces here.
+ * Counts a process's statements and calls, by kind and by text or place. Import it before the counted modules, which
+ * may keep the functions that it replaces.
  *
  * Timers that Node makes for itself, for the sockets of its HTTP server or the date in its answers, are left out.
  */
@@ -15,7 +15,7 @@ export type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>
 let counts: Record<string, Record<string, number>> = {}
 let fibers = 0
 
-/** What has been counted since it was asked last. */
+/** The counts since the last call. */
 export const take = (): Counts => {
   const taken = counts
   counts = {}

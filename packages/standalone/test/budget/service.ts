@@ -1,6 +1,6 @@
 /**
  * A service whose work is counted, in a process of its own: `fork("service.ts", [FILE, SMPP_URL, SIP_URL])`. It says
- * where it serves, and answers each message by what it has done since the last one.
+ * where it serves, and answers each message with its counts since the last one.
  */
 import { take } from "./counting.ts"
 import * as Sip from "@watchword/call/sip"

@@ -1,5 +1,5 @@
 /**
- * A service in a process of its own that counts what it runs, with a carrier and a trunk; and the operations that are
+ * A service in a process of its own that counts its work, with a carrier and a trunk; and the operations that are
  * counted.
  */
 import { fork } from "node:child_process"
@@ -23,7 +23,7 @@ export const open = async (file: string) => {
   const answer = async () => (await once(child, "message"))[0]
   const caller: Caller = await answer()
   const records = new Sqlite(file, { readonly: true })
-  /** What the service has run since it was asked last. */
+  /** The service's counts since the last call. */
   const take = async (): Promise<Counts> => {
     const answered = answer()
     child.send("take")

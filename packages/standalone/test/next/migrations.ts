@@ -1,5 +1,6 @@
 /**
- * Migrations of programs to come, for tests: one that older programs work on with, and one after which they must not.
+ * Migrations of programs to come, for tests: one with which older programs still work, and one after which they must
+ * not.
  */
 import type { Migration as Postgres } from "../../../../adapters/store-postgres/src/schema.ts"
 import type { Migration as Sqlite } from "../../../../adapters/store-sqlite/src/schema.ts"

@@ -1,5 +1,5 @@
 /**
- * Live sends and verifications of the last hour, beside those of the same hour a week ago.
+ * Live sends and verifications of the last hour, compared with the same hour a week ago.
  *
  * A record counts at the time by which lists of its channel are ordered: a text when its status moved last, so that a
  * late receipt brings it from one hour to another.
@@ -21,7 +21,7 @@ export interface Counts {
   readonly sent: number
   readonly delivered: number
   readonly failed: number
-  /** Those that the network has said nothing final of. */
+  /** Sends without a final report from the network. */
   readonly pending: number
   readonly blocked: number
 }
@@ -72,7 +72,7 @@ const countsOf = (counts: ReadonlyArray<StatusCount>, feature: Any<unknown>): Co
   return found
 }
 
-/** The outcome that a status stands for, as far as it says one without the details of its record. */
+/** The outcome that a status means, if it is clear without the details of its record. */
 const outcomeOf = (name: string, { code }: Any<unknown>): Exclude<keyof Counts, "sent"> => {
   switch (code?.arrival({ status: { name, rank: 0 }, details: {} })) {
     case "arrived":

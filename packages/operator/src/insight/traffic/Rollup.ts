@@ -1,8 +1,8 @@
 /**
  * The traffic roll-up of this process: what its steps have changed, added to the store every ten seconds.
  *
- * A step adds to a row in memory and waits for nothing. A process that dies loses what was not added yet, of the
- * statistic alone: `Rebuild.ts` counts it from the records.
+ * A step adds to a row in memory and waits for nothing. A process that dies loses only statistics that were not added
+ * yet: `Rebuild.ts` counts it from the records.
  */
 import { BackgroundAllowed, type DeliveryChange, DeliveryChanges, isCounted, keepJob } from "@watchword/send/pipeline"
 import type { Delivery } from "@watchword/store/Delivery"

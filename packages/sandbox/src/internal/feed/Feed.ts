@@ -1,9 +1,9 @@
 /**
  * The feed of an account: all things of its sandbox as they were read last, and in which order they have changed.
  *
- * The store is read and compared with what was read before, so changes by other processes are in it too, and no send
- * writes events for it. A cursor names a feed and a place in it; one of another feed, as of another process, is
- * answered with all that there is.
+ * The store is read and compared with the previous read, so it includes changes by other processes, and no send writes
+ * events for it. A cursor names a feed and a place in it; one of another feed, as of another process, is answered with
+ * everything.
  */
 import type { PhoneEvent, PhoneEvents } from "@watchword/schemas/SandboxPhone"
 
@@ -32,7 +32,7 @@ export class Feed {
     return ++this.begun
   }
 
-  /** Takes what a read has found, unless a later one was taken. */
+  /** Applies the result of a read, unless a later one was applied. */
   take(read: number, events: ReadonlyArray<PhoneEvent>): void {
     if (read < this.taken) return
     this.taken = read
@@ -54,7 +54,7 @@ export class Feed {
     if (gone > MOST_GONE) this.restart()
   }
 
-  /** What has changed behind a cursor; everything without one, and behind one that is not of this feed. */
+  /** The changes after a cursor; everything without a cursor, or with another feed's. */
   since(cursor: string | null): PhoneEvents {
     const { name } = this
     const place = cursor?.startsWith(`${name}.`) === true ? Number(cursor.slice(name.length + 1)) : Number.NaN
@@ -82,7 +82,7 @@ export class Feed {
     return () => void this.wakes.delete(wake)
   }
 
-  /** Forgets what is gone, and with it all cursors. */
+  /** Forgets removed items, and with them all cursors. */
   private restart(): void {
     this.name = newName()
     for (const [id, { event }] of this.entries) if (event.type === "removed") this.entries.delete(id)
@@ -91,7 +91,7 @@ export class Feed {
 
 const newName = (): string => crypto.randomUUID().slice(0, 8)
 
-/** The id of what an event is about, or its number. */
+/** The id of an event's subject, or its number. */
 const keyOf = (event: PhoneEvent): string => {
   switch (event.type) {
     case "phone":

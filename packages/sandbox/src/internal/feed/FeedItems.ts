@@ -20,7 +20,7 @@ import type { Networks } from "../simulator/Stages.ts"
 /** How far back things are shown. */
 const REACH = Duration.toMillis("24 hours")
 
-/** @param products those of messages */
+/** @param products of messages */
 export const make = Effect.fnUntraced(function* (
   products: ReadonlyArray<ProductEntry>,
   phones: Phones,

@@ -1,6 +1,6 @@
 /**
  * Feeds of the accounts that are followed, and how they are kept up to date: a feed is read when something changes in
- * this process, and every now and then for what other processes do. One that no client follows costs nothing.
+ * this process, and every now and then for what other processes do. A feed without followers costs nothing.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { PhoneEvent, PhoneEvents } from "@watchword/schemas/SandboxPhone"
@@ -14,11 +14,11 @@ import type { Scope } from "effect/Scope"
 import { Feed } from "./Feed.ts"
 
 export interface Feeds {
-  /** What is behind a cursor now. */
+  /** The current changes after a cursor. */
   readonly now: (principal: Principal, cursor: string | null) => Effect.Effect<PhoneEvents, StoreError>
-  /** What is behind a cursor, once there is something. */
+  /** The changes after a cursor, once there are any. */
   readonly next: (principal: Principal, cursor: string) => Effect.Effect<PhoneEvents, StoreError>
-  /** What is behind a cursor now, and then each time that there is more; ends when the store fails. */
+  /** The current changes after a cursor, and then each time that there are more; ends if the store fails. */
   readonly follow: (principal: Principal, cursor: string | null) => Following<PhoneEvents>
   /** Has those look again who follow an account. */
   readonly wake: (account: AccountId) => Effect.Effect<void>
@@ -27,7 +27,7 @@ export interface Feeds {
 /** Reads all things of an account's sandbox. */
 export type ReadAll = (principal: Principal) => Effect.Effect<ReadonlyArray<PhoneEvent>, StoreError>
 
-/** How many accounts' feeds are kept in memory; those that are followed stay. */
+/** How many accounts' feeds are kept in memory; followed feeds stay. */
 const MOST_FEEDS = 100
 
 /** How long changes are gathered before a feed is read, so that a burst is read once. */
@@ -91,7 +91,7 @@ export const make = Effect.fnUntraced(function* (
 
   const now: Feeds["now"] = (principal, cursor) => Effect.map(read(principal), (feed) => feed.since(cursor))
 
-  /** What is behind a cursor, once there is something. */
+  /** The changes after a cursor, once there are any. */
   const behind = Effect.fnUntraced(function* (principal: Principal, feed: Feed, cursor: string) {
     for (;;) {
       const { wakings } = feed

@@ -9,19 +9,19 @@ import * as Effect from "effect/Effect"
 import * as Shared from "./Shared.ts"
 
 export interface Waits {
-  /** Runs what an account waits for. It ends with `none` once the service drains. */
+  /** Runs an effect for which an account waits. It ends with `none` once the service drains. */
   readonly within: <A, E>(
     account: AccountId,
     looking: Effect.Effect<A, E>,
     none: A
   ) => Effect.Effect<A, E | TooManyRequests>
   /**
-   * The same for what is followed, which ends once the service drains. It fails where one more is too many, and then
-   * counts from the first answer that is asked for. Where all streams are taken, the oldest one of the account that has
-   * the most gives way to those of accounts that have fewer: it ends.
+   * The same for streams, which end once the service drains. It fails where one more is too many, and then counts from
+   * the first answer that is asked for. Where all streams are taken, the oldest one of the account that has the most
+   * gives way to accounts that have fewer: it ends.
    */
   readonly following: <A>(account: AccountId, following: Following<A>) => Effect.Effect<Following<A>, TooManyRequests>
-  /** Ends all waits, also those that are asked for later. */
+  /** Ends all waits, including later ones. */
   readonly end: Effect.Effect<void>
 }
 

@@ -7,7 +7,7 @@ import type { DeliveryId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import * as Texts from "./Texts.ts"
 
-/** What the platform says of a text. */
+/** The platform's report on a text. */
 interface Notice {
   readonly ref: string
   readonly status: BizchatStatus

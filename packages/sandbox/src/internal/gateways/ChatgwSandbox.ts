@@ -82,7 +82,8 @@ export const make: Effect.Effect<Stage<Service>, never, Settings | Store | Scope
     )
 
   /**
-   * Publishes the status of a request that has been sent for a second; one that waits for its phone is at most expired.
+   * Publishes the status of a request that has been sent for a second; a message that waits for its phone can only
+   * expire.
    */
   const announce = (requestId: string) =>
     publish(requestId, (request, now, delivery) => {
@@ -254,7 +255,7 @@ const entered = (request: ChatRequest, sealed: string, now: number): ChatRequest
   return verified({ ...read, wrongCodes }, isLast ? "code_max_attempts_exceeded" : "code_invalid", now)
 }
 
-/** What has become of a message by now; null while it waits for its phone. */
+/** The current outcome of a message; null while it waits for its phone. */
 const endOf = (delivery: Delivery): DeliveryState | null => {
   const reception = receptionOf(delivery)
   if (reception !== null) return reception.dueAt === null ? null : stateAt(reception.fate)

@@ -32,16 +32,16 @@ export type Target = Pick<Delivery, "id" | "to" | "parts" | "reference">
 interface Texts<M, Notice, Event, G> {
   readonly product: "sms" | "bizchat"
   readonly words: Words
-  /** What a sender reads where the network takes no more. */
+  /** The error that a sender reads if the network is busy. */
   readonly busy: string
   readonly targetOf: (message: M) => Target
   /** The network's ids of a message's parts. */
   readonly refsOf: (target: Target) => ReadonlyArray<string>
-  /** What the network says later of a message that ends so. */
+  /** The network's later reports on a message with this outcome. */
   readonly noticesOf: (target: Target, end: End) => ReadonlyArray<Notice>
   /** @param now milliseconds since the epoch */
   readonly eventOf: (notice: Notice, now: number) => Event
-  /** The events that may follow a status; those of `sent` are all that there are. */
+  /** The events that may follow a status; the followers of `sent` are all statuses. */
   readonly followers: Readonly<Record<string, ReadonlyArray<MessageEvent>>>
   readonly gatewayOf: (network: Required<Sends<M>> & Pick<Gateway<Event>, "events" | "health">) => G
 }

@@ -22,7 +22,7 @@ export interface Post {
 export const own: Answering = () => ({})
 
 export abstract class Api<Message, Report extends Timed> {
-  /** What it does; each property can be replaced while it runs. */
+  /** Its behaviour; each property can be replaced while it runs. */
   abstract readonly script: Script<Message, Report>
   /** The calls that came, in order. */
   readonly calls: Array<Call> = []
@@ -100,7 +100,7 @@ export abstract class Api<Message, Report extends Timed> {
     await this.stop()
   }
 
-  /** Does what a call asks for, and answers it. */
+  /** Processes a call, and answers it. */
   protected abstract take(call: Call): Reply
 
   /** A report as it is posted, or null if its message wants none. */

@@ -10,7 +10,7 @@ export interface Call {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** What an API itself answers. */
+/** An API's own answer. */
 export interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
@@ -18,8 +18,8 @@ export interface Reply {
 }
 
 /**
- * What a call is answered with: nothing, an end of the connection before or within the answer, or a response. One
- * without status and body is the API's own, which then does what the call asks for; another one stands in its place.
+ * The answer to a call: nothing, an end of the connection before or within the answer, or a response. An answer without
+ * status and body is the API's own, which then processes the call; any other replaces it.
  */
 export type Answer =
   | "silence"
@@ -30,24 +30,24 @@ export type Answer =
       readonly after?: number
       /** 200 unless given. */
       readonly status?: number
-      /** Beside `content-type: application/json`. */
+      /** In addition to `content-type: application/json`. */
       readonly headers?: Readonly<Record<string, string>>
       /** A text as it is, anything else as JSON. */
       readonly body?: unknown
     }
 
 /**
- * Chooses the answer of a call. `take` does what the call asks for, however it is answered then, and gives the API's
- * own answer.
+ * Chooses the answer of a call. `take` processes the call, whatever the answer will be, and returns the API's own
+ * answer.
  */
 export type Answering = (call: Call, take: () => Reply) => Answer | Promise<Answer>
 
 export interface Script<Message, Report> {
   /** Answers each call; with the API's own answers unless given. */
   answer: Answering
-  /** What is reported of a message that was taken: nothing unless given. Each report waits for the one before it. */
+  /** The reports on an accepted message: none unless given. Each report waits for the one before it. */
   reports: (message: Message) => ReadonlyArray<Report>
-  /** Hears how a report was answered; null if it was not. One that gets no status of 2xx is sent again. */
+  /** Hears how a report was answered; null if it was not. A report that gets no 2xx status is sent again. */
   acknowledged: (message: Message, status: number | null) => void
 }
 

@@ -12,13 +12,13 @@ export interface ApiText {
   readonly to: string
   readonly from: string
   readonly text: string
-  /** By which its sender knows it again; empty if the call has none. */
+  /** By which its sender recognizes it; empty if the call has no reference. */
   readonly reference: string
   /** Where its receipts go. */
   readonly callbackUrl: string | null
 }
 
-/** What has become of a text. */
+/** The outcome of a text. */
 export interface ApiReceipt extends Timed {
   readonly outcome: "sent" | "delivered" | "undelivered"
 }
@@ -40,7 +40,7 @@ export interface Dialect {
 export type SmsApiScript = Script<ApiText, ApiReceipt>
 
 export interface SmsApiOptions extends ApiOptions {
-  /** What it does; without a script it takes every text, and sends no receipts. */
+  /** Its behaviour; without a script it accepts every text, and sends no receipts. */
   readonly script?: Partial<SmsApiScript> | undefined
 }
 

@@ -23,7 +23,7 @@ export interface TelegramRequest {
   readonly isRefunded: boolean
 }
 
-/** What is new about a request. */
+/** News about a request. */
 export interface TelegramReport extends Timed {
   readonly delivery?: string
   readonly verification?: string
@@ -36,15 +36,15 @@ export interface TelegramScript extends Script<TelegramRequest, TelegramReport> 
 }
 
 export interface TelegramOptions extends ApiOptions {
-  /** What it does; without a script it takes every message, and reports nothing. */
+  /** Its behaviour; without a script it accepts every message, and reports nothing. */
   readonly script?: Partial<TelegramScript> | undefined
   /** The access token, which calls have and reports are signed by; `token` unless given. */
   readonly token?: string
-  /** Unix seconds of its clock, by which messages expire; those of the machine unless given. */
+  /** Unix seconds of its clock, by which messages expire; the machine's unless given. */
   readonly now?: () => number
 }
 
-/** By what a report differs from one of the platform. */
+/** How a report differs from the platform's. */
 export interface Forged {
   readonly to?: string
   readonly token?: string
@@ -89,7 +89,7 @@ export class TelegramApi extends Api<TelegramRequest, TelegramReport> {
     this.states.delete(id)
   }
 
-  /** Reports what is new about a request, and resolves to the status of the answer. */
+  /** Reports news about a request, and resolves to the status of the answer. */
   report(id: string, news: TelegramReport, forged: Forged = {}): Promise<number> {
     const request = this.states.get(id)
     const post = request === undefined ? null : this.reported(request, news, forged)
@@ -211,7 +211,7 @@ export class TelegramApi extends Api<TelegramRequest, TelegramReport> {
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
-/** Holds a code against the one that was sent. */
+/** Compares a code with the one that was sent. */
 const check = (state: State, code: unknown): void => {
   if (state.verification !== null && state.verification !== "code_invalid") return
   state.delivery = "read"

@@ -23,7 +23,7 @@ export const vonageError = (code: string, status: number, more: Readonly<Record<
   body: { type: `${ERRORS}#${code}`, title: "…", detail: "…", ...more }
 })
 
-/** The token that signs a receipt, with claims beside or instead of its own. */
+/** The token that signs a receipt, with claims in addition to or instead of its own. */
 export const vonageToken = (
   body: string,
   { apiKey, signatureSecret }: Omit<VonageCredentials, "apiSecret">,

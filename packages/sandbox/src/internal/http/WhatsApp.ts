@@ -31,7 +31,7 @@ export interface WhatsAppScript extends Script<WhatsAppMessage, WhatsAppReport> 
 }
 
 export interface WhatsAppOptions extends ApiOptions {
-  /** What it does; without a script it takes every message, and reports nothing. */
+  /** Its behaviour; without a script it accepts every message, and reports nothing. */
   readonly script?: Partial<WhatsAppScript> | undefined
   /** The access token that calls have; `token` unless given. */
   readonly token?: string
@@ -79,7 +79,7 @@ export class WhatsAppApi extends Api<WhatsAppMessage, WhatsAppReport> {
     }
   }
 
-  /** Notifies of the status of a message, and resolves to the status of the answer. */
+  /** Reports a message's status, and resolves to the status of the answer. */
   report(message: WhatsAppMessage, report: WhatsAppReport): Promise<number> {
     const post = this.postOf(message, report)
     return post === null ? Promise.reject(new Error("There is no address for reports.")) : this.post(post)

@@ -19,10 +19,10 @@ import * as Schema from "effect/Schema"
 import * as Messages from "../inbox/Messages.ts"
 import { type Network, receptionOf } from "../simulator/Receptions.ts"
 
-/** What a record is on its phone: a message, or a call; nothing if the phone never heard of it. */
+/** A record as its phone shows it: a message, or a call; nothing if it never reached the phone. */
 export type Shown = Extract<PhoneEvent, { readonly type: "message" | "call" }>
 
-/** @param network of the record's channel; null if it has none */
+/** @param network of the record's channel; null if it has no network */
 export type Show = (delivery: Delivery, network: Network | null) => Shown | null
 
 /** @param prices of live sends */

@@ -21,7 +21,7 @@ export interface Options {
   readonly statuses: ReadonlyArray<string>
   /** How long after a send its last event may be due. */
   readonly within: Duration.Input
-  /** Has the events of a record that are due handled; other records are left alone. */
+  /** Handles the due events of a record; other records are not touched. */
   readonly resume: (delivery: Delivery) => Effect.Effect<void, unknown>
 }
 
@@ -51,7 +51,7 @@ export const keep = Effect.fnUntraced(function* (
         createdBefore: to,
         limit: PAGE
       })
-      // One that fails is there in the next pass.
+      // The next pass repeats a failed one.
       yield* Effect.forEach(page, (delivery) => Effect.ignore(options.resume(delivery)), { concurrency: 16 })
       const last = page.at(-1)?.createdAt ?? after
       if (page.length < PAGE || last === after) return

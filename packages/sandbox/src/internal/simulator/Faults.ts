@@ -1,5 +1,5 @@
 /**
- * Failures that a development server plays, and what hears of sends of the sandbox that were refused.
+ * Failures that a development server plays, and the listener for refused sandbox sends.
  */
 import type { DeliveryFailure } from "@watchword/schemas/Errors"
 import { predetermined, rejected } from "@watchword/send/Outcome"

@@ -17,7 +17,7 @@
  * | any other | delivered |
  *
  * `insufficient-balance` and `limited` are played before a gateway is asked; each channel's sandbox gateway plays the
- * others, and takes those that its channel does not have for `delivered`.
+ * others, and treats outcomes that its channel does not have as `delivered`.
  */
 import {
   BusyHere,
@@ -68,7 +68,7 @@ export const scenarioOf = (to: E164): Scenario => {
  */
 export type TextOutcome = "refused" | "throttled" | "unreachable" | "unknown" | "undelivered" | "late" | "silent"
 
-/** Outcomes of a message to a chat app: those of a text, and 404 for a number that is not on the app. */
+/** Outcomes of a message to a chat app: the outcomes of a text, and 404 for a number that is not on the app. */
 export type ChatgwOutcome = TextOutcome | "no-account"
 
 /**
@@ -118,7 +118,7 @@ export const callOutcomeOf = (to: E164): Outcome => {
   return ofCalls[scenario] ?? scenario
 }
 
-/** The outcome of `fail` that the last digits of a number choose on a channel; null if they choose none of them. */
+/** The outcome of `fail` that the last digits of a number choose on a channel; null if they choose no such outcome. */
 export const outcomeByNumber = <C extends ChannelName>(channel: C, to: E164): Outcomes[C] | null => {
   const chosen = channel === "call" ? callOutcomeOf(to) : scenarioOf(to)
   const named: string = chosen === "expired" ? "undelivered" : chosen
@@ -156,7 +156,7 @@ export interface Words {
   readonly rings?: boolean
 }
 
-/** The failure by which a gateway refuses a send at once; null if the outcome is none. */
+/** The failure by which a gateway refuses a send at once; null if the outcome is not a refusal. */
 export const refusalOf = (outcome: Outcome, { gateway, noAccount, rings = false }: Words): DeliveryFailure | null => {
   switch (outcome) {
     case "throttled":

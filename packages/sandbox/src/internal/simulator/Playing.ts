@@ -1,6 +1,6 @@
 /**
- * How sends of sandbox keys are played: those that the number has refused before a gateway is asked, and as many as an
- * account may have under way.
+ * How sends of sandbox keys are played: sends that the number refuses before a gateway is asked, and the most sends of
+ * an account in flight.
  */
 import { TooManyRequests } from "@watchword/schemas/Errors"
 import { REASONS, insufficient, limitOf, refusalOf } from "@watchword/send/pipeline"
@@ -17,7 +17,7 @@ export const SandboxLimit = Context.Reference<number>("@watchword/sandbox/Sandbo
   defaultValue: () => 10_000
 })
 
-/** What is done to each request before it is played; null for nothing. */
+/** Transforms each request before it is played; null for nothing. */
 export const Around = Context.Reference<((request: Request) => Request) | null>("@watchword/sandbox/Around", {
   defaultValue: () => null
 })

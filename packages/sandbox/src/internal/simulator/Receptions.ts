@@ -21,7 +21,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { phoneSettings as phones } from "../../phoneSettings.ts"
 
-/** The phone of a number; null if it has none. */
+/** The phone of a number; null if it has no phone. */
 export type PhoneOf = (account: AccountId, number: string) => Effect.Effect<PhoneSettings | null, StoreError>
 
 /** Finds phones among the settings of accounts. */
@@ -44,8 +44,8 @@ export interface Reception {
   /** Whether the carrier keeps it, so that the phone does not show it. */
   readonly isKept: boolean
   /**
-   * When the carrier lets it go on by itself, in milliseconds since the epoch; null while it waits for a person or the
-   * phone.
+   * When the carrier lets it continue by itself, in milliseconds since the epoch; null while it waits for a person or
+   * the phone.
    */
   readonly dueAt: number | null
 }
@@ -79,9 +79,12 @@ export interface Network {
   readonly events: ReadonlyArray<MessageEvent | CallEvent>
   /** The events that may be posted for a delivery of the channel as it is now. */
   readonly accepts: (delivery: Delivery) => ReadonlyArray<MessageEvent | CallEvent>
-  /** Has an event stored. A delivery that does not accept it is left alone. */
+  /** Has an event stored. A delivery that does not accept it stays as it is. */
   readonly post: (delivery: Delivery, event: MessageEvent | CallEvent) => Effect.Effect<void, StoreError>
-  /** Has a message go on that waits for a phone, as the phone is now; every other is left alone. */
+  /**
+   * Continues a message that waits for a phone, according to the phone's current settings; other messages stay as they
+   * are.
+   */
   readonly settle: (delivery: Delivery, phone: PhoneSettings | null) => Effect.Effect<void, StoreError>
 }
 
@@ -163,7 +166,7 @@ export const wait = Effect.fnUntraced(function* (
   }
 })
 
-/** What a message that waits does now. */
+/** The next action of a waiting message. */
 const next = (
   { dueAt, isKept }: Reception,
   phone: PhoneSettings | null,

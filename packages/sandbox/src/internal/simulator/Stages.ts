@@ -17,12 +17,12 @@ import { type Network, finder, receptionOf } from "./Receptions.ts"
 /** The networks of a service's stages, by product. */
 export type Networks = ReadonlyMap<Product, Network>
 
-/** Those of the service; null if it has no simulator. */
+/** The service's networks; null if it has no simulator. */
 export const Networks = Context.Reference<Map<Product, Network> | null>("@watchword/sandbox/simulator/Networks", {
   defaultValue: () => null
 })
 
-/** What is played of a channel. */
+/** The simulated parts of a channel. */
 export interface Played<out G> {
   readonly product: Product
   readonly gateway: G

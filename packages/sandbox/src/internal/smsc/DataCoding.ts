@@ -1,7 +1,7 @@
 /**
- * Reads the octets of a text by its `data_coding`.
+ * Reads the octets of a text according to its `data_coding`.
  *
- * Source: SMPP 3.4 §5.2.19 for 0 to 15; 3GPP TS 23.038 §4 for all that SMPP leaves to the network.
+ * Source: SMPP 3.4 §5.2.19 for 0 to 15; 3GPP TS 23.038 §4 for values that SMPP leaves to the network.
  */
 import { textOfSeptets as textOf } from "@watchword/sms/EncodedText"
 
@@ -72,5 +72,5 @@ const COMPRESSED = 0x20
  */
 const isGsm = (octets: Buffer): boolean => NOT_IA5.test(octets.toString("latin1"))
 
-// oxlint-disable-next-line no-control-regex -- Control characters are what it looks for.
+// oxlint-disable-next-line no-control-regex -- It looks for control characters.
 const NOT_IA5 = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f]|[a-z][[\\\]^`{|}~][a-z]|(?<![^ ])[|~][a-z]/i

@@ -69,7 +69,7 @@ const bodyOf = (frame: Buffer, layout: string): Pick<Pdu, "fields" | "parameters
   return { fields, parameters: layout === "" ? new Map() : parametersOf(frame, at), isCutOff: false }
 }
 
-/** Where a field ends; behind the frame for one that is cut off. */
+/** Where a field ends; after the frame for a truncated field. */
 const endOf = (frame: Buffer, at: number, type = ""): number => {
   if (at >= frame.length) return Infinity
   if (type === "i") return at + 1

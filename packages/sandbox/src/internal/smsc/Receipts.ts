@@ -8,7 +8,7 @@ import type { Receipt, Submit } from "./Script.ts"
 import type { Fate } from "./Submit.ts"
 import type { Part } from "./Texts.ts"
 
-/** A receipt by its text alone, as most carriers send it, some milliseconds after the answer. */
+/** A receipt with only its text, as most carriers send it, some milliseconds after the answer. */
 export const receipt = (submit: Pick<Submit, "id" | "to" | "reference">, stat = "DELIVRD", after = 0): Receipt => ({
   after,
   fields: {

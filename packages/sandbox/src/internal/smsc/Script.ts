@@ -10,7 +10,7 @@ import type { Part } from "./Texts.ts"
 /** A submit_sm: a whole text, or a part of one. */
 export interface Submit extends Part {
   readonly session: Session
-  /** The id that it was given; empty while it has none. */
+  /** Its id; empty until it is assigned. */
   id: string
   /** Answers it, once more or after all. */
   readonly answer: (answer: Exclude<Answer, "silence">) => void
@@ -53,7 +53,7 @@ export interface Script {
 }
 
 export interface SmscOptions {
-  /** What it does; without a script it takes everything, and sends no receipts. */
+  /** Its behaviour; without a script it accepts everything, and sends no receipts. */
   readonly script?: Partial<Script> | undefined
   /** 127.0.0.1 unless given. */
   readonly host?: string

@@ -5,7 +5,7 @@ import type { Socket } from "node:net"
 import * as wire from "../../smsc/wire.ts"
 import * as Pdu from "./Pdu.ts"
 
-/** What a session tells its centre. */
+/** A session's callbacks to its centre. */
 export interface Centre {
   /** Answers a request. */
   readonly handle: (pdu: Pdu.Pdu, session: Session) => void

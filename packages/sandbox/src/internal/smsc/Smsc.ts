@@ -37,7 +37,7 @@ interface Pending {
 
 export class Smsc {
   readonly server: net.Server
-  /** What it does; each property can be replaced while it runs. */
+  /** Its behaviour; each property can be replaced while it runs. */
   readonly script: Script
   /** Connections that are open, oldest first. */
   readonly sessions = new Set<Session>()
@@ -97,7 +97,7 @@ export class Smsc {
     }
   }
 
-  /** Sends the receipts of a text by the id that `take` answered, for each part whose client asked for one. */
+  /** Sends the receipts of the text with the id that `take` returned, for each part whose client asked for one. */
   report(id: string, fate: Fate): void {
     for (const part of this.texts.owed(id, fate)) this.deliver(Receipts.ofPart(part, fate), part)
   }

@@ -6,7 +6,7 @@
 import * as DataCoding from "./DataCoding.ts"
 import type { Pdu } from "./Pdu.ts"
 
-/** What a submit_sm says. */
+/** The content of a submit_sm. */
 export interface Content {
   readonly sequence: number
   readonly to: string
@@ -85,7 +85,7 @@ const partByParameters = (parameters: Pdu["parameters"]): Content["part"] => {
 const placed = (reference: number, total: number, number: number): Content["part"] =>
   total > 1 && number >= 1 && number <= total ? [reference, total, number] : null
 
-/** What has become of a text at last. */
+/** The final outcome of a text. */
 export type Fate = "delivered" | "undelivered"
 
 /** Whether the client has asked for a receipt: 1 for all, 2 for failures, 3 for deliveries. */

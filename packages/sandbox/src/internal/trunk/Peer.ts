@@ -2,7 +2,7 @@
  * The other end of a trunk.
  */
 
-/** Where a message came from, and what it was sent through. */
+/** The source of a message, and its transport. */
 export interface Peer {
   readonly address: string
   readonly port: number

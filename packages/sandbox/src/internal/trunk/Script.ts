@@ -25,7 +25,7 @@ export interface Script {
 }
 
 export interface TrunkOptions {
-  /** What it does; without a script its phones ring until the caller gives up. */
+  /** Its behaviour; without a script its phones ring until the caller gives up. */
   readonly script?: Partial<Script> | undefined
   /** UDP unless given. */
   readonly protocol?: "udp" | "tcp" | "tls"

@@ -32,7 +32,7 @@ const wellBehaved: Script = {
 }
 
 export class Trunk {
-  /** What it does; each property can be replaced while it runs. */
+  /** Its behaviour; each property can be replaced while it runs. */
   readonly script: Script
   readonly protocol: "udp" | "tcp" | "tls"
   /** The messages that came in order, without the lost ones. */
@@ -241,6 +241,6 @@ export class Trunk {
   }
 }
 
-/** Whether a message has what an answer needs. */
+/** Whether a message has the headers that an answer needs. */
 const isRequest = (message: wire.Wire): boolean =>
   message.method !== "" && ["via", "from", "to", "call-id", "cseq"].every((name) => wire.header(message, name) !== "")

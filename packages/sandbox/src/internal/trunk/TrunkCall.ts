@@ -8,7 +8,7 @@ import * as wire from "../../trunk/wire.ts"
 import * as Sdp from "./Sdp.ts"
 import type { Peer } from "./Peer.ts"
 
-/** A message is sent again until its answer comes, after T1 and then ever later, for so many T1. */
+/** A message is sent again until its answer comes, after T1 and then at growing intervals, for this many T1. */
 const LONGEST = 64
 /** The longest pause between two of them, in T1. */
 const PAUSE = 8
@@ -36,7 +36,7 @@ export class TrunkCall {
     this.t1 = t1
   }
 
-  /** The user of the request's URI, as it stands there. */
+  /** The user of the request's URI, as written there. */
   get callee(): string {
     return /^sips?:([^@;]+)/.exec(this.invite.uri)?.[1] ?? ""
   }
@@ -76,7 +76,7 @@ export class TrunkCall {
     this.respond(200, { tag, headers: [...headers, "Content-Type: application/sdp"], body })
   }
 
-  /** Hangs an answered call up. One that is over is left alone. */
+  /** Hangs an answered call up. Does nothing to a call that is over. */
   hangUp(): void {
     if (this.isOver || this.finalStatus < 200 || this.finalStatus >= 300) return
     this.isOver = true

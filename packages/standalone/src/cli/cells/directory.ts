@@ -33,7 +33,7 @@ const decode = Schema.decodeUnknownResult(File, { errors: "all", onExcessPropert
 /** Backends of the proxy have these names. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/
 
-/** Reads the file, and the files of its tokens, which are beside it unless they are named in full. */
+/** Reads the file, and the files of its tokens, which are in the same folder unless their paths are absolute. */
 export const cellsIn = Effect.fnUntraced(function* (file: string): Effect.fn.Return<Cells, CliError.UserError> {
   const read = decode(yield* parsed(file, yield* textOf(file, "--cells")))
   if (Result.isFailure(read)) return yield* wrong(file, sentenceOf(fromSchemaError(read.failure)))

@@ -14,8 +14,8 @@ import type { Cells } from "./directory.ts"
 type Asked = Pick<AnyCommand<never>, "absent" | "isLogged" | "name">
 
 /**
- * Asks all cells. Cells that do not know what is looked for are left out where another one does. A cell that fails is
- * named beside the answers of the others, and the command then exits with 1.
+ * Asks all cells. A cell that does not know the object is left out if another one does. A cell that fails is named next
+ * to the answers of the others, and the command then exits with 1.
  */
 export const askAll = Effect.fnUntraced(function* (cells: Cells, command: Asked, input: unknown) {
   const name = command.name.join(" ")

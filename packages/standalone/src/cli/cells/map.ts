@@ -36,7 +36,9 @@ const accountsOf = (cell: string, server: Server) =>
     }))
   })
 
-/** The cell of an account: of several, where it acts, and where it has acted last of those that are suspended. */
+/**
+ * The cell of an account: of several, the one where it acts, or the last one in which it acted if all are suspended.
+ */
 const cellOf = (account: string, found: ReadonlyArray<Found>) => {
   const acting = found.filter(({ suspendedAt }) => suspendedAt === null)
   const [one, another] = acting.length === 0 ? found.toSorted(newestFirst).slice(0, 1) : acting

@@ -21,7 +21,7 @@ export const named: Parse<Provider> = (value) => {
   return provider === undefined ? Result.fail(`must be ${names}`) : Result.succeed(provider)
 }
 
-/** What the file of carriers may have for the messages of a carrier. */
+/** The values that the file of carriers may have for a carrier's messages. */
 export const MUST = `an SMPP URL, or ${either(providers.map(({ name }) => `{"${name}": {…}}`))}`
 
 /** @param json such as `{"twilio": {"accountSid": "AC…", "authToken": "…"}}`, with its secrets */

@@ -19,9 +19,9 @@ export type Gateway = Layer.Layer<SmsGateway, SmsHttpOptionsError>
 export interface SmsHttp {
   /** The provider's name, such as `twilio`. */
   readonly provider: string
-  /** What the gateway reads for each message: a reload replaces its properties. */
+  /** The options that the gateway reads for each message: a reload replaces its properties. */
   readonly options: CommonOptions
-  /** The variable of an option; null for one that no variable has, such as a field of a description. */
+  /** The variable of an option; null for an option without a variable, such as a field of a description. */
   readonly variableOf: (option: string) => string | null
   /** Whether receipts are refused, because the secret that signs them, `signatureSecret`, is left out. */
   readonly isUnsigned: () => boolean
