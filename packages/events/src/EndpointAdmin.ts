@@ -1,6 +1,6 @@
 /**
  * The operator's side of webhooks: endpoints of an account, or of the installation for all accounts, as they are kept
- * and as operators change them. Running processes go by a change within a second.
+ * and as operators change them. Running processes pick up a change within a second.
  */
 import { BadRequest, NotFound, type ServiceUnavailable, invalid } from "@watchword/schemas/Errors"
 import { type EventId, nextEventId } from "@watchword/schemas/Ids"
@@ -37,7 +37,7 @@ export { lowBalance, set as setLowBalance } from "./internal/LowBalance.ts"
 export { CONCURRENCY, type Throughput } from "./internal/Throughput.ts"
 
 export {
-  /** The secrets of the installation, under which those of webhooks are sealed. */
+  /** The secrets of the installation, under which webhook secrets are sealed. */
   InstallationSecret
 }
 
@@ -108,7 +108,7 @@ export const add = Effect.fnUntraced(function* (
 
 const MUST_BE_PUBLIC = `is private: ${PRIVATE_REFUSED}. Nothing was added; set anyway where the servers have it, and what adds the webhook has not`
 
-/** All endpoints, those of the installation first, or those of one owner. */
+/** All endpoints, the installation's first, or one owner's. */
 export const list = Effect.fnUntraced(function* (
   owner?: Owner
 ): Effect.fn.Return<ReadonlyArray<Listed>, StoreError, Settings | Store> {
@@ -168,7 +168,7 @@ export const setThroughput = Effect.fnUntraced(function* (
   return throughput
 })
 
-/** How long the old secret signs beside the new one, in milliseconds. */
+/** How long the old secret signs together with the new one, in milliseconds. */
 const OVERLAP = Duration.toMillis("1 day")
 
 /** Gives an endpoint a new secret. Events are signed with both for a time, a day unless given. */
@@ -183,7 +183,7 @@ export const rotate = Effect.fnUntraced(function* (
   return { id, secret, oldUntil }
 })
 
-/** Seals the secrets of an owner's endpoints under the installation's secret, those that are not. */
+/** Seals the unsealed secrets of an owner's endpoints under the installation's secret. */
 export const seal = Effect.fnUntraced(function* (
   owner: Owner,
   secret: string

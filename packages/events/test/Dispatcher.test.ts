@@ -26,7 +26,7 @@ import { someAccount } from "../../../test/accounts.ts"
 const taken: WebhookAnswer = { _tag: "Answered", status: 200 }
 const broken: WebhookAnswer = { _tag: "Answered", status: 500 }
 
-/** Endpoints that keep what they are sent, and answer as they are told. */
+/** Scripted endpoints that keep the requests they receive. */
 const receivers = () => {
   const got: Array<WebhookRequest & { readonly at: number }> = []
   const answers = new Map<string, WebhookAnswer | Effect.Effect<WebhookAnswer>>()
@@ -84,10 +84,10 @@ const watchedBy = Effect.fnUntraced(function* (account: AccountId) {
 
 let last = 0
 
-/** Ids of the service never go back in time; those of tests do. */
+/** Ids of the service never go back in time; tests' ids do. */
 const idAt = (at: number) => EventId.make(firstUlid(at).slice(0, 20) + String(++last).padStart(6, "0"))
 
-/** Lets time pass in steps, and what is signed and sent continue after each. */
+/** Advances time in steps, and lets signing and sending continue after each. */
 const pass = (seconds: number, step = 1) =>
   Effect.forEach(
     Array.from({ length: Math.ceil(seconds / step) }),
@@ -99,7 +99,7 @@ const pass = (seconds: number, step = 1) =>
     { discard: true }
   )
 
-/** The same without background work: what is due is sent after each step. */
+/** The same without background work: due events are sent after each step. */
 const steps = (seconds: number, step: number) =>
   Effect.forEach(
     Array.from({ length: Math.ceil(seconds / step) }),

@@ -16,7 +16,7 @@ const sealedEndpoint = (text: string) => ({
   created_at: 0
 })
 
-/** Seals that note what is opened, and where. */
+/** Seals that record which texts are opened, and where. */
 const noting = () => {
   const opened: Array<string> = []
   const seals: Seals = {

@@ -20,7 +20,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { someAccount } from "../../../test/accounts.ts"
 
-/** The types of events that products of a service have beside those of messages. */
+/** Event types of a service's products in addition to those of messages. */
 const descriptions = Layer.succeed(
   Descriptions,
   new Map([

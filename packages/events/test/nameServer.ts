@@ -8,7 +8,7 @@ import { type Socket, createSocket } from "node:dgram"
 import { once } from "node:events"
 import { isIPv4 } from "node:net"
 
-/** The addresses of a name. One that is silent is never answered. */
+/** The addresses of a name. A silent entry is never answered. */
 export type Entry = { readonly addresses: ReadonlyArray<string>; readonly ttl?: number } | "silent"
 
 export interface NameServer {

@@ -1,5 +1,5 @@
 /**
- * A receiver of webhooks: an HTTP server that keeps what it gets and answers as it is told.
+ * A receiver of webhooks: a scripted HTTP server that keeps the requests it receives.
  */
 import { once } from "node:events"
 import { type Server, type ServerResponse, createServer } from "node:http"
@@ -20,7 +20,7 @@ export interface Receiver {
   /** How many connections there were, and how many are open. */
   readonly connections: () => number
   readonly open: () => number
-  /** Forgets what has come so far. */
+  /** Forgets the requests so far. */
   readonly forget: () => void
 }
 

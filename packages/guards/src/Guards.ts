@@ -1,5 +1,5 @@
 /**
- * The guards of a service: its layer, the rules that hold where an account has none, and a check of the app's own.
+ * The guards of a service: its layer, the rules for accounts without their own, and a check of the app's own.
  */
 export {
   type BeforeSendAnswer,

@@ -1,8 +1,8 @@
 /**
  * Rules of a guard: the JSON that an operator writes for an account, or for all accounts without rules of their own.
  *
- * A mistake is refused when rules are set, with the name of its field, such as `limits[0].rates[1]`; so is a field that
- * there is none of, because a limit under a misspelt name would limit nothing.
+ * A mistake is refused when rules are set, with the name of its field, such as `limits[0].rates[1]`; so is an unknown
+ * field, because a limit under a misspelt name would limit nothing.
  *
  * @example
  * ```ts
@@ -68,8 +68,7 @@ const Country = matching(
 export const UNKNOWN = "unknown"
 
 /**
- * Countries that sends go to, or all but some of them; `001` stands for numbers of no country, such as satellite
- * phones.
+ * Countries that sends go to, or all but some of them; `001` means numbers without a country, such as satellite phones.
  */
 export const Countries = Schema.Struct({
   allow: Schema.optionalKey(list(Country)),
@@ -132,7 +131,7 @@ export type Limit = typeof Limit.Type
 export const Threshold = Schema.Struct({
   /** Always allowed. */
   floor: Floor,
-  /** Of those that were verified. */
+  /** The share of verified sends. */
   share: Share,
   window: Window
 })
@@ -141,7 +140,7 @@ export type Threshold = typeof Threshold.Type
 export const Pumping = Schema.Struct({
   country: Schema.optionalKey(Threshold),
   prefix: Schema.optionalKey(Threshold),
-  /** For how long what is over is blocked. */
+  /** How long a country or prefix over the limit is blocked. */
   block: Duration
 }).check(
   Schema.makeFilter(({ country, prefix }) =>
@@ -164,7 +163,7 @@ const Limits = Schema.Array(Limit).check(
   })
 )
 
-/** The rules. What is left out guards nothing; the action is `record` unless given. */
+/** The rules. Omitted parts guard nothing; the action is `record` unless given. */
 export const Rules = Schema.Struct({
   for: Schema.optionalKey(For),
   action: Schema.optionalKey(Action),

@@ -20,7 +20,7 @@ const asked: Asked = {
   use: "sends"
 }
 
-/** The keys of what is returned where a check answers so. */
+/** The keys whose counts are removed after such an answer of a check. */
 const givenBack = Effect.fnUntraced(function* (check: () => unknown, fail: "open" | "closed" = "open") {
   const keys: Array<string> = []
   const guard: Service = {

@@ -20,7 +20,7 @@ describe("a country whose mobile numbers count as another's", () => {
       const counted = example === undefined ? null : countryOf(E164.make(example))
       return counted === null || counted === country ? [] : [[country, counted] as const]
     })
-    // Of the Isle of Man the example alone is counted as British.
+    // Only the example number of the Isle of Man is counted as British.
     expect(countryOf(E164.make("+447624123456"))).toBe("IM")
     const own = found.filter(([country]) => country !== "IM")
     expect(own).toHaveLength(8)

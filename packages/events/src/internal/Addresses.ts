@@ -1,8 +1,8 @@
 /**
- * Addresses that webhooks may be sent to: those of the public internet.
+ * Addresses that webhooks may be sent to: addresses of the public internet.
  *
  * Loopback, private, link-local, shared, multicast and reserved addresses are refused, among them those at which clouds
- * keep metadata (`169.254.169.254`, `fd00:ec2::254`); and IPv6 addresses that stand for an IPv4 address (mapped, 6to4,
+ * keep metadata (`169.254.169.254`, `fd00:ec2::254`); and IPv6 addresses that embed an IPv4 address (mapped, 6to4,
  * Teredo, NAT64), because the network behind them decides where they lead.
  *
  * Source: the IANA special-purpose address registries (RFC 6890); RFC 4291 §2.4 (global unicast is 2000::/3).

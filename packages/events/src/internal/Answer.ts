@@ -20,7 +20,7 @@ export const inWords = (answer: WebhookAnswer): string => {
   }
 }
 
-/** In place of an answer: the process that took the event has not read the endpoint yet, and tries again. */
+/** Recorded instead of an answer: the process that took the event has not read the endpoint yet, and tries again. */
 export const NOT_READ_YET = "unknown"
 
 /** Whether an event was taken, by the words of its answer: any 2xx takes it. */

@@ -24,11 +24,11 @@ import * as WebhookDelivery from "./WebhookDelivery.ts"
 const YOUNG = 5_000
 const UNKNOWN_FOR = 2_000
 
-/** How soon another process, which may have handlers, takes an event that this one has none for. */
+/** How soon another process, which may have handlers, takes an event for which this one has no handler. */
 const HANDLED_ELSEWHERE = 500
 
 /**
- * How many attempts at endpoints that fail may be under way at once, so that those that hang leave places to others.
+ * How many attempts at endpoints that fail may be under way at once, so that hanging ones leave room for others.
  */
 const MOST_FAILING = 64
 
@@ -38,7 +38,7 @@ const READ_AT_ONCE = 8
 /** When another process, of the newer program that wrote it, may take an event that this one cannot describe. */
 const KNOWN_ELSEWHERE = 30_000
 
-/** What is posted under an id: one event, or a list of them. */
+/** The content posted under an id: one event, or a list of them. */
 interface Post {
   readonly id: string
   readonly body: Parameters<WebhookDelivery.Deliver>[2]
@@ -122,7 +122,7 @@ export const make = Effect.gen(function* () {
     )
 
   /**
-   * One after the other, because a place has one request under way. What follows one that fails waits for the next
+   * One after the other, because a place has one request under way. Events after a failed one wait for the next
    * attempt.
    */
   const oneByOne = Effect.fnUntraced(function* (receiver: WebhookDelivery.Receiver, requests: ReadonlyArray<Post>) {

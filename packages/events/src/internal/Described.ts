@@ -1,5 +1,5 @@
 /**
- * Events as their receivers see them, made of what the outbox of the store keeps and of the record of the delivery.
+ * Events as their receivers see them, built from the store's outbox and the record of the delivery.
  *
  * The row of the outbox says what changed and in which version; the record, read when the event is sent, has the rest.
  */
@@ -11,13 +11,13 @@ import type { Delivery } from "@watchword/store/Delivery"
 import type { Event as Row } from "@watchword/store/Event"
 import * as Context from "effect/Context"
 
-/** The events of the products of a service; those of messages where it has none. */
+/** The events of a service's products; a message's events for products without their own. */
 export const Descriptions = Context.Reference<ReadonlyMap<Product, ChannelEvents>>(
   "@watchword/events/internal/Described/Descriptions",
   { defaultValue: () => new Map() }
 )
 
-/** An event of a service: one of those that come with Watchword, or of a type that a channel has of its own. */
+/** An event of a service: a built-in one, or of a channel's own type. */
 export type AnyEvent = Event | OwnEvent
 
 type Descriptions = Context.Service.Shape<typeof Descriptions>
@@ -32,7 +32,7 @@ const ofMessages = updates()
 export const isPattern = (descriptions: Descriptions, text: string): boolean =>
   [...eventTypes, ...[...descriptions.values()].flatMap(({ types }) => types)].some((type) => matchesEvent(text, type))
 
-/** What is wrong with a text that is no such pattern. */
+/** The error for a text that is not such a pattern. */
 export const NO_PATTERN = "must be a type of event, such as verification.approved or verification.*, or *"
 
 const KINDS: Readonly<Record<Row["fact"]["_tag"], true>> = { DeliveryChanged: true, BalanceLow: true, Test: true }
@@ -40,7 +40,7 @@ const KINDS: Readonly<Record<Row["fact"]["_tag"], true>> = { DeliveryChanged: tr
 /** Whether this program can describe a row. Others are of newer programs, which work on the same store for a while. */
 export const isKnown = ({ fact }: Row): boolean => Object.hasOwn(KINDS, fact._tag)
 
-/** The events of a row. @param delivery the record of the delivery that it is about; null if there is none */
+/** The events of a row. @param delivery the record of the delivery that it is about; null if it has no delivery */
 export const of = (row: Row, delivery: Delivery | null, descriptions: Descriptions): ReadonlyArray<AnyEvent> =>
   described(row, delivery, descriptions).map((each) => ({ ...each, timestamp: iso(row.at) }))
 

@@ -1,8 +1,8 @@
 /**
  * The dispatcher: takes events that are due from the outbox of the store, and sends them to their endpoints.
  *
- * Every process looks for events, and a lease keeps two from sending the same. What a process has taken and not settled
- * when it dies is due again at the end of its lease: a receiver may get an event twice, and none is lost.
+ * Every process looks for events, and a lease keeps two from sending the same. Events that a process has taken and not
+ * settled when it dies are due again at the end of its lease: a receiver may get an event twice, and none is lost.
  */
 import { BackgroundAllowed, DeliveryChanges, type InstallationSecret, isNews, keepJob } from "@watchword/send/pipeline"
 import { Settings } from "@watchword/store/Settings"
@@ -23,7 +23,7 @@ import * as Places from "./Places.ts"
 import { throughputs } from "./Throughput.ts"
 
 export interface Service {
-  /** Sends all that is due, each once. A service with background work does so by itself. */
+  /** Sends all due events, each once. A service with background work does so by itself. */
   readonly pass: Effect.Effect<void, StoreError>
 }
 
@@ -35,11 +35,11 @@ const LEASE = 20_000
 /** How much of a lease may pass before an attempt begins, in milliseconds. */
 const SPARE = 4_000
 
-/** How long throughputs that were read are taken for those of now, in milliseconds. */
+/** Cache TTL of endpoint throughputs, in milliseconds. */
 const FRESH_FOR = 1_000
 
 /**
- * How long the end of the service may take to send what is due. What is left is sent by another process, or the next.
+ * How long the end of the service may take to send due events. Another process, or the next one, sends the rest.
  */
 const DRAIN_FOR = "10 seconds"
 
@@ -105,11 +105,11 @@ const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(function* 
     return yield* settings.all(null, throughputs)
   })
 
-  /** Takes what is due, begins to send it, and answers how much there was. */
+  /** Takes due events, begins to send them, and returns their number. */
   const begin = Effect.gen(function* () {
     const free = Places.MOST - (yield* FiberSet.size(sending))
     if (free === 0) return 0
-    // By halves, so that the endpoints of one look do not take the places that each may have alone.
+    // By halves, so that the endpoints of one look do not take all places.
     const limit = Math.ceil(free / 2)
     const own = yield* throughputsNow
     if (own === null) return 0
@@ -143,7 +143,7 @@ const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(function* 
   return Dispatcher.of({ pass })
 })
 
-/** Sends what is due before the store closes, and waits for what is being sent. */
+/** Sends due events before the store closes, and waits for requests in flight. */
 const drained = (pass: Service["pass"], sending: FiberSet.FiberSet<void>): Effect.Effect<void> =>
   Effect.ignoreCause(pass).pipe(
     Effect.andThen(FiberSet.awaitEmpty(sending)),

@@ -1,5 +1,5 @@
 /**
- * Endpoints of webhooks: settings of an account, whose events they get, or of the installation, for those of all
+ * Endpoints of webhooks: settings of an account, whose events they get, or of the installation, for the events of all
  * accounts.
  *
  * The operator's part of an endpoint and its state are settings of their own, so that a process that notes a failure
@@ -49,7 +49,7 @@ export const Secrets = Schema.Array(Secret)
 export const Endpoint = Schema.Struct({
   url: Url,
   events: Patterns,
-  /** Newest first: two while one replaces the other. None where they are sealed. */
+  /** Newest first: two while one replaces the other. Empty if they are sealed. */
   secrets: Secrets,
   sealed: Schema.optionalKey(Sealed),
   created_at: Schema.Int
@@ -58,7 +58,7 @@ export type Endpoint = typeof Endpoint.Type
 
 export const endpoints = Setting.family({ prefix: "webhook:", title: "webhook", most: MOST, schema: Endpoint })
 
-/** The state of an endpoint that has failed or is disabled; there is none while all is well. */
+/** The state of an endpoint that has failed or is disabled; missing while all is well. */
 export const State = Schema.Struct({
   /** Since when no event was taken. */
   failing_since: Schema.Int,
@@ -75,7 +75,7 @@ export const newSecret = (): string => {
   return `whsec_${btoa(String.fromCharCode(...bytes))}`
 }
 
-/** The secrets with a new one, beside which the latest works until a time. */
+/** The secrets with a new one; the previous one keeps working until a time. */
 export const rotated = (secrets: ReadonlyArray<Secret>, secret: string, until: number): ReadonlyArray<Secret> => [
   { secret, until: null },
   ...secrets.slice(0, 1).map((each) => ({ ...each, until }))
@@ -85,6 +85,6 @@ export const rotated = (secrets: ReadonlyArray<Secret>, secret: string, until: n
 export const secretsAt = (secrets: ReadonlyArray<Secret>, now: number): ReadonlyArray<string> =>
   secrets.filter(({ until }) => until === null || until > now).map(({ secret }) => secret)
 
-/** Whether events of a type are sent to those who named these patterns. Tries of an operator always are. */
+/** Whether a type of event matches these patterns. Tries of an operator always are. */
 export const wants = (patterns: ReadonlyArray<string>, type: string): boolean =>
   type === "webhook.test" || patterns.some((pattern) => matchesEvent(pattern, type))

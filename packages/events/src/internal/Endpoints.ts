@@ -1,5 +1,5 @@
 /**
- * The endpoints that are told of an account's events: those of the account, those of the installation, and handlers.
+ * The endpoints that receive an account's events: the account's, the installation's, and handlers.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import { type Derive, type Owner, Settings, type Values } from "@watchword/store/Settings"
@@ -22,9 +22,9 @@ export interface Found {
 export type Wanted = readonly [id: string, patterns: ReadonlyArray<string>]
 
 export interface Service {
-  /** The endpoints that learn of an account's events; those that are disabled do not. */
+  /** The endpoints that learn of an account's events; disabled ones do not. */
   readonly wanted: Derive<ReadonlyArray<Wanted>>
-  /** An endpoint that may be told of an account; null if it is gone. */
+  /** An endpoint that may receive an account's events; null if it is gone. */
   readonly find: (id: string, account: AccountId) => Effect.Effect<Found | null, StoreError>
 }
 

@@ -1,5 +1,5 @@
 /**
- * Look-up of an endpoint by its id alone, as operators name it: endpoints are settings of accounts and of the
+ * Looks up an endpoint by only its id, as operators name it: endpoints are settings of accounts and of the
  * installation.
  */
 import { NotFound } from "@watchword/schemas/Errors"

@@ -1,9 +1,9 @@
 /**
- * Handlers of events in this process.
+ * Event handlers in this process.
  *
- * The handlers of one pattern are an endpoint: when one of them fails, all of them are called again, and those of other
- * patterns are not. Any process with handlers of a pattern takes its events. The store knows which patterns have
- * handlers, so that events wait for them that happen between the start of a process and its first `on`.
+ * The handlers of one pattern are an endpoint: when one of them fails, all of them are called again, but not the
+ * handlers of other patterns. Any process with handlers of a pattern takes its events. The store knows which patterns
+ * have handlers, so that events wait for them that happen between the start of a process and its first `on`.
  */
 import { BadRequest } from "@watchword/schemas/Errors"
 import { type Event, type EventOf, matchesEvent } from "@watchword/schemas/Event"
@@ -19,7 +19,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { type AnyEvent, Descriptions, NO_PATTERN, isPattern } from "./Described.ts"
 
-/** An event as handlers get it. The id is the same each time, by which a handler knows one that it had before. */
+/** An event as handlers get it. The id is the same each time, by which a handler recognizes a repeat. */
 export type Handled<P extends string, E extends AnyEvent = Event> = EventOf<P, E> & { readonly id: string }
 
 /** A handler that throws, or takes longer than 15 seconds, is called again. */
@@ -34,10 +34,7 @@ export interface Service {
   readonly has: (endpoint: string) => boolean
   /** Calls the handlers of an endpoint, and answers whether all of them have returned. */
   readonly call: (endpoint: string, events: ReadonlyArray<Identified>) => Effect.Effect<boolean>
-  /**
-   * The endpoints whose handlers are in any process, by the settings of the installation, with the patterns that they
-   * are told of.
-   */
+  /** The endpoints whose handlers are in any process, by the settings of the installation, with their patterns. */
   readonly endpoints: (
     common: Values,
     now: number
@@ -66,7 +63,7 @@ const notes = Setting.family({
   schema: Schema.Struct({ seen_at: Schema.Int })
 })
 
-/** Whether an endpoint stands for handlers. */
+/** Whether an endpoint represents handlers. */
 export const isHandlers = (endpoint: string): boolean => endpoint.startsWith(PREFIX)
 
 type Call = (event: Identified) => unknown

@@ -1,6 +1,6 @@
 /**
- * The available balance below which an account's endpoints are told `balance.low`: that of the account, or else that of
- * the installation. The event is written by the send that takes the balance below it, once for each time.
+ * The available balance below which an account's endpoints receive `balance.low`: the account's setting, or else the
+ * installation's. The event is written by the send that takes the balance below it, once for each time.
  */
 import { BadRequest, type NotFound } from "@watchword/schemas/Errors"
 import { MicroEuros, fromEuros } from "@watchword/schemas/Money"

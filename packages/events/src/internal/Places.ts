@@ -1,9 +1,8 @@
 /**
- * Places of requests to endpoints: which of the events that are due may be taken, and how those that were taken are
- * grouped into requests.
+ * Places of requests to endpoints: which due events may be taken, and how taken events are grouped into requests.
  *
- * An endpoint may have so many requests under way, of those that a look may begin. One that answers frees its places at
- * once; those that hang leave some to others, because what each may hold falls with what is free.
+ * An endpoint may have this many requests in flight, of those begun by a look. An endpoint that answers frees its
+ * places at once; hanging endpoints leave some to others, because each one's share shrinks with the free places.
  *
  * Source: Choudhury and Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, 1998.
  */
@@ -17,11 +16,11 @@ export const MOST = 256
 /** Changes of an endpoint's records that one attempt is made at. A change is one event, or two. */
 export interface Request {
   readonly rows: Arr.NonEmptyReadonlyArray<TakenEvent>
-  /** The most events of a list; null if each event is sent alone. */
+  /** The most events of a list; null if each event is sent separately. */
   readonly batch: number | null
 }
 
-/** The requests of a place, one after the other: one alone, or smaller batches of events that were tried before. */
+/** The requests of a place, one after the other: a single one, or smaller batches of events that were tried before. */
 export type Place = Arr.NonEmptyReadonlyArray<Request>
 
 interface UnderWay {
@@ -49,12 +48,12 @@ export const make = () => {
   /** The events of an endpoint that may be under leases, where it has a throughput of its own. */
   const boundOf = (endpoint: string, { batch, concurrency = CONCURRENCY }: Throughput): number => {
     if (batch === undefined) return shareOf(concurrency, freePlaces)
-    // Leases count events, and not requests: those of other processes look the same.
+    // Leases count events, and not requests: other processes' events look the same.
     const free = freeOf(endpoint)
     return free === 0 ? 0 : of(endpoint).events + free * batch
   }
 
-  /** What a look with so many free places may take of each endpoint. */
+  /** The events of each endpoint that a look with this many free places may take. */
   const look = (
     free: number,
     own: ReadonlyMap<string, Throughput>
@@ -109,8 +108,8 @@ export const make = () => {
 }
 
 /**
- * Batches of events, half as large with each time that they were tried: one that its endpoint cannot take is alone at
- * the last attempt, and the others have been taken before.
+ * Batches of events, half as large with each time that they were tried: an event that its endpoint cannot accept is by
+ * itself at the last attempt, after the others were accepted.
  */
 const batches = (rows: Arr.NonEmptyReadonlyArray<TakenEvent>, batch: number): ReadonlyArray<Request> =>
   Object.entries(Arr.groupBy(rows, ({ attempts }) => String(attempts))).flatMap(([attempts, rows]) => {

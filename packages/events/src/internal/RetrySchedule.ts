@@ -28,7 +28,7 @@ export interface Attempts {
   readonly now: number
 }
 
-/** The time of the next attempt; null if there is none. */
+/** The time of the next attempt; null if there is no further attempt. */
 export const next = ({ count, createdAt, now }: Attempts): number | null => {
   const delay = DELAYS[count - 1]
   if (delay === undefined) return null

@@ -28,7 +28,7 @@ export const opened = (
 export const opening = (seals: Seals) => {
   const known = new WeakMap<Endpoint, { readonly place: string; readonly secrets: ReadonlyArray<Secret> }>()
   return (owner: Owner, id: string, endpoint: Endpoint): Effect.Effect<ReadonlyArray<Secret>, ServiceUnavailable> => {
-    // What is sealed opens at its place alone, even if another setting has the same text.
+    // A sealed text opens only at its place, even if another setting has the same text.
     const place = `${owner} ${id}`
     const found = known.get(endpoint)
     if (found?.place === place) return Effect.succeed(found.secrets)

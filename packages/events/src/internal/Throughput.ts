@@ -2,8 +2,8 @@
  * The throughput of an endpoint, where an operator has set it: how many requests are under way at once, and how many
  * events one of them carries.
  *
- * It is a setting of the installation, of account's endpoints too: each look of the dispatcher needs those of all, and
- * reads the settings of no account.
+ * It is a setting of the installation, even for accounts' endpoints: each look of the dispatcher needs all throughputs,
+ * and reads no account's settings.
  */
 import * as Setting from "@watchword/store/Setting"
 import * as Schema from "effect/Schema"

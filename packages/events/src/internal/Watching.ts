@@ -15,10 +15,10 @@ import { Endpoints, type Wanted } from "./Endpoints.ts"
 import { Handlers } from "./Handlers.ts"
 import { lowBalance } from "./LowBalance.ts"
 
-/** What is known of an account's watchers. */
+/** The cached watchers of an account. */
 interface Known {
   readonly all: ReadonlyArray<Wanted>
-  /** The part of watches of live sends: those of the sandbox cost nothing. */
+  /** The part of watches of live sends: sandbox sends cost nothing. */
   readonly low: Pick<Watch, "balanceLow">
   readonly typesOf: (product: Product) => ReadonlyArray<string>
   /** The watches of deliveries that were opened. */

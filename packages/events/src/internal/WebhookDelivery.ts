@@ -1,5 +1,5 @@
 /**
- * One attempt to deliver an event to an endpoint: signs it, sends it, and says what the answer means.
+ * One attempt to deliver an event to an endpoint: signs it, sends it, and interprets the answer.
  */
 import { signWebhook } from "@watchword/callback-signature/webhook"
 import { USER_AGENT } from "@watchword/send/gateway"

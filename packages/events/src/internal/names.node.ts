@@ -24,18 +24,18 @@ import { isLocalhost } from "./Addresses.ts"
 export class Unresolved extends Data.TaggedError("Unresolved")<{ readonly code: string }> {}
 
 export interface Names {
-  /** Those of a name, or the address itself. */
+  /** The addresses of a name, or the address itself. */
   readonly addressesOf: (host: string) => Effect.Effect<ReadonlyArray<LookupAddress>, Unresolved>
 }
 
 export interface Options {
-  /** Servers that are asked, such as `192.0.2.1:53`; those of the system unless given. */
+  /** Servers that are asked, such as `192.0.2.1:53`; the system's unless given. */
   readonly nameServers?: ReadonlyArray<string> | undefined
   /** In milliseconds: for all servers together. */
   readonly timeout: number
 }
 
-/** How many names are remembered; those that were used last stay. */
+/** How many names are remembered; the most recently used stay. */
 const CAPACITY = 1_000
 
 /** How long an answer is used at most, and never longer than its TTL; and how long a failure is. */
@@ -49,7 +49,7 @@ export const make = ({ nameServers, timeout }: Options): Names => {
       catch: (error) => new Unresolved({ code: codeOf(error) })
     })
 
-  // Those who ask for a name at the same time share one look-up.
+  // Concurrent requests for a name share one look-up.
   const answers = Effect.runSync(
     Cache.makeWith(ask, {
       capacity: CAPACITY,

@@ -68,7 +68,7 @@ export const make = ({ allowPrivate, nameServers, timeout }: Limits): Service =>
   return { send, refuses: refusing(allowPrivate) }
 }
 
-/** The look-up of a socket, answered with what was checked. */
+/** The look-up of a socket, answered with the checked addresses. */
 const lookupOf =
   (addresses: ReadonlyArray<LookupAddress>): NonNullable<RequestOptions["lookup"]> =>
   (_host, { all }, answer) => {

@@ -1,6 +1,6 @@
 /**
- * Webhooks by `fetch`, on runtimes that resolve names by themselves: of a name nothing is known here, and addresses in
- * URLs alone are checked.
+ * Webhooks by `fetch`, on runtimes that resolve names by themselves: nothing is known of a name here, and only
+ * addresses in URLs are checked.
  */
 import * as Effect from "effect/Effect"
 import {

@@ -23,7 +23,7 @@ export type WebhookAnswer =
 
 export interface Service {
   readonly send: (request: WebhookRequest) => Effect.Effect<WebhookAnswer>
-  /** Whether an address is refused as private, as far as it says so before its name is resolved. */
+  /** Whether an address is refused as private, before its name is resolved. */
   readonly refuses: (url: string) => boolean
 }
 
@@ -43,7 +43,7 @@ export const refused: WebhookAnswer = { _tag: "Refused" }
 
 export const unresolved = (why: string): WebhookAnswer => ({ _tag: "Unresolved", why })
 
-/** The code of an error alone: messages may repeat addresses and headers. */
+/** Only the code of an error, because messages may repeat addresses and headers. */
 export const unanswered = (error: unknown, isLate: boolean): WebhookAnswer => {
   if (isLate) return { _tag: "Unanswered", why: "timeout" }
   const cause = Predicate.hasProperty(error, "cause") ? error.cause : error

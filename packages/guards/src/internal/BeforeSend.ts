@@ -13,7 +13,7 @@ import type { Added } from "@watchword/store/Counters"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-/** What a check is asked. */
+/** The question to a check. */
 export interface BeforeSendQuestion {
   readonly account_id: string
   /** Whether it is in the sandbox, where checks are asked too. */
@@ -36,9 +36,9 @@ const Answer = Schema.Struct({
 })
 
 /**
- * What a check answers: whether the send may continue. A denied one leaves a `blocked` record, with `reason` among its
+ * The answer of a check: whether the send may continue. A denied one leaves a `blocked` record, with `reason` among its
  * `guard_reasons`, and is answered 403 with the reason `denied`. `channels` are tried first by a verification, in their
- * order, as far as its workflow has them.
+ * order, if its workflow has them.
  */
 export type BeforeSendAnswer = typeof Answer.Type
 
@@ -49,11 +49,11 @@ export type BeforeSendCheck = (
 ) => BeforeSendAnswer | Promise<BeforeSendAnswer>
 
 export interface Settings {
-  /** What it answers is checked to be a {@link BeforeSendAnswer}. */
+  /** Its answer must be a {@link BeforeSendAnswer}. */
   readonly check: (question: BeforeSendQuestion, signal: AbortSignal) => unknown
   /** How long a check may take, in milliseconds; 2,000 unless given. */
   readonly timeout?: number
-  /** What becomes of a send whose check fails or takes too long: it goes on (`open`, unless given), or is refused. */
+  /** The fate of a send whose check fails or takes too long: it continues (`open`, the default), or is refused. */
   readonly fail?: "open" | "closed"
 }
 
@@ -116,9 +116,9 @@ const asking = (
 }
 
 /**
- * What is taken back where a check denies: money, and sends that would have to be verified. Limits of sends keep their
- * count, because the check was asked, which may cost money for each number: else a stranger could have it asked without
- * end.
+ * The counts that are removed if a check denies: money, and sends that would have to be verified. Limits of sends keep
+ * their count, because the check was asked, which may cost money for each number: else a stranger could have it asked
+ * without end.
  */
 const unasked = ({ counted: { money, requests } }: Passed): ReadonlyArray<Added> => [
   ...money,
@@ -136,7 +136,7 @@ const questionOf = ({ channel, client, principal: { account, mode }, to }: Asked
   trusted: client.trusted ?? false
 })
 
-/** The answer of a check that is in time. The service does not wait for one that is late, even if it continues. */
+/** The answer of a check that is in time. The service does not wait for a late one, even if it continues. */
 const inTime = async (
   check: Settings["check"],
   question: BeforeSendQuestion,
@@ -155,11 +155,11 @@ const inTime = async (
   }
 }
 
-/** The name of an error alone: its message may have the number in it. */
+/** Only the name of an error: its message may have the number in it. */
 const whyOf = (error: unknown): string => {
   if (Schema.isSchemaError(error)) return "its answer is not { decision: allow or deny, reason, channels }"
   return error instanceof Error ? (NAMED.test(error.message) ? error.message : error.name) : "it failed"
 }
 
-/** The messages of errors of this check. */
+/** The error messages of this check. */
 const NAMED = /^(no answer within \d+ ms|status \d{3}|an answer of more than \d+ bytes)$/

@@ -1,5 +1,5 @@
 /**
- * Rules with their limits by what they hold for, and rates as numbers: what does not depend on a send.
+ * Rules with their limits grouped by scope, and rates as numbers: the part that does not depend on a send.
  */
 import { type Use, type Verdict, passed } from "@watchword/send/SendGuard"
 import { type CompiledLimit, compileLimit, exceptional } from "./Limits.ts"

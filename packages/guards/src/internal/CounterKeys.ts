@@ -1,6 +1,6 @@
 /**
- * Keys of counters: codes of what is counted under the installation's secret, so that a copy of the database does not
- * tell the numbers and addresses of users. Accounts and countries are in keys as they are.
+ * Keys of counters: HMACs of the counted values under the installation's secret, so that a copy of the database does
+ * not reveal the numbers and addresses of users. Accounts and countries are in keys as they are.
  *
  * A key begins with the code of the number where it has one, and codes are shared by all counters of a send: its rows
  * are neighbours, of which a store writes a page or two instead of one for each.
@@ -54,7 +54,7 @@ export const placesOf = (facts: Facts, key: CounterKey, to: string = facts.to): 
   }
 }
 
-/** The end of keys: what the name of a limit is cut to, and the window in seconds. */
+/** The end of keys: the shortened name of a limit, and the window in seconds. */
 export const endingOf = (name: string, window: number): string =>
   `${name === "" ? "" : shortened(sha256(name), 6)}.${(window / 1000).toString(36)}`
 

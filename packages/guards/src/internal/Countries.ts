@@ -12,8 +12,8 @@ export const placeOf = (to: E164): string => countryOf(to) ?? NO_COUNTRY
 export const isPlace = (code: string): boolean => code === NO_COUNTRY || isCountry(code)
 
 /**
- * Countries that share the plan of another one, by which their mobile numbers are known: a rule that names one of them
- * alone does not mean its users. Of EH and MF there are no numbers at all.
+ * Countries that share the plan of another one, by which their mobile numbers are known: a rule that names only one of
+ * them does not reach its users. Of EH and MF there are no numbers at all.
  *
  * Source: libphonenumber 9, numbers of examples.
  */
@@ -28,5 +28,5 @@ const shared: ReadonlyMap<string, string> = new Map([
   ["VA", "IT"]
 ])
 
-/** The country as whose the mobile numbers of another one count; null for one that has mobile numbers of its own. */
+/** The country as whose the mobile numbers of another one count; null if it has mobile numbers of its own. */
 export const countedAs = (country: string): string | null => shared.get(country) ?? null

@@ -1,6 +1,6 @@
 /**
- * The decision of a guard, as pure functions: what a send is refused for at once, what is to be counted, and what the
- * counts mean.
+ * The decision of a guard, as pure functions: the reasons to refuse a send at once, its counters, and the meaning of
+ * their counts.
  */
 import type { Counted, Counter, Tally } from "@watchword/store/Counters"
 import { phoneOf } from "@watchword/schemas/phone"
@@ -16,8 +16,8 @@ import { type Watched, isOver, watchedOf } from "./Pumping.ts"
 import { type Rules, UNKNOWN, holdsFor } from "../Rules.ts"
 
 /**
- * What an exception lifts: blocks, countries, pumping and all limits but those by number, which are wider for it. An
- * operator's (`allowed`) lifts types of numbers and prefixes too; support's (`passed`) does not.
+ * The limits that an exception lifts: blocks, countries, pumping and all limits but those by number, which are wider
+ * for it. An operator's (`allowed`) lifts types of numbers and prefixes too; support's (`passed`) does not.
  */
 export type Exception = "allowed" | "passed"
 
@@ -31,7 +31,7 @@ export interface Guard {
   readonly key: CounterKey
 }
 
-/** What is known of a send before its counters are looked at. */
+/** The facts about a send before its counters are looked at. */
 export interface Plan {
   /** Why it is refused; nothing is counted then. */
   readonly refused: ReadonlyArray<Permanent>
@@ -43,7 +43,7 @@ export interface Plan {
   readonly denies: boolean
 }
 
-/** What is left of a limit that denies: sends, or micro-euros. */
+/** The rest of a limit that denies: sends, or micro-euros. */
 export interface Remaining {
   readonly reason: string
   readonly remaining: number
@@ -58,7 +58,7 @@ export interface Decision {
    * Milliseconds until a send that is refused for its limits would be let through; null if waiting does not help.
    */
   readonly retryAfter: number | null
-  /** What is left of each limit, where one has refused the send. */
+  /** The rest of each limit if one refused the send. */
   readonly remaining: ReadonlyArray<Remaining>
   /** Places that are to be blocked from now on. */
   readonly blocks: ReadonlyArray<string>
@@ -99,8 +99,8 @@ export const planOf = (guard: Guard, facts: Facts, now: number): Plan => {
 }
 
 /**
- * Counters of a send by the phone that its number reaches. A spelling that its country does not document has those of
- * its own beside them: servers of the release before count by it, and two releases run side by side.
+ * Counters of a send by the phone that its number reaches. An undocumented spelling also has limits of its own: servers
+ * of the release before count by it, and two releases run side by side.
  */
 const limitsByPhone = (
   limits: Parameters<typeof limitsOf>[0],
@@ -148,7 +148,7 @@ export const decide = (plan: Plan, counted: Counted | null): Decision => {
     used(index).used + counter.amount > rate.most ? [{ ...rate, freeIn: used(index).freeIn }] : []
   )
   if (!counted.counted) {
-    // The longest wait is the one that counts.
+    // The longest wait counts.
     const denied = over.filter(({ action }) => action === "deny").toSorted((a, b) => b.freeIn - a.freeIn)
     return {
       refused: unique(denied.map(({ reason }) => reason)),

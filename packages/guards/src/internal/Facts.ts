@@ -20,14 +20,14 @@ export interface Facts {
   readonly clientIp: string | null
   readonly clientRef: string | null
   readonly trusted: boolean
-  /** 1 for a send that a user asked for, 0 for one that follows from it, such as the next step of a verification. */
+  /** 1 for a send that a user asked for, 0 for a send that follows from it, such as the next step of a verification. */
   readonly requests: 0 | 1
   readonly price: MicroEuros
   readonly use: Use
 }
 
 /**
- * The value by which a send is counted; null if the send has none, so that limits by it do not bind it.
+ * The value by which a send is counted; null if the send lacks it, so that limits by it do not apply.
  *
  * @param to the number by which it is counted
  */

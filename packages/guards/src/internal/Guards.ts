@@ -2,8 +2,8 @@
  * The guard of a service: decides on each send by the rules of its account, and counts it in the store.
  *
  * Rules, blocks and exceptions are settings, so a change is effective in every process within a second. Where no rule
- * and no block holds for a send it passes at once, and nothing is counted; else it takes one more round trip. What is
- * not sent is taken back: at once where its process knows, and of a price when the store gives it back. A process that
+ * and no block holds for a send it passes at once, and nothing is counted; else it takes one more round trip. Counts of
+ * unsent messages are removed: at once if the process knows, and for a price when the store refunds it. A process that
  * dies in between leaves too much counted, never too little. A guard that cannot read its rules or counters lets
  * through: an attack may cost money then, and no user is kept out by a fault.
  */
@@ -35,7 +35,7 @@ import { toDuration } from "@watchword/schemas/Field"
 import type { Rules } from "../Rules.ts"
 import { UsualRules } from "./UsualRules.ts"
 
-/** What is set for an account, which may have no rules of its own. */
+/** The settings of an account, which may have no rules of its own. */
 interface Profile extends Pick<Guard, "blocks" | "exceptionOf"> {
   readonly compiled: CompiledRules | undefined
 }

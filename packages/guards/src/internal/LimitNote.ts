@@ -1,6 +1,6 @@
 /**
- * What a delivery has added to limits of money, noted on its record: its price may come back hours later, and in
- * another process.
+ * A delivery's amounts in money limits, noted on its record: its price may come back hours later, and in another
+ * process.
  */
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Counted } from "@watchword/send/SendGuard"
@@ -11,7 +11,7 @@ import { isOfMoney } from "./Limits.ts"
 /** The detail of a record: the counters and the ends of their buckets, such as `key until key until`. */
 export const DETAIL = "guard_spent"
 
-/** What was counted, parted into requests and money. */
+/** The added counts, split into requests and money. */
 export const parted = (added: ReadonlyArray<Added>): Counted => ({
   requests: added.filter(({ key }) => !isOfMoney(key)),
   money: added.filter(({ key }) => isOfMoney(key))

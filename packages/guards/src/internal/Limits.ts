@@ -9,13 +9,13 @@ import type { Facts } from "./Facts.ts"
 import type { Action, Key, Limit } from "../Rules.ts"
 import { type Rate, toMoney, toRate } from "./Rates.ts"
 
-/** A counter of a limit, and what it means when it is over. */
+/** A counter of a limit, and the consequence of exceeding it. */
 export interface Limited {
   readonly rate: CompiledRate
   readonly counter: Counter
 }
 
-/** What does not depend on a send. */
+/** The part that does not depend on a send. */
 export interface CompiledLimit {
   readonly by: ReadonlyArray<Key>
   readonly sends: ReadonlyArray<CompiledRate>
@@ -31,8 +31,8 @@ interface CompiledRate extends Pick<Counter, "window" | "slice" | "limit"> {
 }
 
 /**
- * How many buckets a window has: what is counted ends at most a twentieth of it late. A limit that lets no more sends
- * than that through has a bucket for each, which ends in time.
+ * How many buckets a window has: a count ends at most a twentieth of it late. A limit that lets no more sends than that
+ * through has a bucket for each, which ends in time.
  */
 const SLICES = 20
 
@@ -43,7 +43,7 @@ export const compileLimit = ({ action = "record", by, money, name, rates = [] }:
       reason,
       action,
       most,
-      // Without the most, so that a limit that is changed continues from what was counted.
+      // Without the most, so that a changed limit continues from the existing counts.
       ending: endingOf(name, window),
       ...(action === "deny" && most <= SLICES ? { window: window - 1, slice: 1 } : { window, slice: window / SLICES }),
       limit: action === "deny" ? most : null
@@ -56,8 +56,8 @@ export const compileLimit = ({ action = "record", by, money, name, rates = [] }:
 }
 
 /**
- * A limit for numbers that are exceptions: wider, and null for one that is not by number. It bounds what the caller who
- * has a number excepted may do to it: five times as much in a time, and twice as much in a day or longer.
+ * A limit for excepted numbers: wider, and null if it is not by number. It bounds sends to a number whose owner got it
+ * excepted: five times as much in a time, and twice as much in a day or longer.
  */
 export const exceptional = ({ action, by, for: use, name, rates = [] }: Limit): Limit | null =>
   by.includes("to") && rates.length > 0

@@ -19,7 +19,7 @@ const CHECKS = counter(
   "Checks of the operator's own before a send by their outcome: allow, deny, or failed."
 )
 
-/** Counts checks before sends. The series of those that failed begins with 0, for alerts. */
+/** Counts checks before sends. The series of failed checks begins with 0, for alerts. */
 export const beginChecking = Effect.map(Effect.context<never>(), (context) => {
   const checks = by("outcome", CHECKS)(context)
   checks("failed")(0)
@@ -27,7 +27,7 @@ export const beginChecking = Effect.map(Effect.context<never>(), (context) => {
 })
 
 /**
- * Begins the series that alerts go by with 0. Prometheus sees no increase in a series that begins with its first value,
+ * Begins the series that alerts use with 0. Prometheus sees no increase in a series that begins with its first value,
  * and would miss the first block and the first blindness of a process.
  */
 export const beginCounting = Effect.map(Effect.context<never>(), (context) => {

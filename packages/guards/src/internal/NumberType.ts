@@ -27,7 +27,7 @@ export type NumberType = (typeof types)[number]
 let metadata: MetadataJson | undefined
 
 /**
- * The type of a number; null for one that its plan does not know.
+ * The type of a number; null if its plan does not know it.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ const typed = (): MetadataJson => {
   }
 }
 
-/** What stands in a plan for the field of the same plan without types. */
+/** The placeholder in a plan for the same field of the plan without types. */
 const SAME = 1
 
 const whole = <P extends Plans>(plans: P, others: Plans): P => {

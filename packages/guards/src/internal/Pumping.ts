@@ -2,7 +2,7 @@
  * Pumping: sends that are never verified, because the numbers belong to the fraudster, who shares in their price.
  *
  * A country or a prefix is over when its sends of the window that were not verified are more than all of: the floor,
- * the share of those of the window that were, and the share of the best day of the last 14, for as long as the window.
+ * the share of its verified sends, and the share of the best day of the last 14, for as long as the window.
  */
 import type { Counter, Tally } from "@watchword/store/Counters"
 import { type PlaceOf, endingOf, orderOf } from "./CounterKeys.ts"
@@ -24,10 +24,10 @@ export interface Watched {
 const REMEMBERED = 14 * DAY
 const SLICES = 20
 
-/** The ending of keys that count what was sent. */
+/** The ending of keys that count sends. */
 const SENT = "x"
 
-/** Whether a key is that of a counter of what was sent, which is compared with what was verified. */
+/** Whether a key belongs to a counter of sends, which is compared with the verified ones. */
 export const isOfPumping = (key: string): boolean => key.endsWith(SENT)
 
 /** The counters of a send, of which the first is to count it. */
@@ -64,7 +64,7 @@ export const verifiedOf = (pumping: Pumping | undefined, facts: Facts, placeOf: 
     { ...best, amount: 1 }
   ])
 
-/** Whether a send is one too many, by what the counters had before it. */
+/** Whether a send is one too many, by the counters before it. */
 export const isOver = (
   { sent, threshold: { floor, share, window } }: Pick<Watched, "sent" | "threshold">,
   before: Readonly<Record<"sent" | "verified" | "best", Tally>>

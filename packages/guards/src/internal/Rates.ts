@@ -15,7 +15,7 @@ export interface Rate {
 const EUROS = /^[0-9.]+$/
 const SENDS = /^[1-9][0-9]{0,8}$/
 
-/** A rate of sends; `most` is NaN for a text that is none. */
+/** A rate of sends; `most` is NaN for a text that is not a rate. */
 export const toRate = (text: string): Rate => read(text, (sends) => (SENDS.test(sends) ? Number(sends) : Number.NaN))
 
 /** A rate of money, whose `most` is in micro-euros. */

@@ -1,5 +1,5 @@
 /**
- * The rules of accounts without rules of their own: those that the installation sets, or else the default ones.
+ * The rules of accounts without rules of their own: the installation's rules, or else the default ones.
  */
 import type { Mode } from "@watchword/schemas/Channel"
 import * as Context from "effect/Context"

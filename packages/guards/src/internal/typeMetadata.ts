@@ -1,7 +1,7 @@
 /**
  * Types of numbers by country, from libphonenumber. Written by scripts/phone-metadata.mjs.
  *
- * A 1 stands for the field of the same plan without types.
+ * A 1 means the same field of the plan without types.
  */
 import type { MetadataJson } from "libphonenumber-js/core"
 

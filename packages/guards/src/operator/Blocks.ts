@@ -20,7 +20,7 @@ export type Block = typeof Block.Type
 /** Whether a block keeps sends from its place. */
 export const holds = ({ released, until }: Block, now: number): boolean => released !== true && now < until
 
-/** Whether the guard of a send leaves a place alone, because an operator has ended its block. */
+/** Whether the guard ignores a place, because an operator has ended its block. */
 export const isReleased = (blocks: ReadonlyArray<ReadonlyMap<string, Block>>, place: string, now: number): boolean =>
   blocks.some((each) => {
     const block = each.get(place)

@@ -21,14 +21,14 @@ export const doubts = ({ countries: { allow = [], deny = [] } = {} }: Rules): Re
   })
 ]
 
-/** What a block of a country does not reach. */
+/** The numbers that a block of a country does not reach. */
 export const doubtOfBlock = (place: string): ReadonlyArray<string> => {
   const other = countedAs(place)
   return other === null ? [] : [`Mobile numbers of ${place} count as those of ${other}, which are not blocked by it.`]
 }
 
 /**
- * Calling codes of numbers of no country that may be texted and called: satellite phones, networks, personal numbers.
+ * Calling codes without a country whose numbers may be texted and called: satellite phones, networks, personal numbers.
  */
 export const worldCodes = ["870", "878", "881", "882", "883"] as const
 

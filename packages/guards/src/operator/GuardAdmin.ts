@@ -21,15 +21,15 @@ import { UsualRules } from "../internal/UsualRules.ts"
 
 type Failure = BadRequest | NotFound | StoreError
 
-/** What is set for an owner. */
+/** The settings of an owner. */
 export interface Shown {
-  /** The rules of an account; null if it has none of its own, and for the installation. */
+  /** The rules of an account; null if it has no rules of its own, and for the installation. */
   readonly rules: Rules | null
   /** The rules that hold for live sends, and whose they are. */
   readonly inForce: { readonly from: "account" | UsualRules["from"]; readonly rules: Rules }
-  /** Those that have not ended, by their places. */
+  /** Blocks that have not ended, by place. */
   readonly blocks: ReadonlyMap<string, Blocks.Block>
-  /** When each ends, in milliseconds since the epoch, by their numbers; infinite for one that does not. */
+  /** When each ends, in milliseconds since the epoch, by number; infinite for an exception without an end. */
   readonly exceptions: ReadonlyMap<string, number>
   /** The same of passes, which support has made for a day. */
   readonly passes: ReadonlyMap<string, number>
@@ -107,8 +107,8 @@ export const block = Effect.fnUntraced(function* (
 })
 
 /**
- * Lets a number pass whatever the rules and blocks say, within wider limits by number. Answers the end of that, in
- * milliseconds since the epoch; null if it has none.
+ * Lets a number pass whatever the rules and blocks say, within wider limits by number. Returns its end, in milliseconds
+ * since the epoch; null if it does not end.
  *
  * @param duration in milliseconds; null for as long as it is not taken away
  */
@@ -173,7 +173,7 @@ export const removeRules = (account: AccountId): Effect.Effect<boolean, NotFound
 
 /**
  * Takes away a block, or an exception. Answers whether there was one. Where a guard has made the block, its counters
- * would have it blocked again by the next send, so the guard leaves the place alone until the block would have ended.
+ * would have it blocked again by the next send, so the guard ignores the place until the block would have ended.
  */
 export const remove = Effect.fnUntraced(function* (
   owner: Owner,
@@ -195,7 +195,7 @@ const unblock = Effect.fnUntraced(function* (settings: Settings["Service"], owne
   return yield* settings.note(owner, setting, { ...block, released: true })
 })
 
-/** What has ended is taken away with the next block or exception, so that it never fills the settings of an owner. */
+/** Ended entries are removed with the next block or exception, so that it never fills the settings of an owner. */
 const prune = Effect.fnUntraced(function* (settings: Settings["Service"], owner: Owner, now: number) {
   for (const [number, exception] of yield* settings.all(owner, GuardSettings.exceptions)) {
     if (GuardSettings.endOf(exception) <= now) yield* settings.remove(owner, GuardSettings.exceptions.of(number))
