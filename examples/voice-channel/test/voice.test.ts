@@ -365,6 +365,9 @@ describe("a file with records of a fifth channel", () => {
     expectTypeOf<Asks<Layer.Services<typeof retentionLayer>>>().toEqualTypeOf<ChannelRegistry.ChannelRegistry>()
     expectTypeOf<Asks<Layer.Services<ReturnType<typeof sqlite>>>>().toEqualTypeOf<ChannelRegistry.ChannelRegistry>()
     expectTypeOf<Layer.Services<ReturnType<typeof memory>>>().toBeNever()
+    // The compiler holds the types; what they are read from is there when the program runs, too.
+    expect(Effect.isEffect(audit)).toBe(true)
+    expect(Layer.isLayer(retentionLayer)).toBe(true)
   })
 
   it("is not half erased by a service that lacks the channel", async () => {
@@ -375,7 +378,7 @@ describe("a file with records of a fifth channel", () => {
     const { uuid } = await one.voice.send(account, { to: german, code: "123456" })
     const other = await createWatchword({ store: SqliteStore.layer({ filename: file, severalServers: true }) })
     await expect(other.operator.erase({ number: german })).rejects.toMatchObject({
-      cause: { message: expect.stringContaining("the product 64, whose channel this program does not have") }
+      cause: { message: expect.stringContaining("product 64, whose channel this program lacks") }
     })
     expect(await one.voice.get(account, uuid)).toMatchObject({ to: german })
     expect(await one.operator.erase({ number: german })).toMatchObject({ records: 1 })
