@@ -176,6 +176,21 @@ describe("a link", () => {
     expect(await me(console, cookie)).toMatchObject({ signed_in_by: "link" })
   })
 
+  it("is in no list before it is opened, and makes room for others", async () => {
+    const file = folder.file("unopened.db")
+    let ahead = 0
+    const console = await start({}, { store: sqlite(file), clock: { now: () => Date.now() + ahead } })
+    await openLink(sqlite(file))
+    const link = await openLink(sqlite(file), { name: "anna" })
+    expect(await console.asHost("operator/list", {})).toEqual({ operators: [] })
+    const cookie = cookieOf(await signIn(console, { link }))
+    const { operators } = await console.asHost("operator/list", {})
+    expect(operators).toMatchObject([{ name: "anna", kind: "link" }])
+    ahead = 60 * 60_000
+    expect(await me(console, cookie)).toMatchObject({ name: "anna" })
+    expect(await console.asHost("operator/list", {})).toEqual({ operators })
+  })
+
   it("has a session that is listed, and that its user ends", async () => {
     const file = folder.file("listed.db")
     const console = await start({}, { store: sqlite(file) })

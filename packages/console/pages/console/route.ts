@@ -5,7 +5,8 @@ import { computed, signal } from "@preact/signals"
 
 const fragment = signal(location.hash)
 
-addEventListener("hashchange", () => (fragment.value = location.hash))
+// A link that signs in is no page: its fragment is replaced once it is read.
+addEventListener("hashchange", () => (fragment.value = location.hash.startsWith("#link=") ? "#/" : location.hash))
 
 /** The words of `#/accounts/acc_…`, without the sign. */
 export const route = computed(() =>

@@ -59,6 +59,11 @@ export const open = async (): Promise<void> => {
   }
 }
 
+/** A link that is pasted into an open tab changes only the fragment. */
+addEventListener("hashchange", () => {
+  if (location.hash.startsWith("#link=")) void open()
+})
+
 /** Resolves to whether the token was right. */
 export const signIn = (token: string): Promise<boolean> => enter({ token })
 

@@ -44,6 +44,12 @@ const grants = Setting.family({ prefix: "operator:", title: "operator", most: MO
 export const LINK = 60_000
 export const SESSION = 12 * 60 * 60_000
 
+/** Milliseconds; more than known settings are old. Another machine may be ahead by any time. */
+const LATE = 5_000
+
+/** How long a link is kept that has not been opened. */
+const UNOPENED = LINK + LATE
+
 /** The most characters of a name. */
 export const NAME = 64
 
@@ -62,9 +68,9 @@ export interface Made {
 export const grant = (name: string, role: Role, lasting: number): Effect.Effect<Made, Failure, Needs> =>
   add({ name, role, kind: "token" }, lasting)
 
-/** A link that is to be opened within a minute, once; its session is listed, and ends, as a token. */
+/** A link that is to be opened within a minute, once. It has a session, which is listed as a token is, once it is opened. */
 export const openLink = (name: string, role: Role): Effect.Effect<Made, Failure, Needs> =>
-  add({ name, role, kind: "link" }, SESSION)
+  add({ name, role, kind: "link" }, UNOPENED)
 
 const add = Effect.fnUntraced(function* (of: Pick<Granted, "name" | "role" | "kind">, lasting: number) {
   const settings = yield* Settings
@@ -85,11 +91,11 @@ const prune = Effect.fnUntraced(function* (now: number) {
   }
 })
 
-/** Working grants, the oldest first. */
+/** Working tokens and opened links, the oldest first. */
 export const list: Effect.Effect<ReadonlyArray<Granted>, StoreError, Settings> = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   const all = yield* Settings.use((settings) => settings.all(null, grants))
-  return [...all].filter(([, { expiresAt }]) => expiresAt > now).map(([id, grant]) => grantedOf(id, grant))
+  return [...all].filter(([, grant]) => grant.expiresAt > now && !isUnopened(grant)).map(([id, grant]) => grantedOf(id, grant))
 })
 
 /** Ends a token or a session of a link, and answers whether there was one. */
@@ -133,21 +139,29 @@ const isLate = (id: string): Effect.Effect<boolean> =>
 
 const isOperatorId = Schema.is(OperatorId)
 
-/** Milliseconds; more than known settings are old. Another machine may be ahead by any time. */
-const LATE = 5_000
 
 /** The same for a token that opens a session, which may be a moment old. */
 export const signIn = (token: string): Effect.Effect<Granted | null, StoreError, Store> =>
   ofSecret("token", token, newest)
 
-/** The grant of a link that is younger than a minute and was not opened before, in any process; null otherwise. */
-export const redeem = Effect.fnUntraced(function* (link: string): Effect.fn.Return<Granted | null, StoreError, Store> {
+const isUnopened = ({ createdAt, expiresAt, kind }: Pick<Granted, "createdAt" | "expiresAt" | "kind">): boolean =>
+  kind === "link" && expiresAt - createdAt <= UNOPENED
+
+/**
+ * Opens a link that is younger than a minute and was not opened before, in any process, and answers its grant; null
+ * otherwise.
+ */
+export const redeem = Effect.fnUntraced(function* (link: string): Effect.fn.Return<Granted | null, Failure, Needs> {
   const granted = yield* ofSecret("link", link, newest)
   if (granted === null || (yield* Clock.currentTimeMillis) >= granted.createdAt + LINK) return null
   // Of two at the same time the store counts one.
   const once = { key: `operator-link:${granted.id}`, window: 10 * LINK, slice: LINK, amount: 1, limit: 1 }
   const { counted } = yield* Store.use((store) => store.count([once]))
-  return counted ? granted : null
+  if (!counted) return null
+  const { id, ...opened } = { ...granted, expiresAt: granted.createdAt + SESSION }
+  const hash = keyHash(link)
+  yield* Settings.use((settings) => settings.set(null, grants.of(id), { ...opened, hash }))
+  return { ...opened, id }
 })
 
 type Grants = ReadonlyMap<string, typeof Grant.Type>
