@@ -50,8 +50,26 @@ export const RETRIES = 3
 const VISIBLE = /^[\x21-\x7e]{1,255}$/
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+const KNOWN: ReadonlySet<string> = new Set(["baseUrl", "apiKey", "accountId", "timeout", "retries", "fetch"])
+
+/** Options by the names that other clients have, without case and signs. */
+const MEANT: ReadonlyMap<string, string> = new Map([
+  ...[...KNOWN].map((name) => [name.toLowerCase(), name] as const),
+  ...["url", "host", "origin", "endpoint", "base", "server"].map((name) => [name, "baseUrl"] as const),
+  ...["key", "token", "secret", "apitoken"].map((name) => [name, "apiKey"] as const),
+  ...["account", "id", "accountsid"].map((name) => [name, "accountId"] as const),
+  ...["timeoutms", "maxwait"].map((name) => [name, "timeout"] as const),
+  ...["maxretries", "retry"].map((name) => [name, "retries"] as const)
+])
+
 /** Checks options. Throws a `TypeError` that names the wrong one, and never the key itself. */
 export const checked = (options: ClientOptions): ClientOptions & { readonly baseUrl: string } => {
+  const unknown = Object.keys(Object(options)).find((name) => !KNOWN.has(name))
+  const meant = unknown === undefined ? undefined : MEANT.get(unknown.toLowerCase().replaceAll(/[^a-z]/g, ""))
+  demand(
+    unknown === undefined,
+    `createClient has no option ${unknown}${meant === undefined ? "." : `; did you mean ${meant}?`} Its options are ${[...KNOWN].join(", ")}.`
+  )
   for (const name of ["baseUrl", "apiKey", "accountId"]) {
     // Programs without types may give none, and most options come from the environment.
     const value: unknown = Object(options)[name]

@@ -220,6 +220,12 @@ describe("options that are not there", () => {
     [undefined, "createClient needs baseUrl, which is undefined; is its environment variable set?"],
     [{}, "createClient needs baseUrl, which is undefined; is its environment variable set?"],
     [
+      { url: "https://hidden.example" },
+      "createClient has no option url; did you mean baseUrl? Its options are baseUrl, "
+    ],
+    [{ ...given, api_key: "hidden" }, "createClient has no option api_key; did you mean apiKey? "],
+    [{ ...given, proxy: "hidden" }, "createClient has no option proxy. Its options are baseUrl, apiKey, accountId, "],
+    [
       { ...given, apiKey: undefined },
       "createClient needs apiKey, which is undefined; is its environment variable set?"
     ],

@@ -53,6 +53,16 @@ describe("the console of the standalone server", () => {
     expect(tab.complaints.filter((complaint) => !/status of 401/.test(complaint))).toEqual([])
   })
 
+  it("is opened by a link that is pasted into a tab that shows the sign-in", async () => {
+    const { page } = tab
+    await page.goto(`${origin}/console/`)
+    await page.getByRole("button", { name: "Sign in" }).waitFor()
+    const link = await open("--name", "anna")
+    await page.evaluate(`location.hash = ${JSON.stringify(link.slice(link.indexOf("#")))}`)
+    await page.getByRole("heading", { level: 1, name: "Now" }).waitFor()
+    expect(page.url()).toBe(`${origin}/console/#/`)
+  })
+
   it("works behind a proxy that puts a prefix before it", async () => {
     const { page } = tab
     const proxy = await proxied(origin)

@@ -89,6 +89,12 @@ describe("samples", () => {
     expect(py).toContain('"on": True')
   })
 
+  it("check a code by the id of the verification, as the client does", () => {
+    const body = { code: "123456", verification_id: "vrf_1" }
+    const [, { code = "" } = {}] = samplesOf({ ...call, operationId: "verify.check", body }, "/v1")
+    expect(code).toContain('await otp.verify.check("vrf_1", {\n  code: "123456"\n})')
+  })
+
   it("use the client for what it has, and fetch for channels of a service's own", () => {
     expect(of("sms.send")["ts"]).toContain('await otp.sms.send({\n  text: "it\'s",\n  on: true\n})')
     expect(of("notes.add")["ts"]).toContain(`await fetch("${ORIGIN}/v1/notes"`)

@@ -68,7 +68,7 @@ export interface Made {
 export const grant = (name: string, role: Role, lasting: number): Effect.Effect<Made, Failure, Needs> =>
   add({ name, role, kind: "token" }, lasting)
 
-/** A link that is to be opened within a minute, once. It has a session, which is listed as a token is, once it is opened. */
+/** A link that works once, within a minute. Once opened it has a session, which is listed and ends like a token. */
 export const openLink = (name: string, role: Role): Effect.Effect<Made, Failure, Needs> =>
   add({ name, role, kind: "link" }, UNOPENED)
 
@@ -95,7 +95,9 @@ const prune = Effect.fnUntraced(function* (now: number) {
 export const list: Effect.Effect<ReadonlyArray<Granted>, StoreError, Settings> = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   const all = yield* Settings.use((settings) => settings.all(null, grants))
-  return [...all].filter(([, grant]) => grant.expiresAt > now && !isUnopened(grant)).map(([id, grant]) => grantedOf(id, grant))
+  return [...all]
+    .filter(([, grant]) => grant.expiresAt > now && !isUnopened(grant))
+    .map(([id, grant]) => grantedOf(id, grant))
 })
 
 /** Ends a token or a session of a link, and answers whether there was one. */
@@ -138,7 +140,6 @@ const isLate = (id: string): Effect.Effect<boolean> =>
     : Effect.succeed(false)
 
 const isOperatorId = Schema.is(OperatorId)
-
 
 /** The same for a token that opens a session, which may be a moment old. */
 export const signIn = (token: string): Effect.Effect<Granted | null, StoreError, Store> =>

@@ -84,12 +84,10 @@ const compact = (body: unknown): string => {
 }
 
 const client = (call: Call, base: string): string => {
-  const query = Object.fromEntries(queryOf(call))
-  const given = [
-    ...inPath(call).map((parameter) => JSON.stringify(placeholder(parameter))),
-    ...(call.body === undefined ? [] : [script(call.body)]),
-    ...(Object.keys(query).length === 0 ? [] : [script(query)])
-  ]
+  const { code, to, verification_id: id } = fields(call.body)
+  const given =
+    // The one method with an argument that the body has.
+    call.operationId === "verify.check" ? [script(id ?? { to }), script({ code })] : argumentsOf(call)
   return `import { createClient } from "@watchword/client"
 
 const otp = createClient({
@@ -99,6 +97,15 @@ const otp = createClient({
 })
 
 const answer = await otp.${call.operationId}(${given.join(", ")})`
+}
+
+const argumentsOf = (call: Call): ReadonlyArray<string> => {
+  const query = Object.fromEntries(queryOf(call))
+  return [
+    ...inPath(call).map((parameter) => JSON.stringify(placeholder(parameter))),
+    ...(call.body === undefined ? [] : [script(call.body)]),
+    ...(Object.keys(query).length === 0 ? [] : [script(query)])
+  ]
 }
 
 const fetched = (call: Call, base: string): string => `const response = await fetch("${urlOf(call, base)}", {
