@@ -94,7 +94,7 @@ const methodOf = (types: Types.Types, endpoint: HttpApiEndpoint.Top): Method => 
     comment: Types.commentOf(described(endpoint.annotations) + (repeatable ? "" : NEVER)),
     type:
       `(...args: [...C["before"], ${[...taken, `...C["${isKeyed ? "keyed" : "options"}"]`].join(", ")}]) => ` +
-      (isList ? `Pages<C, ${answer}>` : `Promise<${answer === "null" ? "void" : answer}>`),
+      (isList ? `Listing<${answer}>` : `Promise<${answer === "null" ? "void" : answer}>`),
     code: `(${passed.join(", ")}) => ${isList ? `listing(request, ${path}, ${argument}, options)` : request}`
   }
 }
@@ -121,9 +121,9 @@ const importsOf = (declared: string, methods: ReadonlyArray<Method>, homes: Read
   const elsewhere = [...homes].filter(([type]) => words.has(type))
   return [
     ...elsewhere.map(([type, home]) => `import type { ${type} } from "./${home}.ts"`),
-    `import type { Convention, OverHttp${isListed ? ", Pages" : ""} } from "./Convention.ts"`,
+    `import type { Convention, OverHttp } from "./Convention.ts"`,
     `import type { Request } from "./internal/Request.ts"`,
-    ...(isListed ? [`import { type ListBody, listing } from "./Lists.ts"`] : []),
+    ...(isListed ? [`import { type ListBody, type Listing, listing } from "./Lists.ts"`] : []),
     "\n"
   ].join("\n")
 }

@@ -13,7 +13,10 @@ export const errorClasses = (): string => `/**
  */
 import { coded } from "./WatchwordError.ts"
 
-${codes.map(classOf).join("\n")}`
+${codes.map(classOf).join("\n")}
+/** All of them. */
+export const classes = [${codes.map(nameOf).join(", ")}] as const
+`
 
 const classOf = (code: ErrorCode): string => {
   const { description, reasons = {}, status } = entryOf(code)

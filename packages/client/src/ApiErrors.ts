@@ -104,3 +104,19 @@ export class ServiceUnavailable extends coded("SERVICE_UNAVAILABLE", 503) {}
 
 /** 603: The recipient declined the call. */
 export class Decline extends coded("DECLINE", 603) {}
+
+/** All of them. */
+export const classes = [
+  BadRequest,
+  Unauthorized,
+  PaymentRequired,
+  Forbidden,
+  NotFound,
+  Conflict,
+  TooManyRequests,
+  TemporaryUnavailable,
+  BusyHere,
+  InternalServerError,
+  ServiceUnavailable,
+  Decline
+] as const

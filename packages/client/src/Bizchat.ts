@@ -2,9 +2,9 @@
  * Codes by a business messaging platform. Written by scripts/contract.ts.
  */
 import type { ClientFacts } from "./ClientFacts.ts"
-import type { Convention, OverHttp, Pages } from "./Convention.ts"
+import type { Convention, OverHttp } from "./Convention.ts"
 import type { Request } from "./internal/Request.ts"
-import { type ListBody, listing } from "./Lists.ts"
+import { type ListBody, type Listing, listing } from "./Lists.ts"
 
 /** The platform has taken the text. */
 export interface OtpSent {
@@ -80,7 +80,7 @@ export interface Bizchat<C extends Convention = OverHttp> {
    * Lists delivery records, the newest first unless `sort_by` says otherwise. A page past the end is empty and has
    * the true totals.
    */
-  readonly list: (...args: [...C["before"], body?: ListBody<Wdr>, ...C["options"]]) => Pages<C, Wdr>
+  readonly list: (...args: [...C["before"], body?: ListBody<Wdr>, ...C["options"]]) => Listing<Wdr>
   /** Reports what became of a text. Repeating a report is fine; contradicting one is a conflict. */
   readonly report: (...args: [...C["before"], report: ReportBizchat, ...C["options"]]) => Promise<BizchatReported>
 }

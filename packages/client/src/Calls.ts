@@ -2,9 +2,9 @@
  * Short calls whose caller id is the code. Written by scripts/contract.ts.
  */
 import type { ClientFacts } from "./ClientFacts.ts"
-import type { Convention, OverHttp, Pages } from "./Convention.ts"
+import type { Convention, OverHttp } from "./Convention.ts"
 import type { Request } from "./internal/Request.ts"
-import { type ListBody, listing } from "./Lists.ts"
+import { type ListBody, type Listing, listing } from "./Lists.ts"
 
 /** The callee's phone rings. */
 export interface FlashCalled {
@@ -94,7 +94,7 @@ export interface Calls<C extends Convention = OverHttp> {
    * Lists call records, the newest first unless `sort_by` says otherwise. A page past the end is empty and has the
    * true totals.
    */
-  readonly list: (...args: [...C["before"], body?: ListBody<Cdr>, ...C["options"]]) => Pages<C, Cdr>
+  readonly list: (...args: [...C["before"], body?: ListBody<Cdr>, ...C["options"]]) => Listing<Cdr>
   /**
    * Ends a call before its time. A call that has ended already is not found. `@watchword/client` never repeats it,
    * because a repeat would act twice or find it done.

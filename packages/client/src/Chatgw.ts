@@ -2,9 +2,9 @@
  * Codes by a chat app's own gateway. Written by scripts/contract.ts.
  */
 import type { ClientFacts } from "./ClientFacts.ts"
-import type { Convention, OverHttp, Pages } from "./Convention.ts"
+import type { Convention, OverHttp } from "./Convention.ts"
 import type { Request } from "./internal/Request.ts"
-import { type ListBody, listing } from "./Lists.ts"
+import { type ListBody, type Listing, listing } from "./Lists.ts"
 
 /** The gateway has taken the code. */
 export interface CodeSent {
@@ -181,7 +181,7 @@ export interface Chatgw<C extends Convention = OverHttp> {
    * Lists delivery records, the newest first unless `sort_by` says otherwise. A page past the end is empty and has
    * the true totals.
    */
-  readonly list: (...args: [...C["before"], body?: ListBody<Tdr>, ...C["options"]]) => Pages<C, Tdr>
+  readonly list: (...args: [...C["before"], body?: ListBody<Tdr>, ...C["options"]]) => Listing<Tdr>
   /** Reports what became of a message. Repeating a report is fine; contradicting one is a conflict. */
   readonly report: (...args: [...C["before"], report: ReportChatgw, ...C["options"]]) => Promise<ChatgwReported>
 }

@@ -2,7 +2,7 @@
  * The errors that promises reject with: a class for each code of the interface, and three for requests over HTTP that
  * got no answer of it. All of them are a `WatchwordError`. Calls in-process reject with the same classes.
  */
-import * as ApiErrors from "./ApiErrors.ts"
+import { classes } from "./ApiErrors.ts"
 import { type ErrorDetails, WatchwordError, coded } from "./WatchwordError.ts"
 
 export { type ErrorDetails, type Issue, WatchwordError } from "./WatchwordError.ts"
@@ -20,7 +20,7 @@ export class TimedOut extends coded("TIMED_OUT") {}
 export class UnexpectedAnswer extends coded("UNEXPECTED_ANSWER") {}
 
 /** An error that the service has answered with. */
-export type ApiError = InstanceType<(typeof ApiErrors)[keyof typeof ApiErrors]>
+export type ApiError = InstanceType<(typeof classes)[number]>
 
 /** Every error that a promise rejects with, by its code. */
 export type AnyWatchwordError = ApiError | ConnectionFailed | TimedOut | UnexpectedAnswer
@@ -43,6 +43,6 @@ export const isWatchwordError = (error: unknown): error is AnyWatchwordError => 
  * ```
  */
 export const apiError = (code: unknown, message: string, details: ErrorDetails = {}): ApiError | null => {
-  const Class = Object.values(ApiErrors).find((each) => each.code === code)
+  const Class = classes.find((each) => each.code === code)
   return Class === undefined ? null : new Class(message, details)
 }

@@ -49,32 +49,61 @@ export interface Page<Item> {
 }
 
 /**
- * A list that was asked for: `await` gives the page, `for await` the records of that page and of all behind it, which
- * are asked for one after the other.
+ * A list: `await` gives the page, `for await` the records of that page and of all behind it, which are asked for one
+ * after the other. Nothing is asked for until one of the two.
  *
  * A record that is written meanwhile moves those behind it to the next page, where they come again. A walk that has
  * every record once sorts by the time of creation, upwards: `{ sort_by: "created_at", sort_direction: "ASC" }`.
  */
 export type Listing<Item> = Promise<Page<Item>> & AsyncIterable<Item>
 
-export const listing = <Item, Fields>(
-  request: Request,
-  path: string,
-  body: ListBody<Fields> = {},
-  options?: CallOptions
-): Listing<Item> => {
-  const pageOf = (page: number) =>
-    request<Page<Item>>({ method: "POST", path, body: { ...body, page }, repeats: "harmless" }, options)
-  const first = body.page ?? 1
-  const page = pageOf(first)
-  return Object.assign(page, {
+/**
+ * The list whose pages a function answers with, for programs that give lists of their own this form.
+ *
+ * @param first the page that `await` gives, counted from 1
+ *
+ * @example
+ * ```ts
+ * import { type Page, listingOf } from "@watchword/client"
+ *
+ * const pageOf = async (page: number): Promise<Page<number>> => ({
+ *   total: 2,
+ *   total_pages: 2,
+ *   has_next_page: page < 2,
+ *   has_previous_page: page > 1,
+ *   list: [page]
+ * })
+ * for await (const item of listingOf(pageOf)) console.log(item) // 1, then 2
+ * ```
+ */
+export const listingOf = <Item>(pageOf: (page: number) => Promise<Page<Item>>, first = 1): Listing<Item> => {
+  let asked: Promise<Page<Item>> | null = null
+  const page = () => (asked ??= pageOf(first))
+  return {
+    // oxlint-disable-next-line unicorn/no-thenable -- what is awaited asks for its page then
+    then: (resolve, reject) => page().then(resolve, reject),
+    catch: (reject) => page().catch(reject),
+    finally: (after) => page().finally(after),
+    [Symbol.toStringTag]: "Listing",
     async *[Symbol.asyncIterator]() {
-      let { has_next_page, list } = await page
+      let { has_next_page, list } = await page()
       for (let number = first + 1; ; number++) {
         yield* list
         if (!has_next_page) return
         ;({ has_next_page, list } = await pageOf(number))
       }
     }
-  })
+  }
 }
+
+/** The list of an endpoint. */
+export const listing = <Item, Fields>(
+  request: Request,
+  path: string,
+  body: ListBody<Fields> = {},
+  options?: CallOptions
+): Listing<Item> =>
+  listingOf<Item>(
+    (page) => request({ method: "POST", path, body: { ...body, page }, repeats: "harmless" }, options),
+    body.page
+  )

@@ -2,9 +2,9 @@
  * Text messages of one part or several. Written by scripts/contract.ts.
  */
 import type { ClientFacts } from "./ClientFacts.ts"
-import type { Convention, OverHttp, Pages } from "./Convention.ts"
+import type { Convention, OverHttp } from "./Convention.ts"
 import type { Request } from "./internal/Request.ts"
-import { type ListBody, listing } from "./Lists.ts"
+import { type ListBody, type Listing, listing } from "./Lists.ts"
 
 /** The message was handed to a carrier. */
 export interface SmsSent {
@@ -91,7 +91,7 @@ export interface Sms<C extends Convention = OverHttp> {
    * Lists delivery records, the newest first unless `sort_by` says otherwise. A page past the end is empty and has
    * the true totals.
    */
-  readonly list: (...args: [...C["before"], body?: ListBody<Sdr>, ...C["options"]]) => Pages<C, Sdr>
+  readonly list: (...args: [...C["before"], body?: ListBody<Sdr>, ...C["options"]]) => Listing<Sdr>
   /** Reports what became of a text. Repeating a report is fine; contradicting one is a conflict. */
   readonly report: (...args: [...C["before"], report: ReportSms, ...C["options"]]) => Promise<SmsReported>
 }

@@ -2,9 +2,9 @@
  * Codes over all channels, sent, sent on and checked. Written by scripts/contract.ts.
  */
 import type { ClientFacts } from "./ClientFacts.ts"
-import type { Convention, OverHttp, Pages } from "./Convention.ts"
+import type { Convention, OverHttp } from "./Convention.ts"
 import type { Request } from "./internal/Request.ts"
-import { type ListBody, listing } from "./Lists.ts"
+import { type ListBody, type Listing, listing } from "./Lists.ts"
 
 /** A verification, always without its code. */
 export interface Verification {
@@ -240,7 +240,7 @@ export interface Verify<C extends Convention = OverHttp> {
    * Lists verifications, the newest first unless `sort_by` says otherwise. A page past the end is empty and has the
    * true totals.
    */
-  readonly list: (...args: [...C["before"], body?: ListBody<Verification>, ...C["options"]]) => Pages<C, Verification>
+  readonly list: (...args: [...C["before"], body?: ListBody<Verification>, ...C["options"]]) => Listing<Verification>
   /**
    * Reports how a verification ended whose code you have compared yourself. Repeating a report is fine; contradicting
    * one is a conflict.

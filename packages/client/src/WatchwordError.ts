@@ -75,7 +75,6 @@ export abstract class WatchwordError extends Error {
 export const coded = <const Code extends string>(code: Code, status?: number) =>
   class extends WatchwordError {
     static readonly code: Code = code
-    static readonly status: number | undefined = status
     override readonly code: Code = code
     override readonly name: Code = code
 

@@ -21,7 +21,7 @@ export type {
 } from "./Chatgw.ts"
 export { type Client, createClient } from "./Client.ts"
 export type { ClientFacts } from "./ClientFacts.ts"
-export type { Convention, OverHttp, Pages } from "./Convention.ts"
+export type { Convention, OverHttp } from "./Convention.ts"
 export {
   BadRequest,
   BusyHere,
@@ -49,7 +49,16 @@ export {
   apiError,
   isWatchwordError
 } from "./Errors.ts"
-export type { Bounds, Condition, Filter, ListBody, Listed, Listing, Page } from "./Lists.ts"
+export {
+  type Bounds,
+  type Condition,
+  type Filter,
+  type ListBody,
+  type Listed,
+  type Listing,
+  type Page,
+  listingOf
+} from "./Lists.ts"
 export type { Since, VerificationFields } from "./Names.ts"
 export type { CallOptions, ClientOptions, Fetch, KeyedOptions } from "./Options.ts"
 export type {

@@ -165,6 +165,16 @@ describe("a list", () => {
     expect(bodies).toEqual([4, 5, 6].map((page) => ({ page, filter: { to: message.to } })))
   })
 
+  it("asks for nothing until it is awaited or walked, and for its page once", async () => {
+    const { client, keys } = scripted(page([1], false))
+    const listing = client.sms.list()
+    await Promise.resolve()
+    expect(keys).toHaveLength(0)
+    expect([await listing, await listing.finally(() => {})]).toMatchObject([{ list: [1] }, { list: [1] }])
+    expect(await all(listing)).toEqual([1])
+    expect(keys).toHaveLength(1)
+  })
+
   it("asks for no page that is not reached", async () => {
     const { client, keys } = scripted(page([1], true))
     for await (const _ of client.sms.list()) break

@@ -42,6 +42,7 @@ export type {
   InboxMessage,
   InboxQuery,
   ListBody,
+  Listing,
   NextStep,
   OtpSent,
   Page,

@@ -29,6 +29,25 @@ afterEach(() => service.dispose())
 const request = { headers: {}, body: { _tag: "Absent" }, remoteAddress: null } as const
 
 describe("the front door", () => {
+  it("gives a page of a list that is awaited, and walks all pages, once it is asked to", async () => {
+    const { account } = await service.operator.account.create({ balance: 1 })
+    const unread = service.sms.list(account, { rows_per_page: 2, sort_by: "created_at", sort_direction: "ASC" })
+    const ids: Array<string> = []
+    for (let n = 0; n < 5; n++) ids.push((await service.sms.send(account, { to: german, text: `${n}` })).messageId)
+    const walked: Array<string> = []
+    for await (const { messageId } of unread) walked.push(messageId)
+    expect(walked).toEqual(ids)
+    expect(await unread).toMatchObject({ total: 5, total_pages: 3, has_next_page: true })
+    const second = service.sms.list(account, {
+      rows_per_page: 2,
+      page: 2,
+      sort_by: "created_at",
+      sort_direction: "ASC"
+    })
+    expect((await second).list.map(({ messageId }) => messageId)).toEqual(ids.slice(2, 4))
+    await expect(service.sms.list("acc_unknown")).rejects.toMatchObject({ code: "BAD_REQUEST" })
+  })
+
   it("sends in-process, and charges", async () => {
     const { account } = await service.operator.account.create({ smsSender: "Acme" })
     await service.operator.account.credit({ account, euros: "0.1" })

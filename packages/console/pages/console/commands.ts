@@ -569,10 +569,7 @@ export interface Commands {
         readonly created_at: string
         readonly updated_at: string
       }>
-      /**
-       * The --after of the next page; null at the end. A page may have fewer sends than its limit, even if it is not the
-       * last.
-       */
+      /** The --after of the next page; null on the last page. A page may have fewer sends than its limit. */
       readonly next: string | null
     }
   }
@@ -1224,10 +1221,7 @@ export interface Commands {
         readonly updated_at: string
         readonly expires_at: string
       }>
-      /**
-       * The --after of the next page; null at the end. A page may have fewer verifications than its limit, even if it is
-       * not the last.
-       */
+      /** The --after of the next page; null on the last page. A page may have fewer verifications than its limit. */
       readonly next: string | null
     }
   }

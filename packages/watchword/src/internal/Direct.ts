@@ -7,6 +7,7 @@ import { type Demand, authorize } from "@watchword/auth/Authenticator"
 import type { Any, Feature, Running } from "@watchword/send/channel/Features"
 import type * as Operation from "@watchword/send/channel/Operation"
 import type { Accounts } from "@watchword/ledger/Accounts"
+import { type Listing, type Page, listingOf } from "@watchword/client"
 import type { ListBody } from "@watchword/pagination/Page"
 import type { Principal } from "@watchword/schemas/Account"
 import * as Context from "effect/Context"
@@ -20,8 +21,8 @@ export type Method<O> =
     ? (caller: Caller, message: Input, keys?: Keys) => Promise<A>
     : O extends Operation.Body<infer Input, infer A, infer _E>
       ? (caller: Caller, body: Input) => Promise<A>
-      : O extends Operation.List<infer A, infer _E>
-        ? (caller: Caller, body?: typeof ListBody.Encoded) => Promise<A>
+      : O extends Operation.List<Page<infer Item>, infer _E>
+        ? (caller: Caller, body?: typeof ListBody.Encoded) => Listing<Item>
         : O extends Operation.Query<infer Input, infer A, infer _E> | Operation.Follow<infer Input, infer A, infer _E>
           ? (caller: Caller, parameters?: Input) => Promise<A>
           : O extends Operation.Command<infer A, infer _E>
@@ -107,9 +108,19 @@ const method = (run: Run, operation: Operation.Operation, demand: Demand): AnyMe
         as(caller, (principal) => Effect.flatMap(sendKeys(keys), (checked) => operation.run(principal, body, checked)))
     case "Body":
       return (caller, body) => as(caller, (principal) => operation.run(principal, body))
+    case "List":
+      return (caller, body) => {
+        const { page: first = 1 }: { readonly page?: number } = Object(body)
+        return listingOf(
+          (page) =>
+            as(caller, (principal) =>
+              Effect.map(operation.run(principal, page === first ? (body ?? {}) : { ...Object(body), page }), pageIn)
+            ),
+          first
+        )
+      }
     case "Query":
     case "Follow":
-    case "List":
       return (caller, body = {}) => as(caller, (principal) => operation.run(principal, body))
     case "Command":
       return (caller) => as(caller, (principal) => operation.run(principal))
@@ -122,6 +133,9 @@ const method = (run: Run, operation: Operation.Operation, demand: Demand): AnyMe
       return (caller, id, body = {}) => as(caller, (principal) => operation.run(principal, String(id), body))
   }
 }
+
+/** The answer of a list's operation, which is a page. */
+const pageIn = (answer: unknown): Page<unknown> => Object(answer)
 
 /** Whether each channel has a method for each of its operations; a method takes what its operation takes. */
 const isComplete = <Channels extends Named>(

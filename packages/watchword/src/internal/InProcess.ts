@@ -11,7 +11,6 @@ export interface InProcess extends Convention {
   readonly before: [caller: Caller]
   readonly options: []
   readonly keyed: [keys?: Keys]
-  readonly walks: false
 }
 
 /** The direct calls of the channels that come with Watchword. */

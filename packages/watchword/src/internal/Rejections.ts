@@ -2,13 +2,7 @@
  * Rejections of promises: the errors of the interface, by the classes that the client has, and the mistakes of the
  * service itself.
  */
-import {
-  type ErrorDetails,
-  InternalServerError,
-  ServiceUnavailable,
-  type WatchwordError,
-  apiError
-} from "@watchword/client"
+import { type ErrorDetails, ServiceUnavailable, apiError } from "@watchword/client"
 import { type ApiError, isApiError, sentenceOf } from "@watchword/schemas/Errors"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Cause from "effect/Cause"
@@ -32,11 +26,10 @@ interface Fields extends Pick<ErrorDetails, "issues" | "reason" | "remaining" | 
  * The error for the program that has called: its message names each argument that is wrong, and its stack continues
  * with the functions that wait for the promise.
  */
-const toCaller = (failure: ApiError): WatchwordError => {
-  const { issues, reason, remaining, request_id: requestId, retryAfter }: Fields = failure
-  const details = { issues, reason, remaining, requestId, retryAfter }
-  const message = inWords(failure.message, issues)
-  const error = apiError(failure.code, message, details) ?? new InternalServerError(message, details)
+const toCaller = (failure: ApiError): Error => {
+  const fields: Fields = failure
+  const message = inWords(failure.message, fields.issues)
+  const error = apiError(failure.code, message, { ...fields, requestId: fields.request_id }) ?? failure
   Error.captureStackTrace?.(error, resolved)
   return error
 }
