@@ -206,7 +206,7 @@ const tooMany = Array.from({ length: 5 }, () => record({ to: HAMMERED, phase: "r
 
 describe("the rules of faults", () => {
   it("let a guard be blind that says so", () => {
-    const printed = [{ by: "server 1", text: "a guard could not read its rules or counters, and let through" }]
+    const printed = [{ by: "server 1", text: "a guard could not read its rules or counters, and allowed sends" }]
     expect(rulesBrokenBy({ ...withRecords(...tooMany), printed })).not.toContain("limit")
   })
 

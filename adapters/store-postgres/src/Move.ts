@@ -140,7 +140,7 @@ const copied = async ({ s, source, t, target }: Both, account: AccountId, move: 
     after.deliveries !== before.deliveries ||
     after.sum !== before.sum
   )
-    throw unusable(`The copy of account ${account} is not what was copied; nothing is changed.`)
+    throw unusable(`The copy of account ${account} differs from the original; nothing was changed.`)
   return { ...after, isRepeated: false }
 }
 

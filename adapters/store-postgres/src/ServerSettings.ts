@@ -29,7 +29,7 @@ export const checkServer = async (client: Client): Promise<void> => {
     throw unusable(`The database must have default_transaction_isolation = 'read committed'; it has '${isolation}'.`)
   }
   if (commits === "off") {
-    throw unusable("The database must not have synchronous_commit = 'off': what it has answered could be lost.")
+    throw unusable("The database must not have synchronous_commit = 'off': acknowledged changes could be lost.")
   }
 }
 

@@ -64,7 +64,7 @@ export const unreachable = (error: unknown): Failure => {
 
 /** Why there is no connection, by the message or the code of the driver, of Node or of OpenSSL. */
 const reasons: ReadonlyArray<readonly [RegExp, string]> = [
-  [/password must be a/, "the server asks for a password, and there is none"],
+  [/password must be a/, "the server asks for a password, but the URL has no password"],
   [
     /does not support SSL/,
     "the server has no TLS; sslmode=disable leaves it out, for a network that others cannot read"

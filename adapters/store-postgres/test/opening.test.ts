@@ -54,7 +54,7 @@ describe("a URL", () => {
     ],
     [
       "postgres://u:secret@h/x?color=red",
-      "The URL of the database has an option that is none of host, sslmode, sslrootcert, sslcert, sslkey, application_name, target_session_attrs; percent-encode ?, & and ; in the password."
+      "The URL of the database has an unknown option; the options are host, sslmode, sslrootcert, sslcert, sslkey, application_name, target_session_attrs; percent-encode ?, & and ; in the password."
     ],
     ["postgres://u:%zz@h/x", "The URL of the database must have a password that is percent-encoded."],
     ["postgres://u:secret@h%zz/x", WRONG],
@@ -65,7 +65,7 @@ describe("a URL", () => {
     ],
     [
       "postgres://u:4711?secret@h/x",
-      "The URL of the database has an option that is none of host, sslmode, sslrootcert, sslcert, sslkey, application_name, target_session_attrs; percent-encode ?, & and ; in the password."
+      "The URL of the database has an unknown option; the options are host, sslmode, sslrootcert, sslcert, sslkey, application_name, target_session_attrs; percent-encode ?, & and ; in the password."
     ],
     ["postgres://u:secret@h1:5432,h2:five/x", WRONG_LIST],
     ["postgres://u:secret@h1,,h2/x", WRONG_LIST],
@@ -144,7 +144,7 @@ describe("a URL", () => {
   it("without the password that the server asks for is refused with that reason", async () => {
     const asking = await start({ authentication: "scram-sha-256" })
     expect(await refusal(asking.url)).toBe(
-      "The database could not be opened: the server asks for a password, and there is none."
+      "The database could not be opened: the server asks for a password, but the URL has no password."
     )
     expect(await refusal(asking.url.replace("postgres@", "postgres:secret@"))).toBe(
       'The database could not be opened: password authentication failed for user "postgres" (28P01).'
@@ -295,7 +295,7 @@ describe("a database that cannot be relied on", () => {
       "hasty",
       "",
       "ALTER DATABASE hasty SET synchronous_commit = 'off'",
-      "The database must not have synchronous_commit = 'off': what it has answered could be lost."
+      "The database must not have synchronous_commit = 'off': acknowledged changes could be lost."
     ]
   ])("is refused: %s", async (name, options, change, message) => {
     await sql(server.url, `CREATE DATABASE ${name} TEMPLATE template0 ${options}`)

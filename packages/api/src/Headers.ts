@@ -56,7 +56,7 @@ const idempotencyKey = {
   required: false,
   description:
     "A name for this one request, such as signup-8271. Repeating it with the same key and body within 24 hours answers " +
-    "the first response again, also where a gateway had refused it: to send again, use another key. With another body it is " +
+    "the first response again, even if a gateway refused the send: to send again, use another key. With another body it is " +
     "answered 409.",
   schema: { type: "string", pattern: IDEMPOTENCY_KEY_PATTERN.source }
 }

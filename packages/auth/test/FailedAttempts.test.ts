@@ -71,8 +71,12 @@ describe("failed authentication", () => {
       assert.strictEqual(yield* counted, before + 10)
       assert.include(lines.join(), remoteAddress)
       // The first of each reason is a warning.
-      const warned = lines.filter((line) => line.includes("a key was refused; further ones"))
-      const reasons = ["no x-api-key", "the key is of another account", "the key is not spelled as keys"]
+      const warned = lines.filter((line) => line.includes("a key was refused; further refusals"))
+      const reasons = [
+        "no x-api-key",
+        "the key is of another account",
+        "the key does not have the form of this service's keys"
+      ]
       assert.deepStrictEqual(
         reasons.map((reason) => warned.filter((line) => line.includes(`"reason":"${reason}`)).length),
         [1, 1, 1]

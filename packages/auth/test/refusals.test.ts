@@ -102,7 +102,7 @@ describe("a refusal", () => {
       assert.deepStrictEqual(yield* reasonsOf(refused(ask(unknown))), logged("the key is unknown or revoked"))
       assert.deepStrictEqual(
         yield* reasonsOf(refused(ask("sk_live_short"))),
-        logged("the key is not spelled as keys of this service are")
+        logged("the key does not have the form of this service's keys")
       )
       assert.deepStrictEqual(
         yield* reasonsOf(refused(ask(secret, { accountId: otherAccount.id }))),

@@ -19,7 +19,7 @@ export type CallbackSignatureErrorCode =
 const sentences: Readonly<Record<CallbackSignatureErrorCode, string>> = {
   MISSING_HEADER: "the timestamp or the signature is missing",
   INVALID_TIMESTAMP: "the timestamp is no whole number of seconds",
-  EXPIRED_TIMESTAMP: "the timestamp is too far from now: an old request, or a wrong clock",
+  EXPIRED_TIMESTAMP: "the timestamp is too far from the current time: the request is old, or a clock is wrong",
   INVALID_SIGNATURE: "the signature does not match: a wrong token, or the body was changed before it was checked",
   INVALID_BODY: "the signature is right, and the body is no event"
 }

@@ -22,7 +22,7 @@ export class PaymentRequired extends coded("PAYMENT_REQUIRED", 402) {}
  * - `caller_not_allowed`: The account may not call from this number.
  * - `country_not_allowed`: The account does not send to numbers of this country.
  * - `number_not_allowed`: The account does not send to numbers of this kind.
- * - `prefix_blocked`: Numbers that begin like this one are blocked for now.
+ * - `prefix_blocked`: Numbers with this prefix are blocked for now.
  * - `denied`: The operator's check denies this send.
  * - `check_failed`: The operator's check before this send failed.
  * - `sandbox_only`: The inbox and the phones of the sandbox are for sandbox keys, and the key is live.
@@ -53,8 +53,8 @@ export class NotFound extends coded("NOT_FOUND", 404) {}
  * - `no_step_left`: The verification has no such step left.
  * - `other_code`: A verification of the number with another code is pending, and `replace` is not given.
  * - `changed_meanwhile`: Of operators: another one has changed the same since the time of `If-Unmodified-Since`.
- * - `move_under_way`: Of operators: the account is being moved to another installation; `watchword move` goes on
- * with that.
+ * - `move_under_way`: Of operators: the account is being moved to another installation; `watchword move` continues
+ * the move.
  * - `key_ended`: Of operators: the API key to replace has ended.
  * - `id_reused`: Of operators: the id of the credit or the debit was given to another amount or another account.
  */
@@ -70,7 +70,7 @@ export class Conflict extends coded("CONFLICT", 409) {}
  * - `too_many_sends`: The verification has no sends left; waiting does not help.
  * - `no_checks_left`: The verification has no checks left; waiting does not help.
  * - `limit_…`: A limit of the guard is reached; behind `limit_` is its name, such as `limit_number`.
- * - `spend`: What a guard allows for the account's sends is spent.
+ * - `spend`: A guard limit for the account's sends is used up.
  * - `too_many_lists`: Lists of the account that were asked for before are not answered yet.
  * - `too_many_waits`: As many requests of the account, or streams of the process, as may are waiting for messages
  * of the sandbox.

@@ -1,5 +1,5 @@
 /**
- * Codes by a business messaging platform. Written by scripts/contract.ts.
+ * Codes through a business messaging platform. Written by scripts/contract.ts.
  */
 import type { ClientFacts } from "./ClientFacts.ts"
 import type { Convention, OverHttp } from "./Convention.ts"
@@ -32,7 +32,7 @@ export interface SendOtp extends ClientFacts {
   readonly locale?: string
 }
 
-/** The delivery record of a text by business chat. */
+/** The delivery record of a business chat message. */
 export interface Wdr {
   /** The id of the delivery record. */
   readonly uuid: string

@@ -1,5 +1,5 @@
 /**
- * Codes by a chat app's own gateway. Written by scripts/contract.ts.
+ * Codes through a chat app's own gateway. Written by scripts/contract.ts.
  */
 import type { ClientFacts } from "./ClientFacts.ts"
 import type { Convention, OverHttp } from "./Convention.ts"
@@ -83,7 +83,7 @@ export interface ChatgwCodeChecked {
 
 export type ChatgwCodeStatus = "code_valid" | "code_invalid" | "code_max_attempts_exceeded" | "expired"
 
-/** What a user has entered. */
+/** The code that the user entered. */
 export interface CheckChatgwCode {
   /** The `request_id` of the send. */
   readonly request_id: string
@@ -109,11 +109,11 @@ export interface RevokeCode {
   readonly request_id: string
 }
 
-/** The delivery record of a code by chat. */
+/** The delivery record of a chat code. */
 export interface Tdr {
   /** The id of the delivery record. */
   readonly uuid: string
-  /** The gateway's id of the request; null where it took none. */
+  /** The gateway's id of the request; null if it accepted no request. */
   readonly request_id: string | null
   /** The number of the recipient, in E.164. */
   readonly to: string

@@ -1,5 +1,5 @@
 /**
- * What a sandbox key would have sent. Written by scripts/contract.ts.
+ * The messages that a sandbox key would have sent. Written by scripts/contract.ts.
  */
 import type { Verification } from "./Verify.ts"
 import type { Convention, OverHttp } from "./Convention.ts"
@@ -19,11 +19,11 @@ export interface InboxMessage {
   readonly channel: string
   /** The number of the recipient, in E.164. */
   readonly to: string
-  /** The sender or the caller that the phone shows; null where the provider shows its own. */
+  /** The sender or the caller that the phone shows; null if the provider shows its own. */
   readonly from: string | null
   /** The text of the message; null for calls, and for chats that the provider words. */
   readonly text: string | null
-  /** The code of a text or a chat, or the last digits of a call's caller; null where it has none. */
+  /** The code of a text or a chat, or the last digits of a call's caller; null if it has no code. */
   readonly code: string | null
   /** When it was sent. ISO 8601 in UTC. */
   readonly at: string
@@ -45,7 +45,7 @@ export interface InboxQuery {
   readonly wait?: number
 }
 
-/** The phones of an account, at most 100. */
+/** An account's phones, at most 100. */
 export interface Phones {
   /** The phones, by their numbers. */
   readonly phones: ReadonlyArray<Phone>
@@ -57,7 +57,7 @@ export interface Phone {
   readonly number: string
   /** `auto` answers by the other fields; `manual` has the simulated carrier wait for a person's events. */
   readonly mode: PhoneMode
-  /** What a call meets: a phone that rings, one that declines or is busy, or none. */
+  /** How the phone reacts to a call: it rings, declines, is busy or cannot be reached. */
   readonly call: "ring" | "decline" | "busy" | "unreachable"
   /** What becomes of a text: it arrives at once, never, or after a delay. */
   readonly sms:
@@ -77,7 +77,7 @@ export interface Phone {
 
 export type PhoneMode = "auto" | "manual"
 
-/** Events of the phones of the sandbox: what has changed behind a cursor, or all of the last day. */
+/** Sandbox phone events: the changes after a cursor, or all of the last day. */
 export interface PhoneEvents {
   /** Where these events end, for `after`. */
   readonly cursor: string
@@ -128,11 +128,11 @@ export interface PhoneMessage {
   readonly channel: string
   /** The number of the recipient, in E.164. */
   readonly to: string
-  /** The sender or the caller that the phone shows; null where the provider shows its own. */
+  /** The sender or the caller that the phone shows; null if the provider shows its own. */
   readonly from: string | null
   /** The text of the message; null for calls, and for chats that the provider words. */
   readonly text: string | null
-  /** The code of a text or a chat, or the last digits of a call's caller; null where it has none. */
+  /** The code of a text or a chat, or the last digits of a call's caller; null if it has no code. */
   readonly code: string | null
   /** When it was sent. ISO 8601 in UTC. */
   readonly at: string
@@ -145,11 +145,11 @@ export interface PhoneMessage {
   readonly changed_at: string
   /** The events that may be posted for it; empty once it has ended. */
   readonly accepts: ReadonlyArray<MessageEvent>
-  /** The verification whose code it is; null for what was sent for itself. */
+  /** The verification that the code belongs to; null for a send of its own. */
   readonly verification: string | null
-  /** Its place among the `attempts` of that verification, from 1 on; null likewise. */
+  /** Its position in the `attempts` of that verification, from 1; null likewise. */
   readonly attempt: number | null
-  /** What it would have cost live, in EUR; null where no price is set for the number. */
+  /** The live price, in EUR; null if no price is set for the number. */
   readonly live_price: number | null
 }
 
@@ -181,11 +181,11 @@ export interface PhoneCall {
   readonly hangup_cause: string | null
   /** The events that may be posted for it; empty once it has ended. */
   readonly accepts: ReadonlyArray<CallEvent>
-  /** The verification whose code it is; null for what was sent for itself. */
+  /** The verification that the code belongs to; null for a send of its own. */
   readonly verification: string | null
-  /** Its place among the `attempts` of that verification, from 1 on; null likewise. */
+  /** Its position in the `attempts` of that verification, from 1; null likewise. */
   readonly attempt: number | null
-  /** What it would have cost live, in EUR; null where no price is set for the number. */
+  /** The live price, in EUR; null if no price is set for the number. */
   readonly live_price: number | null
 }
 
@@ -209,14 +209,14 @@ export interface PhoneQuery {
   readonly default_country?: string
 }
 
-/** How a phone of the sandbox answers. What is left out has its default, whatever it was before. */
+/** How a sandbox phone answers. Omitted fields return to their defaults. */
 export interface SetPhone {
   /**
    * `auto` answers by the other fields; `manual` has the simulated carrier wait for a person's events. `auto` unless
    * given.
    */
   readonly mode?: PhoneMode
-  /** What a call meets: a phone that rings, one that declines or is busy, or none. `ring` unless given. */
+  /** How the phone reacts to a call: it rings, declines, is busy or cannot be reached. `ring` unless given. */
   readonly call?: "ring" | "decline" | "busy" | "unreachable"
   /** What becomes of a text: it arrives at once, never, or after a delay. `deliver` unless given. */
   readonly sms?:
@@ -247,7 +247,7 @@ export interface SetPhone {
 
 /** What happens to a message. */
 export interface PostMessageEvent {
-  /** What happens to the message: `delivered` to the phone, `read` by its user (chats alone), or `failed`. */
+  /** What happens to the message: `delivered` to the phone, `read` by its user (only chats), or `failed`. */
   readonly event: MessageEvent
 }
 
@@ -263,45 +263,45 @@ export interface PostCallEvent {
 export interface Sandbox<C extends Convention = OverHttp> {
   /**
    * Reads what the phones of sandbox numbers would have shown, newest first: texts, codes and callers. With `wait`, a
-   * request that finds none is answered once one is there, or after so many seconds. For sandbox keys alone: a live
-   * key is answered 403.
+   * request that finds no message waits for one, at most that number of seconds. For sandbox keys only: a live key is
+   * answered 403.
    */
   readonly inbox: (...args: [...C["before"], query?: InboxQuery, ...C["options"]]) => Promise<Inbox>
   /**
-   * Leaves out of the inbox what was sent before. Records stay as they are. For sandbox keys alone.
-   * `@watchword/client` never repeats it, because a repeat would act twice or find it done.
+   * Hides earlier messages from the inbox. Records stay as they are. For sandbox keys only. `@watchword/client` never
+   * repeats it, because a repeat would act twice or find it done.
    */
   readonly clear: (...args: [...C["before"], ...C["options"]]) => Promise<void>
   /**
-   * Lists the phones of the account. A number without one goes by its last four digits. For sandbox keys alone: a
-   * live key is answered 403.
+   * Lists the phones of the account. A number without one goes by its last four digits. For sandbox keys only: a live
+   * key is answered 403.
    */
   readonly phones: (...args: [...C["before"], ...C["options"]]) => Promise<Phones>
   /**
    * What a drawing of the phones needs: phones, messages, calls and verifications of the last day, and after that
    * each that changes. With `accept: text/event-stream` the answer is a stream of server-sent events named `phones`,
    * whose data are answers of this kind; the header `last-event-id` continues one. Otherwise it is one answer, which
-   * with `wait` comes once there is news, or after so many seconds. For sandbox keys alone.
+   * with `wait` comes once there is news, or after that number of seconds. For sandbox keys only.
    */
   readonly phoneEvents: (...args: [...C["before"], query?: PhoneEventsQuery, ...C["options"]]) => Promise<PhoneEvents>
-  /** Looks up a phone. For sandbox keys alone. */
+  /** Looks up a phone. For sandbox keys only. */
   readonly phone: (...args: [...C["before"], number: string, query?: PhoneQuery, ...C["options"]]) => Promise<Phone>
   /**
    * Says how the phone of a number answers, from the next send on and within a second in all processes. Messages that
    * were waiting go on as it says: those of a phone that is no longer `offline` arrive together. The last digits 0402
-   * and 0429, which are about the account, count all the same. At most 100 of an account. For sandbox keys alone.
+   * and 0429, which are about the account, count all the same. At most 100 of an account. For sandbox keys only.
    */
   readonly setPhone: (...args: [...C["before"], number: string, body?: SetPhone, ...C["options"]]) => Promise<Phone>
   /**
    * Removes a phone, if there is one: the number goes by its last four digits again, and messages that were waiting
-   * arrive. For sandbox keys alone.
+   * arrive. For sandbox keys only.
    */
   readonly removePhone: (
     ...args: [...C["before"], number: string, query?: PhoneQuery, ...C["options"]]
   ) => Promise<void>
   /**
    * Has a text or a chat delivered, read or failed, as its carrier would report it. A message that has ended is a
-   * conflict, and so is one that its carrier keeps, unless it is to fail. For sandbox keys alone. `@watchword/client`
+   * conflict, and so is one that its carrier keeps, unless it is to fail. For sandbox keys only. `@watchword/client`
    * never repeats it, because a repeat would act twice or find it done.
    */
   readonly messageEvent: (

@@ -26,7 +26,7 @@ export interface Verification {
   readonly step: number
   /** The sends of the code, oldest first. */
   readonly attempts: ReadonlyArray<Attempt>
-  /** The step that is taken by itself; null where none will be. */
+  /** The next automatic step; null if there is none. */
   readonly next: {
     /** The channel of the step. */
     readonly channel: StepChannel
@@ -35,11 +35,11 @@ export interface Verification {
   } | null
   /** From when on the code may be sent again. ISO 8601 in UTC. */
   readonly resend_at: string
-  /** How often the code may still be sent. */
+  /** How many more times the code may be sent. */
   readonly sends_left: number
   /** How many wrong codes may still be entered. */
   readonly checks_left: number
-  /** When it ends by itself. ISO 8601 in UTC. */
+  /** When it expires. ISO 8601 in UTC. */
   readonly expires_at: string
   /** When it was approved; null until then. ISO 8601 in UTC. */
   readonly approved_at: string | null
@@ -62,7 +62,7 @@ export type StepChannel = "chatgw" | "sms" | "call" | "bizchat" | (string & {})
 
 /** One send of the code, an ordinary delivery in the lists of its channel. */
 export interface Attempt {
-  /** The id of its delivery record; null where nothing was sent. */
+  /** The id of its delivery record; null if nothing was sent. */
   readonly delivery_id: string | null
   /** The channel that the code was sent by. */
   readonly channel: StepChannel
@@ -187,7 +187,7 @@ export interface NextStep {
 }
 
 export interface ReportVerification {
-  /** What your own comparison of the code came to. */
+  /** The result of your own comparison of the code. */
   readonly status: "approved" | "failed"
 }
 
@@ -209,9 +209,9 @@ export interface Verify<C extends Convention = OverHttp> {
    */
   readonly start: (...args: [...C["before"], body: StartVerification, ...C["keyed"]]) => Promise<Verification>
   /**
-   * Compares what the user has entered with the code, and after a call also with the last digits of the number that
-   * called. A wrong code is no error: `valid` is false. A verification that is approved already is a conflict, except
-   * for the request that was repeated under its `Idempotency-Key`; one without checks left is a 429.
+   * Compares the user's entry with the code, and after a call also with the last digits of the number that called. A
+   * wrong code is no error: `valid` is false. A verification that is approved already is a conflict, except for the
+   * request that was repeated under its `Idempotency-Key`; one without checks left is a 429.
    */
   readonly check: (
     ...args: [...C["before"], verification: string | VerifiedNumber, entered: EnteredCode, ...C["keyed"]]

@@ -151,7 +151,7 @@ const setPhone = Tool.make("set_phone", {
   .annotate(Tool.OpenWorld, false)
 
 const phones = Tool.make("phones", {
-  description: "Lists the phones of the sandbox that were set, with how each answers calls and messages.",
+  description: "Lists the sandbox phones that were set, and how each answers calls and messages.",
   success: Schema.Struct({ phones: Schema.Array(Schema.Unknown) })
 })
   .annotate(Tool.Title, "Phones")
@@ -161,7 +161,7 @@ const phones = Tool.make("phones", {
   .annotate(Tool.OpenWorld, false)
 
 const why = Tool.make("why", {
-  description: "Tells what happened for a number, and why its user got no code.",
+  description: "Explains what happened for a number, and why its user got no code.",
   parameters: Schema.Struct({ to }),
   success: Schema.Struct({ story: Schema.String }),
   failure
@@ -188,7 +188,7 @@ const lastEvent = Tool.make("last_event", {
   .annotate(Tool.OpenWorld, false)
 
 const failNext = Tool.make("fail_next", {
-  description: "Has the gateway refuse the next send, so that the app's handling of a failure is seen.",
+  description: "Makes the gateway refuse the next send, so that you can see how the app handles a failure.",
   success: Schema.Struct({ armed: Schema.Boolean })
 })
   .annotate(Tool.Title, "Fail the next send")

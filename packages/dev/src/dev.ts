@@ -169,7 +169,7 @@ const introduce = (given: {
   const { carriers, environment, keys, listening, options, say, url } = given
   const { WATCHWORD_URL: _, ...lines } = environment
   for (const name of options.ignored)
-    say(`${name} is set, and ignored: nothing of a development server leaves this machine.`)
+    say(`${name} is set but ignored: a development server sends nothing from this machine.`)
   if (listening.isOther) say(`Port ${options.port} is in use; this is ${listening.port}.`)
   say(
     `Watchword's phones are at ${url}/handset/, a form at ${url}/form, ` +

@@ -123,7 +123,7 @@ describe("a development server", () => {
 
   it("names settings of carriers that are set, and ignores them", async () => {
     const server = await dev({ env: { SMPP_URL: "smpp://id:secret@127.0.0.1:1" } })
-    expect(server.err()).toContain("SMPP_URL is set, and ignored")
+    expect(server.err()).toContain("SMPP_URL is set but ignored")
     expect(server.err()).not.toContain("secret@")
     expect((await server.ask("/sms", { to: number, text: "Your code is 123456" })).status).toBe(200)
   })

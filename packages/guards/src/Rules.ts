@@ -61,7 +61,7 @@ const list = <S extends Schema.Top>(entry: S, most = MOST_ENTRIES) =>
 
 const Country = matching(
   isPlace,
-  "must be the code of a country, such as DE (ISO 3166-1 alpha-2), or 001 for numbers of no country"
+  "must be a country code, such as DE (ISO 3166-1 alpha-2), or 001 for numbers of no country"
 )
 
 /** The word for numbers that are of no type, because their plan does not know them: they are not assigned. */
@@ -77,7 +77,7 @@ export const Countries = Schema.Struct({
   Schema.makeFilter(({ allow, deny }) => {
     if (allow === undefined)
       return deny === undefined ? [{ path: ["allow"], issue: "is required, or deny" }] : undefined
-    return deny === undefined ? undefined : [{ path: ["deny"], issue: "must not be there beside allow" }]
+    return deny === undefined ? undefined : [{ path: ["deny"], issue: "must not be set together with allow" }]
   })
 )
 

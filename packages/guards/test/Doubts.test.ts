@@ -31,12 +31,12 @@ describe("a country whose mobile numbers count as another's", () => {
 
   it("is named where rules have it alone, with the country to add", () => {
     expect(doubts({ countries: { allow: ["DE", "EH", "VA"] } })).toEqual([
-      "countries.allow has EH, whose mobile numbers count as those of MA: add MA, or they are refused.",
-      "countries.allow has VA, whose mobile numbers count as those of IT: add IT, or they are refused."
+      "countries.allow has EH, whose mobile numbers count as numbers of MA: add MA, or they are refused.",
+      "countries.allow has VA, whose mobile numbers count as numbers of IT: add IT, or they are refused."
     ])
     expect(doubts({ countries: { allow: ["EH", "MA", "IM", "DE"] } })).toEqual([])
     expect(doubts({ countries: { deny: ["MF"] } })).toEqual([
-      "countries.deny has MF, whose mobile numbers count as those of GP: it refuses none of them."
+      "countries.deny has MF, whose mobile numbers count as numbers of GP: they are not refused."
     ])
     expect(doubts({})).toEqual([])
     expect(doubtOfBlock("SJ")).toHaveLength(1)

@@ -97,7 +97,7 @@ export const Wdr = Schema.Struct({
   ...guardReasons
 }).annotate({
   identifier: "Wdr",
-  description: "The delivery record of a text by business chat.",
+  description: "The delivery record of a business chat message.",
   examples: [
     {
       uuid: example.uuid,

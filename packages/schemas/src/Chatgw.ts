@@ -169,7 +169,7 @@ export const CheckVerification = request({
 }).annotate({
   ...ignored,
   identifier: "CheckChatgwCode",
-  description: "What a user has entered.",
+  description: "The code that the user entered.",
   examples: [{ request_id: exampleRequest, code: exampleCode }]
 })
 export type CheckVerification = typeof CheckVerification.Type
@@ -216,7 +216,7 @@ export type Revoked = typeof Revoked.Type
 /** A chat-gateway delivery record. */
 export const Tdr = Schema.Struct({
   uuid,
-  request_id: field(Schema.NullOr(Schema.String), "The gateway's id of the request; null where it took none."),
+  request_id: field(Schema.NullOr(Schema.String), "The gateway's id of the request; null if it accepted no request."),
   to: sentTo,
   status: field(Schema.String, "The delivery status in upper case."),
   delivery_status: field(
@@ -234,7 +234,7 @@ export const Tdr = Schema.Struct({
   ...guardReasons
 }).annotate({
   identifier: "Tdr",
-  description: "The delivery record of a code by chat.",
+  description: "The delivery record of a chat code.",
   examples: [
     {
       uuid: example.uuid,

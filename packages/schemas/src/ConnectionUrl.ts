@@ -175,7 +175,7 @@ export class Options {
   end(): Result.Result<void, Fault> {
     if (this.#given.every(([name]) => this.#known.includes(name))) return Result.succeed(undefined)
     const known = this.#known.join(", ")
-    return fault("option", `has an option that is none of ${known}; percent-encode ?, & and ; in the password`)
+    return fault("option", `has an unknown option; the options are ${known}; percent-encode ?, & and ; in the password`)
   }
 }
 

@@ -141,7 +141,7 @@ export class TooManyRequests extends coded<TooManyRequests>()("TOO_MANY_REQUESTS
   retryAfter: optional(Schema.Int, "Seconds after which the same request may succeed."),
   remaining: optional(
     Schema.Record(Schema.String, Schema.Finite),
-    "What is left of each limit of a guard, by its reason: sends, and of `spend` EUR."
+    "The remainder of each guard limit, by its reason: a number of sends, or EUR for `spend`."
   )
 }) {}
 

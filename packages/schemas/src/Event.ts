@@ -106,7 +106,7 @@ const body = <T extends string, D extends Schema.Top>(types: ReadonlyArray<T>, d
   Schema.Struct({
     type: field(Schema.Literals(types), "What happened."),
     timestamp: time("When it happened."),
-    data: field(data, "What the event is about.")
+    data: field(data, "The record that the event is about.")
   })
 
 /** The bodies of webhooks, by the types that have the same data. */

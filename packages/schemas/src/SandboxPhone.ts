@@ -50,7 +50,7 @@ const settings = {
   call: {
     schema: Schema.Literals(["ring", "decline", "busy", "unreachable"]),
     value: "ring",
-    says: "What a call meets: a phone that rings, one that declines or is busy, or none."
+    says: "How the phone reacts to a call: it rings, declines, is busy or cannot be reached."
   },
   sms: {
     schema: Schema.Union([Schema.Literals(["deliver", "undelivered"]), Delay]),
@@ -99,7 +99,7 @@ export const SetPhone = request({
   default_country: dialledIn
 }).annotate({
   identifier: "SetPhone",
-  description: "How a phone of the sandbox answers. What is left out has its default, whatever it was before.",
+  description: "How a sandbox phone answers. Omitted fields return to their defaults.",
   examples: [
     { mode: "auto", call: "decline", sms: { delay: 20 }, chatgw: false, bizchat: "read", offline: false },
     { mode: "manual", call: "ring", sms: "deliver", chatgw: true, bizchat: "deliver", offline: false }
@@ -145,7 +145,7 @@ export const Phones = Schema.Struct({
   phones: field(Schema.Array(Phone), "The phones, by their numbers.")
 }).annotate({
   identifier: "Phones",
-  description: `The phones of an account, at most ${MOST_PHONES}.`,
+  description: `An account's phones, at most ${MOST_PHONES}.`,
   examples: [{ phones: [examplePhone] }]
 })
 export type Phones = typeof Phones.Type
@@ -158,7 +158,7 @@ export type MessageEvent = typeof MessageEvent.Type
 export const PostMessageEvent = request({
   event: field(
     MessageEvent,
-    "What happens to the message: `delivered` to the phone, `read` by its user (chats alone), or `failed`."
+    "What happens to the message: `delivered` to the phone, `read` by its user (only chats), or `failed`."
   )
 }).annotate({
   identifier: "PostMessageEvent",
@@ -188,16 +188,13 @@ export type PostCallEvent = typeof PostCallEvent.Type
 const sentBy = {
   verification: field(
     Schema.NullOr(VerificationId),
-    "The verification whose code it is; null for what was sent for itself."
+    "The verification that the code belongs to; null for a send of its own."
   ),
   attempt: field(
     Schema.NullOr(Schema.Int),
-    "Its place among the `attempts` of that verification, from 1 on; null likewise."
+    "Its position in the `attempts` of that verification, from 1; null likewise."
   ),
-  live_price: field(
-    Schema.NullOr(Schema.Finite),
-    "What it would have cost live, in EUR; null where no price is set for the number."
-  )
+  live_price: field(Schema.NullOr(Schema.Finite), "The live price, in EUR; null if no price is set for the number.")
 }
 
 /** Where a message is. */
@@ -314,7 +311,7 @@ export const PhoneEvents = Schema.Struct({
   events: field(Schema.Array(PhoneEvent), "The events, oldest first.")
 }).annotate({
   identifier: "PhoneEvents",
-  description: "Events of the phones of the sandbox: what has changed behind a cursor, or all of the last day.",
+  description: "Sandbox phone events: the changes after a cursor, or all of the last day.",
   examples: [{ cursor: "k3v9x1q0.17", reset: false, events: [{ type: "phone", phone: examplePhone }] }]
 })
 export type PhoneEvents = typeof PhoneEvents.Type

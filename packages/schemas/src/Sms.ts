@@ -100,7 +100,7 @@ export const SendSms = request({
   tlvs: impersonal(
     optional(
       Tlvs,
-      "Optional parameters of SMPP that the carrier asks for, as texts by their hexadecimal tags from 1400 to 3FFF; 10 at most."
+      "Optional SMPP parameters that the carrier requires, as texts keyed by hexadecimal tag from 1400 to 3FFF; at most 10."
     )
   ),
   ...clientFacts

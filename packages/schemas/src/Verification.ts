@@ -220,7 +220,7 @@ export type VerificationStatus = typeof VerificationStatus.Type
 
 /** One send of the code. Its record is in the lists of its channel. */
 export const Attempt = Schema.Struct({
-  delivery_id: field(Schema.NullOr(DeliveryId), "The id of its delivery record; null where nothing was sent."),
+  delivery_id: field(Schema.NullOr(DeliveryId), "The id of its delivery record; null if nothing was sent."),
   channel: field(StepChannel, "The channel that the code was sent by."),
   status: field(Schema.String, "What became of it, such as `accepted`, `delivered` or `undelivered`."),
   reason: field(Schema.NullOr(Schema.String), "Why it failed, as a word for programs; null otherwise."),
@@ -257,12 +257,12 @@ export const Verification = Schema.Struct({
         at: time("When it will be taken.")
       })
     ),
-    "The step that is taken by itself; null where none will be."
+    "The next automatic step; null if there is none."
   ),
   resend_at: time("From when on the code may be sent again."),
-  sends_left: field(Schema.Int, "How often the code may still be sent."),
+  sends_left: field(Schema.Int, "How many more times the code may be sent."),
   checks_left: checksLeft,
-  expires_at: time("When it ends by itself."),
+  expires_at: time("When it expires."),
   approved_at: timeOrNull("When it was approved; null until then."),
   test_number: field(
     Schema.Boolean,
@@ -337,7 +337,7 @@ export const CheckVerification = request({
     Schema.makeFilter(({ default_country: country, to, verification_id: id }) => {
       if (id === undefined)
         return to === undefined ? { path: ["verification_id"], issue: "must be there, or else to" } : undefined
-      if (to !== undefined) return { path: ["to"], issue: "must not be there beside verification_id" }
+      if (to !== undefined) return { path: ["to"], issue: "must not be set together with verification_id" }
       return country === undefined ? undefined : { path: ["default_country"], issue: "must not be there without to" }
     })
   )
@@ -372,6 +372,6 @@ export type NextStep = typeof NextStep.Type
 
 /** Body of `POST /verifications/:id/report`: the outcome that a client saw by means of its own. */
 export const ReportVerification = request({
-  status: field(Schema.Literals(["approved", "failed"]), "What your own comparison of the code came to.")
+  status: field(Schema.Literals(["approved", "failed"]), "The result of your own comparison of the code.")
 }).annotate({ identifier: "ReportVerification", examples: [{ status: "approved" }] })
 export type ReportVerification = typeof ReportVerification.Type

@@ -180,8 +180,8 @@ describe("a number that is refused", () => {
   it.each([
     ["+49 1512 3456789", "without spaces"],
     ["(202) 555-0123", "without spaces"],
-    ["004915123456789", "in the place of the zeros"],
-    ["015123456789", "in the place of the zeros"],
+    ["004915123456789", "instead of the zeros"],
+    ["015123456789", "instead of the zeros"],
     ["4915123456789", "with a plus sign"],
     ["+4915", "possible for its country"],
     ["hello", "possible for its country"],

@@ -280,13 +280,13 @@ const answer = (
 /** The client's answer to an outcome that is not on the record yet. A message that was taken must not be sent again. */
 const unstored = (outcome: Outcome): DeliveryFailure =>
   failureOf(outcome) ??
-  new ServiceUnavailable({ message: "The send could not be recorded; whether the message was sent is not known." })
+  new ServiceUnavailable({ message: "The send could not be recorded; it is unknown whether the message was sent." })
 
 // By contract a gateway does not fail. If it does, it may have sent the message: the hold stays.
 const gatewayDied = (cause: unknown): Effect.Effect<Outcome> =>
   Effect.as(Effect.logError("a gateway died in the middle of a send", cause), {
     _tag: "Unknown",
-    failure: new ServiceUnavailable({ message: "The gateway failed; whether the message was sent is not known." }),
+    failure: new ServiceUnavailable({ message: "The gateway failed; it is unknown whether the message was sent." }),
     refs: [],
     details: {}
   })

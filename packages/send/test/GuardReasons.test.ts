@@ -9,6 +9,6 @@ it("a refusal says whether sends were too many, or cost too much", () => {
     reason: "limit_number",
     retryAfter: 60
   })
-  expect(refusalOf(SPEND, wait).message).toBe("The account's sends of this time cost too much.")
+  expect(refusalOf(SPEND, wait).message).toBe("The account's sends in this period cost too much.")
   expect(refusalOf("country_not_allowed", wait)).toMatchObject({ _tag: "FORBIDDEN", reason: "country_not_allowed" })
 })

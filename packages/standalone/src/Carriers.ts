@@ -62,7 +62,10 @@ const hasAny = ({ carriers }: Carriers, channel: Carrier["channel"]): boolean =>
   carriers.some((each) => each.channel === channel)
 
 const beginning = (channel: string): RoutesError =>
-  new RoutesError({ path: "carriers", fix: `have one of ${channel} and had none when the server started: restart it` })
+  new RoutesError({
+    path: "carriers",
+    fix: `have a carrier of ${channel}, but had none when the server started: restart it`
+  })
 
 const openTexts = async (first: Carriers) => {
   const { make } = await import("@watchword/sms/carriers")

@@ -56,7 +56,7 @@ export const all = Effect.fnUntraced(function* (environment: Environment, carrie
 
 const settings = (environment: Environment, read: ReturnType<typeof Settings.read>): ReadonlyArray<Check> => [
   Result.match(read, {
-    onSuccess: (): Check => ({ part: "settings", result: "ok", message: "All can be read." }),
+    onSuccess: (): Check => ({ part: "settings", result: "ok", message: "All settings can be read." }),
     onFailure: ({ message }) => ({ part: "settings", result: "wrong", message })
   }),
   ...slips(environment).map((message): Check => ({ part: "settings", result: "wrong", message })),
@@ -79,7 +79,7 @@ const database = (location: Settings.Settings["database"]): Effect.Effect<Check>
     return Effect.succeed({
       part,
       result: "ok",
-      message: `There is no ${location.file} yet: the first start makes it.`
+      message: `There is no ${location.file} yet: the first start creates it.`
     })
   }
   return Effect.zipWith(
@@ -95,10 +95,10 @@ const database = (location: Settings.Settings["database"]): Effect.Effect<Check>
 
 const migrated = (status: Status): Omit<Check, "part"> => {
   const message = Migrations.problem(status)
-  if (message === null) return { result: "ok", message: "It answers, and has its tables." }
+  if (message === null) return { result: "ok", message: "The database answers and has its tables." }
   return status.floor > status.program
     ? { result: "wrong", message }
-    : { result: "warning", message: `${message} A start does it too; have a backup.` }
+    : { result: "warning", message: `${message} A start also migrates it; make a backup first.` }
 }
 
 const unusable = (cause: Cause.Cause<StoreError>): Omit<Check, "part"> => ({

@@ -28,7 +28,7 @@ const onlySafe = (handle: HandlePromise, names: ReadonlyArray<string>): HandlePr
   Hosts.only(
     handle,
     (host) => Hosts.isSafe(host, names),
-    "The host is not one of this port's: name it in CONSOLE_HOSTS."
+    "This port does not accept the host: name it in CONSOLE_HOSTS."
   )
 
 const all = ({ console, trustedProxies }: Settings, service: Watchword): HandlePromise => {

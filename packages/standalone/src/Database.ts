@@ -52,5 +52,5 @@ const on = ({ database, secret, webhookAllowPrivate }: Settings.OfCommand, befor
 /** A slip in DATABASE_URL opens another database, and answers as if accounts had gone. */
 const tellOfNewFile = (database: Settings.Settings["database"]): Effect.Effect<void> =>
   database._tag === "Sqlite" && !existsSync(database.file)
-    ? Console.error(`There was no database ${database.file}; it was made.`)
+    ? Console.error(`There was no database ${database.file}; it was created.`)
     : Effect.void

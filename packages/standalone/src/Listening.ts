@@ -42,14 +42,14 @@ const at = async (
   try {
     return await serve(service, { ...options, host, port })
   } catch (cause) {
-    const reason = reasons[codeOf(cause)] ?? `cannot be listened at (${codeOf(cause)})`
-    throw new Error(`${names} must name an address to listen at; ${host}:${port} ${reason}.`, { cause })
+    const reason = reasons[codeOf(cause)] ?? `cannot be listened on (${codeOf(cause)})`
+    throw new Error(`${names} must name an address to listen on; ${host}:${port} ${reason}.`, { cause })
   }
 }
 
 const reasons: { readonly [code: string]: string } = {
   EADDRINUSE: "is in use by another process",
-  EADDRNOTAVAIL: "is no address of this machine",
+  EADDRNOTAVAIL: "is not an address of this machine",
   ENOTFOUND: "has a host that cannot be resolved",
   EACCES: "needs privileges that this process does not have"
 }

@@ -42,7 +42,7 @@ const keptBeside = (database: string): Secrets => {
     return kept(file)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`DATABASE_URL: the secret beside the database, ${file}, cannot be had: ${reason}`, { cause })
+    throw new Error(`DATABASE_URL: the secret next to the database, ${file}, cannot be used: ${reason}`, { cause })
   }
 }
 

@@ -46,7 +46,7 @@ export const hosts = (database: Database): Effect.Effect<string | null, StoreErr
 
 const ROLES = {
   primary: "the primary",
-  "former primary": "a former primary that goes on, whose writes are lost",
+  "former primary": "a former primary that keeps running, whose writes are lost",
   standby: "a standby",
   unreachable: "unreachable"
 } as const

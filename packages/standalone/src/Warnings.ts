@@ -15,7 +15,7 @@ import type { Carrier } from "./settings/CarrierEntry.ts"
 /** One sentence for each thing that an operator is unlikely to want. */
 export const warnings = (settings: Settings): ReadonlyArray<string> => [
   ...publicUrl(settings),
-  ...settings.trimmed.map((name) => `${name} has blanks or line ends around its value: they are left out.`),
+  ...settings.trimmed.map((name) => `${name} has spaces or line breaks around its value; they are ignored.`),
   ...unpriced(settings),
   ...overpriced(settings),
   ...doubtful(settings),
@@ -36,16 +36,16 @@ const gatewaysAndSecrets = ({
   ...platform(Option.getOrNull(bizchat)),
   ...(Option.exists(chatgw, ({ callbackUrl }) => callbackUrl === undefined)
     ? [
-        "PUBLIC_URL is no https address: the chat gateway cannot report outcomes, and records learn of them when a " +
+        "PUBLIC_URL is not an https address: the chat gateway cannot report outcomes, and records learn of them when a " +
           "customer asks for a status."
       ]
     : []),
   ...(Option.exists(smsHttp, ({ options }) => options.callbackUrl === undefined)
-    ? ["PUBLIC_URL is no https address: the SMS provider is not told where to report outcomes."]
+    ? ["PUBLIC_URL is not an https address: the SMS provider is not told where to report outcomes."]
     : []),
   ...Option.toArray(smsHttp).flatMap((http) =>
     http.isUnsigned()
-      ? [`${http.variableOf("signatureSecret")} is not set: no receipt is taken, and texts stay sent.`]
+      ? [`${http.variableOf("signatureSecret")} is not set: receipts are rejected, and texts stay in the status sent.`]
       : []
   ),
   ...(database._tag === "Postgres" && Option.isNone(secret)
@@ -79,9 +79,11 @@ const ofCarrier = ({ by, name }: Carrier): ReadonlyArray<string> => {
   const { baseUrl, callbackUrl } = by.http.options
   return [
     ...(callbackUrl === undefined
-      ? [`PUBLIC_URL is no https address: the carrier ${name} is not asked to report outcomes.`]
+      ? [`PUBLIC_URL is not an https address: the carrier ${name} is not asked to report outcomes.`]
       : []),
-    ...(by.http.isUnsigned() ? [`${setting}: without signatureSecret no receipt is taken, and texts stay sent.`] : []),
+    ...(by.http.isUnsigned()
+      ? [`${setting}: without signatureSecret receipts are rejected, and texts stay in the status sent.`]
+      : []),
     ...inClear(setting, webHost(baseUrl), "https")
   ]
 }
@@ -137,16 +139,16 @@ const unpriced = (settings: Settings): ReadonlyArray<string> => {
 const platform = (options: WhatsApp.Options | null): ReadonlyArray<string> => [
   ...(/^[0-9]*$/.test(options?.phoneNumberId ?? "")
     ? []
-    : ["BIZCHAT_PHONE_NUMBER_ID is not a row of digits, as the ids of numbers at the WhatsApp Cloud API are."]),
+    : ["BIZCHAT_PHONE_NUMBER_ID must be the numeric id that the WhatsApp Cloud API shows."]),
   ...(/^[a-z0-9_]*$/.test(options?.template?.name ?? "")
     ? []
-    : ["BIZCHAT_TEMPLATE has more than small letters, digits and _, of which names of templates are."])
+    : ["BIZCHAT_TEMPLATE may contain only lowercase letters, digits and underscores."])
 ]
 
 const inClear = (setting: string, host: string | null, remedy: string): ReadonlyArray<string> =>
   host === null || isLocal(host)
     ? []
-    : [`${setting}: messages and secrets go to ${host} in clear; use ${remedy}, or a private network.`]
+    : [`${setting}: messages and secrets go to ${host} unencrypted; use ${remedy}, or a private network.`]
 
 /** The host of an http address; null if the address is https, or none is set. */
 const webHost = (address: string | undefined): string | null => {

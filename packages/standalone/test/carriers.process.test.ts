@@ -206,7 +206,9 @@ describe("a server with carriers of calls", () => {
       expect([one.calls.length, two.calls.length]).toEqual([1, 2])
 
       await write({ ...both(), two: carriers.two })
-      expect(await hangUp(running)).toMatch(/in which carriers have one of sms and had none when the server started/)
+      expect(await hangUp(running)).toMatch(
+        /in which carriers have a carrier of sms, but had none when the server started/
+      )
     } finally {
       await server?.kill()
       await Promise.all([one.stop(), two.stop()])

@@ -109,7 +109,7 @@ describe("the file of carriers", () => {
     [
       "has a text carrier with a local address",
       () => ({ carriers: { acme: { ...acme, listen: "127.0.0.1:0" } } }),
-      "carriers.acme.listen is for calls alone: leave it out"
+      "carriers.acme.listen is only for calls: leave it out"
     ],
     [
       "has a cost below a micro-euro",
@@ -129,7 +129,7 @@ describe("the file of carriers", () => {
     [
       "names itself",
       () => ({ carriers: { acme: { ...acme, password: { file: path } } } }),
-      "carriers.acme.password.file names this very file: name one with the secret alone"
+      "carriers.acme.password.file names this file itself: name a file that has only the secret"
     ],
     [
       "has a route over a carrier that there is not",

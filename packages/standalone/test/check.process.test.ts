@@ -71,7 +71,7 @@ it("check asks no carrier where it must not, and makes no database", async () =>
   for (const _ of [1, 2]) {
     const { code, messages, results } = await check(environment, "--no-carriers")
     expect([code, results]).toEqual([0, ["settings ok", "database ok", "guards warning", "sms not asked"]])
-    expect(messages).toContain("the first start makes it")
+    expect(messages).toContain("the first start creates it")
   }
 })
 
@@ -108,7 +108,7 @@ it("check says which of several hosts is the primary", async () => {
   const hosts = `Its hosts: 127.0.0.1:1 is unreachable (no connection (ECONNREFUSED)), ${host} is the primary.`
   expect(await check(environment)).toMatchObject({
     code: 0,
-    messages: expect.stringContaining(`It answers, and has its tables. ${hosts}`)
+    messages: expect.stringContaining(`The database answers and has its tables. ${hosts}`)
   })
   await postgres.stop()
   const { code, messages } = await check(environment)

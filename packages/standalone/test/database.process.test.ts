@@ -27,7 +27,7 @@ describe("a database that cannot be made", () => {
     // Root may write everywhere.
     const asUser = process.getuid?.() === 0 ? { uid: 65_534 } : {}
     const { code, printed } = await startFailing(at("sealed/x.db"), asUser)
-    const sentence = `DATABASE_URL names a file in the folder ${sealed}, in which this user may not write.`
+    const sentence = `DATABASE_URL names a file in the folder ${sealed}, to which this user cannot write.`
     expect([code, printed]).toEqual([1, `${sentence}\n`])
   })
 })

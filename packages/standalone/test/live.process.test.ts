@@ -57,7 +57,7 @@ describe("what is live", () => {
     expect(server.printed()).toMatch(/serves http:\/\/127\.0\.0\.1:\d+\/v1 on all addresses of this machine/)
     expect((await fetch(`${server.origin}/healthz`)).status).toBe(200)
     expect(await server.stop()).toBe(0)
-    expect(server.printed()).toContain("SMPP_URLS is no setting, and is not read; did you mean SMPP_URL?")
+    expect(server.printed()).toContain("SMPP_URLS is not a setting and is ignored; did you mean SMPP_URL?")
     expect(server.printed()).not.toMatch(/sesame|demo account/)
   })
 })
@@ -80,7 +80,7 @@ describe("the names of settings", () => {
     ["watchword_port", "PORT"],
     ["WATCHWORD_DATABASE_URI", "DATABASE_URL"]
   ])("are told from %s, a slip of %s", (name, meant) => {
-    expect(slips({ [name]: "sesame" })).toEqual([`${name} is no setting, and is not read; did you mean ${meant}?`])
+    expect(slips({ [name]: "sesame" })).toEqual([`${name} is not a setting and is ignored; did you mean ${meant}?`])
   })
 
   it("leave variables of others alone", () => {
@@ -91,7 +91,7 @@ describe("the names of settings", () => {
 
   it("have no prefix", () => {
     expect(slips({ WATCHWORD_REGION: "eu" })).toEqual([
-      "WATCHWORD_REGION is no setting, and is not read; names of settings have no prefix."
+      "WATCHWORD_REGION is not a setting and is ignored; names of settings have no prefix."
     ])
   })
 

@@ -61,7 +61,7 @@ describe("migrate", () => {
     expect(checks).toContainEqual({
       part: "database",
       result: "warning",
-      message: `${message} A start does it too; have a backup.`
+      message: `${message} A start also migrates it; make a backup first.`
     })
     expect((await checked(today)).answer).toMatchObject({ database: program })
     expect(await checked(next)).toMatchObject({ code: 1, answer: { ok: false, message, pending: [{ name: "notes" }] } })

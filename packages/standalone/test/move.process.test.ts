@@ -233,7 +233,7 @@ describe("a move", () => {
         yield* diesAt(cells, account, "noted")
         const id = nextEntryId(Date.now())
         yield* cells.from.debit({ id, account, amount: PRICE, at: Date.now() })
-        expect(yield* failing()).toContain("The account has less than was copied")
+        expect(yield* failing()).toContain("The account has less money than was copied")
         // This is the one credit that a move lets through.
         const given = { account_id: account, amount: String(PRICE / 1e6) }
         expect(yield* operate(cells.from, MoneyCommands.credit.answer(given))).toMatchObject({ _tag: "Success" })
@@ -292,16 +292,16 @@ describe("a move", () => {
         const account = yield* busyAccount(cells)
         const total = yield* availableIn(cells.from, account)
         const givenUp = Move.giveUp(cells.installations, account)
-        expect((yield* Effect.flip(givenUp)).message).toBe("The account has no move that is under way.")
+        expect((yield* Effect.flip(givenUp)).message).toBe("No move of the account is under way.")
         yield* diesAt(cells, account, "suspended")
         yield* givenUp
         expect(yield* spendable(cells.from, account)).toBe(total)
         for (const point of ["copied", "noted", "debited"] as const) {
           yield* diesAt(cells, account, point)
-          expect((yield* Effect.flip(givenUp)).message).toContain("has been copied already")
+          expect((yield* Effect.flip(givenUp)).message).toContain("has already been copied")
         }
         yield* Move.move(cells.installations, account, { wait: 0 })
-        expect((yield* Effect.flip(givenUp)).message).toBe("The account has no move that is under way.")
+        expect((yield* Effect.flip(givenUp)).message).toBe("No move of the account is under way.")
         expect(yield* spendable(cells.to, account)).toBe(total)
         yield* expectSound(cells)
       })
@@ -319,7 +319,7 @@ describe("a move", () => {
         const onward = { from: cells.to, to: others.to, mover, name: d }
         yield* diesAt(cells, account, "noted")
         const early = yield* Effect.flip(Move.move(onward, account, { wait: 0 }))
-        expect(early.message).toContain("go on in the cell that it comes from")
+        expect(early.message).toContain("continue it in the old cell")
         yield* Move.move(cells.installations, account, { wait: 0 })
         yield* Move.move(onward, account, { wait: 0 })
         expect(yield* spendable(others.to, account)).toBe(total)

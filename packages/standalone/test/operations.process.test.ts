@@ -72,15 +72,15 @@ describe("ports", () => {
     const customers = await startFailing({ ...other, PORT: port })
     expect([customers.code, customers.printed.trim()]).toEqual([
       1,
-      `HOST and PORT must name an address to listen at; 127.0.0.1:${port} is in use by another process.`
+      `HOST and PORT must name an address to listen on; 127.0.0.1:${port} is in use by another process.`
     ])
     const operators = await startFailing({ ...other, OPERATIONS_PORT: port })
     expect([operators.code, operators.printed.trim()]).toEqual([
       1,
-      `OPERATIONS_HOST and OPERATIONS_PORT must name an address to listen at; 127.0.0.1:${port} is in use by another process.`
+      `OPERATIONS_HOST and OPERATIONS_PORT must name an address to listen on; 127.0.0.1:${port} is in use by another process.`
     ])
     const elsewhere = await startFailing({ ...other, HOST: "192.0.2.1" })
-    expect(elsewhere.printed).toContain("192.0.2.1:0 is no address of this machine.")
+    expect(elsewhere.printed).toContain("192.0.2.1:0 is not an address of this machine.")
   })
 })
 

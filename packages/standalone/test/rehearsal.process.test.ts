@@ -140,7 +140,7 @@ describe("carrier try", { timeout: 60_000 }, () => {
     expect(carrier.submits).toHaveLength(4)
     await until(() => carrier.bound.length === 0)
     for (const _ of [2, 3, 4, 5]) await rehearse(environment, "acme", TO, "--yes")
-    expect(await refusal(environment, "acme", TO, "--yes")).toContain("There were 5 rehearsals within a day")
+    expect(await refusal(environment, "acme", TO, "--yes")).toContain("There were 5 rehearsals in the last day")
     expect(carrier.submits).toHaveLength(20)
   })
 

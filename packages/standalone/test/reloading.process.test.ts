@@ -66,8 +66,8 @@ it("SIGHUP reads prices and rules of guards again, and keeps those of before whe
   await writeFile(file("prices.json"), JSON.stringify({ sms: { "49": -1 } }))
   await writeFile(file("guards.json"), JSON.stringify({ countries: { allow: [] }, typo: 1 }))
   const [prices, guards] = await hangUp(running, 2)
-  expect(prices).toMatch(/^error: PRICES names a file in which sms\.49 .* What was read before stays in force\.$/)
-  expect(guards).toMatch(/^error: GUARDS names a file in which .* What was read before stays in force\.$/)
+  expect(prices).toMatch(/^error: PRICES names a file in which sms\.49 .* The previous values stay in force\.$/)
+  expect(guards).toMatch(/^error: GUARDS names a file in which .* The previous values stay in force\.$/)
   expect(await send("+4915123456789")).toBe(400)
   expect(await send("+33612345678")).toBe(403)
 
@@ -115,7 +115,7 @@ it("SIGHUP gives requests from then on the token that its file has", async () =>
     for (const wrong of ["token of tomorrow", ""]) {
       await writeFile(file("token"), wrong)
       const [refused] = await hangUp(running, 2)
-      expect(refused).toMatch(/^error: CHATGW_TOKEN_FILE.* What was read before stays in force\.$/)
+      expect(refused).toMatch(/^error: CHATGW_TOKEN_FILE.* The previous values stay in force\.$/)
       expect(await send()).toBe(200)
     }
     expect(running.printed()).not.toMatch(/of-yesterday|of-today|of tomorrow|sesame/)

@@ -41,7 +41,7 @@ describe("a secret in a file", () => {
       const settings = Result.getOrThrow(Settings.read({ CHATGW_TOKEN_FILE: file }))
       const { token } = Option.getOrThrow(settings.chatgw)
       expect(Redacted.isRedacted(token) && Redacted.value(token)).toBe("sesame")
-      expect(warnings(settings)).toContain("CHATGW_TOKEN has blanks or line ends around its value: they are left out.")
+      expect(warnings(settings)).toContain("CHATGW_TOKEN has spaces or line breaks around its value; they are ignored.")
     }
     await writeFile(file, "sesame\n")
     const told = warnings(Result.getOrThrow(Settings.read({ CHATGW_TOKEN_FILE: file })))

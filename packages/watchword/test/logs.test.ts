@@ -158,7 +158,7 @@ describe("the logger of a service", () => {
       expect(warn.mock.calls).toEqual([
         ['No prices are set: live messages cost 0, and no balance limits them {"gateways":["sms:carrier"]}'],
         [
-          "a key was refused; further ones for this reason are counted in the metric alone " +
+          "a key was refused; further refusals for this reason are only counted in the metric " +
             '{"reason":"no x-api-key and no x-account-id"}'
         ]
       ])

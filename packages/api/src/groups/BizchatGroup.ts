@@ -15,7 +15,7 @@ const send = HttpApiEndpoint.post("send", "/bizchat/otp", {
   error: sendErrors
 }).annotateMerge(
   OpenApi.annotations({
-    summary: "Send a code by business chat",
+    summary: "Send a code in a business chat",
     description: "Sends a text with a code, and answers once the platform has taken it."
   })
 )
@@ -34,5 +34,5 @@ export class BizchatGroup extends HttpApiGroup.make("bizchat")
   .middleware(Access.Authorization)
   .middleware(Access.ErrorEnvelope)
   .annotateMerge(
-    OpenApi.annotations({ title: "Business chat", description: "Codes by a business messaging platform." })
+    OpenApi.annotations({ title: "Business chat", description: "Codes through a business messaging platform." })
   ) {}

@@ -27,7 +27,7 @@ const send = HttpApiEndpoint.post("send", "/chatgw", {
   error: sendErrors
 }).annotateMerge(
   OpenApi.annotations({
-    summary: "Send a code by chat",
+    summary: "Send a code in a chat",
     description: "Sends a code. The price of a probe of the same number is taken off, unless another send has spent it."
   })
 )
@@ -83,4 +83,6 @@ export class ChatgwGroup extends HttpApiGroup.make("chatgw")
   )
   .middleware(Access.Authorization)
   .middleware(Access.ErrorEnvelope)
-  .annotateMerge(OpenApi.annotations({ title: "Chat gateway", description: "Codes by a chat app's own gateway." })) {}
+  .annotateMerge(
+    OpenApi.annotations({ title: "Chat gateway", description: "Codes through a chat app's own gateway." })
+  ) {}

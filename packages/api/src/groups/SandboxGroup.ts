@@ -33,7 +33,7 @@ const inbox = HttpApiEndpoint.get("inbox", "/sandbox/inbox", {
     summary: "Read the inbox of the sandbox",
     description:
       "Reads what the phones of sandbox numbers would have shown, newest first: texts, codes and callers. With `wait`, a " +
-      "request that finds none is answered once one is there, or after so many seconds. For sandbox keys alone: a live key is " +
+      "request that finds no message waits for one, at most that number of seconds. For sandbox keys only: a live key is " +
       "answered 403."
   })
 )
@@ -41,7 +41,7 @@ const inbox = HttpApiEndpoint.get("inbox", "/sandbox/inbox", {
 const clear = HttpApiEndpoint.delete("clear", "/sandbox/inbox").annotateMerge(
   OpenApi.annotations({
     summary: "Clear the inbox of the sandbox",
-    description: "Leaves out of the inbox what was sent before. Records stay as they are. For sandbox keys alone."
+    description: "Hides earlier messages from the inbox. Records stay as they are. For sandbox keys only."
   })
 )
 
@@ -53,7 +53,7 @@ const phones = HttpApiEndpoint.get("phones", "/sandbox/phones", { success: Phone
   OpenApi.annotations({
     summary: "List the phones of the sandbox",
     description:
-      "Lists the phones of the account. A number without one goes by its last four digits. For sandbox keys alone: a live key " +
+      "Lists the phones of the account. A number without one goes by its last four digits. For sandbox keys only: a live key " +
       "is answered 403."
   })
 )
@@ -64,7 +64,7 @@ const phone = HttpApiEndpoint.get("phone", "/sandbox/phones/:number", {
   success: Phone,
   error: [BadRequest, NotFound]
 }).annotateMerge(
-  OpenApi.annotations({ summary: "Look up a phone", description: "Looks up a phone. For sandbox keys alone." })
+  OpenApi.annotations({ summary: "Look up a phone", description: "Looks up a phone. For sandbox keys only." })
 )
 
 const setPhone = HttpApiEndpoint.put("setPhone", "/sandbox/phones/:number", {
@@ -78,7 +78,7 @@ const setPhone = HttpApiEndpoint.put("setPhone", "/sandbox/phones/:number", {
     description:
       "Says how the phone of a number answers, from the next send on and within a second in all processes. Messages that were " +
       "waiting go on as it says: those of a phone that is no longer `offline` arrive together. The last digits 0402 and 0429, " +
-      "which are about the account, count all the same. At most 100 of an account. For sandbox keys alone."
+      "which are about the account, count all the same. At most 100 of an account. For sandbox keys only."
   })
 )
 
@@ -91,7 +91,7 @@ const removePhone = HttpApiEndpoint.delete("removePhone", "/sandbox/phones/:numb
     summary: "Remove a phone",
     description:
       "Removes a phone, if there is one: the number goes by its last four digits again, and messages that were waiting " +
-      "arrive. For sandbox keys alone."
+      "arrive. For sandbox keys only."
   })
 )
 
@@ -105,7 +105,7 @@ const messageEvent = HttpApiEndpoint.post("messageEvent", "/sandbox/messages/:id
     summary: "Have something happen to a message",
     description:
       "Has a text or a chat delivered, read or failed, as its carrier would report it. A message that has ended is a conflict, " +
-      "and so is one that its carrier keeps, unless it is to fail. For sandbox keys alone."
+      "and so is one that its carrier keeps, unless it is to fail. For sandbox keys only."
   })
 )
 
@@ -134,7 +134,7 @@ const phoneEvents = HttpApiEndpoint.get("phoneEvents", "/sandbox/phones/events",
       "What a drawing of the phones needs: phones, messages, calls and verifications of the last day, and after that each that " +
       "changes. With `accept: text/event-stream` the answer is a stream of server-sent events named `phones`, whose data are " +
       "answers of this kind; the header `last-event-id` continues one. Otherwise it is one answer, which with `wait` comes once " +
-      "there is news, or after so many seconds. For sandbox keys alone."
+      "there is news, or after that number of seconds. For sandbox keys only."
   })
 )
 
@@ -157,4 +157,6 @@ export class SandboxGroup extends HttpApiGroup.make("sandbox")
   )
   .middleware(Access.Authorization)
   .middleware(Access.ErrorEnvelope)
-  .annotateMerge(OpenApi.annotations({ title: "Sandbox", description: "What a sandbox key would have sent." })) {}
+  .annotateMerge(
+    OpenApi.annotations({ title: "Sandbox", description: "The messages that a sandbox key would have sent." })
+  ) {}

@@ -41,7 +41,7 @@ const check = HttpApiEndpoint.post("check", "/verifications/check", {
   OpenApi.annotations({
     summary: "Check a code",
     description:
-      "Compares what the user has entered with the code, and after a call also with the last digits of the number that " +
+      "Compares the user's entry with the code, and after a call also with the last digits of the number that " +
       "called. A wrong code is no error: `valid` is false. A verification that is approved already is a conflict, except for " +
       "the request that was repeated under its `Idempotency-Key`; one without checks left is a 429."
   })

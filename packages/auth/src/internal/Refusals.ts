@@ -27,12 +27,15 @@ export const firstOfEach = (): ((refusal: Refusal) => Effect.Effect<void>) => {
       if (seen.has(reason)) return Effect.void
       seen.add(reason)
       const line = { reason, ...(hint === null ? {} : { hint }) }
-      return Effect.logWarning("a key was refused; further ones for this reason are counted in the metric alone", line)
+      return Effect.logWarning(
+        "a key was refused; further refusals for this reason are only counted in the metric",
+        line
+      )
     })
 }
 
 const ofKeys = (message: string) => ({
-  malformed: make("the key is not spelled as keys of this service are", message),
+  malformed: make("the key does not have the form of this service's keys", message),
   unknown: make("the key is unknown or revoked", message),
   account: make("the key is of another account", message),
   expired: make("the key has expired", message),

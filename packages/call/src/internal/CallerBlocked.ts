@@ -9,7 +9,7 @@ const CALLER_BLOCKED = "caller_blocked"
 
 export const callerBlocked = (): ServiceUnavailable =>
   new ServiceUnavailable({
-    message: "The network blocks calls from this caller id; its operator has to look.",
+    message: "The network blocks calls from this caller id; its operator must check why.",
     reason: CALLER_BLOCKED
   })
 

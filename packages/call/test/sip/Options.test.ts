@@ -87,7 +87,7 @@ describe("a SIP URL", () => {
     ["sip::hunter2@host", /must have a user/],
     ["sip:i%0d%0ad:hunter2@host", /must have a user/],
     ["sip:id:hunter2%zz@host", /must have a password/],
-    ["sip:id:hunter2@host;hunter2=1", /option that is none of/],
+    ["sip:id:hunter2@host;hunter2=1", /unknown option; the options are/],
     ["sip:id:hunter2@host;transport=sctp", /wrong "transport"/],
     ["sips:id:hunter2@host;transport=tcp", /wrong "transport"/],
     ["sip:id:hunter2@host;cps=0", /wrong "cps"/],

@@ -72,7 +72,7 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
 
   const blind = (error: StoreError): Effect.Effect<void> => {
     countBlind()
-    return Effect.logError("a guard could not read its rules or counters, and let through", error)
+    return Effect.logError("a guard could not read its rules or counters, and allowed sends", error)
   }
 
   const letThroughBlind = (verdict: Effect.Effect<Verdict, StoreError>): Effect.Effect<Verdict> =>
@@ -122,7 +122,7 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
   const blocked = Effect.fnUntraced(function* (account: AccountId, { pumping }: Rules, places: ReadonlyArray<string>) {
     const duration = toDuration(pumping?.block ?? "")
     for (const place of places) {
-      yield* Effect.logWarning("a guard found pumping and blocks the numbers", { account, place })
+      yield* Effect.logWarning("a guard detected pumping and blocked the numbers", { account, place })
       const block = Effect.provideService(GuardAdmin.block(account, place, duration, "pumping"), Settings, settings)
       yield* Effect.ignore(Effect.tapError(block, (error) => Effect.logError("a block could not be stored", error)))
     }

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 
 const DECISIONS = counter(
   "watchword_guard_decisions_total",
-  "Sends by the decision of their guard, and the reason of those it refused or would have refused."
+  "Sends by the guard's decision, and the reason if the guard refused or would have refused them."
 )
 
 const BLINDNESS = counter(
@@ -16,7 +16,7 @@ const BLINDNESS = counter(
 
 const CHECKS = counter(
   "watchword_before_send_checks_total",
-  "Checks of the operator's own before a send by their outcome: allow, deny, or failed."
+  "The operator's own checks before sends, by outcome: allow, deny or failed."
 )
 
 /** Counts checks before sends. The series of failed checks begins with 0, for alerts. */

@@ -10,21 +10,21 @@ export const doubts = ({ countries: { allow = [], deny = [] } = {} }: Rules): Re
     return other === null || allow.includes(other)
       ? []
       : [
-          `countries.allow has ${country}, whose mobile numbers count as those of ${other}: add ${other}, or they are refused.`
+          `countries.allow has ${country}, whose mobile numbers count as numbers of ${other}: add ${other}, or they are refused.`
         ]
   }),
   ...deny.flatMap((country) => {
     const other = countedAs(country)
     return other === null || deny.includes(other)
       ? []
-      : [`countries.deny has ${country}, whose mobile numbers count as those of ${other}: it refuses none of them.`]
+      : [`countries.deny has ${country}, whose mobile numbers count as numbers of ${other}: they are not refused.`]
   })
 ]
 
 /** The numbers that a block of a country does not reach. */
 export const doubtOfBlock = (place: string): ReadonlyArray<string> => {
   const other = countedAs(place)
-  return other === null ? [] : [`Mobile numbers of ${place} count as those of ${other}, which are not blocked by it.`]
+  return other === null ? [] : [`Mobile numbers of ${place} count as numbers of ${other}, so this does not block them.`]
 }
 
 /**

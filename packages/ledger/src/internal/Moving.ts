@@ -29,13 +29,13 @@ export const notUnderWay = Effect.fnUntraced(function* (
   const begun = begunIn(settings)
   if (begun !== null && !begun.isDone) {
     return yield* underWay(
-      `Account ${account} is being moved to ${begun.to}: go on with watchword move ${account} --to FILE, or take the move back with ` +
-        "--give-up while nothing is there yet."
+      `Account ${account} is being moved to ${begun.to}: continue with watchword move ${account} --to FILE, or cancel the move with ` +
+        "--give-up before anything has been copied."
     )
   }
   if (settings.some(({ name }) => name === ARRIVING)) {
     return yield* underWay(
-      `Account ${account} is being moved here: go on with watchword move ${account} --to FILE in the cell that it comes from.`
+      `Account ${account} is being moved here: continue with watchword move ${account} --to FILE in its old cell.`
     )
   }
 })

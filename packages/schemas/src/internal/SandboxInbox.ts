@@ -36,7 +36,7 @@ export const InboxMessage = Schema.Struct({
   to: sentTo,
   from: field(
     Schema.NullOr(Schema.String),
-    "The sender or the caller that the phone shows; null where the provider shows its own."
+    "The sender or the caller that the phone shows; null if the provider shows its own."
   ),
   text: field(
     Schema.NullOr(Schema.String),
@@ -44,7 +44,7 @@ export const InboxMessage = Schema.Struct({
   ),
   code: field(
     Schema.NullOr(Schema.String),
-    "The code of a text or a chat, or the last digits of a call's caller; null where it has none."
+    "The code of a text or a chat, or the last digits of a call's caller; null if it has no code."
   ),
   at: time("When it was sent.")
 }).annotate({ ...named("InboxMessage"), description: "A message, or a call, of the sandbox." })

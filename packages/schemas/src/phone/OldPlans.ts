@@ -44,7 +44,7 @@ const changes: ReadonlyArray<Change> = [
     since: "2021-01-31",
     from: /^225(0[1-3]\d{6})$/,
     to: "22501$1",
-    says: "with the 01 of its operator behind +225"
+    says: "with its operator's 01 after +225"
   },
   // ARTCI; ouattararomuald/numbering-plan, README
   {
@@ -178,7 +178,7 @@ const changes: ReadonlyArray<Change> = [
     since: "2011-06-27",
     from: /^995(90\d{6})$/,
     to: "9957$1",
-    says: "with a 7 behind +995"
+    says: "with a 7 after +995"
   },
   // GNCC to ITU of 2010-12-22; en.wikipedia.org, Telephone numbers in Georgia (country)
   {

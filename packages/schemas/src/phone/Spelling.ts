@@ -43,7 +43,7 @@ const shapeless = (text: string): string => {
   if (/^[\s(]*tel:/i.test(text)) return `${E164}, without the tel: of a link`
   if (!/^\+?[0-9(][0-9 ()./-]{5,29}$/.test(text)) return IMPOSSIBLE
   if (/[^+0-9]/.test(text)) return `${E164}: a plus sign and digits, without spaces, brackets or hyphens`
-  if (text.startsWith("0")) return `${E164}: a plus sign and the calling code in the place of the zeros`
+  if (text.startsWith("0")) return `${E164}: a plus sign and the calling code instead of the zeros`
   return text.startsWith("+")
     ? IMPOSSIBLE
     : `${E164}: with a plus sign before the calling code, such as +49 for Germany`

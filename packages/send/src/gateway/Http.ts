@@ -91,7 +91,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
   const ask = Effect.fnUntraced(function* (request: Request) {
     const { about, repeatable } = request
-    if (rests.isResting(yield* Clock.currentTimeMillis, about)) return notAsked("it asked to be left alone for a while")
+    if (rests.isResting(yield* Clock.currentTimeMillis, about)) return notAsked("it asked for a pause")
     let mayHaveLeft = false
     const once = Effect.map(attempt(request), (reply) => {
       // This attempt never left, but an earlier one may have.
@@ -102,7 +102,9 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     const reply = yield* once.pipe(
       Effect.repeat({ schedule: shortly, while: repeatable ? mayBeRepeated : neverLeft }),
       breaker.execute({ key: "gateway", classify: classify(about) }),
-      Effect.catchTag("CircuitBreakerError", () => Effect.succeed(notAsked("it has been failing and is given time")))
+      Effect.catchTag("CircuitBreakerError", () =>
+        Effect.succeed(notAsked("it has been failing, so requests to it are paused"))
+      )
     )
     const rest = longer(retryAfterIn(reply), options.restIn?.(reply) ?? null)
     if (rest !== null) rests.asked(yield* Clock.currentTimeMillis, Duration.toMillis(rest), about)

@@ -10,7 +10,7 @@ export const REASONS = "guard_reasons"
 const permanents = {
   country_not_allowed: "The account does not send to numbers of this country.",
   number_not_allowed: "The account does not send to numbers of this kind.",
-  prefix_blocked: "Numbers that begin like this one are blocked for now.",
+  prefix_blocked: "Numbers with this prefix are blocked for now.",
   denied: "The operator's check denies this send.",
   check_failed: "The operator's check before this send failed."
 } as const
@@ -32,7 +32,7 @@ export const refusalOf = (reason: string, wait: Partial<Wait> = {}): Forbidden |
     ? new Forbidden({ message: permanents[reason], reason })
     : new TooManyRequests({
         message:
-          reason === SPEND ? "The account's sends of this time cost too much." : "Too many sends; try again later.",
+          reason === SPEND ? "The account's sends in this period cost too much." : "Too many sends; try again later.",
         reason,
         ...wait
       })

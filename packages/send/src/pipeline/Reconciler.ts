@@ -139,7 +139,7 @@ const expired = (createdBefore: number) => ({ phase: "unknown", createdBefore, a
 
 const interruptedDetails = {
   failure: "SERVICE_UNAVAILABLE",
-  failure_message: "The service stopped in the middle of this send; whether the message was sent is not known."
+  failure_message: "The service stopped in the middle of this send; it is unknown whether the message was sent."
 }
 
 /** Reconciles once when it is built, then as long as it lives. */

@@ -71,7 +71,7 @@ export const find = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   if (drain !== null && (drain.until === null || now < drain.until)) {
     return yield* new BadRequest({
-      message: `${name} is drained: \`watchword carrier resume ${name}\` first, for a rehearsal leaves by the connection of live messages.`
+      message: `${name} is drained: \`watchword carrier resume ${name}\` first, because a rehearsal uses the connection of live messages.`
     })
   }
   return { channel: first.channel, name, by: first.by, isServed }
@@ -143,7 +143,7 @@ export const run = Effect.fnUntraced(function* (
 const tooMany = (freeIn: number): BadRequest =>
   new BadRequest({
     message:
-      `There were ${Rows.MOST_A_DAY} rehearsals within a day, which are all that an installation has: ` +
+      `There were ${Rows.MOST_A_DAY} rehearsals in the last day, the most that an installation may run: ` +
       `the next one may be in ${Math.max(1, Math.ceil(freeIn / 3_600_000))} h.`
   })
 

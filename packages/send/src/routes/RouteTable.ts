@@ -155,7 +155,7 @@ const routeOf = (
     if (via.every(({ weight }) => weight === 0)) return yield* fault(`${at}.via`, "must have a weight above 0")
     if (channel !== "sms") {
       const field = sender !== null ? "sender" : tlvs !== null ? "tlvs" : ttl !== null ? "ttl" : null
-      if (field !== null) return yield* fault(`${at}.${field}`, "is for texts alone: leave it out")
+      if (field !== null) return yield* fault(`${at}.${field}`, "is only for texts: leave it out")
     }
     const maxCost = max_cost === undefined ? null : yield* amount(max_cost, `${at}.max_cost`)
     return { to, via, choose, maxCost, terms: { sender, ttl, tlvs } }

@@ -90,6 +90,6 @@ export const detailsOf = (route: string, choice: string, carriers: ReadonlyArray
 
 export const noRoute = (): ServiceUnavailable =>
   new ServiceUnavailable({
-    message: "No carrier takes messages to this number for the moment. Nothing was sent.",
+    message: "No carrier accepts messages to this number at the moment. Nothing was sent.",
     reason: "no_route"
   })

@@ -92,7 +92,7 @@ describe("routes", () => {
   it("of a file name their channels, and have senders for texts alone", () => {
     expect(faultOf([{ to: "*", via: ["acme"] }], null)).toBe("routes[0].channel is required: sms or call.")
     expect(faultOf([{ channel: "call", to: "*", via: ["voice"], sender: "VERIFY" }], null)).toBe(
-      "routes[0].sender is for texts alone: leave it out."
+      "routes[0].sender is only for texts: leave it out."
     )
   })
 })

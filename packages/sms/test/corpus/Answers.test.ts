@@ -148,7 +148,7 @@ describe("the answer to an enquire_link", () => {
             yield* passing(() => carrier.binds.length === 2)
           })
         )
-        expect(log.includes("has forgotten the bind")).toBe(link === "bound again")
+        expect(log.includes("has lost the bind")).toBe(link === "bound again")
         const isNoted = link === "up" && status !== 0
         expect(log.includes(nack === "unasked" ? "generic_nack_status" : "enquire_link_status")).toBe(isNoted)
       })

@@ -39,7 +39,7 @@ describe("a carrier that has forgotten a bind", () => {
         )
         expect(carrier.submits.map(({ text }) => text)).toEqual(["before", "after", "after"])
         expect(warnings(log)).toHaveLength(1)
-        expect(warnings(log)[0]).toContain(`has forgotten the bind: it answered a submit_sm with ${name}`)
+        expect(warnings(log)[0]).toContain(`has lost the bind: it answered a submit_sm with ${name}`)
       })
     )
   }

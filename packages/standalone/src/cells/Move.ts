@@ -111,9 +111,11 @@ export const giveUp = (
       yield* mover.alone(account)
       const settings = yield* Effect.provideService(AccountSettings.make, Store, from)
       const state = Option.getOrNull(yield* settings.get(account, setting))
-      if (state === null || state.isDone) return yield* refused("The account has no move that is under way.")
+      if (state === null || state.isDone) return yield* refused("No move of the account is under way.")
       if (state.copied !== null || Option.isSome(yield* to.account(account))) {
-        return yield* refused("The account has been copied already: run it again without --give-up, which goes on.")
+        return yield* refused(
+          "The account has already been copied: run the command again without --give-up to continue."
+        )
       }
       yield* from.changeSetting({ account, name: MOVE, value: null })
       if (!state.wasSuspended) yield* from.changeAccount({ account, suspended: false })
@@ -160,7 +162,7 @@ const moved = Effect.fnUntraced(function* (
     yield* at("returned")
     const now = yield* Clock.currentTimeMillis
     yield* Effect.flatMap(
-      to.credit({ id, account, amount, reason: "came back to the account where it was before", at: now }),
+      to.credit({ id, account, amount, reason: "was returned to the account in its old cell", at: now }),
       done
     )
     yield* note({ rest: null })
@@ -185,7 +187,7 @@ const begun = Effect.fnUntraced(function* (
   const found = yield* from.account(account)
   if (Option.isNone(found)) return yield* new NotFound({ message: "There is no such account." })
   if ((yield* from.settings(account)).some(({ name }) => name === ARRIVING)) {
-    return yield* refused("The account is being moved here, which has not ended: go on in the cell that it comes from.")
+    return yield* refused("The account's move here has not finished: continue it in the old cell.")
   }
   const state = yield* settings.get(account, setting)
   if (Option.isSome(state)) {
@@ -233,7 +235,7 @@ const done = (adjusted: Adjusted): Effect.Effect<void, StoreError> =>
   adjusted._tag === "Adjusted" || adjusted._tag === "Repeated"
     ? Effect.void
     : refused(
-        "The account has less than was copied: give back what was taken meanwhile, with account credit, and run it again."
+        "The account has less money than was copied: return the debited money with account credit, and run the command again."
       )
 
 const restOf = Effect.fnUntraced(function* (from: Service, account: AccountId) {

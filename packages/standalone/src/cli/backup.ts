@@ -37,7 +37,7 @@ export const restore = Command.make(
   {
     file: Argument.String("file").pipe(Argument.withDescription("The file of the backup"), Argument.optional),
     finish: Flag.Boolean("finish").pipe(
-      Flag.withDescription("Finish what other tools have restored, such as those of PostgreSQL, before servers start"),
+      Flag.withDescription("Finish a restore made with other tools, such as PostgreSQL's, before servers start"),
       Flag.withDefault(false)
     ),
     anyway: Flag.Boolean("anyway").pipe(

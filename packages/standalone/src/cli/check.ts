@@ -25,4 +25,4 @@ export const check = Command.make(
       )
       if (!ok) yield* Effect.sync(() => void (process.exitCode = 1))
     })
-).pipe(Command.withDescription("Say what is wrong with settings, the database and carriers"))
+).pipe(Command.withDescription("Check the settings, the database and the carriers"))

@@ -45,7 +45,7 @@ export const dev = (version: string) =>
     "dev",
     {
       port: Flag.Int("port").pipe(
-        Flag.withDescription("The port; the next one that is free where it is in use"),
+        Flag.withDescription("The port; if it is in use, the next free port"),
         Flag.withDefault(8585)
       ),
       forward: Flag.String("forward").pipe(
@@ -69,7 +69,7 @@ export const dev = (version: string) =>
         Flag.optional
       ),
       hostName: Flag.String("host-name").pipe(
-        Flag.withDescription("A host that requests may name beside those of loopback"),
+        Flag.withDescription("A host name to accept in addition to the loopback names"),
         Flag.optional
       ),
       command: Argument.String("command").pipe(

@@ -21,7 +21,7 @@ export const call = {
     isSecret: true
   }),
   listen: setting("SIP_LISTEN", "127.0.0.1:0", listenAddress, {
-    description: "the local address that calls leave by; the trunk must be able to answer it"
+    description: "the local address that calls are placed from; the trunk must be able to reach it"
   })
 }
 

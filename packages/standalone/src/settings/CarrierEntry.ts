@@ -66,7 +66,7 @@ export const parse = (file: string, name: string, entry: unknown): Parsed<Carrie
       return yield* faultAt(`${path}.password`, must)
     }
     if (listen !== undefined && channel === "sms") {
-      return yield* faultAt(`${path}.listen`, "is for calls alone: leave it out")
+      return yield* faultAt(`${path}.listen`, "is only for calls: leave it out")
     }
     const costs = given["cost"] === undefined ? null : yield* parseCosts(given["cost"], `${path}.cost`)
     const connection = createHash("sha256")
@@ -147,7 +147,7 @@ const withSecrets = (own: string, json: Fields, path: string): Parsed<Fields> =>
 const secretIn = (own: string, file: unknown, path: string): Parsed<string> => {
   if (typeof file !== "string") return faultAt(`${path}.file`, "must be the path of a file")
   if (resolve(file) === resolve(own))
-    return faultAt(`${path}.file`, "names this very file: name one with the secret alone")
+    return faultAt(`${path}.file`, "names this file itself: name a file that has only the secret")
   const content = fileText(file)
   if (Result.isFailure(content)) return faultAt(`${path}.file`, content.failure)
   const secret = content.success.trim()

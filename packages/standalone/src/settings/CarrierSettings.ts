@@ -28,7 +28,7 @@ const carriersFile: Parse<Carriers> = (file) =>
 export const carriers = {
   file: optionalSetting("CARRIERS", carriersFile, {
     description:
-      "path of a JSON file with [carriers by name, their costs and routes](../routes.md), in place of `SMPP_URL`, " +
+      "path of a JSON file with [carriers by name, their costs and routes](../routes.md), instead of `SMPP_URL`, " +
       "`SMS_HTTP_PROVIDER` and `SIP_URL`",
     isFile: true,
     reloads: "carriers"

@@ -31,7 +31,7 @@ export const secrets: Parse<Secrets> = (value) => {
   const each = value.split(/[\s,]+/).filter((secret) => secret !== "")
   return each.length > 0 && each.every(({ length }) => length >= LEAST)
     ? Result.succeed(each.map((secret) => Redacted.make(secret)))
-    : Result.fail(`must have at least ${LEAST} characters a secret, for example those of openssl rand -hex 32`)
+    : Result.fail(`must have at least ${LEAST} characters per secret, for example the output of openssl rand -hex 32`)
 }
 
 const address: Parse<
@@ -54,7 +54,7 @@ const inFolder: Parse<void> = (file) => {
   if (!existsSync(folder)) return Result.fail(`names a file in the folder ${folder}, which does not exist`)
   return mayWrite(folder)
     ? Result.succeed(undefined)
-    : Result.fail(`names a file in the folder ${folder}, in which this user may not write`)
+    : Result.fail(`names a file in the folder ${folder}, to which this user cannot write`)
 }
 
 const mayWrite = (folder: string): boolean => {
@@ -91,10 +91,10 @@ export const database = {
   secret: optionalSetting("VERIFY_SECRET", secrets, {
     description:
       "the secret of the installation: at least 32 characters, the same for all servers on one database, and never in a " +
-      "backup beside it. Secrets of webhooks and codes of test numbers are sealed with it. Without it verifications are " +
-      "answered 503, and codes in the database can be guessed. To replace it, put a new one before it, apart by a comma " +
-      "or a line; a day later the old one may go",
-    unset: "a file `watchword.db.secret` beside the SQLite database; none with PostgreSQL",
+      "backup next to it. Webhook secrets and test numbers' codes are sealed with it. Without it verifications are " +
+      "answered 503, and codes in the database can be guessed. To replace it, put a new one before it, separated by a comma " +
+      "or a new line; a day later you may remove the old one",
+    unset: "a file `watchword.db.secret` next to the SQLite database; none with PostgreSQL",
     isSecret: true
   })
 }

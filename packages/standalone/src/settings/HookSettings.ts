@@ -30,12 +30,14 @@ const supabaseSecret: Parse<Redacted.Redacted> = (value) =>
 const header: Parse<Redacted.Redacted> = (value) =>
   /^[\x20-\x7e]{16,}$/.test(value)
     ? secret(value)
-    : Result.fail("must have at least 16 characters of ASCII, for example Bearer and those of openssl rand -hex 32")
+    : Result.fail(
+        "must have at least 16 characters of ASCII, for example Bearer and the output of openssl rand -hex 32"
+      )
 
 export const hooks = {
   account: optionalSetting("HOOKS_ACCOUNT", accountId, {
     description:
-      "the account that pays for what the hooks of [identity servers](../identity.md#in-the-standalone-server) send"
+      "the account that pays for sends through the hooks of [identity servers](../identity.md#in-the-standalone-server)"
   }),
   sandbox: setting("HOOKS_SANDBOX", "no", yesOrNo, { description: "`yes` where hooks send in the sandbox" }),
   supabase: optionalSetting("SUPABASE_HOOK_SECRET", supabaseSecret, {
@@ -67,7 +69,7 @@ export const readHooks = (environment: Environment): Read<Option.Option<Hooks>> 
     }
     if (Object.values(secrets).every(Option.isNone)) return Option.none()
     if (Option.isNone(account)) {
-      return yield* Result.fail(fault(hooks.account.name, "must be set to the account that pays for what hooks send"))
+      return yield* Result.fail(fault(hooks.account.name, "must be set to the account that pays for hooks' sends"))
     }
     return Option.some({ account: account.value, sandbox, ...secrets })
   })

@@ -18,8 +18,8 @@ export const slips = (environment: Environment): ReadonlyArray<string> =>
         (setting) => (bare !== name && bare.toUpperCase() === setting) || isNear(bare, setting)
       )
       const meant = near.sort(nearestTo(bare))[0]
-      if (meant !== undefined) return `${name} is no setting, and is not read; did you mean ${meant}?`
-      return bare === name ? [] : `${name} is no setting, and is not read; names of settings have no prefix.`
+      if (meant !== undefined) return `${name} is not a setting and is ignored; did you mean ${meant}?`
+      return bare === name ? [] : `${name} is not a setting and is ignored; names of settings have no prefix.`
     })
 
 /** What people guess that settings begin with. */

@@ -73,7 +73,7 @@ export const make = (
       const news = files.flatMap(([name, reloads]) => (reloads === part && changed.has(name) ? [name] : []))
       if (news.length === 0) continue
       Result.match(await reload(), {
-        onFailure: ({ message }) => log.error(`SIGHUP: ${message} What was read before stays in force.`),
+        onFailure: ({ message }) => log.error(`SIGHUP: ${message} The previous values stay in force.`),
         onSuccess: () => {
           for (const name of news) {
             known.set(name, changed.get(name) ?? null)

@@ -31,7 +31,9 @@ const guardRules: Parse<Rules.Rules> = (file) =>
 const webhookSecret: Parse<Redacted.Redacted> = (value) =>
   /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(value)
     ? secret(value)
-    : Result.fail("must be whsec_ and base 64 of 24 bytes or more, as printf whsec_ && openssl rand -base64 24 prints")
+    : Result.fail(
+        "must be whsec_ and 24 or more bytes in base 64, such as the output of printf whsec_ && openssl rand -base64 24"
+      )
 
 const openOrClosed: Parse<"open" | "closed"> = (value) =>
   value === "open" || value === "closed" ? Result.succeed(value) : Result.fail("must be open or closed")
@@ -44,7 +46,7 @@ export const rules = {
   }),
   guards: optionalSetting("GUARDS", guardRules, {
     description:
-      "path of a JSON file with the rules against pumping and flooding of accounts that have none of their own, or " +
+      "path of a JSON file with the rules against pumping and flooding for accounts without rules of their own, or " +
       "`none`; see [When you are attacked](../attacks.md)",
     unset: "the [default rules](../attacks.md#without-a-line-of-yours)",
     isFile: true,
@@ -62,8 +64,7 @@ export const rules = {
     needs: ["BEFORE_SEND_URL"]
   }),
   beforeSendFail: setting("BEFORE_SEND_FAIL", "open", openOrClosed, {
-    description:
-      "what becomes of a send whose check fails or takes two seconds: `open`, it goes on; `closed`, it is refused",
+    description: "the result if the check fails or takes two seconds: `open` continues the send; `closed` refuses it",
     needs: ["BEFORE_SEND_URL"]
   })
 }

@@ -90,7 +90,7 @@ export const server = {
   }),
   maxConnections: setting("MAX_CONNECTIONS", "10000", whole(1, 1_000_000), {
     description:
-      "connections of customers; one more takes the place of the one that has been idle for longest, with a warning in the log"
+      "the most connections of customers; a new connection then replaces the longest idle connection, with a warning in the log"
   }),
   drainSeconds: setting("DRAIN_SECONDS", "0", whole(0, 3_600), {
     description: "how many seconds `/readyz` says 503 before a server that stops closes its port"
@@ -109,13 +109,13 @@ export const server = {
   }),
   consoleProxies: optionalSetting("CONSOLE_PROXIES", networks, {
     description:
-      "addresses and CIDRs of the proxy that signs operators in, whose `CONSOLE_USER_HEADER` is believed; all that can send from " +
-      "them are what they say",
+      "addresses and CIDRs of the proxy that signs operators in, whose `CONSOLE_USER_HEADER` is trusted; a program that can send " +
+      "from these addresses can sign in as any operator",
     needs: ["CONSOLE_USER_HEADER"]
   }),
   consoleHosts: setting("CONSOLE_HOSTS", "", hostNames, {
     description:
-      "host names, such as `ops.example.com`, under which browsers ask for the console and operators' port, beside addresses, " +
+      "host names, such as `ops.example.com`, under which browsers open the console and the operators' port, in addition to addresses, " +
       "names without a dot and, on `PORT`, that of `PUBLIC_URL`"
   }),
   consoleRoles: optionalSetting("CONSOLE_ROLES", userRoles, {
@@ -138,7 +138,7 @@ export const server = {
     unset: "http://HOST:PORT"
   }),
   trustedProxies: setting("TRUSTED_PROXIES", "", networks, {
-    description: "addresses and CIDRs whose `X-Forwarded-For` is believed"
+    description: "addresses and CIDRs whose `X-Forwarded-For` is trusted"
   }),
   logLevel: setting("LOG_LEVEL", "info", logLevel, {
     description: "trace, debug, info, warn, error, none; JSON lines on standard error when that is no terminal"

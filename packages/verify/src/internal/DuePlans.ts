@@ -173,4 +173,4 @@ export const keep = Effect.fnUntraced(function* (parts: {
 const logged = (cause: Cause.Cause<unknown>): Effect.Effect<void> =>
   Cause.hasInterruptsOnly(cause)
     ? Effect.void
-    : Effect.logError("a verification could not go on; it is tried again", cause)
+    : Effect.logError("a verification could not continue; it will be retried", cause)

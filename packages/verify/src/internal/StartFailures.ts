@@ -30,8 +30,8 @@ export const failureOf = ({ attempts, status }: Plan): NoStepError | null => {
     return new BadRequest({ message: "The request body is not valid.", issues })
   }
   return reasons.some((reason) => GONE.has(reason))
-    ? new TemporaryUnavailable({ message: `The number cannot be reached for the moment (${said}).` })
-    : new ServiceUnavailable({ message: `No channel could take the verification (${said}).` })
+    ? new TemporaryUnavailable({ message: `The number cannot be reached at the moment (${said}).` })
+    : new ServiceUnavailable({ message: `The code could not be sent on any channel (${said}).` })
 }
 
 /** The operator's rules other than guard rules, as errors name them. */

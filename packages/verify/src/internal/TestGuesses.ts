@@ -56,7 +56,7 @@ export const make: Effect.Effect<TestGuesses, never, Settings | Store> = Effect.
       if (counted) yield* store.uncount(added)
       yield* lock(account, number)
       return yield* new TooManyRequests({
-        message: "This test number has no checks left: its operator has to add it again.",
+        message: "This test number has no checks left: an operator has to add it again.",
         reason: "no_checks_left"
       })
     }),

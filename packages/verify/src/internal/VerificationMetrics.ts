@@ -19,7 +19,7 @@ const STARTS = counter(
 
 const ENDS = counter(
   "watchword_verifications_ended_total",
-  "Verifications that have ended, by mode, country of the number, status and reason."
+  "Ended verifications, by mode, country of the number, status and reason."
 )
 
 const TEST_CHECKS = counter(

@@ -61,7 +61,7 @@ const passing: ReadonlyArray<Row> = [
 
 const recipient: ReadonlyArray<Row> = [
   [NOT_ON_PLATFORM, "the number is not on WhatsApp, or cannot take such messages"],
-  [130472, "the number takes part in an experiment of WhatsApp's"],
+  [130472, "the number is part of a WhatsApp experiment"],
   [130497, "the account may not write to numbers of this country"],
   [131021, "the recipient is the number that sends"],
   [131043, "the message expired before it arrived"],
@@ -82,10 +82,10 @@ const operator: ReadonlyArray<Row> = [
   [131001, "the text is too long"],
   [131002, "the type of the recipient is wrong"],
   [131005, "access is denied: the app lacks a permission"],
-  [131006, "what the request names does not exist"],
+  [131006, "the object that the request names does not exist"],
   [131008, "a parameter is missing"],
   [131009, "a parameter has a value that is wrong"],
-  [131030, "the app may write to the numbers on its list of test recipients alone"],
+  [131030, "the app may write only to its test recipients"],
   [131031, "the account is locked"],
   [131037, "the display name of the number is not approved"],
   [131042, "the account cannot pay: look at its payment method"],

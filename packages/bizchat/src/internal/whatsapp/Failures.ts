@@ -4,10 +4,10 @@
 import { type DeliveryFailure, NotFound, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { type ErrorCode, MAINTENANCE, NOT_ON_PLATFORM, type Whose } from "./ErrorCodes.ts"
 
-const outOfOrder = () => new ServiceUnavailable({ message: "The messaging platform does not work for this service." })
+const outOfOrder = () =>
+  new ServiceUnavailable({ message: "The messaging platform does not accept this service's requests." })
 
-const busy = () =>
-  new TemporaryUnavailable({ message: "The messaging platform takes no more for now; try again later." })
+const busy = () => new TemporaryUnavailable({ message: "The messaging platform is rate-limiting us; try again later." })
 
 const undeliverable = () => new NotFound({ message: "The messaging platform does not deliver to this number." })
 
@@ -15,11 +15,15 @@ export const unreachable = () =>
   new TemporaryUnavailable({ message: "The messaging platform cannot be reached for the moment." })
 
 export const uncertain = () =>
-  new TemporaryUnavailable({ message: "The messaging platform did not answer; whether it sends is not known." })
+  new TemporaryUnavailable({
+    message: "The messaging platform did not answer; it is unknown whether it sends the message."
+  })
 
 /** The platform has the message, and sends or drops it later. */
 export const held = () =>
-  new TemporaryUnavailable({ message: "The messaging platform holds the message back; whether it sends is not known." })
+  new TemporaryUnavailable({
+    message: "The messaging platform is holding the message; it is unknown whether it will send it."
+  })
 
 const byWhose: { readonly [W in Whose]: () => DeliveryFailure } = {
   passing: busy,

@@ -103,7 +103,7 @@ export const noticeOf = (news: News, template: string | null): Notice | null => 
   const { _tag, aspect, language, name, standing, word } = news
   if (_tag === "Template" && (template === null || name !== template)) return null
   const what = _tag === "Template" ? `the template ${template}${languageOf(language)}` : `the ${_tag.toLowerCase()}`
-  const text = `WhatsApp says ${word} of ${what}: ${standing === "bad" ? "codes do not leave by it" : "look at it before codes stay away"}.`
+  const text = `WhatsApp says ${word} of ${what}: ${standing === "bad" ? "codes cannot be sent with it" : "check it before codes stop arriving"}.`
   return {
     about: `whatsapp ${what} ${aspect}`,
     text: standing === "good" ? null : text,

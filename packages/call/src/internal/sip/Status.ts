@@ -32,7 +32,7 @@ const badNumber = () =>
     issues: [{ path: "callee", message: "is not a number that can be called" }]
   })
 const refused = () =>
-  new ServiceUnavailable({ message: "The trunk does not let this service call; its operator has to look." })
+  new ServiceUnavailable({ message: "The trunk does not allow this service to call; its operator must check why." })
 const trunkFailed = () => new ServiceUnavailable({ message: "No trunk can take the call. Try again later." })
 
 const meanings = new Map<number, Meaning>()

@@ -54,7 +54,7 @@ const reasonsIn = (response: Response): ReadonlyArray<Unknown> =>
         kind: "sip_reason",
         said: {
           word: isCause ? `Q.850/${cause}` : TOKEN.test(protocol) ? protocol : "malformed",
-          message: "a SIP trunk gives a reason that is not read; its status alone counts",
+          message: "a SIP trunk gives an unknown reason; only its status counts",
           details: { status: response.status, text: foreign(text) }
         }
       } as const

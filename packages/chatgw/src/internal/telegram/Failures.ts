@@ -14,11 +14,12 @@ export const unreachable = () =>
   new TemporaryUnavailable({ message: "The chat gateway cannot be reached for the moment." })
 
 export const uncertain = () =>
-  new TemporaryUnavailable({ message: "The chat gateway did not answer; whether it acted is not known." })
+  new TemporaryUnavailable({ message: "The chat gateway did not answer; it is unknown whether it acted." })
 
 const busy = () => new TemporaryUnavailable({ message: "The chat gateway asks for a pause; try again later." })
 
-const outOfOrder = () => new ServiceUnavailable({ message: "The chat gateway does not work for this service." })
+const outOfOrder = () =>
+  new ServiceUnavailable({ message: "The chat gateway does not accept this service's requests." })
 
 const invalidField = (path: string, message: string) =>
   new BadRequest({ message: "The chat gateway refuses the request.", issues: [{ path, message }] })
@@ -33,7 +34,7 @@ export const sendFailure = (refusal: Exclude<Refusal, { readonly _tag: "AlreadyS
     case "NoAccount":
       return new NotFound({ message: "The number has no account on the chat app." })
     case "NoRequest":
-      return new TemporaryUnavailable({ message: "The probe of this number is not valid any more; try again." })
+      return new TemporaryUnavailable({ message: "The probe of this number is no longer valid; try again." })
     case "Code":
       return invalidField("code", "is refused by the gateway")
     case "FloodWait":

@@ -283,6 +283,6 @@ const unreachable = () =>
 const WORDS = { gateway: "chat gateway", noAccount: "The number has no account on the chat app." }
 
 const staleProbe = () =>
-  new TemporaryUnavailable({ message: "The probe of this number is not valid any more; try again." })
+  new TemporaryUnavailable({ message: "The probe of this number is no longer valid; try again." })
 
 const alreadySent = () => new TemporaryUnavailable({ message: "This request's one message has been sent before." })

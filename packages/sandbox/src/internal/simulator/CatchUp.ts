@@ -72,4 +72,4 @@ export const keep = Effect.fnUntraced(function* (
 })
 
 const logged = (pass: Effect.Effect<void, StoreError>): Effect.Effect<void> =>
-  Effect.catchCause(pass, (cause) => Effect.logError("catching sandbox events up failed", cause))
+  Effect.catchCause(pass, (cause) => Effect.logError("catching up on sandbox events failed", cause))

@@ -12,11 +12,13 @@ const failures: { readonly [R in Reason]: () => DeliveryFailure } = {
   recipient: wrong("to", "is not a number that the provider delivers to"),
   sender: wrong("from", "is not a sender that the provider allows"),
   text: wrong("text", "is not a text that the provider takes"),
-  message: () => new BadRequest({ message: "The SMS provider refused the message for good." }),
+  message: () => new BadRequest({ message: "The SMS provider permanently refused the message." }),
   temporary: () =>
     new TemporaryUnavailable({ message: "The SMS provider could not take the message. Try again later." }),
   account: () =>
-    new ServiceUnavailable({ message: "The SMS provider does not let this service send; its operator has to look." })
+    new ServiceUnavailable({
+      message: "The SMS provider does not allow this service to send; its operator must check why."
+    })
 }
 
 export const failureOf = (reason: Reason): DeliveryFailure => failures[reason]()
@@ -36,4 +38,4 @@ export const unreachable = (): DeliveryFailure =>
   new TemporaryUnavailable({ message: "The SMS provider cannot be reached for the moment." })
 
 export const uncertain = (): DeliveryFailure =>
-  new TemporaryUnavailable({ message: "The SMS provider did not answer; whether it sends is not known." })
+  new TemporaryUnavailable({ message: "The SMS provider did not answer; it is unknown whether it sends the message." })

@@ -53,7 +53,7 @@ export const make = Effect.fnUntraced(function* (
     unrecognized.note(gateway, "error_code", {
       word: code,
       isCode: true,
-      message: "an SMS provider has refused a text by a code that is not in its table of errors",
+      message: "an SMS provider refused a text with a code that is not in its table of errors",
       details: { ...said }
     })
 

@@ -82,14 +82,15 @@ const wrong = (path: string, message: string) => (): DeliveryFailure =>
 /** The carrier refused a message with optional parameters of its own. */
 export const wrongParameters = wrong("tlvs", "are not parameters that the carrier takes")
 
-const refusedForGood = (): DeliveryFailure => new BadRequest({ message: "The carrier refused the message for good." })
+const refusedForGood = (): DeliveryFailure =>
+  new BadRequest({ message: "The carrier permanently refused the message." })
 
 const temporary = (): DeliveryFailure =>
   new TemporaryUnavailable({ message: "The carrier could not take the message. Try again later." })
 
 /** The carrier refused for the account, the link's options or a reason that only it knows. */
 export const ourFault = (): DeliveryFailure =>
-  new ServiceUnavailable({ message: "The carrier does not let this service send; its operator has to look." })
+  new ServiceUnavailable({ message: "The carrier does not allow this service to send; its operator must check why." })
 
 const accepted: Verdict = { _tag: "Accepted" }
 const queueFull: Verdict = { _tag: "QueueFull" }
@@ -103,7 +104,7 @@ const refused = (failure: () => DeliveryFailure, advice: string | null = null): 
 
 /** A fault of the link's options. */
 const settings = (options: string): Verdict =>
-  refused(ourFault, `compare ${options} of the URL with what the carrier asks for`)
+  refused(ourFault, `compare ${options} of the URL with the carrier's requirements`)
 
 const verdicts: { readonly [M in Meaning]: Verdict } = {
   recipient: refused(wrong("to", "is not a number that the carrier can deliver to")),
@@ -112,14 +113,14 @@ const verdicts: { readonly [M in Meaning]: Verdict } = {
   message: refused(refusedForGood),
   temporary: refused(temporary),
   throttled: { _tag: "Throttled" },
-  account: refused(ourFault, "ask the carrier what the account lacks"),
+  account: refused(ourFault, "ask the carrier which permission the account is missing"),
   settings: settings("the options")
 }
 
 const parameterRefused: Verdict = {
   _tag: "ParameterRefused",
   failure: ourFault,
-  advice: "compare tlv_HEX of the URL with what the carrier asks for"
+  advice: "compare tlv_HEX of the URL with the carrier's requirements"
 }
 
 // Statuses in none of these lists, carriers' own among them, count as temporary.

@@ -164,7 +164,7 @@ export class Connection {
   forgotten(how: string): void {
     if (this.isLeaving) return
     this.leave()
-    this.listener.forgotten(`the carrier has forgotten the bind: ${how}`)
+    this.listener.forgotten(`the carrier has lost the bind: ${how}`)
   }
 
   /** Closes at once. Unanswered submit_sm are lost. */

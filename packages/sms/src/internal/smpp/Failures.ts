@@ -28,7 +28,7 @@ export const expired = () =>
   new TemporaryUnavailable({ message: "The text's ttl passed before a carrier could take it. It was not sent." })
 
 export const connectionLost = () =>
-  new ServiceUnavailable({ message: "The carrier's connection was lost; whether the message was sent is not known." })
+  new ServiceUnavailable({ message: "The carrier's connection was lost; it is unknown whether the message was sent." })
 
 export const noAnswer = () =>
-  new TemporaryUnavailable({ message: "The carrier did not answer; whether the message was sent is not known." })
+  new TemporaryUnavailable({ message: "The carrier did not answer; it is unknown whether the message was sent." })

@@ -47,14 +47,14 @@ const shortName = (status: number): string =>
 
 const OWN_STATUS: { readonly [A in Asked]: string } = {
   submit_sm:
-    "a carrier answers a submit_sm with a status of its own, which counts as temporary; errors= on its URL says what it means",
-  bind: "a carrier answers a bind with a status of its own; ask it what it means",
+    "a carrier answers a submit_sm with its own status, which counts as temporary; define its meaning with errors= on the carrier's URL",
+  bind: "a carrier answers a bind with its own status; ask the carrier for its meaning",
   enquire_link: "a carrier answers an enquire_link with a status; the link stays up",
   generic_nack: "a carrier sends a generic_nack that answers no request"
 }
 
 const UNKNOWN_STATE =
-  "a receipt has a state without a meaning that is known, and is not taken for final; states= on the carrier's URL says what it means"
+  "a receipt has an unknown state, which does not count as final; define its meaning with states= on the carrier's URL"
 
 const UNMARKED =
   "an unmarked text that reads like a receipt was acknowledged and dropped; " +

@@ -13,7 +13,7 @@ const settings = {
   accountSid: optional("TWILIO_ACCOUNT_SID", text, { description: "Twilio: the account" }),
   authToken: secret("TWILIO_AUTH_TOKEN", "the token that authenticates requests and signs receipts"),
   apiKeySid: optional("TWILIO_API_KEY_SID", text, {
-    description: "an API key that authenticates requests in place of the auth token",
+    description: "an API key that authenticates requests instead of the auth token",
     needs: ["TWILIO_API_KEY_SECRET"]
   }),
   apiKeySecret: secret("TWILIO_API_KEY_SECRET", "the secret of the API key", ["TWILIO_API_KEY_SID"]),

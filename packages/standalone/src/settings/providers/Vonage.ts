@@ -13,7 +13,7 @@ import { Secret, common, make, optional, secret } from "./Provider.ts"
 const settings = {
   apiKey: optional("VONAGE_API_KEY", text, { description: "Vonage: the account" }),
   apiSecret: secret("VONAGE_API_SECRET", "the account's secret"),
-  applicationId: optional("VONAGE_APPLICATION_ID", text, { description: "an application in place of the account" }),
+  applicationId: optional("VONAGE_APPLICATION_ID", text, { description: "an application instead of the account" }),
   privateKey: optional("VONAGE_PRIVATE_KEY_FILE", fileText, {
     description: "the file with the application's private key",
     isFile: true,
@@ -52,12 +52,12 @@ export const vonage = make<VonageOptions, typeof Json.Type>({
   ofJson: ({ apiKey, apiSecret, applicationId, privateKey, ...own }, path) => {
     if (applicationId !== undefined) {
       return privateKey === undefined
-        ? fault(`${path}.privateKey`, "is required beside applicationId")
+        ? fault(`${path}.privateKey`, "is required with applicationId")
         : Result.succeed({ ...own, applicationId, privateKey })
     }
     if (apiKey === undefined) return fault(`${path}.apiKey`, "is required, or applicationId")
     return apiSecret === undefined
-      ? fault(`${path}.apiSecret`, "is required beside apiKey")
+      ? fault(`${path}.apiSecret`, "is required with apiKey")
       : Result.succeed({ ...own, apiKey, apiSecret })
   },
   open: async (options) => (await import("@watchword/sms/http")).vonage(options),

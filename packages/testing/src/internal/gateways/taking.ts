@@ -52,11 +52,11 @@ export const take = (
 /** The failures of refusals. */
 export const failures: Readonly<Record<"refused" | "throttled" | "unreachable" | "no-account", () => DeliveryFailure>> =
   {
-    refused: () => new BadRequest({ message: "The gateway refused the message for good." }),
-    throttled: () => new TemporaryUnavailable({ message: "The gateway takes no more for now; try again later." }),
+    refused: () => new BadRequest({ message: "The gateway permanently refused the message." }),
+    throttled: () => new TemporaryUnavailable({ message: "The gateway is rate-limiting us; try again later." }),
     unreachable: () => new ServiceUnavailable({ message: "The gateway is disconnected." }),
     "no-account": () => new NotFound({ message: "The number has no account on the chat app." })
   }
 
 export const unanswered = (): DeliveryFailure =>
-  new TemporaryUnavailable({ message: "The gateway did not answer; whether it sends is not known." })
+  new TemporaryUnavailable({ message: "The gateway did not answer; it is unknown whether it sends the message." })

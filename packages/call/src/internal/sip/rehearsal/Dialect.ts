@@ -88,7 +88,7 @@ const clocks = (heard: ReadonlyArray<Heard>): Part => {
 const isNothing = (shown: string): boolean => /^(nothing|none|no)$/i.test(shown.trim())
 
 const caller = (heard: ReadonlyArray<Heard>, shown: string | undefined): Part => {
-  if (shown === undefined) return found("caller", "not known: it takes what the phone shows (--shown)")
+  if (shown === undefined) return found("caller", "unknown: it depends on what the phone shows (--shown)")
   if (isNothing(shown)) return found("caller", "the phone has shown no call")
   const from = /from (\+[0-9]+)/.exec(heard.find(({ kind }) => kind === "sent")?.raw ?? "")?.[1] ?? ""
   if (/hidden|anonymous|unknown|private|withheld/i.test(shown)) {
@@ -106,7 +106,7 @@ const caller = (heard: ReadonlyArray<Heard>, shown: string | undefined): Part =>
     return found("caller", "the phone shows the number that was sent")
   return found(
     "caller",
-    `the phone shows ${shown} for ${from}: the trunk puts its own number there, and codes by calls cannot work`,
+    `the phone shows ${shown} for ${from}: the trunk replaces the caller with its own number, so codes by call cannot work`,
     [
       {
         option: "identity",

@@ -16,8 +16,11 @@ import * as Gsm7 from "../../Gsm7.ts"
 import { GSM_SIGNS, UCS2_SIGNS, samples } from "./Samples.ts"
 
 const questions: ReadonlyArray<Question> = [
-  { name: "first", text: `What does the phone show between the quotes of the first text? It was sent as ${GSM_SIGNS}` },
-  { name: "second", text: `And between those of the second? It was sent as ${UCS2_SIGNS}` },
+  {
+    name: "first",
+    text: `Which characters does the phone show between the quotes in the first text? They were sent as ${GSM_SIGNS}`
+  },
+  { name: "second", text: `And between the quotes in the second text? They were sent as ${UCS2_SIGNS}` },
   { name: "third", text: "Is the third one text, or two? one/two" }
 ]
 
@@ -161,7 +164,7 @@ const states = (receipts: ReadonlyArray<Heard>): Part => {
 const marks = (receipts: ReadonlyArray<Heard>): Part =>
   receipts.some(({ facts }) => facts["marked"] === false)
     ? found("marks", "receipts are not marked as such, by esm_class or receipted_message_id", [
-        { option: "unmarked_receipts", value: "yes", why: "else they are taken for texts of subscribers" }
+        { option: "unmarked_receipts", value: "yes", why: "otherwise they count as texts from subscribers" }
       ])
     : nothing
 
@@ -194,7 +197,7 @@ const asLatin1 = (text: string): string =>
 const asGsm = (text: string): string => Gsm7.textOf(Uint8Array.from(text, (sign) => sign.charCodeAt(0) & 0x7f))
 
 const alphabet = (heard: ReadonlyArray<Heard>, shown: string | undefined): Part => {
-  if (shown === undefined) return found("alphabet", "not known: it takes what the phone shows (--shown)")
+  if (shown === undefined) return found("alphabet", "unknown: it depends on what the phone shows (--shown)")
   const seen = compact(shown)
   if (seen === compact(GSM_SIGNS)) return found("alphabet", "the phone shows the signs as they were sent")
   if (seen === "" && heard.every(({ kind }) => kind !== "answer")) return found("alphabet", "nothing arrived")
@@ -251,7 +254,7 @@ const rate = (heard: ReadonlyArray<Heard>): Part => {
     {
       option: "rate",
       value: String(most),
-      why: "or what the contract says: at this rate nothing has to be written twice"
+      why: "or the rate in the contract: at this rate no message has to be written twice"
     }
   ])
 }

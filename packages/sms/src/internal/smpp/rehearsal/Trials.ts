@@ -142,7 +142,7 @@ class Running {
     const isToPhone = numberIn(message, this.#trial.to) !== undefined
     const receipt = Receipt.read(message, link.options.states)
     if (receipt === undefined) {
-      if (isToPhone) this.#stray(message, "a text, and no receipt as far as it can be read")
+      if (isToPhone) this.#stray(message, "a text, and not a readable receipt")
       return "other"
     }
     const found = find(link, message, receipt, this.#sought)
