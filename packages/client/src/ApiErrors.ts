@@ -44,9 +44,9 @@ export class NotFound extends coded("NOT_FOUND", 404) {}
  * - `key_reused`: The `Idempotency-Key` was used with another body.
  * - `duplicate_request`: The `x-request-id` was used with the same body.
  * - `final_status`: A report contradicts the final status of the record.
- * - `revoked`: The code to take back was taken back before.
+ * - `revoked`: The code was already revoked.
  * - `failed`: The message of the code to take back has failed.
- * - `expired`: The code to take back has expired.
+ * - `expired`: The code to revoke has expired.
  * - `approved`: The verification is approved already.
  * - `ended`: The verification has ended, so no step follows; or the message or the call of a phone has.
  * - `kept`: The carrier of a phone keeps the message, which has not arrived.
@@ -68,14 +68,14 @@ export class Conflict extends coded("CONFLICT", 409) {}
  *
  * - `resend_too_soon`: The code of the verification was sent a moment ago.
  * - `too_many_sends`: The verification has no sends left; waiting does not help.
- * - `no_checks_left`: The verification has no checks left; waiting does not help.
- * - `limit_…`: A limit of the guard is reached; behind `limit_` is its name, such as `limit_number`.
+ * - `no_checks_left`: The verification has no checks left; waiting does not restore them.
+ * - `limit_…`: A guard limit is reached; its name follows `limit_`, as in `limit_number`.
  * - `spend`: A guard limit for the account's sends is used up.
  * - `too_many_lists`: Lists of the account that were asked for before are not answered yet.
  * - `too_many_waits`: As many requests of the account, or streams of the process, as may are waiting for messages
  * of the sandbox.
  * - `too_many_sandbox_sends`: As many sandbox sends of the account as may are under way.
- * - `too_many_sign_ins`: Of operators: five tries to sign in from this address have failed within a minute.
+ * - `too_many_sign_ins`: For operators: five sign-in attempts from this address failed within a minute.
  * - `too_many_reads`: Of operators: reads of many records that were asked for before are not answered yet.
  * - `too_many_streams`: Of operators: as many streams of the process as may are open.
  */
