@@ -90,7 +90,7 @@ describe.concurrent("a send whose connections fail", () => {
 
   it("for want of time is sent once", async () => {
     const to = number()
-    const { messageId } = await running.live({ timeout: SLOW / 2 }).sms.send({ to, text: "Your code is 123456" })
+    const { messageId } = await running.live({ timeout: SLOW / 2000 }).sms.send({ to, text: "Your code is 123456" })
     expect(running.sent.filter((number) => number === to)).toEqual([to])
     expect(await running.live().sms.get(messageId)).toMatchObject({ to })
   })

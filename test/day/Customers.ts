@@ -60,7 +60,7 @@ export class Customers {
       accountId: shop.account,
       apiKey: shop.key,
       fetch: front.fetch,
-      timeout: 20_000
+      timeout: 20
     })
   }
 

@@ -9,7 +9,7 @@ export interface ClientOptions {
   readonly apiKey: string
   /** The account's id, `acc_…`, which is shown next to the key. */
   readonly accountId: string
-  /** Milliseconds that one attempt may take; 65,000 unless given, longer than any call rings. */
+  /** Seconds that one attempt may take; 65 unless given, longer than any call rings. */
   readonly timeout?: number
   /** How often a request that cannot send twice is repeated; 3 unless given, 0 for never. */
   readonly retries?: number
@@ -24,7 +24,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 export interface CallOptions {
   /** Ends the call, which then rejects with the signal's reason. A message that was sent stays sent. */
   readonly signal?: AbortSignal
-  /** Milliseconds that one attempt may take, instead of the client's. */
+  /** Seconds that one attempt may take, instead of the client's. */
   readonly timeout?: number
   /** How often the request is repeated, instead of the client's number. */
   readonly retries?: number
@@ -41,8 +41,8 @@ export interface KeyedOptions extends CallOptions {
   readonly idempotencyKey?: string
 }
 
-/** The time limit of an attempt, in milliseconds. */
-export const TIMEOUT = 65_000
+/** The time limit of an attempt, in seconds. */
+export const TIMEOUT = 65
 
 /** How often a request is repeated. */
 export const RETRIES = 3

@@ -20,7 +20,7 @@ const told = {
   sent: await outcomeOf(client.sms.send({ to: "+4915123456789", text: "Your code is 123456" })),
   declined: await outcomeOf(client.call.flash({ callee: "+4915123456789" })),
   redirected: await outcomeOf(client.sms.get("elsewhere")),
-  late: await outcomeOf(client.sms.get("silent", { timeout: 50, retries: 0 })),
+  late: await outcomeOf(client.sms.get("silent", { timeout: 0.05, retries: 0 })),
   elsewhere: await outcomeOf(
     createClient({ baseUrl: "http://127.0.0.1:1/v1", apiKey: "sk_test_1", accountId: "acc_1", retries: 0 }).sms.list()
   )

@@ -21,7 +21,7 @@ export default {
     const called = await client.call.flash(call)
     const asking = (fetch: Fetch) =>
       createClient({ ...account, baseUrl: env.BASE_URL, fetch })
-        .call.flash(call, { timeout: 5, retries: 0 })
+        .call.flash(call, { timeout: 0.005, retries: 0 })
         .catch(codeOf)
     return Response.json({ declined, called, late: await asking(silent), redirected: await asking(elsewhere) })
   }

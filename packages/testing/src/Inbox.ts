@@ -25,8 +25,8 @@ export interface Message {
 
 export interface Expected {
   readonly channel?: ChannelName
-  /** How long to wait, in real time: `"5 seconds"` unless given. */
-  readonly timeout?: Duration.Input
+  /** Seconds of real time to wait; 5 unless given. */
+  readonly timeout?: number
 }
 
 /** Rejects `next`: no such message came. The text says what came instead. */
@@ -46,7 +46,7 @@ interface Waiting {
   readonly resolve: (message: Message) => void
 }
 
-const PATIENCE: Duration.Input = "5 seconds"
+const PATIENCE = 5
 
 /** How many messages an inbox keeps: the newest. */
 const MOST = 10_000

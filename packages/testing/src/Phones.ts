@@ -17,11 +17,11 @@ type Caller = { readonly account: string; readonly sandbox: true }
 export interface Arriving {
   /** Of any channel unless given. */
   readonly channel?: Exclude<ChannelName, "call">
-  /** How long to wait, in real time: `"5 seconds"` unless given. */
-  readonly timeout?: Duration.Input
+  /** Seconds of real time to wait; 5 unless given. */
+  readonly timeout?: number
 }
 
-const PATIENCE: Duration.Input = "5 seconds"
+const PATIENCE = 5
 
 /** In milliseconds of real time, between two looks. */
 const LOOK_EVERY = 10
@@ -141,7 +141,7 @@ export class Phone {
   async #first<A extends { readonly id: string }>(
     look: () => Promise<ReadonlyArray<A>>,
     what: string,
-    timeout: Duration.Input
+    timeout: number
   ): Promise<A> {
     const patience = millisOf(timeout)
     let isOver = false

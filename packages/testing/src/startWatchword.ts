@@ -7,7 +7,6 @@ import { Observer, WaitUntil } from "@watchword/send/pipeline"
 import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -53,10 +52,11 @@ export interface KitClock {
   /** The time. */
   readonly now: () => Date
   /**
-   * Advances the clock and runs all work that falls due: receipts arrive, verifications take their steps, codes expire,
-   * events are sent. Resolves when everything is done; `advance(0)` waits for the work in progress.
+   * Advances the clock by so many seconds and runs all work that falls due: receipts arrive, verifications take their
+   * steps, codes expire, events are sent. Resolves when everything is done; `advance(0)` waits for the work in
+   * progress.
    */
-  readonly advance: (by: Duration.Input) => Promise<void>
+  readonly advance: (seconds: number) => Promise<void>
 }
 
 export interface Kit extends AsyncDisposable {
@@ -100,7 +100,7 @@ export interface Kit extends AsyncDisposable {
  * const kit = await startWatchword()
  * const { id } = await kit.service.verify.start(kit.account, { to: "+4915123456789" })
  * const { code } = await kit.inbox.next("+4915123456789")
- * await kit.clock.advance("11 minutes")
+ * await kit.clock.advance(660)
  * await kit.service.verify.check(kit.account, id, { code }).catch(({ code }) => console.log(code))
  * await kit.dispose()
  * ```
@@ -165,8 +165,8 @@ export const startWatchword = async (options: Options = {}): Promise<Kit> => {
   }
   const maintain = () => Effect.runPromiseWith(context)(Maintenance.use((maintenance) => maintenance.run))
   let advancing: Promise<void> = Promise.resolve()
-  const advance = async (by: Duration.Input) => {
-    const millis = millisOf(by)
+  const advance = async (seconds: number) => {
+    const millis = millisOf(seconds)
     const advanced = () => clock.advance(millis, { nextDue, maintain, settled: activity.settled })
     advancing = advancing.then(advanced, advanced)
     return advancing

@@ -25,7 +25,7 @@ describe("the inbox", () => {
     expect(await kit.inbox.next(to, { channel: "bizchat" })).toMatchObject({ channel: "bizchat" })
     expect(await kit.inbox.next(other)).toMatchObject({ to: other })
     expect(await kit.inbox.next()).toMatchObject({ channel: "sms", to })
-    await expect(kit.inbox.next(undefined, { timeout: 1 })).rejects.toThrow(NoMessage)
+    await expect(kit.inbox.next(undefined, { timeout: 0.001 })).rejects.toThrow(NoMessage)
   })
 
   it("waits for a message, and gives it to the first that waits for it", async () => {
@@ -43,7 +43,7 @@ describe("the inbox", () => {
 
   it("says what came instead", async () => {
     const kit = await start()
-    await expect(kit.inbox.next(to, { timeout: 1 })).rejects.toThrow(
+    await expect(kit.inbox.next(to, { timeout: 0.001 })).rejects.toThrow(
       `No message to ${to} came in 1ms. Nothing was sent at all.`
     )
     await send(kit, "sms")
@@ -51,7 +51,7 @@ describe("the inbox", () => {
     await kit.inbox.next(to)
     kit.fail("sms", "throttled", { once: true })
     await send(kit, "sms")
-    await expect(kit.inbox.next(to, { channel: "sms", timeout: "20 millis" })).rejects.toThrow(
+    await expect(kit.inbox.next(to, { channel: "sms", timeout: 0.02 })).rejects.toThrow(
       [
         `No sms to ${to} came in 20ms. There was:`,
         `  sms to ${to}, which next has given`,

@@ -34,8 +34,8 @@ export const make = (clientOptions: ClientOptions): Request => {
     idempotencyKey: string | undefined
   ): Promise<Answer<A>> => {
     const details: ErrorDetails = { requestId, idempotencyKey }
-    const longest = timeout + (query.wait ?? 0) * 1000
-    const limit = AbortSignal.timeout(longest)
+    const longest = timeout + (query.wait ?? 0)
+    const limit = AbortSignal.timeout(Math.ceil(longest * 1000))
     try {
       const response = await send(client.baseUrl + path + searchOf(query), {
         method,
@@ -56,7 +56,7 @@ export const make = (clientOptions: ClientOptions): Request => {
     } catch (cause) {
       signal?.throwIfAborted()
       return limit.aborted
-        ? { error: new TimedOut(`No answer within ${longest} ms.`, details) }
+        ? { error: new TimedOut(`No answer within ${longest} seconds.`, details) }
         : { error: new ConnectionFailed(failed(client.baseUrl, cause), { ...details, cause }) }
     }
   }

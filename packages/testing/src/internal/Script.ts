@@ -2,7 +2,6 @@
  * The script of the network: which sends fail, and how.
  */
 import type { E164 } from "@watchword/schemas/PhoneNumber"
-import type * as Duration from "effect/Duration"
 import { type ChannelName, type Outcomes, outcomeByNumber, outcomes } from "@watchword/sandbox/simulator"
 import { millisOf } from "./millisOf.ts"
 import { numberOf } from "./numberOf.ts"
@@ -13,8 +12,8 @@ export interface Failing {
   readonly to?: string
   /** Whether only the next such send fails; false unless given: sends then fail until `heal`. */
   readonly once?: boolean
-  /** When a `late` message arrives, by the kit's clock: `"5 minutes"` unless given. */
-  readonly after?: Duration.Input
+  /** Seconds by the kit's clock until a `late` message arrives; 300 unless given. */
+  readonly after?: number
 }
 
 interface Rule<C extends ChannelName> {
@@ -32,7 +31,7 @@ export interface Chosen<C extends ChannelName> {
   readonly after: number
 }
 
-const LATE: Duration.Input = "5 minutes"
+const LATE = 300
 
 export class Script {
   readonly #rules: Rules = { sms: [], call: [], chatgw: [], bizchat: [] }

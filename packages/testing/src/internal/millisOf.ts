@@ -1,11 +1,5 @@
-import * as Duration from "effect/Duration"
-import * as Option from "effect/Option"
-
-/** Milliseconds of a duration. Throws a `TypeError` with the units for another value. */
-export const millisOf = (input: Duration.Input): number => {
-  const duration = Duration.fromInput(input)
-  if (Option.isSome(duration)) return Duration.toMillis(duration.value)
-  throw new TypeError(
-    `${JSON.stringify(input)} is no duration; write "10 minutes", in millis, seconds, minutes, hours or days, or a number of milliseconds`
-  )
+/** Milliseconds of seconds. Throws a `TypeError` for anything that is not a number of them. */
+export const millisOf = (seconds: number): number => {
+  if (Number.isFinite(seconds) && seconds >= 0) return Math.round(seconds * 1000)
+  throw new TypeError(`${JSON.stringify(seconds)} is no number of seconds; write 600 for ten minutes`)
 }
