@@ -86,7 +86,7 @@ export const metadata: MetadataJson = /* @__PURE__ */ JSON.parse(
   "guards/src/internal/typeMetadata.ts": `/**
  * Types of numbers by country, from libphonenumber. Written by scripts/phone-metadata.mjs.
  *
- * A 1 stands for the field of the same plan without types.
+ * A 1 means the same field of the plan without types.
  */
 import type { MetadataJson } from "libphonenumber-js/core"
 
