@@ -262,7 +262,7 @@ export interface PostCallEvent {
 
 export interface Sandbox<C extends Convention = OverHttp> {
   /**
-   * Reads what the phones of sandbox numbers would have shown, newest first: texts, codes and callers. With `wait`, a
+   * Reads the messages that sandbox phones would have shown, newest first: texts, codes and callers. With `wait`, a
    * request that finds no message waits for one, at most that number of seconds. For sandbox keys only: a live key is
    * answered 403.
    */
@@ -273,15 +273,15 @@ export interface Sandbox<C extends Convention = OverHttp> {
    */
   readonly clear: (...args: [...C["before"], ...C["options"]]) => Promise<void>
   /**
-   * Lists the phones of the account. A number without one goes by its last four digits. For sandbox keys only: a live
-   * key is answered 403.
+   * Lists the phones of the account. A number without a phone follows its last four digits. For sandbox keys only: a
+   * live key is answered 403.
    */
   readonly phones: (...args: [...C["before"], ...C["options"]]) => Promise<Phones>
   /**
-   * What a drawing of the phones needs: phones, messages, calls and verifications of the last day, and after that
-   * each that changes. With `accept: text/event-stream` the answer is a stream of server-sent events named `phones`,
-   * whose data are answers of this kind; the header `last-event-id` continues one. Otherwise it is one answer, which
-   * with `wait` comes once there is news, or after that number of seconds. For sandbox keys only.
+   * All data to draw the phones: phones, messages, calls and verifications of the last day, and after that each that
+   * changes. With `accept: text/event-stream` the answer is a stream of server-sent events named `phones`, whose data
+   * are answers of this kind; the header `last-event-id` continues one. Otherwise it is one answer, which with `wait`
+   * comes once there is news, or after that number of seconds. For sandbox keys only.
    */
   readonly phoneEvents: (...args: [...C["before"], query?: PhoneEventsQuery, ...C["options"]]) => Promise<PhoneEvents>
   /** Looks up a phone. For sandbox keys only. */
@@ -293,7 +293,7 @@ export interface Sandbox<C extends Convention = OverHttp> {
    */
   readonly setPhone: (...args: [...C["before"], number: string, body?: SetPhone, ...C["options"]]) => Promise<Phone>
   /**
-   * Removes a phone, if there is one: the number goes by its last four digits again, and messages that were waiting
+   * Removes a phone, if there is one: the number follows its last four digits again, and messages that were waiting
    * arrive. For sandbox keys only.
    */
   readonly removePhone: (

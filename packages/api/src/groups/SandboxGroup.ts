@@ -32,7 +32,7 @@ const inbox = HttpApiEndpoint.get("inbox", "/sandbox/inbox", {
   OpenApi.annotations({
     summary: "Read the inbox of the sandbox",
     description:
-      "Reads what the phones of sandbox numbers would have shown, newest first: texts, codes and callers. With `wait`, a " +
+      "Reads the messages that sandbox phones would have shown, newest first: texts, codes and callers. With `wait`, a " +
       "request that finds no message waits for one, at most that number of seconds. For sandbox keys only: a live key is " +
       "answered 403."
   })
@@ -53,7 +53,7 @@ const phones = HttpApiEndpoint.get("phones", "/sandbox/phones", { success: Phone
   OpenApi.annotations({
     summary: "List the phones of the sandbox",
     description:
-      "Lists the phones of the account. A number without one goes by its last four digits. For sandbox keys only: a live key " +
+      "Lists the phones of the account. A number without a phone follows its last four digits. For sandbox keys only: a live key " +
       "is answered 403."
   })
 )
@@ -90,7 +90,7 @@ const removePhone = HttpApiEndpoint.delete("removePhone", "/sandbox/phones/:numb
   OpenApi.annotations({
     summary: "Remove a phone",
     description:
-      "Removes a phone, if there is one: the number goes by its last four digits again, and messages that were waiting " +
+      "Removes a phone, if there is one: the number follows its last four digits again, and messages that were waiting " +
       "arrive. For sandbox keys only."
   })
 )
@@ -131,7 +131,7 @@ const phoneEvents = HttpApiEndpoint.get("phoneEvents", "/sandbox/phones/events",
   OpenApi.annotations({
     summary: "Follow the phones of the sandbox",
     description:
-      "What a drawing of the phones needs: phones, messages, calls and verifications of the last day, and after that each that " +
+      "All data to draw the phones: phones, messages, calls and verifications of the last day, and after that each that " +
       "changes. With `accept: text/event-stream` the answer is a stream of server-sent events named `phones`, whose data are " +
       "answers of this kind; the header `last-event-id` continues one. Otherwise it is one answer, which with `wait` comes once " +
       "there is news, or after that number of seconds. For sandbox keys only."

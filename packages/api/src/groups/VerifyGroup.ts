@@ -26,7 +26,7 @@ const start = HttpApiEndpoint.post("start", "/verifications", {
   OpenApi.annotations({
     summary: "Start a verification",
     description:
-      "Sends a code by the first step that can be taken, and goes on to the next where nothing arrives. While a " +
+      "Sends a code with the first possible step, and tries the next step if nothing arrives. While a " +
       "verification of the same number and purpose is pending, starting is a resend of the same code by its current " +
       "channel. Fails with 402, 480 or 503 only where no step could be taken. The `reason` of a 429 is `resend_too_soon`, " +
       "`too_many_sends` or that of a guard."

@@ -30,7 +30,7 @@ export const sms = {
   }),
   provider: optionalSetting(PROVIDER, named, {
     description:
-      `${either(providers.map(({ name }) => `\`${name}\``))}, in place of \`SMPP_URL\`: texts are sent through the HTTP API of this ` +
+      `${either(providers.map(({ name }) => `\`${name}\``))}, instead of \`SMPP_URL\`: texts are sent through the HTTP API of this ` +
       "[provider](../sms.md#providers-with-an-http-api)"
   }),
   url: optional("SMS_HTTP_URL", webAddress, {
