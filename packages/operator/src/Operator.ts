@@ -392,7 +392,7 @@ export interface Operator {
   readonly console: {
     /** Print a link that signs a browser in to the console; it works once, for a minute. */
     readonly open: (input?: {
-      /** The name for the operators' log; console by default. */
+      /** The name for the operators' log; by default the user of the machine. */
       readonly name?: Field<typeof OperatorCommands.openConsole, "name"> | undefined
       /** The session's role; admin by default. */
       readonly role?: Field<typeof OperatorCommands.openConsole, "role"> | undefined

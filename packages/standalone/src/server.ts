@@ -121,7 +121,7 @@ const optionsOf = async (
   carriers: Carriers.Running | null,
   observed: Layer.Layer<never>
 ): Promise<Options> => ({
-  store: Storage.layer(settings.database),
+  store: Console.remembered(settings, Storage.layer(settings.database)),
   ...(await Gateways.load(settings, carriers?.gateways ?? {})),
   ...(Option.isSome(settings.prices) ? { prices: settings.prices.value } : {}),
   ...(Option.isSome(guards) ? { guards: guards.value } : {}),

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers"
 import { userInfo } from "node:os"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
+import { freePort } from "../../../test/freePort.ts"
 import { type Running, command, failingCommand, start, startFailing } from "./Standalone.ts"
 
 const folder = folderForEach()
@@ -89,6 +90,19 @@ describe("the operators' API", () => {
       })
     expect((await signIn()).status).toBe(204)
     expect((await signIn()).status).toBe(401)
+  })
+
+  it("is opened by a link with the whole address in a shell without the server's settings", async () => {
+    const quiet = await begin({})
+    expect((await command(environment, "console", "open", "--print"))["link"]).toMatch(/^#link=wwl_/)
+    await quiet.stop()
+    const port = await freePort()
+    await begin({ OPERATIONS_PORT: String(port) })
+    const { link } = await command(environment, "console", "open", "--print")
+    expect((await command(environment, "operator", "log"))["entries"]).toContainEqual(
+      expect.objectContaining({ command: "console open", input: { name: userInfo().username } })
+    )
+    expect(link).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${port}/console/#link=wwl_`))
   })
 
   it("shows the settings of the start without secrets, from the server and on the command line", async () => {

@@ -905,7 +905,7 @@ export interface Commands {
   /** Print a link that signs a browser in to the console; it works once, for a minute. */
   readonly "console open": {
     readonly input: {
-      /** The name for the operators' log; console by default */
+      /** The name for the operators' log; by default the user of the machine */
       readonly name?: string
       /** The session's role; admin by default */
       readonly role?: "support" | "operator" | "admin"

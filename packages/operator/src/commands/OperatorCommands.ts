@@ -8,6 +8,7 @@ import * as Command from "../command/Command.ts"
 import { Store } from "@watchword/store/Store"
 import { valueOf } from "../command/Entries.ts"
 import { Moment, as, maybeTime, wire } from "../command/Wire.ts"
+import * as ConsoleAddress from "./ConsoleAddress.ts"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -175,7 +176,7 @@ export const openConsole = Command.make({
   absent: { http: "its link signs in without a token, so only a user with access to the database may create it" },
   hidden: ["link"],
   input: wire({
-    name: optional(Name, "The name for the operators' log; console by default"),
+    name: optional(Name, "The name for the operators' log; by default the user of the machine"),
     role: optional(Operators.Roles, "The session's role; admin by default")
   }),
   output: wire({
@@ -184,7 +185,7 @@ export const openConsole = Command.make({
     until: field(Moment, "When the link stops working.")
   }),
   run: Effect.fnUntraced(function* ({ name = "console", role = "admin" }) {
-    const url = (yield* ConsoleUrl) ?? ""
+    const url = (yield* ConsoleUrl) ?? (yield* ConsoleAddress.read) ?? ""
     const { granted, secret } = yield* Operators.openLink(name, role)
     const until = granted.createdAt + Operators.LINK
     return { id: granted.id, link: `${url}#link=${Redacted.value(secret)}`, until }

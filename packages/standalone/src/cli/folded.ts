@@ -26,7 +26,8 @@ import * as ServerSettings from "../settings/ServerSettings.ts"
 import * as Settings from "../settings/Settings.ts"
 import { askAll } from "./cells/everywhere.ts"
 import { type Printed, ask } from "./remote.ts"
-import { explainedBy, mistake, nameOf, print, separated } from "./root.ts"
+import { hasBrowser, openBrowser } from "./browser.ts"
+import { explainedBy, mistake, nameOf, print, root, separated } from "./root.ts"
 import * as Terminal from "./terminal.ts"
 import { Place } from "./where.ts"
 
@@ -99,19 +100,41 @@ const folded = (command: AnyCommand<Needs>): Folded => {
   const { clear, description, fields, name } = command
   const params = Object.fromEntries(fields.map((field) => [field.json, paramOf(field)]))
   const clearable = clear === null ? [] : fields.filter(({ isNullable, isOptional }) => isNullable && isOptional)
+  const opens = name.join(" ") === "console open"
   return Command.make(
     name.at(-1) ?? "",
-    clear === null ? params : { ...params, clear: clearFlag(clear, clearable) },
+    {
+      ...params,
+      ...(clear === null ? {} : { clear: clearFlag(clear, clearable) }),
+      ...(opens ? { print: printFlag } : {})
+    },
     (given) =>
       Effect.gen(function* () {
         const cleared = clear === null ? {} : yield* clearedOf(clearable, given)
-        const input = { ...(yield* inputOf(fields, given)), ...cleared }
+        const usual = opens ? { name: user() } : {}
+        const input = { ...usual, ...(yield* inputOf(fields, given)), ...cleared }
         const { isDone, json, lines } = yield* run(command, input)
         yield* print(json, lines)
+        if (opens && isDone && !isTrue(given["print"])) yield* openLink(json)
         if (!isDone) yield* Effect.sync(() => void (process.exitCode = 1))
       }).pipe(explainedBy(fields))
   ).pipe(Command.withDescription(description))
 }
+
+const printFlag = Flag.Boolean("print").pipe(
+  Flag.withDescription("Only print the link, without opening a browser"),
+  Flag.optional
+)
+
+const isTrue = (flag: Option.Option<unknown> = Option.none()): boolean => Option.getOrUndefined(flag) === true
+
+/** Opens a link with an address in the browser of the person at the terminal. */
+const openLink = (answer: unknown) =>
+  Effect.map(root, ({ json }) => {
+    const link: unknown = typeof answer === "object" && answer !== null ? Reflect.get(answer, "link") : undefined
+    if (json || typeof link !== "string" || !link.startsWith("http")) return
+    if (hasBrowser(process.env, process.stdout.isTTY)) openBrowser(link)
+  })
 
 const run = (command: AnyCommand<Needs>, input: unknown) =>
   Effect.gen(function* () {
