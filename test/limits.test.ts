@@ -92,7 +92,7 @@ describe("the next send of a verification", () => {
     const refused = await verify.next(kit.account, id, { channel: "sms" }).catch((error: unknown) => error)
     expect(refused).toMatchObject({ code: "TOO_MANY_REQUESTS", reason: "limit_number", remaining: { limit_number: 0 } })
     expect((await verify.get(kit.account, id)).attempts).toHaveLength(2)
-    await kit.service.operator.guard.block({ place: "+4915", for: 60_000 })
+    await kit.service.operator.guard.block({ place: "+4915", for: 60 })
     expect(await next()).toBe("prefix_blocked")
   })
 })

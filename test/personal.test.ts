@@ -179,7 +179,7 @@ const send = async (service: Watchword, account: string): Promise<void> => {
       await service.verify.cancel(caller, id).catch(() => null)
     }
   }
-  await service.operator.guard.block({ place: to, for: 60_000, account })
+  await service.operator.guard.block({ place: to, for: 60, account })
   await Promise.allSettled([service.sms.send(account, { to, text, ...facts })])
   await service.operator.guard.remove({ entry: to, account })
   await service.operator.guard.allow({ number: to, account })

@@ -6,6 +6,7 @@ import type { AnyCommand } from "../../packages/operator/src/command/Command.ts"
 import { type Needs, commands, groups } from "../../packages/operator/src/commands/index.ts"
 import { type DatabaseCommand, databaseCommands } from "../../packages/operator/src/commands/DatabaseCommands.ts"
 import { inProgram } from "../../packages/operator/src/command/Faces.ts"
+import * as Schema from "effect/Schema"
 import { commentOf } from "./types.ts"
 
 const folder = new URL("../../packages/operator/src/commands/", import.meta.url)
@@ -66,13 +67,24 @@ const signatureOf = (command: AnyCommand<Needs>): string => {
   const { module, name } = placeOf(command)
   const type = `typeof ${module}.${name}`
   const fields = command.fields.map(
-    ({ description, isOptional, name }) =>
-      `${commentOf(sentenceOf(description))}readonly ${name}${isOptional ? "?" : ""}: Field<${type}, "${name}">${isOptional ? " | undefined" : ""}\n`
+    ({ description, isOptional, kind, name }) =>
+      `${commentOf(sentenceOf(kind === "text" && isNumber(command, name) ? inSeconds(description) : description))}readonly ${name}${isOptional ? "?" : ""}: Field<${type}, "${name}">${isOptional ? " | undefined" : ""}\n`
   )
   const isOptional = command.fields.every((field) => field.isOptional)
   const input = fields.length === 0 ? "Readonly<Record<string, never>>" : `{\n${fields.join("")}}`
   return `(input${isOptional ? "?" : ""}: ${input}) => Promise<Output<${type}>>`
 }
+
+/** Whether a program gives a number for a field: a text of it is a duration. */
+const isNumber = ({ input }: AnyCommand<Needs>, field: string): boolean => {
+  const { ast } = Schema.toType(input)
+  const own = ast._tag === "Objects" ? ast.propertySignatures : []
+  return own.some(({ name, type }) => name === field && type._tag === "Number")
+}
+
+/** What a program gives in place of the texts that people write. */
+const inSeconds = (description: string): string =>
+  description.replace(/:[^;]*/, "").replace(/;|$/, (end) => `, in seconds${end}`)
 
 const sentenceOf = (text: string): string => (text.endsWith(".") ? text : `${text}.`)
 

@@ -78,7 +78,7 @@ const configure = async ({ service }: Live, account: string): Promise<string> =>
   const { account: accounts, guard, template, webhook } = service.operator
   await accounts.callers({ account, numbers: [CALLERS.join("-")], allowSmall: true })
   await guard.set({ account, rules: { limits: [{ name: "number", by: ["to"], rates: ["5/1h"] }] } })
-  await guard.block({ place: "+2348", for: 30 * 24 * 60 * 60 * 1000 })
+  await guard.block({ place: "+2348", for: 30 * 24 * 60 * 60 })
   await guard.allow({ number: "+2348031234567" })
   await accounts.verify({ account, brand: "Acme" })
   await accounts.workflow.set({ account, name: "texts", steps: [{ channel: "sms", timeout: 60 }] })

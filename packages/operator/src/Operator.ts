@@ -197,7 +197,7 @@ export interface Operator {
     readonly drain: (input: {
       /** The carrier's name. */
       readonly carrier: Field<typeof CarrierCommands.drain, "carrier">
-      /** How long: 30m, 12h, 2d; until `carrier resume` unless given. */
+      /** How long, in seconds; until `carrier resume` unless given. */
       readonly for?: Field<typeof CarrierCommands.drain, "for"> | undefined
     }) => Promise<Output<typeof CarrierCommands.drain>>
     /** Resume a drained carrier. */
@@ -220,7 +220,7 @@ export interface Operator {
        * rehearsal.
        */
       readonly shown?: Field<typeof TryCommand.tryCarrier, "shown"> | undefined
-      /** How long to wait for receipts; 90s by default. */
+      /** How long to wait for receipts, in seconds; 90s by default. */
       readonly wait?: Field<typeof TryCommand.tryCarrier, "wait"> | undefined
       /** Send without asking first. */
       readonly yes?: Field<typeof TryCommand.tryCarrier, "yes"> | undefined
@@ -281,7 +281,7 @@ export interface Operator {
     readonly block: (input: {
       /** First digits such as +2348, a country such as NG, or 001 for numbers of no country. */
       readonly place: Field<typeof GuardCommands.block, "place">
-      /** How long: 30m, 12h, 2d. */
+      /** How long, in seconds. */
       readonly for: Field<typeof GuardCommands.block, "for">
       /** Only for this account's sends; for all accounts by default. */
       readonly account?: Field<typeof GuardCommands.block, "account"> | undefined
@@ -292,7 +292,7 @@ export interface Operator {
       readonly number: Field<typeof GuardCommands.allow, "number">
       /** The ISO 3166-1 country of a number that has no calling code. */
       readonly defaultCountry?: Field<typeof GuardCommands.allow, "defaultCountry"> | undefined
-      /** How long: 30m, 12h, 2d; until you remove it by default. */
+      /** How long, in seconds; until you remove it by default. */
       readonly for?: Field<typeof GuardCommands.allow, "for"> | undefined
       /** Only for this account's sends; for all accounts by default. */
       readonly account?: Field<typeof GuardCommands.allow, "account"> | undefined
@@ -344,7 +344,7 @@ export interface Operator {
     readonly rotate: (input: {
       /** The key's id, key_…. */
       readonly keyId: Field<typeof KeyCommands.rotate, "keyId">
-      /** How long the old key keeps working: 0, or 10m, 24h, 7d; 24h by default. */
+      /** How long the old key keeps working, in seconds; 24h by default. */
       readonly overlap?: Field<typeof KeyCommands.rotate, "overlap"> | undefined
       /** When the new key expires, ISO 8601. */
       readonly expires?: Field<typeof KeyCommands.rotate, "expires"> | undefined
@@ -368,7 +368,7 @@ export interface Operator {
       readonly name: Field<typeof OperatorCommands.grant, "name">
       /** Its role: support reads, operator also changes, admin also revokes and erases. */
       readonly role: Field<typeof OperatorCommands.grant, "role">
-      /** How long it works; 90d by default. */
+      /** How long it works, in seconds; 90d by default. */
       readonly for?: Field<typeof OperatorCommands.grant, "for"> | undefined
     }) => Promise<Output<typeof OperatorCommands.grant>>
     /** List operator tokens, and sessions opened by links. */

@@ -134,7 +134,7 @@ describe("a live call", () => {
   })
 
   it("that a guard refuses is erased at once", async () => {
-    await service.operator.guard.block({ place: "+4915123456789", for: 60_000, account })
+    await service.operator.guard.block({ place: "+4915123456789", for: 60, account })
     expect((await flash()).status).toBe(403)
     expect(await erase()).toMatchObject({ records: 1, under_way: 0 })
   })

@@ -63,7 +63,7 @@ it("the operator's calls drain carriers, and set routes of accounts", async () =
   await operator.route.set({ account, routes: [{ channel: "sms", to: "49", via: ["bell"] }] })
   expect((await operator.route.show({ account })).routes).toEqual([{ channel: "sms", to: "49", via: ["bell"] }])
   await send()
-  await operator.carrier.drain({ carrier: "bell", for: 60_000 })
+  await operator.carrier.drain({ carrier: "bell", for: 60 })
   await expect(send()).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE", reason: "no_route" })
   expect(await operator.route.remove({ account })).toEqual({ account })
   await send()

@@ -304,7 +304,7 @@ describe("the operator", () => {
   it("blocks, allows and shows", async () => {
     const { account, by, running } = await guarded(numbers(9))
     const { guard } = running.operator
-    await guard.block({ place: "+4915", for: HOUR })
+    await guard.block({ place: "+4915", for: 3600 })
     await expect(running.sms.send(by, { to: german, text })).rejects.toMatchObject({ reason: "prefix_blocked" })
     await guard.allow({ number: german, account })
     await expect(running.sms.send(by, { to: german, text })).resolves.toMatchObject({ to: german })
@@ -325,6 +325,6 @@ describe("the operator", () => {
     expect(await guard.remove({ entry: german, account })).toEqual({ removed: german, account })
     await expect(guard.remove({ entry: german, account })).rejects.toMatchObject({ code: "BAD_REQUEST" })
     expect(await guard.set({ account, rules: { limits: [] } })).toEqual({ account, rules: { limits: [] } })
-    await expect(guard.block({ place: "4915", for: HOUR })).rejects.toMatchObject({ code: "BAD_REQUEST" })
+    await expect(guard.block({ place: "4915", for: 3600 })).rejects.toMatchObject({ code: "BAD_REQUEST" })
   })
 })

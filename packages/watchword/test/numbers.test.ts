@@ -209,7 +209,7 @@ describe("an operator", () => {
   it("takes blocks away by their places as before, whatever country is beside them", async () => {
     const { guard } = service.operator
     for (const place of ["+2348", "NG", "001"]) {
-      await guard.block({ place, for: 3_600_000 })
+      await guard.block({ place, for: 3600 })
       expect((await guard.remove({ entry: place, defaultCountry: "DE" })).removed).toBe(place)
     }
   })

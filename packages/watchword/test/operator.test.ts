@@ -21,8 +21,6 @@ const memberOf = (words: ReadonlyArray<string>): unknown =>
     service.operator
   )
 
-const HOUR = 60 * 60 * 1000
-
 describe("service.operator", () => {
   it.each(commands.map(({ name }) => [name.join(" "), name] as const))("has %s", (_, name) => {
     expect(memberOf(name)).toBeInstanceOf(Function)
@@ -30,7 +28,7 @@ describe("service.operator", () => {
 
   it("takes ids as texts, and answers dates", async () => {
     const { account } = await service.operator.account.create({ name: "Acme" })
-    const { until } = await service.operator.guard.block({ place: "+2348", for: HOUR, account })
+    const { until } = await service.operator.guard.block({ place: "+2348", for: 3600, account })
     expect(until).toBeInstanceOf(Date)
     expect(await service.operator.guard.list({ account })).toMatchObject({
       guards: [{ blocks: [{ place: "+2348", until }] }]

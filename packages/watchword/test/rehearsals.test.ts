@@ -8,7 +8,7 @@ it("programs and the console read what a carrier says to a rehearsal", async () 
   const service = await createWatchword({ store: memory(), sms: smpp(carrier.url()) })
   try {
     const shown = "@ _ $ £ é|Ж € 漢|one"
-    const phone = { to: "+4915123456789", yes: true, wait: 4_000 }
+    const phone = { to: "+4915123456789", yes: true, wait: 4 }
     const first = await service.operator.carrier.try({ carrier: "127.0.0.1", ...phone, shown })
     expect(first.findings).toContainEqual({ about: "long texts", found: "the phone shows one text" })
 

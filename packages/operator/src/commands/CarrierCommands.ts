@@ -69,8 +69,11 @@ export const drain = Command.make({
   positional: ["carrier"],
   output: wire({ carrier: Schema.String, drainedUntil: Schema.NullOr(Time) }),
   before: ({ carrier }) => drainBefore(carrier),
-  run: ({ carrier, for: duration = null }) =>
-    Effect.map(drainCarrier(carrier, duration), ({ until }) => ({ carrier, drainedUntil: dateOf(until) })),
+  run: ({ carrier, for: seconds }) =>
+    Effect.map(drainCarrier(carrier, seconds === undefined ? null : seconds * 1000), ({ until }) => ({
+      carrier,
+      drainedUntil: dateOf(until)
+    })),
   lines: ({ carrier, drainedUntil }) => [
     `${carrier} gets no more messages until ${drainedUntil?.toISOString() ?? "`carrier resume`"}; running servers apply this within a second.`
   ]

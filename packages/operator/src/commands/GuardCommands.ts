@@ -153,8 +153,12 @@ export const block = Command.make({
   positional: ["place"],
   output: wire({ place: Schema.String, until: Time, account: ownerOf }),
   before: ({ account = null, place }) => blockBefore(account, place),
-  run: ({ account = null, for: duration, place }) =>
-    Effect.map(GuardAdmin.block(account, place, duration), ({ until }) => ({ place, until: new Date(until), account })),
+  run: ({ account = null, for: seconds, place }) =>
+    Effect.map(GuardAdmin.block(account, place, seconds * 1000), ({ until }) => ({
+      place,
+      until: new Date(until),
+      account
+    })),
   lines: ({ account, place, until }) => [
     `Sends ${ofOwner(account)} to ${place} are refused until ${until.toISOString()}; running servers apply this within seconds.`,
     ...doubtOfBlock(place)
@@ -192,9 +196,13 @@ export const allow = Command.make({
   output: Allowed,
   before: ({ account = null, ...given }) =>
     Effect.flatMap(numberOf(given), (number) => exceptionBefore(account, number)),
-  run: Effect.fnUntraced(function* ({ account = null, for: duration = null, ...given }) {
+  run: Effect.fnUntraced(function* ({ account = null, for: seconds, ...given }) {
     const number = yield* numberOf(given)
-    return allowed(account, number, yield* GuardAdmin.allow(account, number, duration))
+    return allowed(
+      account,
+      number,
+      yield* GuardAdmin.allow(account, number, seconds === undefined ? null : seconds * 1000)
+    )
   }),
   lines: allowedLines("all rules and blocks")
 })

@@ -76,8 +76,10 @@ export const rotate = Command.make({
   }),
   positional: ["keyId"],
   output: Made,
-  run: ({ expires, keyId, ...options }) =>
-    made(Keys.use((keys) => keys.rotate(keyId, { ...options, expiresAt: expires?.getTime() ?? null }))),
+  run: ({ expires, keyId, overlap: seconds }) => {
+    const overlap = seconds === undefined ? {} : { overlap: seconds * 1000 }
+    return made(Keys.use((keys) => keys.rotate(keyId, { ...overlap, expiresAt: expires?.getTime() ?? null })))
+  },
   lines: ({ key, keyId }, old) => [`Key ${keyId} replaces ${old.keyId}:`, key, "It will not be shown again."]
 })
 

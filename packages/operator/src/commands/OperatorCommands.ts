@@ -30,7 +30,8 @@ const lasting = durations("must be a time such as 12h or 90d, at most 366d", (te
   return duration <= YEAR ? duration : Number.NaN
 })
 
-const NINETY_DAYS = 90 * DAY
+/** In seconds. */
+const NINETY_DAYS = 90 * 86_400
 
 const id = as(
   {
@@ -53,7 +54,7 @@ export const grant = Command.make({
   }),
   output: wire({ id: OperatorId, token: Schema.String, expiresAt: Moment }),
   run: ({ for: lasting = NINETY_DAYS, name, role }) =>
-    Effect.map(Operators.grant(name, role, lasting), ({ granted: { expiresAt, id }, secret }) => ({
+    Effect.map(Operators.grant(name, role, lasting * 1000), ({ granted: { expiresAt, id }, secret }) => ({
       id,
       token: Redacted.value(secret),
       expiresAt

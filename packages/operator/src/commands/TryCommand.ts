@@ -33,8 +33,8 @@ const UNITS = { smpp: 4, sip: 1 } as const
 /** The sender of texts unless the operator names another. */
 const SENDER = "Watchword"
 
-const WAIT = 90_000
-const LONGEST_WAIT = 240_000
+const WAIT = 90
+const LONGEST_WAIT = 240
 
 const Output = wire({
   id: Schema.String,
@@ -102,7 +102,9 @@ const run = Effect.fnUntraced(function* (input: Input) {
   const cost = yield* costTo(found, to)
   yield* agreed(sentenceOf(found, to, cost), yes)
   const { say } = yield* Terminal
-  const { heard, id } = yield* rehearse({ found, to, from, wait: input.wait ?? WAIT }, (each) => say(lineOf(each)))
+  const { heard, id } = yield* rehearse({ found, to, from, wait: (input.wait ?? WAIT) * 1000 }, (each) =>
+    say(lineOf(each))
+  )
   const answers = yield* askedOf(reader, given, heard)
   const about = {
     id,

@@ -23,12 +23,16 @@ export const toDuration = (text: string): number => {
 /** Whether a text is a duration of at most 30 days. */
 export const isDuration = (text: string): boolean => toDuration(text) <= LONGEST
 
-/** Durations that programs have in milliseconds, and JSON as texts; `message` says which texts are valid. */
+/**
+ * Durations that programs have as seconds, and JSON as texts; `message` says which texts are valid.
+ *
+ * @param parse reads a text, in milliseconds; NaN for a wrong one
+ */
 export const durations = (message: string, parse = toDuration) =>
   Schema.String.check(Schema.makeFilter((text) => (Number.isNaN(parse(text)) ? message : undefined))).pipe(
     Schema.decodeTo(
       Schema.Number,
-      SchemaTransformation.transform({ decode: parse, encode: (duration) => `${duration / SECOND}s` })
+      SchemaTransformation.transform({ decode: (text) => parse(text) / SECOND, encode: (seconds) => `${seconds}s` })
     )
   )
 
