@@ -8,6 +8,7 @@ import { corpusTable } from "./corpus.ts"
 import { eventsTable } from "./events.ts"
 import { endpointsTable, factsTable, fieldsTable, recordTable } from "./fields.ts"
 import { jobsTable } from "./jobs.ts"
+import { limitsTable } from "./limits.ts"
 import { metricsTable } from "./metrics.ts"
 import { settingsTable } from "./settings.ts"
 
@@ -20,6 +21,7 @@ const sections: Readonly<Record<string, (argument: string, before: string) => st
   facts: factsTable,
   fields: fieldsTable,
   jobs: jobsTable,
+  limits: limitsTable,
   metrics: (_, before) => metricsTable(before),
   record: recordTable,
   settings: settingsTable
