@@ -86,11 +86,11 @@ export const listingOf = <Item>(pageOf: (page: number) => Promise<Page<Item>>, f
     finally: (after) => page().finally(after),
     [Symbol.toStringTag]: "Listing",
     async *[Symbol.asyncIterator]() {
-      let { has_next_page, list } = await page()
-      for (let number = first + 1; ; number++) {
-        yield* list
-        if (!has_next_page) return
-        ;({ has_next_page, list } = await pageOf(number))
+      let part = await page()
+      yield* part.list
+      for (let number = first; part.has_next_page;) {
+        part = await pageOf(++number)
+        yield* part.list
       }
     }
   }

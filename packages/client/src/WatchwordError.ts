@@ -67,7 +67,7 @@ export abstract class WatchwordError extends Error {
 
   /** Whether the message may be shown to whoever sent the request, which Nest and Koa ask of errors. */
   get expose(): boolean {
-    return this.status !== undefined && this.status < 500
+    return Number(this.status) < 500
   }
 }
 

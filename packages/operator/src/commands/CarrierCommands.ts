@@ -69,8 +69,8 @@ export const drain = Command.make({
   positional: ["carrier"],
   output: wire({ carrier: Schema.String, drainedUntil: Schema.NullOr(Time) }),
   before: ({ carrier }) => drainBefore(carrier),
-  run: ({ carrier, for: seconds }) =>
-    Effect.map(drainCarrier(carrier, seconds === undefined ? null : seconds * 1000), ({ until }) => ({
+  run: ({ carrier, for: seconds = null }) =>
+    Effect.map(drainCarrier(carrier, seconds && seconds * 1000), ({ until }) => ({
       carrier,
       drainedUntil: dateOf(until)
     })),

@@ -196,13 +196,9 @@ export const allow = Command.make({
   output: Allowed,
   before: ({ account = null, ...given }) =>
     Effect.flatMap(numberOf(given), (number) => exceptionBefore(account, number)),
-  run: Effect.fnUntraced(function* ({ account = null, for: seconds, ...given }) {
+  run: Effect.fnUntraced(function* ({ account = null, for: seconds = null, ...given }) {
     const number = yield* numberOf(given)
-    return allowed(
-      account,
-      number,
-      yield* GuardAdmin.allow(account, number, seconds === undefined ? null : seconds * 1000)
-    )
+    return allowed(account, number, yield* GuardAdmin.allow(account, number, seconds && seconds * 1000))
   }),
   lines: allowedLines("all rules and blocks")
 })

@@ -61,6 +61,9 @@ const overlap = durations("must be a time such as 30m, 24h or 7d, or 0", (text) 
   /^0+[smhd]?$/.test(text) ? 0 : toDuration(text.replace(/^0+/, ""))
 )
 
+/** In seconds. */
+const A_DAY = 86_400
+
 export const rotate = Command.make({
   name: ["key", "rotate"],
   description: "Create a key with another key's permissions, and let the other key expire",
@@ -76,10 +79,8 @@ export const rotate = Command.make({
   }),
   positional: ["keyId"],
   output: Made,
-  run: ({ expires, keyId, overlap: seconds }) => {
-    const overlap = seconds === undefined ? {} : { overlap: seconds * 1000 }
-    return made(Keys.use((keys) => keys.rotate(keyId, { ...overlap, expiresAt: expires?.getTime() ?? null })))
-  },
+  run: ({ expires, keyId, overlap = A_DAY }) =>
+    made(Keys.use((keys) => keys.rotate(keyId, { overlap: overlap * 1000, expiresAt: expires?.getTime() ?? null }))),
   lines: ({ key, keyId }, old) => [`Key ${keyId} replaces ${old.keyId}:`, key, "It will not be shown again."]
 })
 
