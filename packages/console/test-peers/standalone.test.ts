@@ -67,7 +67,7 @@ describe("the handset of the standalone server", () => {
     await signIn(tab.page, "")
     await tab.page.getByRole("alert").getByText("Enter both the account and the key.").waitFor()
     await signIn(tab.page, "sk_live_0")
-    await tab.page.getByRole("alert").getByText("This key is live.").waitFor()
+    await tab.page.getByRole("alert").getByText("This is a live key.").waitFor()
     await signIn(tab.page, "sk_test_wrong")
     await tab.page.getByRole("alert").getByText(/key/).waitFor()
     await tab.page.getByLabel("Sandbox key").waitFor()

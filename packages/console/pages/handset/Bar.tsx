@@ -56,6 +56,6 @@ export const Bar = () => {
 const Live = () =>
   isLive.value === null ? null : (
     <p class={isLive.value ? "live" : "live gone"} role="status">
-      {isLive.value ? "Live" : "Reconnecting…"}
+      {isLive.value ? "Connected" : "Reconnecting…"}
     </p>
   )

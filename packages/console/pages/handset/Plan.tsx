@@ -20,11 +20,9 @@ export const Plan = ({ number }: { readonly number: string }) => {
       ) : (
         <Steps verification={newest} />
       )}
-      {newest?.status !== "pending" && (
-        <button type="button" class="button" onClick={() => void act((session) => verify(session, number))}>
-          Send it a code
-        </button>
-      )}
+      <button type="button" class="button" onClick={() => void act((session) => verify(session, number))}>
+        {newest?.status === "pending" ? "Send it again" : "Send it a code"}
+      </button>
     </div>
   )
 }

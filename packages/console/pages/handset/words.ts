@@ -13,7 +13,7 @@ export const appName = (channel: string): string => APPS[channel] ?? channelName
 /** Of a sender that the phone shows. */
 export const senderOf = ({ channel, from }: PhoneMessage): string => from ?? SENDERS[channel] ?? appName(channel)
 
-const SENDERS: Readonly<Record<string, string>> = { chatgw: "Verification codes", bizchat: "Business" }
+const SENDERS: Readonly<Record<string, string>> = { chatgw: "Codes", bizchat: "Business" }
 
 /** Messages that have vanished from the phone. */
 const GONE: Readonly<Record<string, string>> = {
