@@ -35,8 +35,8 @@ export interface CreateKey {
 /** How a key is replaced. */
 export interface RotateKey {
   /**
-   * In milliseconds: how long the old key works beside the new one, a day unless given. 0, or 10 minutes at least,
-   * because other processes may know a key for five minutes before they hear that it expires.
+   * In milliseconds: how long the old key works after the new one exists, a day unless given. 0, or 10 minutes at
+   * least, because other processes may know a key for five minutes before they hear that it expires.
    */
   readonly overlap?: number
   /** When the new key expires; left out for a key that does not. */

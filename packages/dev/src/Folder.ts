@@ -59,7 +59,7 @@ export const open = (app: string): Folder => {
 const Lock = Schema.fromJsonString(Schema.Struct({ pid: Schema.Int, url: Schema.String }))
 const decodeLock = Schema.decodeUnknownOption(Lock)
 
-/** The process that holds the lock; null if there is none, or where it has died. */
+/** The process that holds the lock; null if no process holds it, or the process has died. */
 const running = (file: string): typeof Lock.Type | null => {
   const held = Option.getOrNull(Option.flatMap(read(file), decodeLock))
   return held !== null && held.pid !== process.pid && isAlive(held.pid) ? held : null

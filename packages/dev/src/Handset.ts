@@ -9,7 +9,7 @@ import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 
-/** What the page signs in with; null if it asks its user for a sandbox key. */
+/** The page's credentials; null if it asks its user for a sandbox key. */
 export type Credentials = { readonly account: string; readonly key: string } | null
 
 /** @param basePath where the interface is: beside the page, below the same prefix where a proxy puts one before both */

@@ -6,7 +6,7 @@ import type { SandboxRefusal } from "@watchword/sandbox/simulator"
 import type { Call, Message, PhoneEvent, Verification } from "./Feed.ts"
 import { codeIn } from "./Codes.ts"
 
-/** What a line says. */
+/** The content of a line. */
 interface Line {
   readonly at: string
   readonly channel: string

@@ -44,7 +44,7 @@ export interface Options {
   readonly json: boolean
   /** The settings of carriers that are set, and not read here. */
   readonly ignored: ReadonlyArray<string>
-  /** The program that is started beside it. */
+  /** The program that is started with it. */
   readonly command: ReadonlyArray<string>
   readonly version: string
 }

@@ -19,14 +19,14 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 
-/** The sum of the entries beside the recorded balance. They agree unless the store is broken. */
+/** The sum of the entries, for comparison with the recorded balance. They agree unless the store is broken. */
 export interface Audit {
   readonly recorded: Balance
   readonly fromEntries: Balance
   readonly agrees: boolean
 }
 
-/** What an operator notes on a credit or a debit. */
+/** An operator's note on a credit or a debit. */
 export interface Note {
   /**
    * Any text of 1 to 100 characters, such as the number of an invoice. The same credit or debit again under the same id

@@ -13,7 +13,7 @@ import * as Schema from "effect/Schema"
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 
-/** Prices of products. What has no price is not sold. */
+/** Prices of products. A product without a price is not sold. */
 export interface PriceTable {
   readonly byProduct: ReadonlyMap<Product, Prefixes.Prefixes<MicroEuros>>
   /** Micro-euros a unit for products that are not in the table; null if they are not sold. */

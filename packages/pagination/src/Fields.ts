@@ -19,7 +19,7 @@ export { parseTime } from "./internal/Time.ts"
 type Read<A> = (value: unknown) => Result.Result<A, string>
 
 export interface Field<Name extends string = string> {
-  /** What the store calls it. */
+  /** The field's name in the store. */
   readonly name: Name
   /** Reads a value to be equal to; none when it is well formed and no record can have it. */
   readonly equal: Read<Option.Option<Scalar>>
@@ -118,8 +118,8 @@ export const oneOf = <const Name extends string>(
   )
 
 /**
- * A text that the store writes differently, for example an identifier. Where `toStored` gives none, no
- * record has that value. Sorting goes by what is stored.
+ * A text that the store writes differently, for example an identifier. Where `toStored` gives none, no record has that
+ * value. Sorting uses the stored value.
  */
 export const mapped = <const Name extends string>(
   name: Name,
@@ -177,9 +177,9 @@ const MAX_VALUES = 100
 const MAX_ISSUES = 20
 
 /**
- * Turns a list body into a query, or says what is wrong with it: unknown fields and values of the wrong
- * kind. The path of an issue is `sort_by` or `filter.<field>`, followed by `[index]` for a value in an
- * array or by `.gte` and the like for a bound. At most twenty issues are told.
+ * Turns a list body into a query, or says what is wrong with it: unknown fields and values of the wrong kind. The path
+ * of an issue is `sort_by` or `filter.<field>`, followed by `[index]` for a value in an array or by `.gte` and the like
+ * for a bound. It reports at most twenty issues.
  *
  * @example
  * ```ts

@@ -22,8 +22,8 @@ export interface HostRequest {
   /** The address of the socket's other end; null if the host does not know it. */
   readonly remoteAddress: string | null
   /**
-   * The client's address, from a host that is told itself which proxies to trust. X-Forwarded-For and the
-   * service's own `trustedProxies` are not looked at then.
+   * The client's address, from a host with its own setting for trusted proxies. X-Forwarded-For and the service's own
+   * `trustedProxies` are not looked at then.
    */
   readonly clientAddress?: string | null
   /**
@@ -68,7 +68,7 @@ export interface BodySink {
   readonly fail: () => void
 }
 
-/** The largest body that a service reads unless it is told otherwise, in bytes. */
+/** The largest body that a service reads by default, in bytes. */
 export const MAX_BODY_BYTES = 65_536
 
 export const absent: HostBody = { _tag: "Absent" }

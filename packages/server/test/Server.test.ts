@@ -314,7 +314,7 @@ describe("an error that the endpoint does not declare", () => {
 })
 
 describe("a send that has begun", () => {
-  /** A gateway that takes a message only when told to. */
+  /** A gateway that accepts a message only when the test says so. */
   const makeGateway = Effect.gen(function* () {
     const asked = yield* Deferred.make<Message>()
     const release = yield* Deferred.make<void>()

@@ -6,7 +6,7 @@ import { Forbidden, accountSuspended } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Account"
 import * as Effect from "effect/Effect"
 
-/** What an operation demands of its caller. */
+/** The requirements of an operation on its caller. */
 export interface Demand {
   readonly scope: Scope
   /** Whether accounts that are suspended may do it too. */

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 
 export interface Refusal {
   readonly reason: string
-  /** What an operator may do about it. */
+  /** The operator's remedy. */
   readonly hint: string | null
   readonly refuse: Effect.Effect<never, Unauthorized>
 }

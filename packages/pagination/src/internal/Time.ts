@@ -7,9 +7,9 @@ const TIME =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))(?:T((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,9}))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/
 
 /**
- * Milliseconds since the epoch of a date, which means its beginning in UTC, or of a date and time with
- * its zone. A time without a zone would mean something else on every machine, so it is none; so is a
- * day that its month does not have. Digits behind the milliseconds are dropped.
+ * Milliseconds since the epoch of a date, which means its beginning in UTC, or of a date and time with its zone. A time
+ * without a zone would mean something else on every machine, so it is not valid; neither is a day that its month does
+ * not have. Digits behind the milliseconds are dropped.
  *
  * Source: RFC 3339 §5.6, without leap seconds.
  */

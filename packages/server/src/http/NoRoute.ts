@@ -29,7 +29,7 @@ export const answerOf = (
   }
 }
 
-/** 405 (RFC 9110 §15.5.6). The preflight of a browser is told why it is refused. */
+/** 405 (RFC 9110 §15.5.6). The answer to a browser's preflight says why it is refused. */
 export const wrongMethod = (request: ApiRequest, allowed: ReadonlyArray<string>): HostResponse => {
   const answer = jsonResponse(request, 405, {
     error: "METHOD_NOT_ALLOWED",

@@ -1,5 +1,5 @@
 /**
- * What interfaces over HTTP stand on: a request and its id, routes, bodies and their limits, streams of events,
+ * The basis for interfaces over HTTP: a request and its id, routes, bodies and their limits, streams of events,
  * addresses of clients, files, failures and an end in order.
  */
 export { ApiRequest, headerOf } from "./ApiRequest.ts"

@@ -1,5 +1,5 @@
 /**
- * The identifiers by which a client's send is told from a repeat.
+ * The identifiers that distinguish a client's send from a repeat.
  */
 import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN } from "@watchword/api/Headers"
 import { BadRequest } from "@watchword/schemas/Errors"

@@ -1,5 +1,5 @@
 /**
- * What a test of a host supplies to the suite.
+ * The parts that a host's test supplies to the suite.
  */
 import type { Channel } from "./channels.ts"
 

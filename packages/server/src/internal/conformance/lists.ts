@@ -1,5 +1,5 @@
 /**
- * Lists of the records of a channel.
+ * Lists of a channel's records.
  */
 import { type CaseOf, group, like, same } from "@watchword/store/checks"
 import { error, success } from "./answers.ts"
