@@ -92,7 +92,7 @@ if (process.argv[2] === "carrier") {
   const child = fork(import.meta.filename, ["carrier"])
   const [address]: ReadonlyArray<net.AddressInfo> = await once(child, "message")
   await Effect.runPromise(
-    Effect.provide(program, smpp(`smpp://bench:bench@127.0.0.1:${address?.port}?window=${WINDOW}`))
+    Effect.provide(program, smpp({ url: `smpp://bench:bench@127.0.0.1:${address?.port}?window=${WINDOW}` }))
   )
   child.disconnect()
 }

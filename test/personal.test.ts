@@ -113,7 +113,7 @@ const open = (sms: Options["sms"]): Promise<Watchword> => {
     guards: { limits: [{ name: "number", by: ["to"], rates: ["1000/1h"] }] },
     ...(sms === undefined ? {} : { sms }),
     call: Sip.layer({ ...trunks, silence: "300 millis", drain: "1 second", timers: { t1: 20, t2: 160, t4: 200 } }),
-    chatgw: Telegram.layer({ token: Redacted.make("token"), baseUrl: peers.telegram.url() }),
+    chatgw: Telegram.telegram({ token: Redacted.make("token"), baseUrl: peers.telegram.url() }),
     bizchat: WhatsApp.whatsapp({ token: Redacted.make("token"), baseUrl: peers.platform.url(), ...number })
   })
 }
@@ -219,7 +219,7 @@ const isTraced = (value: unknown): boolean => traces.some((trace) => String(valu
 
 it("is in the places that docs/operators/privacy.md lists, and in none after an erasure", async () => {
   const { carrier } = peers
-  const service = await open(smpp(carrier.url()))
+  const service = await open(smpp({ url: carrier.url() }))
   const { account } = await service.operator.account.create({
     smsSender: "Acme",
     storeText: true,
@@ -236,7 +236,7 @@ it("is in the places that docs/operators/privacy.md lists, and in none after an 
 
   expect(found()).toEqual(PLACES)
 
-  await using next = await open(smpp(carrier.url()))
+  await using next = await open(smpp({ url: carrier.url() }))
   await until(
     () => next.operator.erase({ number: person.to }),
     ({ under_way }) => under_way === 0

@@ -93,7 +93,10 @@ const program = Effect.gen(function* () {
 
 process.once("disconnect", () => process.exit())
 await program.pipe(
-  Effect.provide([sip(`sip:bench:secret@127.0.0.1:${process.env["TRUNK_PORT"]};keepalive=0`), Logger.layer([])]),
+  Effect.provide([
+    sip({ url: `sip:bench:secret@127.0.0.1:${process.env["TRUNK_PORT"]};keepalive=0` }),
+    Logger.layer([])
+  ]),
   Effect.scoped,
   Effect.runPromise
 )

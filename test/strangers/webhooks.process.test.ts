@@ -29,7 +29,7 @@ beforeEach(async () => {
   service = await createWatchword({
     store: sqlite(file("test.db")),
     secret: "0123456789abcdef0123456789abcdef",
-    chatgw: Telegram.layer({ token: TOKEN, baseUrl: gateway.url().replace("127.0.0.1", "localhost") }),
+    chatgw: Telegram.telegram({ token: TOKEN, baseUrl: gateway.url().replace("127.0.0.1", "localhost") }),
     webhooks: { allowPrivate: true, nameServers: [names.address] }
   })
   serving = await serve(service, { basePath: "/v1", port: 0 })

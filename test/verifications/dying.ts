@@ -14,8 +14,8 @@ const [, , store = "", account = "", workflow = "[]", sms = "", call = ""] = pro
 
 const service = await createWatchword({
   store: storeOf(store),
-  sms: smpp(sms),
-  call: sip(call),
+  sms: smpp({ url: sms }),
+  call: sip({ url: call }),
   prices: PRICES,
   secret: SECRET
 })

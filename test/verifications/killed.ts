@@ -47,9 +47,9 @@ export const begin = async (place: string) => {
       store: storeOf(place),
       prices: PRICES,
       secret: SECRET,
-      sms: smpp(carriers.next.url()),
-      chatgw: Telegram.layer({ token: Redacted.make("token"), baseUrl: chat.url() }),
-      call: sip(trunk.url()),
+      sms: smpp({ url: carriers.next.url() }),
+      chatgw: Telegram.telegram({ token: Redacted.make("token"), baseUrl: chat.url() }),
+      call: sip({ url: trunk.url() }),
       observability: Layer.merge(Layer.succeed(Clock.Clock, clock), Logger.layer([])),
       ...more
     })

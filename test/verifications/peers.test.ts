@@ -39,9 +39,9 @@ beforeEach(async () => {
   clock = MovedClock.running()
   service = await createWatchword({
     store: memory(),
-    sms: smpp(carrier.url("timeout=1")),
-    chatgw: Telegram.layer({ token: Redacted.make("token"), baseUrl: chat.url() }),
-    call: sip(trunk.url()),
+    sms: smpp({ url: carrier.url("timeout=1") }),
+    chatgw: Telegram.telegram({ token: Redacted.make("token"), baseUrl: chat.url() }),
+    call: sip({ url: trunk.url() }),
     prices: PRICES,
     observability: Layer.merge(Layer.succeed(Clock.Clock, clock), Logger.layer([]))
   })

@@ -44,7 +44,7 @@ const AWAKE = 60_000
  *   readonly SMPP_URL: string
  * }
  *
- * export const Carrier = watchwordObject((env: Env) => ({ store: d1(env.DB), sms: smpp(env.SMPP_URL) }), {
+ * export const Carrier = watchwordObject((env: Env) => ({ store: d1(env.DB), sms: smpp({ url: env.SMPP_URL }) }), {
  *   basePath: "/v1"
  * })
  * // In the Worker's own fetch, for paths that begin with /v1/sms:

@@ -63,7 +63,7 @@ export interface Worker<Env> {
  * }
  *
  * export default watchword(
- *   (env: Env) => ({ store: d1(env.DB), chatgw: telegram(env.CHATGW_TOKEN) }),
+ *   (env: Env) => ({ store: d1(env.DB), chatgw: telegram({ token: env.CHATGW_TOKEN }) }),
  *   { basePath: "/v1", trustConnectingIp: true }
  * )
  * ```

@@ -13,6 +13,6 @@ interface Env {
 
 export default watchword((env: Env) => ({
   store: d1(env.DB),
-  chatgw: telegram(env.CHATGW_TOKEN),
+  chatgw: telegram({ token: env.CHATGW_TOKEN }),
   bizchat: whatsapp({ token: env.BIZCHAT_TOKEN, phoneNumberId: env.BIZCHAT_PHONE_NUMBER_ID })
 }))

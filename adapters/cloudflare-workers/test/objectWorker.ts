@@ -15,13 +15,13 @@ interface Env {
   readonly CARRIER: { readonly idFromName: (name: string) => unknown; readonly get: (id: unknown) => Fetcher }
 }
 
-export const Carrier = watchwordObject((env: Env) => ({ store: d1(env.DB), sms: smpp(env.SMPP_URL) }), {
+export const Carrier = watchwordObject((env: Env) => ({ store: d1(env.DB), sms: smpp({ url: env.SMPP_URL }) }), {
   basePath: "/v1"
 })
 
 const worker = watchword((env: Env) => ({ store: d1(env.DB) }), { basePath: "/v1" })
 
-const misplaced = watchword((env: Env) => ({ store: d1(env.DB), sms: smpp(env.SMPP_URL) }))
+const misplaced = watchword((env: Env) => ({ store: d1(env.DB), sms: smpp({ url: env.SMPP_URL }) }))
 
 export default {
   fetch: async (request: Request, env: Env, execution: ExecutionContext): Promise<Response> => {

@@ -1,7 +1,7 @@
 /**
  * The interface as a function from Request to Response, for every host that speaks fetch: Bun, Deno, Hono, Next.
  */
-import { type HostResponse, type Mounted, checkMounted, isStream } from "@watchword/server/Host"
+import { type HostResponse, type Mounted, isStream } from "@watchword/server/Host"
 import { bodyOf, streamOf } from "@watchword/server/web"
 
 export interface Options {
@@ -35,9 +35,7 @@ export type FetchHandler = (request: Request) => Promise<Response>
  * await service.dispose()
  * ```
  */
-export const watchword = (service: Mounted, options: Options = {}): FetchHandler => {
-  checkMounted(service, "a service of createWatchword")
-  const { handle } = service
+export const watchword = ({ handle }: Mounted, options: Options = {}): FetchHandler => {
   const { remoteAddress = () => null } = options
   const basePath = (options.basePath ?? "").replace(/\/+$/, "")
 

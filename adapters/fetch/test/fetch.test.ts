@@ -36,13 +36,6 @@ const stream = (chunks: ReadonlyArray<string>): { readonly body: ReadableStream;
 }
 
 describe("watchword", () => {
-  it.each([
-    [undefined, "watchword needs a service of createWatchword"],
-    [Promise.resolve({ handle: () => Promise.resolve(null) }), "was given a promise: await createWatchword(…) first"]
-  ])("refuses what is no service: %j", (given, message) => {
-    expect(() => Reflect.apply(watchword, null, [given])).toThrow(message)
-  })
-
   it("hands over the method, the path with its query, the headers and the body's bytes", async () => {
     const { fetch, requests } = told()
     await fetch(

@@ -5,7 +5,7 @@ import { showPhones } from "@watchword/in-process/showPhones"
 import { createWatchword, memory } from "watchword"
 import { makeApp } from "./after.ts"
 
-// To real phones: `sms: smpp("smpp://…")` here, a balance for the account, and `account` instead of `caller`.
+// To real phones: `sms: smpp({ url: "smpp://…" })` here, a balance for the account, and `account` instead of `caller`.
 const service = await createWatchword({ store: memory() })
 const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
 const caller = { account, sandbox: true }

@@ -30,18 +30,18 @@ export interface Env {
 const worker = watchword(
   (env: Env) => ({
     store: d1(env.DB),
+    ...(env.PUBLIC_URL ? { publicUrl: `${env.PUBLIC_URL}/v1` } : {}),
     ...(env.VERIFY_SECRET ? { secret: env.VERIFY_SECRET } : {}),
     ...(env.TWILIO_ACCOUNT_SID && env.TWILIO_AUTH_TOKEN
       ? {
           sms: twilio({
             accountSid: env.TWILIO_ACCOUNT_SID,
             authToken: env.TWILIO_AUTH_TOKEN,
-            baseUrl: env.TWILIO_URL,
-            callbackUrl: env.PUBLIC_URL ? `${env.PUBLIC_URL}/v1/sms/events` : undefined
+            baseUrl: env.TWILIO_URL
           })
         }
       : {}),
-    ...(env.CHATGW_TOKEN ? { chatgw: telegram(env.CHATGW_TOKEN) } : {}),
+    ...(env.CHATGW_TOKEN ? { chatgw: telegram({ token: env.CHATGW_TOKEN }) } : {}),
     ...(env.BIZCHAT_TOKEN && env.BIZCHAT_PHONE_NUMBER_ID
       ? {
           bizchat: whatsapp({

@@ -9,7 +9,7 @@
  * import { routesInOrder } from "@watchword/send/routes"
  *
  * const trunk = (name: string) =>
- *   [name, { gateway: sip(`sip:${name}.example`), costs: null, connection: name }] as const
+ *   [name, { gateway: sip({ url: `sip:${name}.example` }), costs: null, connection: name }] as const
  * const carriers = make({ carriers: new Map([trunk("acme"), trunk("bell")]), routes: routesInOrder(["acme", "bell"]) })
  * ```
  */

@@ -106,7 +106,7 @@ describe("a number that got no code", () => {
     })
     const server = await serverWith({
       sms: carriers(
-        { acme: smpp(carrier.url("timeout=0.5")), bell: smpp("smpp://watchword:secret@127.0.0.1:1") },
+        { acme: smpp({ url: carrier.url("timeout=0.5") }), bell: smpp({ url: "smpp://watchword:secret@127.0.0.1:1" }) },
         {
           routes: [
             { to: "*", via: ["acme"] },
@@ -172,7 +172,7 @@ describe("a number that got no code", () => {
 describe("an attack", () => {
   it("is blocked before the eyes of its operator, who lets the prefix in again", async () => {
     const carrier = await carrierThat({})
-    const server = await serverWith({ sms: smpp(carrier.url("timeout=5")) })
+    const server = await serverWith({ sms: smpp({ url: carrier.url("timeout=5") }) })
     const account = await accountOn(server)
     const attack = attacks.find(({ name }) => name === "the same from 1000 addresses")
     if (attack === undefined) throw new Error("there is no such attack")
@@ -237,7 +237,7 @@ describe("a carrier that is drained on the page", () => {
     const options = () => ({
       store: postgres(database.url),
       sms: carriers(
-        { acme: smpp(acme.url("timeout=5")), bell: smpp(bell.url("timeout=5")) },
+        { acme: smpp({ url: acme.url("timeout=5") }), bell: smpp({ url: bell.url("timeout=5") }) },
         { routes: [{ to: "*", via: ["acme", "bell"] }] }
       )
     })

@@ -251,8 +251,8 @@ describe("a development server", () => {
     )
     const service = await createWatchword({
       store: memory(),
-      sms: smpp(`smpp://id:secret@127.0.0.1:${smppPort}`),
-      call: sip(`sip:127.0.0.1:${sipPort}`, "127.0.0.1:0"),
+      sms: smpp({ url: `smpp://id:secret@127.0.0.1:${smppPort}` }),
+      call: sip({ url: `sip:127.0.0.1:${sipPort}`, listen: "127.0.0.1:0" }),
       prices: { sms: { "*": 0.05 }, call: { "*": 0.02 } }
     })
     closing.push(service.dispose)

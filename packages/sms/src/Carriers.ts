@@ -50,7 +50,7 @@ export interface CarriersOptions {
  *
  * const sms = carriers(
  *   {
- *     acme: { gateway: smpp("smpp://id:secret@smsc.example:2775"), cost: { "49": 0.061, "*": 0.07 } },
+ *     acme: { gateway: smpp({ url: "smpp://id:secret@smsc.example:2775" }), cost: { "49": 0.061, "*": 0.07 } },
  *     tw: twilio({ accountSid: "AC0123456789abcdef0123456789abcdef", authToken: "a secret of Twilio's console" })
  *   },
  *   { routes: [{ to: "49", via: ["acme", "tw"] }, { to: "*", via: ["tw"] }] }

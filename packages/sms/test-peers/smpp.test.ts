@@ -70,7 +70,7 @@ describe("the SMPP gateway and Net::SMPP", () => {
       yield* Effect.promise(() => smsc.until(() => of("acknowledged").length === parts))
       return answers
     }).pipe(
-      Effect.provide([smpp(`smpp://client:secret@127.0.0.1:${smsc.port}?enquire=1`), Logger.layer([])]),
+      Effect.provide([smpp({ url: `smpp://client:secret@127.0.0.1:${smsc.port}?enquire=1` }), Logger.layer([])]),
       Effect.scoped,
       Effect.runPromise
     )

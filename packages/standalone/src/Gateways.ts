@@ -16,7 +16,7 @@ export const load = async (
   ...(Option.isSome(smpp) ? { sms: (await import("@watchword/sms/smpp")).layer(smpp.value) } : {}),
   ...(Option.isSome(smsHttp) ? { sms: await smsHttp.value.open() } : {}),
   ...carriers,
-  ...(Option.isSome(chatgw) ? { chatgw: (await import("@watchword/chatgw/telegram")).layer(chatgw.value) } : {}),
+  ...(Option.isSome(chatgw) ? { chatgw: (await import("@watchword/chatgw/telegram")).telegram(chatgw.value) } : {}),
   ...(Option.isSome(bizchat) ? { bizchat: (await import("@watchword/bizchat/whatsapp")).whatsapp(bizchat.value) } : {})
 })
 

@@ -54,7 +54,7 @@ const eventsUrl = () => `http://127.0.0.1:${serving.port}/v1/chatgw/events`
 const begin = async (token = TOKEN, timeout: Duration.Input = "500 millis"): Promise<void> => {
   service = await createWatchword({
     store: sqlite(file),
-    chatgw: Telegram.layer({
+    chatgw: Telegram.telegram({
       token: Redacted.make(token),
       baseUrl: telegram.url(),
       timeout,

@@ -19,6 +19,7 @@ import {
   observedStore,
   reconcilerLayer
 } from "@watchword/send/pipeline"
+import { PublicUrl } from "@watchword/send/gateway"
 import type { Dispatcher } from "@watchword/events/Events"
 import type { Handlers } from "@watchword/events/Events"
 import type { BadRequest } from "@watchword/schemas/Errors"
@@ -47,6 +48,11 @@ import * as ServiceScope from "./internal/ServiceScope.ts"
 export { Maintenance, onlyOnRequest } from "./internal/Maintenance.ts"
 
 export interface Options<E = never> extends Channels.Options<E> {
+  /**
+   * The interface's address as others reach it, with the prefix that it is mounted at, such as
+   * `https://otp.example.com/v1`. Gateways tell their providers to report there.
+   */
+  readonly publicUrl?: string | undefined
   /** Where records and money are kept. */
   readonly store: Layer.Layer<Store, StoreError, ChannelRegistry.ChannelRegistry>
   /**
@@ -172,5 +178,6 @@ export const layer = <E = never>(
     // Among the services, because the operator's part reads it whenever it is asked.
     Layer.provideMerge(Channels.layer(channels))
   )
-  return options.background === false ? Layer.provide(services, onlyOnRequest) : services
+  const reached = Layer.provide(services, Layer.succeed(PublicUrl, options.publicUrl))
+  return options.background === false ? Layer.provide(reached, onlyOnRequest) : reached
 }

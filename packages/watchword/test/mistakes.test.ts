@@ -136,8 +136,10 @@ describe("a start refuses", () => {
     )
 
   it.each([
-    [{ sms: "smpp://id:secret@smsc.example.com" }, 'in sms a gateway, for example smpp("smpp://'],
-    [{ call: "sip:trunk" }, 'in call a gateway, for example sip("sip:'],
+    [{ sms: "smpp://id:secret@smsc.example.com" }, 'in sms a gateway, for example smpp({ url: "smpp://'],
+    [{ call: "sip:trunk" }, 'in call a gateway, for example sip({ url: "sip:'],
+    [{ publicUrl: "otp.example.com/v1" }, "in publicUrl an http or https address"],
+    [{ publicUrl: "https://user:secret@otp.example.com" }, "in publicUrl an http or https address"],
     [{ chatgw: "AAEAAA" }, "in chatgw a gateway, for example telegram("],
     [{ bizchat: { token: "secret" } }, "in bizchat a gateway, for example whatsapp("],
     [{ sms: null }, "has been given null"],

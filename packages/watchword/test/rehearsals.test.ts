@@ -5,7 +5,7 @@ import { createWatchword, memory, operatorOf, watchwordConsole } from "watchword
 
 it("programs and the console read what a carrier says to a rehearsal", async () => {
   const carrier = await smsc({ script: { receipt: (submit) => receipt(submit) } })
-  const service = await createWatchword({ store: memory(), sms: smpp(carrier.url()) })
+  const service = await createWatchword({ store: memory(), sms: smpp({ url: carrier.url() }) })
   try {
     const shown = "@ _ $ £ é|Ж € 漢|one"
     const phone = { to: "+4915123456789", yes: true, wait: 4 }

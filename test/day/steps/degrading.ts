@@ -69,7 +69,7 @@ const lived = async (choose: "order" | "best"): Promise<Figures> => {
     prices: { sms: { "*": 0.05 } },
     guards: {},
     sms: carriers(
-      { acme: smpp(acme.url()), bell: smpp(bell.url()) },
+      { acme: smpp({ url: acme.url() }), bell: smpp({ url: bell.url() }) },
       { routes: [{ to: "*", via: ["acme", "bell"], choose }] }
     )
   })

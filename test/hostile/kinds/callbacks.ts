@@ -199,7 +199,7 @@ const hooks = (world: World): ReadonlyArray<Subject> => {
 const GROUPS: ReadonlyArray<readonly [Parameters<typeof openWorld>[0], (world: World) => ReadonlyArray<Subject>]> = [
   [
     {
-      chatgw: Telegram.layer({ token: Redacted.make(TOKEN), baseUrl: URL }),
+      chatgw: Telegram.telegram({ token: Redacted.make(TOKEN), baseUrl: URL }),
       bizchat: whatsapp({
         token: Redacted.make("EAAG"),
         phoneNumberId: "1",

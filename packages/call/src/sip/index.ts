@@ -12,4 +12,4 @@ export {
   trunk
 } from "../internal/sip/Options.ts"
 export type { Resolver, Srv } from "../internal/sip/Resolver.ts"
-export { layer, make, sip } from "../internal/sip/SipGateway.ts"
+export { type SipInput, layer, make, sip } from "../internal/sip/SipGateway.ts"

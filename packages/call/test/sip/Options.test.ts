@@ -150,7 +150,7 @@ describe("a listen address", () => {
 
 describe("sip", () => {
   it("is refused where nothing outlives a request", async () => {
-    const built = Effect.scoped(Layer.build(sip("sip:trunk.example.com")))
+    const built = Effect.scoped(Layer.build(sip({ url: "sip:trunk.example.com" })))
     const error = await Effect.runPromise(Effect.flip(Effect.provideService(built, BackgroundAllowed, false)))
     expect(error).toMatchObject({ setting: "call", message: expect.stringContaining("run the call channel on Node") })
   })

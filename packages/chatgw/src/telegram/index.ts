@@ -1,4 +1,4 @@
 /**
  * The Telegram Gateway as a `ChatgwGateway`.
  */
-export { type Options, layer, make, telegram } from "../internal/telegram/TelegramGateway.ts"
+export { type Options, make, telegram } from "../internal/telegram/TelegramGateway.ts"

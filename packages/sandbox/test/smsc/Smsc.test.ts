@@ -52,7 +52,7 @@ describe("a simulated carrier", () => {
           yield* gateway.events((event) => Effect.sync(() => void events.push(event)))
           return yield* use(gateway, events)
         })
-      ).pipe(Effect.scoped, Effect.provide(smpp(`smpp://id:secret@127.0.0.1:${smsc.port}`)))
+      ).pipe(Effect.scoped, Effect.provide(smpp({ url: `smpp://id:secret@127.0.0.1:${smsc.port}` })))
     )
 
   it.each([

@@ -6,7 +6,7 @@
  * |---|---|
  * | `Http`, `Authentication`, `Secret` | an HTTP client that rests, repeats and gives up as a gateway should, and its credentials |
  * | `RateLimiter` | the pace that a provider allows |
- * | `Webhook`, `respond` | the endpoint that a provider posts events to |
+ * | `Webhook`, `respond`, `PublicUrl`, `callbackOf` | the endpoint that a provider posts events to, and its address |
  * | `EventHub` | events on their way to the records, of which none is lost |
  * | `GatewayHealth`, `Unrecognized`, `Notice` | whether connections can be used, words of a peer that the gateway does not know, notices of a platform |
  *
@@ -26,6 +26,7 @@ export { EventHub, type Handler, NotHandled } from "./EventHub.ts"
 export type { GatewayHealth } from "./GatewayHealth.ts"
 export * as Http from "./Http.ts"
 export { type Notice, keep as keepNotice } from "./Notices.ts"
+export { PublicUrl, callbackOf } from "./PublicUrl.ts"
 export { RateLimiter } from "./RateLimiter.ts"
 export type { Reply } from "./Reply.ts"
 export { type Secret, redacted, textOf } from "./Secret.ts"

@@ -9,4 +9,4 @@ export {
   fromUrls,
   link
 } from "../internal/smpp/Options.ts"
-export { layer, make, smpp } from "../internal/smpp/SmppGateway.ts"
+export { type SmppInput, layer, make, smpp } from "../internal/smpp/SmppGateway.ts"

@@ -34,7 +34,7 @@ export const isUp = (gateway: Service, name: string, up: boolean): Effect.Effect
   )
 
 /** A carrier over SMPP. Its links have a second to answer. */
-export const link = (carrier: Smsc, query = "timeout=1") => smpp(carrier.url(query))
+export const link = (carrier: Smsc, query = "timeout=1") => smpp({ url: carrier.url(query) })
 
 /** A provider over HTTP, the carrier of it, and where its receipts arrive. */
 export const startTwilio = Effect.gen(function* () {

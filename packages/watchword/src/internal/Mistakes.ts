@@ -23,6 +23,7 @@ const known: Readonly<Record<keyof Services.Options | Own, true>> = {
   observability: true,
   pages: true,
   prices: true,
+  publicUrl: true,
   reconcile: true,
   secret: true,
   sms: true,
@@ -35,12 +36,13 @@ const known: Readonly<Record<keyof Services.Options | Own, true>> = {
 
 /** What makes the value of an option that is no plain data. */
 const made = {
-  sms: 'a gateway, for example smpp("smpp://id:password@host:2775") of @watchword/sms/smpp',
-  call: 'a gateway, for example sip("sip:user:password@host") of @watchword/call/sip',
-  chatgw: 'a gateway, for example telegram("AAEAAA…") of @watchword/chatgw/telegram',
+  sms: 'a gateway, for example smpp({ url: "smpp://id:password@host:2775" }) of @watchword/sms/smpp',
+  call: 'a gateway, for example sip({ url: "sip:user:password@host" }) of @watchword/call/sip',
+  chatgw: 'a gateway, for example telegram({ token: "AAEAAA…" }) of @watchword/chatgw/telegram',
   bizchat: "a gateway, for example whatsapp({ … }) of @watchword/bizchat/whatsapp",
   pages: 'pages, for example Docs.layer({ baseUrl: "/v1" }) of @watchword/server/Docs',
-  observability: "a layer of Effect"
+  observability: "a layer of Effect",
+  publicUrl: "an http or https address without a user and a query"
 } as const satisfies Partial<Record<keyof typeof known, string>>
 
 /**
@@ -60,7 +62,7 @@ export const check = (options: unknown): void => {
   }
   for (const [name, what] of Object.entries(made)) {
     const value: unknown = Reflect.get(options, name)
-    if (value === undefined || Layer.isLayer(value)) continue
+    if (value === undefined || Layer.isLayer(value) || (name === "publicUrl" && isAddress(value))) continue
     throw new TypeError(`createWatchword needs in ${name} ${what}, and has been given ${kindOf(value)}`)
   }
   const logger: unknown = Reflect.get(options, "logger")
@@ -69,6 +71,8 @@ export const check = (options: unknown): void => {
     `createWatchword needs in logger an object with debug, info, warn or error, such as console, and has been given ${kindOf(logger)}`
   )
 }
+
+const isAddress = (value: unknown): boolean => typeof value === "string" && /^https?:\/\/[^\s?#@]+$/.test(value)
 
 const kindOf = (value: unknown): string => {
   if (typeof value === "string") return "a text"

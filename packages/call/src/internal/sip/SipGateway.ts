@@ -230,22 +230,27 @@ const badNumber = (path: "caller" | "callee"): Dialled => ({
 export const layer = (options: Options): Layer.Layer<CallGateway, SipOptionsError> =>
   Layer.effect(CallGateway, make(options))
 
+export interface SipInput {
+  /** The trunk, such as `sip:id:secret@trunk.example;cps=20`, or several with commas between them. */
+  readonly url: Secret
+  /** The local address that trunks can reach, such as `192.0.2.10:5060`; `127.0.0.1:0` by default. */
+  readonly listen?: string | undefined
+}
+
 /**
- * The gateway to the trunks of these URLs, as {@link fromUrls} reads them.
- *
- * @param listen the local address; behind it the trunks must be reachable
+ * The gateway to the trunks of a URL, as {@link fromUrls} reads it.
  *
  * @example
  * ```ts
  * import { sip } from "@watchword/call/sip"
  *
- * const gateway = sip("sip:id:secret@trunk.example;cps=20", "192.0.2.10:5060")
+ * const gateway = sip({ url: "sip:id:secret@trunk.example;cps=20", listen: "192.0.2.10:5060" })
  * ```
  */
-export const sip = (urls: Secret, listen = "127.0.0.1:0"): Layer.Layer<CallGateway, SipOptionsError> =>
+export const sip = ({ listen = "127.0.0.1:0", url }: SipInput): Layer.Layer<CallGateway, SipOptionsError> =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const options = yield* Effect.fromResult(fromUrls(textOf(urls)))
+      const options = yield* Effect.fromResult(fromUrls(textOf(url)))
       if (!(yield* BackgroundAllowed)) return yield* misplaced
       return layer({ ...options, listen: yield* Effect.fromResult(listenAt(listen)) })
     })

@@ -13,6 +13,7 @@ import {
   type Secret,
   Unrecognized,
   type WebhookRequest,
+  callbackOf,
   redacted,
   respond
 } from "@watchword/send/gateway"
@@ -54,7 +55,10 @@ export interface Options {
   readonly baseUrl?: string | undefined
   /** For each question to the gateway; 10 seconds by default. */
   readonly timeout?: Duration.Input | undefined
-  /** The address for statuses of messages that name no address of their own. */
+  /**
+   * Where the gateway reports statuses of messages that name no address of their own, if that is not `/chatgw/events`
+   * behind the service's `publicUrl`.
+   */
   readonly callbackUrl?: string | undefined
 }
 
@@ -66,6 +70,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     timeout: options.timeout,
     restIn
   })
+  const callbackUrl = options.callbackUrl ?? (yield* callbackOf("chatgw"))
   const hub = new EventHub<RequestStatus, StoreError>()
   const unrecognized = new Unrecognized()
 
@@ -93,7 +98,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   }
 
   const send = Effect.fnUntraced(function* (message: CodeMessage) {
-    const body = bodyOf(message, message.callbackUrl ?? options.callbackUrl)
+    const body = bodyOf(message, message.callbackUrl ?? callbackUrl)
     const ask = call("sendVerificationMessage", message.to, body, false)
     const answer = yield* ask
     const { requestId } = message
@@ -212,23 +217,17 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   })
 })
 
-/** The gateway as a layer. */
-export const layer = (options: Options): Layer.Layer<ChatgwGateway> => Layer.effect(ChatgwGateway, make(options))
-
 /**
  * The gateway by its access token.
- *
- * @param callbackUrl where this service is reached by the gateway: its base address and `/chatgw/events`
  *
  * @example
  * ```ts
  * import { telegram } from "@watchword/chatgw/telegram"
  *
- * const chat = telegram("AAEAAA…", "https://otp.example.com/v1/chatgw/events")
+ * const chatgw = telegram({ token: "AAEAAA…" })
  * ```
  */
-export const telegram = (token: Secret, callbackUrl?: string): Layer.Layer<ChatgwGateway> =>
-  layer({ token, callbackUrl })
+export const telegram = (options: Options): Layer.Layer<ChatgwGateway> => Layer.effect(ChatgwGateway, make(options))
 
 const again = respond(503)
 

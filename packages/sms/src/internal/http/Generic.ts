@@ -51,8 +51,7 @@ export interface GenericOptions extends CommonOptions {
  *     }
  *   },
  *   token: "secret",
- *   signatureSecret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
- *   callbackUrl: "https://otp.example.com/v1/sms/events"
+ *   signatureSecret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
  * })
  * ```
  */

@@ -1,7 +1,7 @@
 /**
  * Options that all providers over HTTP have, and how they are checked.
  */
-import { type Secret, redacted, textOf } from "@watchword/send/gateway"
+import { type Secret, callbackOf, redacted, textOf } from "@watchword/send/gateway"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
@@ -10,8 +10,9 @@ import * as Schema from "effect/Schema"
 /** Other secrets are read for each request and each receipt, so that getters may give others later. */
 export interface CommonOptions {
   /**
-   * Where the provider reaches the webhook of this gateway: the service's base address and `/sms/events`. Without it
-   * requests do not say where to post receipts; the provider may have a setting of its own for that.
+   * Where the provider reaches the webhook of this gateway, if that is not `/sms/events` behind the service's
+   * `publicUrl`. Without both, requests do not say where to post receipts; the provider may have a setting of its own
+   * for that.
    */
   readonly callbackUrl?: string | undefined
   /** Another address of the provider's API, such as that of a region. */
@@ -66,5 +67,5 @@ export const callback = ({
 }: CommonOptions): Effect.Effect<string | undefined, SmsHttpOptionsError> => {
   if (rate !== undefined && rate !== null && !(rate > 0))
     return invalid("rate", "must be more than 0 messages a second")
-  return callbackUrl === undefined ? Effect.succeed(undefined) : address("callbackUrl", callbackUrl)
+  return callbackUrl === undefined ? callbackOf("sms") : address("callbackUrl", callbackUrl)
 }

@@ -50,8 +50,7 @@ export interface TwilioOptions extends CommonOptions {
  *
  * const sms = twilio({
  *   accountSid: "AC0123456789abcdef0123456789abcdef",
- *   authToken: "a secret of Twilio's console",
- *   callbackUrl: "https://otp.example.com/v1/sms/events"
+ *   authToken: "a secret of Twilio's console"
  * })
  * ```
  */

@@ -50,8 +50,7 @@ interface Application {
  * const sms = vonage({
  *   apiKey: "abcd1234",
  *   apiSecret: "a secret of Vonage's dashboard",
- *   signatureSecret: "another one",
- *   callbackUrl: "https://otp.example.com/v1/sms/events"
+ *   signatureSecret: "another one"
  * })
  * ```
  */

@@ -141,20 +141,25 @@ const makeLinks = (options: ReadonlyArray<LinkOptions>, now: number): ReadonlyAr
 /** A gateway with these links. */
 export const layer = (options: Options): Layer.Layer<SmsGateway> => Layer.effect(SmsGateway, make(options))
 
+export interface SmppInput {
+  /** The link, such as `smpp://id:secret@carrier.example:2775?window=50`, or several with commas between them. */
+  readonly url: Secret
+}
+
 /**
- * A gateway with the links of these URLs, as {@link fromUrls} reads them.
+ * A gateway with the links of a URL, as {@link fromUrls} reads it.
  *
  * @example
  * ```ts
  * import { smpp } from "@watchword/sms/smpp"
  *
- * const gateway = smpp("smpp://id:secret@carrier.example:2775?window=50")
+ * const gateway = smpp({ url: "smpp://id:secret@carrier.example:2775?window=50" })
  * ```
  */
-export const smpp = (urls: Secret): Layer.Layer<SmsGateway, SmppOptionsError> =>
+export const smpp = ({ url }: SmppInput): Layer.Layer<SmsGateway, SmppOptionsError> =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const options = yield* Effect.fromResult(fromUrls(textOf(urls)))
+      const options = yield* Effect.fromResult(fromUrls(textOf(url)))
       return (yield* BackgroundAllowed) ? layer(options) : yield* misplaced
     })
   )
