@@ -21,8 +21,8 @@ export type ZitadelOptions<Caller> = HookOptions<Caller> & {
 /**
  * Makes the receiver. Throws a `TypeError` without a `signingKey`.
  *
- * A code of letters, as ZITADEL makes for the verification of a number unless told otherwise, is sent by SMS in
- * ZITADEL's own text; a code of digits goes over the channels.
+ * A code of letters, as ZITADEL makes for the verification of a number by default, is sent by SMS in ZITADEL's own
+ * text; a code of digits goes over the channels.
  *
  * @example
  * ```ts no_run
@@ -80,7 +80,7 @@ const messageOf = (payload: unknown): Message | null => {
   return {
     to: Recipients.written(to),
     type: textOf(payload, "contextInfo", "eventType") ?? "sms",
-    // Versions differ in how they spell it: the names of these fields are made of Go's.
+    // Versions differ in how they spell it: the names of these fields are derived from Go's.
     code: textOf(args, "code") ?? textOf(args, "oTP") ?? textOf(args, "otp"),
     text: textOf(payload, "templateData", "text"),
     user: textOf(args, "preferredLoginName"),

@@ -27,8 +27,8 @@ import { type Options as WatchwordOptions, createWatchword } from "watchword"
  * Makes a plugin of a running service, or of one that it starts with these options. Register it with a prefix, or
  * without one.
  *
- * Under a prefix, everything that no route of the app is for is answered by the interface, except `OPTIONS` and
- * methods that Fastify has not been told of. At the root only its endpoints are; the rest is the app's.
+ * Under a prefix, everything that no route of the app is for is answered by the interface, except `OPTIONS` and methods
+ * that Fastify does not know. At the root only its endpoints are; the rest is the app's.
  *
  * A service that the plugin makes of options starts before the app is ready, which fails when it cannot, and ends
  * when the app closes, after the requests in flight. One that was given is ended by its owner.

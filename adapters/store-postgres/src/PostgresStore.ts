@@ -41,7 +41,7 @@ import * as Traffic from "./Traffic.ts"
 export interface Options {
   /** The URL of the database, as {@link PostgresUrl.parse} reads it. */
   readonly url: string | Redacted.Redacted<string>
-  /** The schema of the tables, which is created when there is none. `watchword` unless given. */
+  /** The schema of the tables, which is created if it is missing. `watchword` unless given. */
   readonly schema?: string
   /** The most connections, besides the one that listens to signals. 10 unless given, 3 at least. */
   readonly connections?: number
@@ -139,7 +139,7 @@ export const layer = (options: Options): Layer.Layer<Store, StoreError, ChannelR
   Layer.effect(Store, make(options))
 
 /**
- * The store in a database, whose schema is created when there is none.
+ * The store in a database, whose schema is created if it is missing.
  *
  * @example
  * ```ts no_run

@@ -23,7 +23,7 @@ import { quote } from "./quote.ts"
 /** How many rows a stream holds. */
 const PAGE = 500
 
-/** The account of a number, by its id, or the number where there is none. */
+/** The account of a number, by its id, or the number if there is no account. */
 const accountOf = (s: string, n: string): string =>
   `coalesce((SELECT a.id FROM ${s}.accounts a WHERE a.n = ${n}), '#' || ${n})`
 

@@ -59,7 +59,7 @@ const refusalOf = (filename: string, file: string, overwrite: boolean): string |
 const WRITE = "INSERT OR REPLACE INTO settings (account, name, value) VALUES (0, 'backup', ?)"
 const TAKE = "DELETE FROM settings WHERE account = 0 AND name = 'backup' RETURNING value ->> '$.at'"
 
-/** Takes the time of a backup out of it; null for a database that is none. */
+/** Takes the time of a backup out of it; null if the database is not a backup. */
 export const takeTime = (db: Database): number | null => {
   const at = db.prepare<[], unknown>(TAKE).pluck().get()
   return typeof at === "number" ? at : null

@@ -22,7 +22,7 @@ export const tooOld = (version: string): string | null => {
   return isOld ? `@watchword/store-sqlite needs Node ${OLDEST.join(".")} or later, and this is ${version}.` : null
 }
 
-/** Opens a database file, creates it and its tables where there are none, and closes it with the scope. */
+/** Opens a database file, creates missing files and tables, and closes it with the scope. */
 export const open = (filename: string): Effect.Effect<Database, StoreError, Scope> =>
   Effect.acquireRelease(
     retryBusy(() => connect(filename), `The database ${filename} could not be opened`),

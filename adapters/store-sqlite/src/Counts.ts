@@ -31,7 +31,7 @@ export const make = (db: Database, { listedAt }: Partitions): (() => Counts) => 
   const tables = TABLES.map(({ name, width }) => applyTo(db, name, width))
 
   return () => {
-    // By narrow buckets, which the wide ones are made of.
+    // By narrow buckets, from which the wide ones are summed.
     const changes = new Map<string, Change>()
 
     const add = (partition: number, delivery: Delivery, change: number): void => {

@@ -1,5 +1,5 @@
 /**
- * The rows of ledgers. Only credits and debits have an id; the ids of other entries are made of their rows.
+ * The rows of ledgers. Only credits and debits have an id; the ids of other entries are computed from their rows.
  */
 import type { DeliveryId, EntryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"

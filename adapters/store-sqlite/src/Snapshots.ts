@@ -30,10 +30,10 @@ const PAGE = 500
 
 const PLACE = 2 ** 40
 
-/** The delivery of a row `e`, by its id, or by its number where there is none. */
+/** The delivery of a row `e`, by its id, or by its number if there is no delivery. */
 const DELIVERY = "coalesce(d.id, '#' || e.delivery)"
 
-/** The account of a number, by its id, or the number where there is none. */
+/** The account of a number, by its id, or the number if there is no account. */
 const accountOf = (n: string): string => `coalesce((SELECT a.id FROM accounts a WHERE a.n = ${n}), '#' || ${n})`
 
 const SQL = {

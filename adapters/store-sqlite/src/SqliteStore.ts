@@ -50,7 +50,7 @@ import * as Traffic from "./Traffic.ts"
 import * as Unmatched from "./Unmatched.ts"
 
 export interface Options {
-  /** The database file, created when there is none, or `:memory:`. */
+  /** The database file, created if it is missing, or `:memory:`. */
   readonly filename: string
   /** The most steps that share a transaction. 512 unless given; 1 turns group commit off. */
   readonly batch?: number
@@ -67,7 +67,7 @@ export interface Options {
   readonly waitingListsOfAccount?: number
   /**
    * Whether several processes may have a lease at a time: false unless given. The first lease of a process fails where
-   * another has one, for two servers on one file end each other's calls. A process that died is none.
+   * another has one, for two servers on one file end each other's calls. A process that died does not count.
    */
   readonly severalServers?: boolean
 }

@@ -12,7 +12,7 @@
  *   See `planOf` of `@watchword/store/sql` for the lists that they and the indexes serve.
  * - `watch` has the endpoints and the version of a watched delivery as JSON. Events are in `@watchword/store/sql`.
  * - An entry's `place` is its account's number and, in the lower 40 bits, its place in the account's ledger. Only
- *   credits and debits bring an id; the ids of other entries are made of their rows, see Entries.ts.
+ *   credits and debits bring an id; the ids of other entries are computed from their rows, see Entries.ts.
  */
 import { EventSql, isReferable, sqliteTrafficTables } from "@watchword/store/sql"
 import type * as Migrator from "@watchword/store/Migrator"

@@ -65,7 +65,7 @@ export abstract class WatchwordError extends Error {
     return this.status
   }
 
-  /** Whether the message may be shown to whoever sent the request, which Nest and Koa ask of errors. */
+  /** Whether the message may be shown to the sender of the request, which Nest and Koa ask of errors. */
   get expose(): boolean {
     return Number(this.status) < 500
   }

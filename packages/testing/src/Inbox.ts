@@ -17,7 +17,7 @@ export interface Message {
   readonly from: string | null
   /** Null for calls, and for chats that the provider words. */
   readonly text: string | null
-  /** The code of a text or a chat, or the last digits of a call's caller; empty if there is none. */
+  /** The code of a text or a chat, or the last digits of a call's caller; empty if there is no code. */
   readonly code: string
   /** When it arrived, by the kit's clock. */
   readonly at: Date

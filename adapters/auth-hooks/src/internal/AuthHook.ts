@@ -48,13 +48,13 @@ export type HookOptions<Caller> = Sender<Caller> & {
 export interface Source {
   /** Its name, in lower case. */
   readonly name: string
-  /** The key of signatures, or one made of what else the server and the hook share. */
+  /** The key of signatures, or one derived from another secret that the server and the hook share. */
   readonly hmac: Hmac
   /** Whether the headers may be the server's. A body is read only then. */
   readonly isExpected: (headers: HostHeaders, now: number) => boolean | Promise<boolean>
   /** Whether the server has signed these bytes; null if the headers say it all. */
   readonly isSigned: ((headers: HostHeaders, bytes: Uint8Array) => Promise<boolean>) | null
-  /** The message in a payload; null if there is none. */
+  /** The message in a payload; null if there is no message. */
   readonly messageOf: (payload: unknown) => Message | null
   readonly answer: (outcome: Outcome) => HostResponse
 }
@@ -156,7 +156,7 @@ const isSender = (options: object): boolean => {
   return given("client") || (given("service") && given("caller"))
 }
 
-/** An outcome, or that the message is on its way when there is none in time. */
+/** An outcome, or, if no outcome comes in time, that the message is on its way. */
 const inTime = async (outcome: Promise<Outcome>, milliseconds: number): Promise<Outcome> => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<Outcome>((resolve) => {

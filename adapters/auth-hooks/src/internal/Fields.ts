@@ -9,7 +9,7 @@ export const headerOf = (headers: HostHeaders, name: string): string | null => {
   return typeof value === "string" ? value : null
 }
 
-/** A field of an object, by its path; undefined if there is none. */
+/** A field of an object, by its path; undefined if it is missing. */
 export const fieldOf = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>(
     (inner, name) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined),

@@ -42,7 +42,7 @@ const TOLERANCE_SECONDS = 300
 /** Two while a secret is replaced; more only of those who try. */
 export const MOST_SIGNATURES = 8
 
-/** The bytes of base 64; null if the text is none. */
+/** The bytes of base 64; null if the text is not base 64. */
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | null => {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))

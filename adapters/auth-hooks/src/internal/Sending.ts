@@ -1,6 +1,6 @@
 /**
- * Delivery of an identity server's code: a verification in deliver mode, which goes on over the channels until the code
- * arrives; or a text, where the code is none that a channel could spell out.
+ * Delivery of an identity server's code: a verification in deliver mode, which tries the channels until the code
+ * arrives; or a text, if the code is not one that a channel can spell out.
  */
 import * as IpAddress from "@watchword/schemas/IpAddress"
 import type { StartVerification } from "@watchword/schemas/Verification"

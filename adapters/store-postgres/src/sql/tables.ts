@@ -12,7 +12,7 @@ import { FINE_WIDTH, WEEK, WIDTH, isReferable } from "@watchword/store/sql"
  * - `deliveries_by_recipient` begins with the week, so that inserts stay in its end, see
  *   `planOf` of `@watchword/store/sql`.
  * - An entry is found by its account and its place in the account's ledger. Only credits and debits have an id of their
- *   own; the other ids are made of the row, see `entryIdOf` of `@watchword/store/sql`.
+ *   own; the other ids are computed from the row, see `entryIdOf` of `@watchword/store/sql`.
  * - A row of `parts` without a delivery is a placeholder: it makes the step that brings a ref wait for the step that
  *   keeps an unmatched report under it, and the other way round.
  * - `watch` has the endpoints and the version of a watched delivery. The step engine makes its events.

@@ -23,7 +23,7 @@ export const offerOf = (text: string, code: string | null, target: Target): Offe
 /** The host that a text is bound to; null if it is bound to none. */
 export const hostOf = (text: string): string | null => boundOf(lastLine(text))?.host ?? null
 
-/** The hash of an app in a text; null if there is none. */
+/** The hash of an app in a text; null if there is no hash. */
 export const hashOf = (text: string): string | null => {
   const words = text.split(/\s+/).filter((word) => HASH.test(word))
   return words.find((word) => isAlone(text, word) || LIKELY.test(word)) ?? null

@@ -17,7 +17,7 @@ interface Entry {
 
 /** The work of one advance, in addition to the clock's own sleepers. */
 export interface Advance {
-  /** When the first work that is in the store is due after one time, and until another; null if there is none. */
+  /** When the first work that is in the store is due after one time, and until another; null if no work is due then. */
   readonly nextDue: (after: number, until: number) => number | null
   /** Does the work that is due. */
   readonly maintain: () => Promise<void>
