@@ -40,7 +40,7 @@ export const watchword = ({ handle }: Mounted, options: Options = {}): FetchHand
   const basePath = (options.basePath ?? "").replace(/\/+$/, "")
 
   return async (request) => {
-    // No endpoint is at the root: the handler answers with 404.
+    // No endpoint is at the root: the handler says so in its answer.
     const path = within(basePath, request.url) ?? "/"
     return toResponse(
       await handle({

@@ -44,7 +44,7 @@ export const watchword = (service: Mounted, options: Options = {}): Listener => 
   return (request, response, next) => {
     const path = within(basePath, request.url ?? "/")
     if (path === null && next !== undefined) return next()
-    // No endpoint is at the root: the handler answers with 404.
+    // No endpoint is at the root: the handler says so in its answer.
     answer(request, response, path ?? "/").catch(() => response.destroy())
   }
 }

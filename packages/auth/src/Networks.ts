@@ -2,8 +2,8 @@
  * Sets of IP addresses, written as addresses and CIDR ranges, and the address that a request comes from when there may
  * be proxies in between.
  *
- * An IPv4-mapped address (`::ffff:203.0.113.7`) is the IPv4 address it stands for, on both sides. No other address that
- * embeds one is: who may use a key is decided by the address that the network has delivered to.
+ * An IPv4-mapped address (`::ffff:203.0.113.7`) equals the IPv4 address that it maps, on both sides. No other address
+ * that embeds one is: who may use a key is decided by the address that the network has delivered to.
  *
  * Source: RFC 4632 §3.1; RFC 4007 §11 (zones).
  */

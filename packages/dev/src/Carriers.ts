@@ -1,6 +1,6 @@
 /**
- * The handset as a carrier: any SMPP client submits texts to it, and any SIP client calls it. What they send are sends
- * of the sandbox, whose phones decide what becomes of them.
+ * The handset as a carrier: any SMPP client submits texts to it, and any SIP client calls it. Their messages are
+ * sandbox sends, whose phones decide the outcome.
  */
 import { smsc as startSmsc } from "@watchword/sandbox/smsc"
 import { STATUS } from "@watchword/sandbox/smsc"

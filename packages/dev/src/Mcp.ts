@@ -16,7 +16,7 @@ import * as Schema from "effect/Schema"
 import type { Answer, Wanted } from "./Codes.ts"
 import { toHandle } from "./webHandle.ts"
 
-/** What the tools do. A request that cannot be answered rejects with `Refused`. */
+/** The functions of the tools. A request that cannot be answered rejects with `Refused`. */
 export interface Tools {
   readonly nextCode: (wanted: Wanted) => Promise<Answer>
   readonly start: (session: string, to: string, channels?: ReadonlyArray<string>) => Promise<Verified>

@@ -59,7 +59,7 @@ export const verified = (outcome: ReportedOutcome): ReportedOutcome => ({ ...out
 export const reportedDetail = (name: string, value: string): ReportedOutcome => ({ _tag: "Detail", name, value })
 
 export interface Service {
-  /** One record. 404 when the partition has none by that id, even if another partition has. */
+  /** One record. 404 if the partition lacks that id, even if another partition has. */
   readonly get: (partition: Partition, id: Option.Option<DeliveryId>) => Effect.Effect<Delivery, NotFound | StoreError>
 
   /**

@@ -20,7 +20,7 @@ import { startHere } from "./internal/startHere.ts"
 export interface Options {
   /** Where the interface is, as a browser reaches it: a path such as `/v1` or a whole address. */
   readonly baseUrl: string
-  /** Channels beside those that come with Watchword. */
+  /** Channels in addition to Watchword's own. */
   readonly channels?: ReadonlyArray<Pick<Channel, "group" | "events">>
 }
 

@@ -18,7 +18,7 @@ import { type Options, ask, createKey, openAccount, service } from "./fixture.ts
 
 const proxied = HttpMiddleware.xForwardedHeaders({ trustedProxies: [IpNetwork.fromStringUnsafe("127.0.0.0/8")] })
 
-/** A server with a route of its own and the interface beside it. */
+/** A server with a route of its own and the interface next to it. */
 const start = async (mount: Mount.Options, { trusting = false, ...options }: Options & { trusting?: boolean } = {}) => {
   const own = HttpRouter.add("*", "/own", (request) => Effect.succeed(HttpServerResponse.text(`own ${request.method}`)))
   const routes = Layer.merge(own, Mount.layer(mount))

@@ -13,7 +13,7 @@
  * import * as Layer from "effect/Layer"
  * import { describe, it } from "vitest"
  *
- * // The sandbox goes by the phones of its account, which are settings.
+ * // The sandbox reads the phones of its account, which are settings.
  * const settings = Layer.provideMerge(Settings.layer, memory())
  * const start = smsSandbox.pipe(Effect.provide(settings))
  * const delivered = E164.make("+4915123456789")

@@ -40,7 +40,7 @@ export const notUnderWay = Effect.fnUntraced(function* (
   }
 })
 
-/** The same for a credit, which lets a move go on that has found less money than was copied. */
+/** The same for a credit, which lets a move continue that has found less money than was copied. */
 export const mayCredit = Effect.fnUntraced(function* (account: AccountId) {
   const begun = begunIn(yield* Store.use((store) => store.settings(account)))
   if (begun === null || begun.isShort !== true) yield* notUnderWay(account)

@@ -114,7 +114,7 @@ const LEAST_PIECE = 64
 const isLate = ({ size, startedAt }: Reading, now: number): boolean =>
   now - startedAt > PATIENCE + Math.max(0, size - SMALL) / LEAST_RATE
 
-/** What is left of the memory. */
+/** The rest of the memory. */
 interface Share {
   left: number
 }

@@ -59,7 +59,7 @@ export const respond = (
     body: piecesOf(events, mayGoOn, context)
   }))
 
-/** The answers of an operation as events, behind the last one that a client has had. */
+/** The answers of an operation as events, after the last one that a client received. */
 export const answerOf =
   <E>({ follow }: Pick<Follow<unknown, unknown, E>, "follow">, encode: (answer: unknown) => unknown) =>
   (request: ApiRequest, principal: Principal, parameters: Parameters, mayGoOn: Effect.Effect<boolean>) =>

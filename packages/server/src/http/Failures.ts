@@ -45,7 +45,7 @@ export const envelope = (error: Errors.ApiError, request: ApiRequest): HostRespo
   return { ...response, headers: { ...response.headers, "retry-after": String(error.retryAfter) } }
 }
 
-/** The fields that an error has besides those of all errors. */
+/** The fields of an error in addition to the common ones. */
 const specificsOf = (error: Errors.ApiError): object => {
   if (error instanceof Errors.BadRequest) return { issues: error.issues ?? [] }
   if (error instanceof Errors.Forbidden && error.reason !== undefined) return { reason: error.reason }
@@ -57,7 +57,7 @@ const specificsOf = (error: Errors.ApiError): object => {
   return {}
 }
 
-/** Headers of answers for their client alone, which no cache may keep. */
+/** Headers of answers that only their client may see, and no cache may keep. */
 export const NO_STORE = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const
 
 /** An answer with a body in JSON. */

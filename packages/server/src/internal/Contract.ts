@@ -20,7 +20,7 @@ import type { HostRequest } from "../Host.ts"
 import type { Payload } from "../http/Payload.ts"
 import { requestKeys } from "./RequestKeys.ts"
 
-/** Errors of every endpoint, besides those that it declares. */
+/** Errors of every endpoint, in addition to its declared ones. */
 const errorsOfAll = [...Authorization.error, ...ErrorEnvelope.error]
 
 /** The routes of a feature. Each endpoint of its group has an operation. */

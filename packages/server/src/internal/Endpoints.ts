@@ -13,7 +13,7 @@ export interface Endpoint {
 }
 
 export interface Endpoints {
-  /** Every endpoint of the contract, and those that gateways call back to. */
+  /** Every endpoint of the contract, and the callback endpoints of gateways. */
   readonly all: ReadonlyArray<Endpoint>
   /** Whether an endpoint has this method and path. The path may have a query. */
   readonly has: (method: string, path: string) => boolean

@@ -72,7 +72,7 @@ const reasons: Readonly<Record<number, string>> = {
   603: "Decline"
 }
 
-/** The words beside a status. */
+/** The reason phrase of a status. */
 export const reasonOf = (status: number): string => reasons[status] ?? STATUS_CODES[status] ?? "unknown"
 
 /** In milliseconds: how long a client that is still sending may take to read the answer. */
@@ -117,7 +117,7 @@ export const writeAnswer = (
 
 const streams = new WeakMap<ServerResponse, () => void>()
 
-/** Ends a response whose body comes piece by piece; leaves every other alone. */
+/** Ends a response whose body comes piece by piece; other responses stay as they are. */
 export const endStream = (response: ServerResponse): void => streams.get(response)?.()
 
 const writeStream = (response: ServerResponse, body: HostStream): void => {

@@ -30,6 +30,6 @@ export const fromHost = (host: HostRequest, keepTrace: boolean): Option.Option<H
   )
 }
 
-/** Has spans show the names of a query's parameters and none of their values: a webhook's token is one of them. */
+/** Has spans show the names of a query's parameters but not their values: a webhook's token is one of them. */
 export const withoutQueryValues: <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> =
   Effect.provideService(UrlParams.CurrentRedactedNames, [/^/])

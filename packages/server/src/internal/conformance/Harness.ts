@@ -19,7 +19,7 @@ export interface Target {
   readonly account: string
   /** A sandbox key of the account with every scope. */
   readonly key: string
-  /** A sandbox key of the account with the scope `sms:read` alone. */
+  /** A sandbox key of the account with only the scope `sms:read`. */
   readonly readKey: string
 }
 
