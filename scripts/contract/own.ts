@@ -1,5 +1,6 @@
 /**
- * Methods of the client that are not an endpoint's own: how they name what they are about, and those made of several.
+ * Methods of the client that are not an endpoint's own: how they name their subjects, and methods that combine several
+ * endpoints.
  */
 import type { Method } from "./client.ts"
 import { commentOf } from "./types.ts"

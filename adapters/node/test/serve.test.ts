@@ -36,7 +36,7 @@ const connected = async (url: string): Promise<Socket> => {
 const closed = (socket: Socket): Promise<void> =>
   new Promise((resolve) => socket.resume().once("close", () => resolve()))
 
-/** A handler that answers `/held` only when told to. */
+/** A handler that answers `/held` only when the test says so. */
 const holding = () => {
   const arrived = Promise.withResolvers<HostRequest>()
   const release = Promise.withResolvers<void>()

@@ -621,7 +621,7 @@ const isWaitedFor = (holder: Client): Promise<unknown> =>
     return (await holder.query(waiting)).rows.length > 0
   })
 
-/** A transaction beside the store's, open until it is told to commit. */
+/** A transaction next to the store's, open until the test commits it. */
 const transaction = Effect.map(
   Effect.acquireRelease(
     Effect.promise(async () => {

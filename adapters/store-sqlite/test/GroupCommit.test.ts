@@ -170,7 +170,7 @@ const turns = Effect.promise(async () => {
 })
 
 describe("the disk", () => {
-  /** A log whose disk answers when it is told to. */
+  /** A log whose disk answers when the test says so. */
   const slowLog = () => {
     const calls: Array<(error: Error | null) => void> = []
     const log: LogSync = { begin: (done) => void calls.push(done), now: () => null, close: () => {} }

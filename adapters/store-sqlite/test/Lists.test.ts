@@ -23,7 +23,7 @@ import * as BuiltIn from "./builtIn.ts"
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const SPARSE = 150
-/** So many within an hour that a page goes by the counts of eight minutes. */
+/** So many within an hour that a page uses the counts of eight minutes. */
 const DENSE = 800
 
 const channels = ["sms", "call"] as const
