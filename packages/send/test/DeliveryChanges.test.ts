@@ -82,6 +82,24 @@ describe("a subscriber", () => {
     }).pipe(Effect.scoped, Effect.provide(layer))
   )
 
+  it.effect("hears of no close that a request left behind and that has changed nothing", () =>
+    Effect.gen(function* () {
+      const { closedLater } = yield* DeliveryChanges.DeliveryChanges
+      const statuses = yield* told
+      const delivery = yield* sent
+      const closed = { before: delivery, delivery, available: zero }
+      yield* closedLater({ _tag: "Unchanged", ...closed })
+      yield* closedLater({ _tag: "Missing" })
+      assert.deepStrictEqual(statuses, [])
+      yield* closedLater({ _tag: "Closed", ...closed })
+      assert.deepStrictEqual(statuses, ["sent"])
+    }).pipe(Effect.scoped, Effect.provide(layer))
+  )
+
+  it("of the sandbox hears of no events without a delivery", () => {
+    assert.isFalse(DeliveryChanges.isOfSandbox({ step: "events", isNews: true }))
+  })
+
   it.effect("of prices is told of each that has come back, and of no other", () =>
     Effect.gen(function* () {
       const store = yield* Store

@@ -98,4 +98,11 @@ describe("metrics", () => {
       assert.deepStrictEqual(lines, ['watchword_answers_total{status="204",region="eu"} 3'])
     )
   })
+
+  it("are made once for each value of a label", () => {
+    const made: Array<Metrics.Labels | undefined> = []
+    const sends = Metrics.by("channel", (_, labels) => made.push(labels))(Context.empty())
+    for (const channel of ["sms", "call", "sms", "call"]) sends(channel)
+    assert.deepStrictEqual(made, [{ channel: "sms" }, { channel: "call" }])
+  })
 })

@@ -230,6 +230,26 @@ describe("a body that comes slowly", () => {
   })
 })
 
+describe("a body that is in use for longer than bodies are looked at", () => {
+  afterEach(() => vi.useRealTimers())
+
+  it("is still counted for its party", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "performance"] })
+    const withBody = small()
+    const held = [arriving(withBody, "acme"), arriving(withBody, "acme")]
+    for (const body of held) {
+      body.write(MAX)
+      body.end()
+    }
+    expect(await Promise.all(held.map(({ tag }) => tag()))).toEqual(["Bytes", "Bytes"])
+    await vi.advanceTimersByTimeAsync(1_500)
+    const refused = arriving(withBody, "acme")
+    refused.write(1)
+    refused.end()
+    expect(await refused.tag()).toBe("Overloaded")
+  })
+})
+
 describe("bodies of strangers", () => {
   const clients = Result.getOrThrow(Clients.make(["10.0.0.0/8"]))
   const stalled = (withBody: Bodies.WithStrangersBody, remoteAddress: string | null, forwardedFor?: string) => {

@@ -56,6 +56,11 @@ describe("begun", () => {
     expect(begun(opening())).toEqual({ delivery: delivery({ createdAt: 5, statusAt: 5 }), posting: null })
   })
 
+  it("watches for endpoints only where there are some", () => {
+    expect(opened(opening({ watch: { endpoints: [] } })).watch).toBeNull()
+    expect(opened(opening({ watch: { endpoints: ["a"] } })).watch).toEqual({ endpoints: ["a"], version: 0 })
+  })
+
   it("is what a close at the same time makes of it, and leaves the hold to the posting", () => {
     for (const outcome of outcomes) {
       for (const rank of [0, 1, 2]) {

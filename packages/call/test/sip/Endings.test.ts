@@ -3,6 +3,7 @@
  */
 import type { Cause } from "@watchword/call/CallGateway"
 import { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
@@ -227,6 +228,24 @@ describe("a call that rings", () => {
       trunk.calls[0]?.respond(603)
       yield* dial(gateway)
       expect(ends).toHaveLength(1)
+    })
+  )
+
+  timed(
+    "is over at the time of its CANCEL when the trunk says nothing to that",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ cancel: "silence" })
+      const gateway = yield* startGateway(trunk.url("keepalive=0"), { timers: quick })
+      const { ends, count } = yield* collectEnds(gateway)
+      const call = order()
+      yield* dial(gateway, call)
+      yield* TestClock.adjust("1 second")
+      const at = yield* Clock.currentTimeMillis
+      yield* gateway.hangup(call.delivery, "NO_ANSWER")
+      yield* until(trunk, () => trunk.requests("CANCEL").length > 0)
+      yield* TestClock.adjust("2 seconds")
+      yield* count(1)
+      expect(ends).toMatchObject([{ cause: cause("NO_ANSWER", null), endedAt: at }])
     })
   )
 

@@ -3,9 +3,9 @@
  */
 import { make, trunk as trunkOptions } from "@watchword/call/sip"
 import * as Effect from "effect/Effect"
-import { describe, expect } from "vitest"
+import { afterEach, describe, expect, vi } from "vitest"
 import { selfSigned } from "../../../../test/certificate.ts"
-import { eventually, logged, test, turns } from "../../../../test/live.ts"
+import { eventually, logged, test, timed, turns } from "../../../../test/live.ts"
 import { collectEnds, dial, order, startGateway, startTrunk, resultOf, until } from "./fixture.ts"
 import { header } from "@watchword/sandbox/trunk"
 
@@ -77,6 +77,8 @@ const fail = (): never => {
 }
 
 describe("over TLS", () => {
+  afterEach(() => vi.useRealTimers())
+
   test(
     "calls are placed with a trunk whose certificate is trusted",
     Effect.fnUntraced(function* () {
@@ -91,6 +93,24 @@ describe("over TLS", () => {
       trunk.calls[0]?.accept("callee", [`Contact: <sips:callee@127.0.0.1:${port}>`])
       yield* count(1)
       expect(ends).toMatchObject([{ cause: { hangupCause: "NORMAL_CLEARING" } }])
+    })
+  )
+
+  timed(
+    "a connection that was made in time stays open",
+    Effect.fnUntraced(function* () {
+      const { key, cert } = selfSigned()
+      const trunk = yield* startTrunk({}, { protocol: "tls", tls: { key, cert } })
+      const { port } = trunk
+      const options = trunkOptions({ host: "127.0.0.1", port, protocol: "tls", scheme: "sips", tls: { ca: cert } })
+      const gateway = yield* make({ trunks: [options] })
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
+      vi.advanceTimersByTime(60_000)
+      vi.useRealTimers()
+      yield* turns
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
+      expect(trunk.connections).toBe(1)
     })
   )
 

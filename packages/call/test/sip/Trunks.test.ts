@@ -53,6 +53,21 @@ describe("a call goes to the next trunk", () => {
   )
 
   test(
+    "when the first says nothing, whose late 180 is not the second one's",
+    Effect.fnUntraced(function* () {
+      const first = yield* startTrunk({ invite: () => {} })
+      const second = yield* startTrunk({ invite: () => {} })
+      const gateway = yield* startGateway(`${first.url()},${second.url()}`)
+      const dialling = yield* Effect.forkScoped(dial(gateway))
+      yield* until(second, () => second.calls.length === 1)
+      first.calls[0]?.respond(180)
+      yield* until(first, () => first.requests("CANCEL").length > 0)
+      second.calls[0]?.respond(486)
+      expect(resultOf(yield* Fiber.join(dialling))).toBe("BUSY_HERE USER_BUSY")
+    })
+  )
+
+  test(
     "when nothing listens at the address of the first",
     Effect.fnUntraced(function* () {
       const first = yield* startTrunk({}, { protocol: "tcp" })
@@ -332,6 +347,20 @@ describe("a trunk", () => {
   )
 
   timed(
+    "is sent no INVITE of a call whose turn comes when its time is over",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      const gateway = yield* startGateway(trunk.url("keepalive=0;cps=1"), { setupTimeout: "500 millis" })
+      yield* dial(gateway)
+      const late = yield* Effect.forkScoped(dial(gateway))
+      yield* TestClock.adjust("980 millis")
+      yield* turns
+      expect(trunk.calls).toHaveLength(1)
+      expect(resultOf(yield* Fiber.join(late))).toBe("TEMPORARY_UNAVAILABLE PROGRESS_TIMEOUT")
+    })
+  )
+
+  timed(
     "that is too busy lets a call go to the next one",
     Effect.fnUntraced(function* () {
       const first = yield* startTrunk()
@@ -459,6 +488,17 @@ describe("a gateway", () => {
       expect(invite?.headers.get("contact")).toEqual(["<sip:client@203.0.113.9:4444>"])
       expect(invite?.headers.get("via")?.[0]).toMatch(/^SIP\/2\.0\/UDP 127\.0\.0\.1:/)
       expect(invite?.body).toContain("c=IN IP4 203.0.113.9\r\n")
+    })
+  )
+
+  test(
+    "that the trunk sees at no address is reached at its own",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ sees: { address: "unknown.invalid", port: 4444 } })
+      const gateway = yield* startGateway(trunk.url("keepalive=60"))
+      yield* eventually(Effect.map(gateway.health, ([link]) => link?.up === true))
+      expect(resultOf(yield* dial(gateway))).toBe("Ringing")
+      expect(trunk.calls[0]?.invite.headers.get("contact")?.[0]).toMatch(/^<sip:client@127\.0\.0\.1:\d+>$/)
     })
   )
 

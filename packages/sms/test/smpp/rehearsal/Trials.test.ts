@@ -6,8 +6,9 @@ import type { Heard } from "@watchword/send/rehearsal"
 import type { Service, SmsEvent } from "@watchword/sms/SmsGateway"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { test } from "../../../../../test/live.ts"
+import { eventually, test, timed } from "../../../../../test/live.ts"
 import { message, startBound, startCarrier, until } from "../fixture.ts"
 import { receipt } from "@watchword/sandbox/smsc"
 
@@ -38,6 +39,7 @@ test("a customer's receipt for the phone of a rehearsal takes its usual way", ()
     expect(events).toMatchObject([{ _tag: "Receipt", refs: ["acme:1"], status: "delivered" }])
     yield* Fiber.join(running)
     expect(heard.filter(({ kind }) => kind === "receipt")).toEqual([])
+    expect(heard.filter(({ kind }) => kind === "stray")).toHaveLength(1)
   }))
 
 test("a receipt that comes before its answer is the rehearsal's, and a text of a subscriber is not", () =>
@@ -87,3 +89,19 @@ test("a receipt that comes after the rehearsal has ended is acknowledged, and no
     expect(events).toEqual([])
     expect(heard).toHaveLength(before)
   }))
+
+timed("an answer says how long it took from its own text on", () =>
+  Effect.gen(function* () {
+    const carrier = yield* startCarrier({ submit: () => "silence" })
+    const gateway = yield* startBound(carrier.url("carrier=acme"))
+    yield* TestClock.adjust("1 second")
+    const heard: Array<Heard> = []
+    const running = yield* Effect.forkChild(rehearse(gateway, heard))
+    yield* until(carrier, () => carrier.submits.length > 0)
+    yield* TestClock.adjust("300 millis")
+    carrier.submits[0]?.answer({ id: "a-1" })
+    yield* eventually(Effect.sync(() => heard.some(({ kind }) => kind === "answer")))
+    expect(heard.find(({ kind }) => kind === "answer")).toMatchObject({ facts: { id: "a-1", took: 300 } })
+    yield* Fiber.interrupt(running)
+  })
+)
