@@ -52,7 +52,7 @@ describe("an editor shows", () => {
   it("named types in whole, with the caller in front", async () => {
     const found = await hovers("types", [
       `await service.verify.${MARK}start(account, { to: "" })`,
-      `await service.verify.${MARK}check(account, { code: "" })`,
+      `await service.verify.${MARK}check(account, "", { code: "" })`,
       `await service.sms.${MARK}send(account, { to: "", text: "" })`,
       `await service.sms.${MARK}list(account)`,
       `await service.chatgw.${MARK}list(account)`,
@@ -61,10 +61,10 @@ describe("an editor shows", () => {
     ])
     for (const [index, type] of [
       "(caller: Caller, body: StartVerification, keys?: Keys) => Promise<Verification>",
-      "(caller: Caller, body: CheckVerification, keys?: Keys) => Promise<VerificationChecked>",
+      "(caller: Caller, verification: string | VerifiedNumber, entered: EnteredCode, keys?: Keys) => Promise<VerificationChecked>",
       "(caller: Caller, message: SendSms, keys?: Keys) => Promise<SmsSent>",
-      "(caller: Caller, body?: ListBody<Sdr>) => Promise<Page<Sdr>>",
-      "(caller: Caller, body?: ListBody<Tdr>) => Promise<Page<Tdr>>",
+      "(caller: Caller, body?: ListBody<Sdr>) => Listing<Sdr>",
+      "(caller: Caller, body?: ListBody<Tdr>) => Listing<Tdr>",
       "(caller: Caller, id: string, body?: NextStep) => Promise<Verification>",
       "(caller: Caller) => Promise<void>"
     ].entries()) {
@@ -77,7 +77,6 @@ describe("an editor shows", () => {
       ["verify.start", ["to", "workflow", "purpose", "code_length", "ttl", "max_checks", "max_sends", "locale"]],
       ["verify.start", ["template", "variables", "app_hash", "web_origin", "code", "replace", "metadata"]],
       ["verify.start", ["client_ip", "client_ref", "trusted"]],
-      ["verify.check", ["code", "verification_id", "to", "purpose"]],
       ["sms.send", ["to", "text", "from", "ttl", "tlvs"]],
       ["sms.list", ["page", "rows_per_page", "sort_by", "sort_direction", "filter"]],
       ["sms.report", ["id", "status"]],
@@ -90,6 +89,7 @@ describe("an editor shows", () => {
     const found = await hovers("fields", [
       "declare const x: never",
       ...fields.map(([method, names]) => `service.${method}(account, { ${given(names)} })`),
+      `service.verify.check(account, { ${given(["to", "purpose"])} }, { ${given(["code"])} })`,
       `service.operator.account.create({ ${given(["name", "caller", "smsSender", "senderUsername", "minRing", "maxRing", "storeText"])} })`,
       `service.operator.key.create({ ${given(["account", "sandbox", "scopes", "allow", "expires"])} })`,
       `service.operator.webhook.add({ ${given(["url", "events", "account"])} })`,

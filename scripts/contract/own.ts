@@ -26,14 +26,27 @@ export const own: Own = {
     },
     check: {
       declares: [
-        `/** A verification named by its number and its purpose, in place of its id. */
-export interface VerifiedNumber extends Pick<CheckVerification, "default_country" | "purpose"> {
+        `/** A verification named by its number and its purpose, instead of its id. */
+export interface VerifiedNumber {
   /** The number, in E.164 with the plus sign, or with \`default_country\` as people type it. */
   readonly to: string
+  /**
+   * The country in which a number without a calling code is dialled, by its ISO 3166-1 alpha-2 code, such as \`DE\`.
+   * With it \`to\` is read as people type it: \`0151 23456789\`. A text that can be read as two numbers is refused.
+   */
+  readonly default_country?: string
+  /** The purpose that the verification was started for; "default" unless given. */
+  readonly purpose?: string
 }
 `,
         `/** What the user has entered. */
-export interface EnteredCode extends Pick<CheckVerification, "code"> {}
+export interface EnteredCode {
+  /**
+   * The code as the user has entered it: 4 to 8 digits of any script. White space, dashes and invisible marks before,
+   * between and after the digits are ignored.
+   */
+  readonly code: string
+}
 `
       ],
       type: `(...args: [...C["before"], verification: string | VerifiedNumber, entered: EnteredCode, ...C["keyed"]]) => Promise<VerificationChecked>`,

@@ -59,7 +59,7 @@ export const everything = (): Project => ({
     "bun.d.ts": BUN,
     [START]: started(examplesIn(join(root, "README.md"))[0]),
     "README.ts": [GIVEN, ...examplesIn(join(root, "README.md")).map(({ code }) => code)].join("\n"),
-    ...Object.fromEntries(guides.map((guide) => [`${guide.replaceAll("/", "-")}.ts`, whole(join(root, "docs", guide))]))
+    ...Object.fromEntries(guides.flatMap((guide) => programsOf(guide.replaceAll("/", "-"), join(root, "docs", guide))))
   }
 })
 
@@ -88,7 +88,25 @@ const BUN = `declare module "bun:sqlite" {
 /** The guides, whose examples continue from one another as well. */
 const guides = globSync("**/*.md", { cwd: join(root, "docs") }).sort()
 
-const whole = (path: string): string => [...examplesIn(path).map(({ code }) => code), "export {}\n"].join("\n")
+/** The programs of a page: its examples in one, and each that repeats an import of an earlier example in its own. */
+const programsOf = (name: string, path: string): ReadonlyArray<readonly [file: string, code: string]> => {
+  const together: Array<string> = []
+  const apart: Array<string> = []
+  const imported = new Set<string>()
+  for (const { code } of examplesIn(path)) {
+    const bindings = bindingsOf(code)
+    ;(bindings.some((binding) => imported.has(binding)) ? apart : together).push(code)
+    for (const binding of bindings) imported.add(binding)
+  }
+  const programs = [together.join("\n"), ...apart]
+  return programs.map((code, index) => [`${name}${index === 0 ? "" : `.${index}`}.ts`, `${code}\nexport {}\n`])
+}
+
+/** What a program imports by name: `parse` of `import { type E164, parse as read } from "…"` is `read`. */
+const bindingsOf = (code: string): ReadonlyArray<string> =>
+  [...code.matchAll(/^import \{([^}]*)\} from /gm)].flatMap(([, names = ""]) =>
+    names.split(",").flatMap((name) => name.trim().split(/\s+/).at(-1) ?? [])
+  )
 
 /** The variables that the main README's examples, which continue one another, assume. */
 const GIVEN = `

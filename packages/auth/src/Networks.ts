@@ -23,7 +23,11 @@ interface Network {
 export interface Networks {
   readonly networks: ReadonlyArray<Network>
   /** Cache of decisions, by address as it was written. */
-  readonly decided: QuickLRU<string, boolean>
+  readonly decided: {
+    readonly size: number
+    readonly get: (address: string) => boolean | undefined
+    readonly set: (address: string, inside: boolean) => unknown
+  }
 }
 
 /** An entry that is neither an IP address nor a CIDR range. */

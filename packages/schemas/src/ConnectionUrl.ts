@@ -25,7 +25,8 @@
  *     return `${host} with a window of ${window}`
  *   })
  *
- * console.log(Result.getOrThrow(read("smpp://id:secret@carrier.example?window=50"))) // a window of 50
+ * const connection = Result.getOrThrow(read("smpp://id:secret@carrier.example?window=50"))
+ * console.log(connection) // carrier.example with a window of 50
  * ```
  */
 import * as Duration from "effect/Duration"

@@ -403,7 +403,7 @@ describe("a store that fails", () => {
       yield* TestClock.adjust("20 seconds")
       const error = yield* Fiber.join(sending)
       assert.strictEqual(error._tag, "SERVICE_UNAVAILABLE")
-      assert.include(error.message, "whether the message was sent is not known")
+      assert.include(error.message, "it is unknown whether the message was sent")
       assert.deepStrictEqual(yield* balanceOf(principal), { posted: PRICE, held: PRICE, available: 0 })
       yield* TestClock.adjust("5 minutes")
       assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "settle"])

@@ -17,7 +17,7 @@
  * })
  * await Effect.runPromise(note)
  * const [latest] = unrecognized.seen("sms:smsc.example:2775")
- * console.log(latest) // { kind: "receipt_state", word: "DND", count: 1, at: … }
+ * // { kind: "receipt_state", word: "DND", count: 1, at: … }
  * ```
  */
 import * as Clock from "effect/Clock"
