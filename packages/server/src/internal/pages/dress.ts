@@ -5,7 +5,7 @@
 import * as Base64 from "effect/encoding/Base64"
 import * as Effect from "effect/Effect"
 
-export const BASE = `
+const BASE = `
 :root {
   color-scheme: light dark;
   --ink: light-dark(#1d1b17, #f0ede6);
