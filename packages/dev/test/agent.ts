@@ -10,8 +10,10 @@ const textsOf = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ text: Sche
 
 export const agent = async (origin: string) => {
   const client = new Client({ name: "test", version: "1" })
-  const transport: unknown = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`))
-  await client.connect(transport as Parameters<Client["connect"]>[0])
+  const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`))
+  // The package's own transport does not have its interface under `exactOptionalPropertyTypes`.
+  const connected: unknown = Reflect.apply(client.connect, client, [transport])
+  await connected
   const ask = async (name: string, given: Readonly<Record<string, unknown>> = {}) =>
     client.callTool({ name, arguments: { ...given } })
   return {

@@ -37,7 +37,7 @@ it.each(sizes)(
     await addAxe(page)
     await good("a number")
     for (const [number, stage] of [
-      ["12", "a number that is none"],
+      ["12", "an invalid number"],
       ["4915123456789", "two readings"]
     ] as const) {
       await page.locator("#number").fill(number)

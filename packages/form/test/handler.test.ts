@@ -115,7 +115,7 @@ describe("a session", () => {
     expect(checked.stage).toBe("approved")
   })
 
-  it("sends again once the interval is over, and is told how long that takes", async () => {
+  it("sends again once the interval is over, and says how long that takes", async () => {
     const browser = new Browser(handler())
     const { answer } = await browser.ask(starting)
     const again = await browser.ask({ action: "resend", id: answer.sent.id })
@@ -216,7 +216,7 @@ describe("another session", () => {
     )
   })
 
-  it("is none without an id: 401, and nothing is sent", async () => {
+  it("without an id is refused with 401, and nothing is sent", async () => {
     const browser = new Browser(handler(), null)
     const { answer, status } = await browser.ask(starting)
     expect([status, answer.stage, answer.problem.reason]).toEqual([401, "ended", "session_ended"])
@@ -249,7 +249,7 @@ describe("an approval", () => {
     expect(browser.cookies.get("session")).toBe("new")
   })
 
-  it("that the app fails to note is none yet: the same code has it noted", async () => {
+  it("is reported again by the same code if the app failed to note it", async () => {
     let times = 0
     const onApproved = (approval: Approval) => {
       if (++times === 1) throw new Error("the app's database is away")
@@ -424,7 +424,7 @@ describe("without a script", () => {
     expect(await response.text()).not.toMatch(/ style=|<style|<script>/)
   })
 
-  it("a session that has ended is told so", async () => {
+  it("a session that has ended is answered so", async () => {
     const browser = new Browser(handler(), null)
     expect(await browser.page()).toContain("Your session has ended.")
   })

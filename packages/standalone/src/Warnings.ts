@@ -41,7 +41,7 @@ const gatewaysAndSecrets = ({
       ]
     : []),
   ...(Option.exists(smsHttp, ({ options }) => options.callbackUrl === undefined)
-    ? ["PUBLIC_URL is not an https address: the SMS provider is not told where to report outcomes."]
+    ? ["PUBLIC_URL is not an https address: the SMS provider cannot report outcomes."]
     : []),
   ...Option.toArray(smsHttp).flatMap((http) =>
     http.isUnsigned()

@@ -25,7 +25,7 @@ export const markup = (shown: Shown): string => {
       return form(codeFields(shown))
     case "approved":
       return form(
-        `<p class="wf-done" role="status">${told(texts.approved, shown)}</p>${button("forget", texts.change, "link")}`
+        `<p class="wf-done" role="status">${sentence(texts.approved, shown)}</p>${button("forget", texts.change, "link")}`
       )
     case "ended":
       return form(`${problemOf(shown, "")}${button("forget", texts.again)}`)
@@ -38,7 +38,7 @@ export const escaped = (text: string): string =>
 
 const form = (content: string): string => `<form method="post" class="wf-form">${content}</form>`
 
-const told = (text: string, { answer: { sent } }: Shown): string =>
+const sentence = (text: string, { answer: { sent } }: Shown): string =>
   escaped(filled(text, { to: sent?.to.written, length: sent?.code_length, left: sent?.checks_left }))
 
 const button = (action: string, text: string, kind = "primary"): string =>
@@ -94,7 +94,7 @@ const codeFields = (shown: Shown): string => {
   if (sent === null) return ""
   return [
     hidden("id", sent.id),
-    `<p class="wf-sent">${told(sentBy(texts, sent.channel), shown)}</p>`,
+    `<p class="wf-sent">${sentence(sentBy(texts, sent.channel), shown)}</p>`,
     `<label for="wf-code" class="wf-label">${escaped(texts.code)}</label>`,
     `<input id="wf-code" name="code" dir="ltr" class="wf-field wf-code" inputmode="numeric" autocomplete="one-time-code" autofocus${described(shown, "wf-error")}>`,
     problemOf(shown, "wf-error"),
