@@ -3,7 +3,7 @@
  */
 import { type EntryKind, directionOf } from "@watchword/store/Account"
 import type { Delivery } from "@watchword/store/Delivery"
-import type { Changes, NamedPart, PartReport, PartStatus, Posting, Unmatched } from "@watchword/store/step"
+import type { Changes, NamedPart, NewRecord, PartReport, PartStatus, Posting, Unmatched } from "@watchword/store/step"
 import { type Partitions, bucketOf, heldUntilCode, kindCode, modeCode, phaseCode } from "@watchword/store/sql"
 import type { Statement } from "./Connection.ts"
 import { append } from "./Events.ts"
@@ -11,7 +11,7 @@ import { encodeDetails, encodeWatch } from "./Records.ts"
 
 /** Statements for all changes of a step, which leaves its token on the records that it writes. */
 export const statements = (partitions: Partitions, changes: Changes, token: number): ReadonlyArray<Statement> => [
-  ...(changes.opened === null ? [] : open(partitions, changes.opened, token)),
+  ...changes.opened.flatMap((opened) => open(partitions, opened, token)),
   ...changes.updated.flatMap((update) => [updateRecord(update.after, token), ...moveCount(partitions, update)]),
   ...changes.postings.flatMap(post),
   ...(changes.parts.length > 0 ? [nameParts(partitions, changes.parts)] : []),
@@ -22,9 +22,7 @@ export const statements = (partitions: Partitions, changes: Changes, token: numb
   ...(changes.events.length > 0 ? [append(changes.events)] : [])
 ]
 
-type Opened = NonNullable<Changes["opened"]>
-
-const open = (partitions: Partitions, opened: Opened, token: number): ReadonlyArray<Statement> => {
+const open = (partitions: Partitions, opened: NewRecord, token: number): ReadonlyArray<Statement> => {
   const { claims, delivery, owner } = opened
   const { account, channel, createdAt, details, from, id, mode, named, parts, phase, price, reference, status } =
     delivery
@@ -62,7 +60,7 @@ const open = (partitions: Partitions, opened: Opened, token: number): ReadonlyAr
   ]
 }
 
-const takeClaims = ({ account, id, mode }: Delivery, claims: Opened["claims"]): Statement => ({
+const takeClaims = ({ account, id, mode }: Delivery, claims: NewRecord["claims"]): Statement => ({
   sql: `INSERT INTO claims (tenant, key, delivery, fingerprint, held_until, expires_at)
     SELECT a.n * 2 + ?1, w.value ->> 0, ?2, w.value ->> 1, w.value ->> 2, w.value ->> 3
     FROM accounts a CROSS JOIN json_each(?3) w WHERE a.id = ?4

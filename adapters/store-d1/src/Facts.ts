@@ -4,7 +4,7 @@
  */
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import type { Details } from "@watchword/store/Delivery"
+import { type Details, PART_OF } from "@watchword/store/Delivery"
 import { balanceOf } from "@watchword/store/Account"
 import type { Facts as StepFacts, Lookup, PartStatus, Unmatched } from "@watchword/store/step"
 import { type Partitions, heldUntilOf, isReferable, modeCode } from "@watchword/store/sql"
@@ -41,7 +41,7 @@ held AS (
   FROM accounts a CROSS JOIN json_each(?8) w CROSS JOIN claims c ON c.tenant = a.n * 2 + ?7 AND c.key = w.value
   WHERE a.id = ?6
 ),
-meant AS (
+named AS (
   SELECT ?1 AS id WHERE ?1 IS NOT NULL
   UNION SELECT delivery FROM known
   UNION SELECT delivery FROM held
@@ -49,6 +49,10 @@ meant AS (
     ON o.reference = ?5 AND o.recipient = ?4 AND ${isReferable("o.")} AND o.partition & 255 = asked.channel
   UNION SELECT o.id FROM waiting JOIN unmatched_reports u USING (n) CROSS JOIN deliveries o
     ON o.reference = u.reference AND o.recipient = u.recipient AND ${isReferable("o.")} AND o.partition & 255 = u.channel
+),
+meant AS (
+  SELECT id FROM named
+  UNION SELECT d.details ->> '${PART_OF}' FROM named CROSS JOIN deliveries d USING (id) WHERE d.details ->> '${PART_OF}' IS NOT NULL
 )`
 
 const FACTS = `json_array(

@@ -23,23 +23,23 @@ export interface Step {
 }
 
 export const open = (request: Open): Making<Step, Opened> =>
-  making("open", request.delivery.price, Decide.lookupOfOpen, Decide.open, request)
+  making("open", request.delivery.price, Decide.lookupOfOpen, Decide.open, stored(request))
 
 export const close = (request: Close): Making<Step, Closed> =>
-  making("close", 0, Decide.lookupOfClose, Decide.close, request)
+  making("close", 0, Decide.lookupOfClose, Decide.close, followed(request))
 
 export const report = (request: Report): Making<Step, Reported> =>
-  making("report", 0, Decide.lookupOfReport, Decide.report, request)
+  making("report", 0, Decide.lookupOfReport, Decide.report, followed(request))
 
-const making = <Request, Answer>(
-  kind: Step["kind"],
-  price: number,
-  lookup: (request: Request) => Decide.Lookup,
-  decide: (snapshot: Decide.Snapshot, request: Request) => Decide.Decision<Answer>,
-  given: Request
-): Making<Step, Answer> => {
-  const request = stored(given)
-  return (pass) => ({
+const making =
+  <Request, Answer>(
+    kind: Step["kind"],
+    price: number,
+    lookup: (request: Request) => Decide.Lookup,
+    decide: (snapshot: Decide.Snapshot, request: Request) => Decide.Decision<Answer>,
+    request: Request
+  ): Making<Step, Answer> =>
+  (pass) => ({
     kind,
     price,
     lookup: lookup(request),
@@ -48,10 +48,22 @@ const making = <Request, Answer>(
       return { changes, answer: () => pass(answer) }
     }
   })
-}
 
 /** A request with its texts as the database keeps them, so that they equal those it answers. */
 const stored = <A>(request: A): A => JSON.parse(json(request))
+
+/** The same for a request that another record follows. */
+const followed = <A extends Close | Report>(request: A): A => {
+  const { follow } = request
+  if (follow === undefined) return stored(request)
+  return {
+    ...stored(request),
+    follow: (part, whole, at) => {
+      const report = follow(part, whole, at)
+      return report && stored(report)
+    }
+  }
+}
 
 /** The function of `Batches` that does steps. */
 export const run =

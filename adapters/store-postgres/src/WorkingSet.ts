@@ -12,6 +12,7 @@ import {
   type Changes,
   type HeldClaim,
   type NamedPart,
+  type NewRecord,
   type Part,
   type PartReport,
   type PartStatus,
@@ -107,7 +108,7 @@ export class WorkingSet {
    * unmatched and replayed in one transaction.
    */
   apply({ complete, events, opened, parts, postings, replayed, reported, unmatched, updated }: Changes): void {
-    if (opened !== null) this.#open(opened)
+    for (const record of opened) this.#open(record)
     for (const { after } of updated) this.#deliveries.set(after.id, after)
     for (const posting of postings) this.#post(posting)
     for (const part of parts) {
@@ -125,7 +126,7 @@ export class WorkingSet {
     this.#events.push(...events)
   }
 
-  #open({ claims, delivery, owner }: NonNullable<Changes["opened"]>): void {
+  #open({ claims, delivery, owner }: NewRecord): void {
     const { account, id, mode } = delivery
     this.#deliveries.set(id, delivery)
     this.#owners.set(id, owner)

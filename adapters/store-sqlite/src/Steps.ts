@@ -10,6 +10,7 @@ import type {
   Changes,
   Decision,
   HeldClaim,
+  NewRecord,
   Part,
   Snapshot,
   Unmatched as Report
@@ -101,7 +102,7 @@ class Rows implements Snapshot {
 
   apply({ complete, events, opened, parts, postings, replayed, reported, unmatched, updated }: Changes): void {
     const tables = this.#tables
-    if (opened !== null) this.#open(opened)
+    for (const record of opened) this.#open(record)
     for (const { after, before } of updated) this.#update(before, after)
     for (const { at, delivery, kind } of postings) {
       const { partition, n } = this.#rowOf(delivery.id)
@@ -124,7 +125,7 @@ class Rows implements Snapshot {
     tables.events.append(events)
   }
 
-  #open({ claims, delivery, owner }: NonNullable<Changes["opened"]>): void {
+  #open({ claims, delivery, owner }: NewRecord): void {
     const { account, channel, id, mode } = delivery
     const owned = this.#tables.accounts.numberOf(account)
     if (owned === undefined) throw new Error(`the account ${account} does not exist`)

@@ -35,8 +35,7 @@ export const append = ({ run }: Database, events: ReadonlyArray<Event>): void =>
 
 export const apply = (database: Database, changes: Changes): void => {
   const { run } = database
-  if (changes.opened !== null) {
-    const { claims, delivery, owner } = changes.opened
+  for (const { claims, delivery, owner } of changes.opened) {
     const { account, id, mode } = delivery
     run("INSERT INTO deliveries (id, record, owner) VALUES (?, ?, ?)", id, JSON.stringify(delivery), owner)
     for (const claim of claims) {

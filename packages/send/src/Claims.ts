@@ -12,7 +12,7 @@
 import type { DeliveryId, RequestId } from "@watchword/schemas/Ids"
 import { hmacSha256, sha256 } from "@watchword/schemas/Sha256"
 import type { Delivery, Details } from "@watchword/store/Delivery"
-import type { Claim } from "@watchword/store/Store"
+import type { Claim, Open, OpenRefused } from "@watchword/store/Store"
 import * as Redacted from "effect/Redacted"
 
 /**
@@ -43,8 +43,17 @@ export interface Origin {
   readonly notBy?: ReadonlyArray<DeliveryId>
   /** How many digits its code has, for a channel that carries the code without knowing it. */
   readonly codeLength?: number
-  /** Receives the record with the outcome of the send, where it could be stored. */
-  readonly stored?: (record: Delivery) => void
+  /** The whole that one step opens together with the send; left out for none. */
+  readonly whole?: Whole
+  /** Receives the record with the outcome of the send, where it could be stored, and the record that followed it. */
+  readonly stored?: (record: Delivery, followed: Delivery | null) => void
+}
+
+/** A record that is opened with the first of its sends. */
+export interface Whole {
+  readonly open: Open
+  /** Receives the record, or the reason why neither was opened. A send without a record of its own does not call it. */
+  readonly answered: (answer: Delivery | OpenRefused) => void
 }
 
 /** No identifiers: no request is a repeat. */

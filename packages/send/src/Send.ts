@@ -131,7 +131,7 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
     const open = opening({ request: unsent, watch, full: zero, prepaid: null }, { ...request.blocked, ...details }, at)
     const claims = Admission.endedAt(open.claims, at)
     const close = { outcome: "rejected", status: BLOCKED, refs: [], details: failureDetails(failure) } as const
-    return Effect.flatMap(admission.open({ ...open, claims, close }), (opened) => {
+    return Effect.flatMap(opens(request, { ...open, claims, close }), (opened) => {
       if (opened._tag !== "Opened") return notOpened(opened)
       if (!Opens.isOpenedBy(open, opened.delivery)) return repeated(opened.delivery)
       countSend(request, "Blocked")
@@ -144,7 +144,7 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
     const open = opening(priced, verdict.details, clock.currentTimeMillisUnsafe())
     const predetermined = request.predetermine?.(open.delivery) ?? null
     const step = predetermined === null ? open : { ...open, close: ending(predetermined.outcome, request.statuses) }
-    return Effect.flatMap(admission.open(step), (opened) => {
+    return Effect.flatMap(opens(request, step), (opened) => {
       if (opened._tag !== "Opened") return unopenedFor(opened, priced, verdict)
       if (!Opens.isOpenedBy(open, opened.delivery)) {
         return Effect.andThen(unopened(verdict), repeated(opened.delivery))
@@ -154,6 +154,17 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
       countSend(request, outcome._tag)
       const answered = Effect.andThen(afterwards, answer(request, outcome, opened))
       return outcome._tag === "Rejected" ? Effect.ensuring(answered, refused(verdict)) : answered
+    })
+  }
+
+  /** Opens the record of a send, and with it a whole that is not there yet. */
+  const opens = ({ keys: { origin } }: Request, open: Open): Effect.Effect<Opened, StoreError> => {
+    const whole = origin?.whole
+    if (whole === undefined) return admission.open(open)
+    return Effect.map(admission.open(open), (opened) => {
+      if (opened._tag === "WholeRefused") whole.answered(opened.by)
+      else if (opened._tag === "Opened" && opened.whole != null) whole.answered(opened.whole)
+      return opened
     })
   }
 
@@ -211,6 +222,8 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
 
   /** The answer to a send that was not opened. */
   const notOpened = (opened: Exclude<Opened, IsOpened>): Effect.Effect<Sent, SendError> => {
+    // The sender of the whole has the refusal, and answers with it.
+    if (opened._tag === "WholeRefused") return Effect.fail(inFlight())
     if (opened._tag !== "Claimed") return Effect.fail(Admission.accountRefusal(opened))
     if (isShared(opened.claim)) return Effect.flatMap(closedInTime(opened.by), repeated)
     const conflict = Admission.conflictOf(opened)
@@ -270,12 +283,15 @@ const answer = (
   outcome: Outcome,
   closed: Closed | IsOpened
 ): Effect.Effect<Sent, DeliveryFailure> => {
-  if (closed._tag !== "Missing") origin?.stored?.(closed.delivery)
+  if (closed._tag !== "Missing") origin?.stored?.(closed.delivery, followedBy(closed))
   const failure = failureOf(outcome)
   if (failure !== null) return Effect.fail(failure)
   if (closed._tag === "Missing") return Effect.die(new Error("the store lost an open delivery"))
   return Effect.succeed({ delivery: closed.delivery, available: closed.available })
 }
+
+const followedBy = (closed: Closed | IsOpened): Delivery | null =>
+  closed._tag === "Closed" ? (closed.followed?.delivery ?? null) : null
 
 /** The client's answer to an outcome that is not on the record yet. A message that was taken must not be sent again. */
 const unstored = (outcome: Outcome): DeliveryFailure =>

@@ -45,6 +45,9 @@ export interface Watched {
  */
 export const ERASED = "erased"
 
+/** The detail that names the record which a record is a part of: for a send, its verification. */
+export const PART_OF = "verification"
+
 export interface Delivery {
   readonly id: DeliveryId
   readonly account: AccountId

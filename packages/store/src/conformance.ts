@@ -48,6 +48,7 @@ import { spellings } from "./internal/conformance/spellings.ts"
 import { suspension } from "./internal/conformance/suspension.ts"
 import { lastingTraffic, sharedTraffic, traffic } from "./internal/conformance/traffic.ts"
 import { unmatched } from "./internal/conformance/unmatched.ts"
+import { wholes } from "./internal/conformance/wholes.ts"
 import { lowBalance, watched } from "./internal/conformance/watched.ts"
 import type { Manifest, Store } from "./Store.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -105,6 +106,7 @@ const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<Stor
     ...claims,
     ...close,
     ...openClosed,
+    ...wholes,
     ...report,
     ...before,
     ...spellings,

@@ -25,6 +25,7 @@ import {
   principal,
   settled,
   start,
+  unfollowed,
   withoutSends
 } from "./fixture.ts"
 
@@ -107,7 +108,7 @@ describe("the next process", () => {
       const world = makeWorld()
       const { store } = world
       // The process sends the message, and dies before that is in the plan.
-      const dying = { ...world, store: { ...store, report: withoutPlans(store) } }
+      const dying = { ...world, store: { ...store, ...withoutPlans(store) } }
       const by = yield* cutOff(dying, CHAT_THEN_SMS)
       yield* life(world)(
         Effect.gen(function* () {
@@ -213,7 +214,7 @@ describe("the next process", () => {
       const world = makeWorld()
       const { store } = world
       // The process sends the text, and dies before that is in the plan.
-      const by = yield* cutOff({ ...world, store: { ...store, report: withoutPlans(store) } }, SMS)
+      const by = yield* cutOff({ ...world, store: { ...store, ...withoutPlans(store) } }, SMS)
       let isRead = false
       // The receipt is stored as soon as the record was read.
       const find: typeof store.find = (key) =>
@@ -349,9 +350,13 @@ describe("two processes", () => {
 })
 
 /** Stores reports of deliveries, but is unavailable for plans. */
-const withoutPlans =
-  (store: World["store"]): World["store"]["report"] =>
-  (report) =>
-    "version" in report.when
-      ? Effect.fail(new StoreError({ reason: "Unavailable", message: "away" }))
-      : store.report(report)
+const withoutPlans = (store: World["store"]): Pick<World["store"], "close" | "report"> => {
+  const { close, report } = unfollowed(store)
+  return {
+    close,
+    report: (request) =>
+      "version" in request.when
+        ? Effect.fail(new StoreError({ reason: "Unavailable", message: "away" }))
+        : report(request)
+  }
+}

@@ -402,7 +402,20 @@ export const cutOff = (dying: World, body: object) =>
 /** Opens verifications, and is away for their sends. */
 export const withoutSends =
   (store: World["store"]): World["store"]["open"] =>
-  (step) =>
-    step.delivery.channel === "verify"
-      ? store.open(step)
-      : Effect.fail(new StoreError({ reason: "Unavailable", message: "away" }))
+  (step) => {
+    const away = Effect.fail(new StoreError({ reason: "Unavailable", message: "away" }))
+    if (step.delivery.channel === "verify") return store.open(step)
+    return step.whole === undefined ? away : Effect.andThen(store.open(step.whole), away)
+  }
+
+/** Steps of a store in which no verification follows its sends. */
+export const unfollowed = (store: World["store"]): Pick<World["store"], "close" | "report"> => ({
+  close: (request) => {
+    const { follow: _, ...close } = request
+    return store.close(close)
+  },
+  report: (request) => {
+    const { follow: _, ...report } = request
+    return store.report(report)
+  }
+})

@@ -1,3 +1,4 @@
+import { PART_OF } from "@watchword/store/Delivery"
 import { isReferable } from "@watchword/store/sql"
 import { insertEvents } from "./events.ts"
 import { ENTRY, record, row } from "./shape.ts"
@@ -76,13 +77,18 @@ BEGIN
   ), held AS MATERIALIZED (
     SELECT c.* FROM asked a CROSS JOIN unnest(a.keys) k(key)
     CROSS JOIN ${row(`${s}.claims`, "t.account = a.account AND t.mode = a.mode AND t.key = k.key")} c
-  ), concerned AS MATERIALIZED (
+  ), found AS MATERIALIZED (
     SELECT d.* FROM (
       SELECT id FROM asked UNION SELECT delivery FROM known UNION SELECT delivery FROM held
       UNION SELECT o.id FROM (
         SELECT channel, recipient, reference FROM asked WHERE reference IS NOT NULL UNION SELECT channel, recipient, reference FROM unmatched
       ) m CROSS JOIN ${row(`${s}.deliveries`, referred)} o
     ) i CROSS JOIN ${row(`${s}.deliveries`, "t.id = i.id")} d
+  ), concerned AS MATERIALIZED (
+    -- The records that these are parts of are the same account's.
+    SELECT * FROM found UNION ALL SELECT w.* FROM (
+      SELECT (details ->> '${PART_OF}') COLLATE "C" AS id FROM found EXCEPT SELECT id FROM found
+    ) p CROSS JOIN ${row(`${s}.deliveries`, "t.id = p.id")} w
   ), owners AS MATERIALIZED (
     SELECT a.* FROM (SELECT account FROM asked UNION SELECT account FROM concerned) n
     CROSS JOIN ${row(`${s}.accounts`, "t.n = n.account")} a

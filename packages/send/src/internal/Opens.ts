@@ -66,7 +66,9 @@ export const make: Effect.Effect<Opening, never, Heartbeat | InstallationSecret>
       owner: process,
       at
     }
-    return watch === undefined ? open : { ...open, watch }
+    const whole = keys.origin?.whole?.open
+    const watched = watch === undefined ? open : { ...open, watch }
+    return whole === undefined ? watched : { ...watched, whole }
   }
 })
 

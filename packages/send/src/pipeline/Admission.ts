@@ -12,7 +12,7 @@ import {
   keyReused
 } from "@watchword/schemas/Errors"
 import type { Added } from "@watchword/store/Counters"
-import { type Claim, type Open, type Opened, Store } from "@watchword/store/Store"
+import { type Claim, type Open, type OpenRefused, type Opened, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import { isIdempotent } from "../Claims.ts"
@@ -85,9 +85,7 @@ export const conflictOf = ({ claim, sameFingerprint }: Claimed): Conflict | null
 }
 
 /** The client's answer where the account keeps a request from being opened. */
-export const accountRefusal = ({
-  _tag
-}: Exclude<Opened, Claimed | { readonly _tag: "Opened" }>): Forbidden | PaymentRequired | Unauthorized => {
+export const accountRefusal = ({ _tag }: Exclude<OpenRefused, Claimed>): Forbidden | PaymentRequired | Unauthorized => {
   switch (_tag) {
     case "Insufficient":
       return insufficient()

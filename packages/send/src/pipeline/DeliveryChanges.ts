@@ -6,7 +6,7 @@
  * which they came: a service after its dependencies.
  */
 import type { Delivery } from "@watchword/store/Delivery"
-import type { Before, Closed } from "@watchword/store/Store"
+import type { Before, Closed, Follow } from "@watchword/store/Store"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
@@ -24,6 +24,8 @@ export interface DeliveryChange {
   readonly hasMoved: boolean
   /** Whether the step may have written events. */
   readonly isNews: boolean
+  /** Whether its whole has followed it in the same step. */
+  readonly isFollowed: boolean
 }
 
 /** Events that were written, or are to be sent again, without a step of a delivery. */
@@ -68,6 +70,12 @@ export interface Service {
     hear: (change: C) => Effect.Effect<void>
   ) => Effect.Effect<void, never, Scope>
 
+  /**
+   * Makes wholes follow their parts by a rule, in the steps of this process, until the scope closes. The change of the
+   * whole is announced after the change of the part. There is one rule at a time.
+   */
+  readonly follow: (rule: Follow) => Effect.Effect<void, never, Scope>
+
   /** Announces a delivery that a `close` has ended as `left`. */
   readonly closedLater: (closed: Closed) => Effect.Effect<void>
 }
@@ -79,5 +87,6 @@ export class DeliveryChanges extends Context.Service<DeliveryChanges, Service>()
 /** No changes: no listener hears of a step. */
 export const none: Service = {
   onChange: () => Effect.void,
+  follow: () => Effect.void,
   closedLater: () => Effect.void
 }

@@ -2,7 +2,17 @@
  * The store as the service sees it: one that counts and times its steps, and announces them to the listeners of
  * `DeliveryChanges`, which has all that runs after a step.
  */
-import { type Before, type Closed, type Open, type Opened, type Reported, Store } from "@watchword/store/Store"
+import {
+  type Close,
+  type Closed,
+  type Follow,
+  type Followed,
+  type Open,
+  type Opened,
+  type Report,
+  type Reported,
+  Store
+} from "@watchword/store/Store"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Cause from "effect/Cause"
@@ -24,6 +34,9 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
     const clock = yield* Clock.Clock
     const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e9
     const listeners = new Set<Listener>()
+    let rule: Follow | null = null
+    /** A request whose change wholes follow. */
+    const ruled = <A extends Close | Report>(request: A): A => (rule === null ? request : { ...request, follow: rule })
 
     /** What listeners have to run after a change. */
     const announced = (change: Change | null): Effect.Effect<void> => {
@@ -36,7 +49,8 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
     const observed = <A>(
       name: string,
       step: Effect.Effect<A, StoreError>,
-      changeOf: (answer: A) => Change | null
+      changeOf: (answer: A) => Change | null,
+      otherOf: (answer: A) => Change | null
     ): Effect.Effect<A, StoreError> =>
       Effect.suspend(() => {
         const began = now()
@@ -48,23 +62,32 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
           },
           onSuccess: (answer) => {
             commits(name)(now() - began)
-            return followed(answer, announced(changeOf(answer)))
+            const after = announced(changeOf(answer))
+            return answered(answer, both(after, announced(otherOf(answer))))
           }
         })
       })
 
     const eventsWritten = <A>(answer: A): Effect.Effect<A> =>
-      followed(answer, announced({ step: "events", isNews: true }))
+      answered(answer, announced({ step: "events", isNews: true }))
 
     const service = Store.of({
       ...store,
-      open: (open) => observed("open", store.open(open), (answer) => openChange(open, answer)),
-      close: (close) => observed("close", store.close(close), closeChange),
-      report: (report) =>
-        observed("report", store.report(report), (answer) => {
+      open: (open) =>
+        observed(
+          "open",
+          store.open(open),
+          (answer) => (answer._tag === "Opened" ? openChange(open, answer.delivery) : null),
+          (answer) => wholeChange(open, answer)
+        ),
+      close: (close) => observed("close", store.close(ruled(close)), closeChange, followedChange),
+      report: (report) => {
+        const counted = (answer: Reported): Change | null => {
           countStatus(report, answer)
           return reportChange(answer)
-        }),
+        }
+        return observed("report", store.report(ruled(report)), counted, followedChange)
+      },
       appendEvents: (events) => Effect.flatMap(store.appendEvents(events), eventsWritten),
       replayEvents: (query) => Effect.flatMap(store.replayEvents(query), eventsWritten)
     })
@@ -79,9 +102,23 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
           )
         )
       },
+      follow: (given) =>
+        Effect.asVoid(
+          Effect.acquireRelease(
+            Effect.sync(() => (rule = given)),
+            () => Effect.sync(() => (rule = null))
+          )
+        ),
       closedLater: (closed) =>
         closed._tag === "Closed"
-          ? announced({ step: "left", before: null, delivery: closed.delivery, hasMoved: true, isNews: false })
+          ? announced({
+              step: "left",
+              before: null,
+              delivery: closed.delivery,
+              hasMoved: true,
+              isNews: false,
+              isFollowed: (closed.followed ?? null) !== null
+            })
           : Effect.void
     })
 
@@ -89,11 +126,13 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
   })
 )
 
-const openChange = (open: Open, answer: Opened): Change | null => {
-  if (answer._tag !== "Opened") return null
-  const { delivery } = answer
+const wholeChange = ({ whole }: Open, answer: Opened): Change | null =>
+  answer._tag === "Opened" && answer.whole != null && whole !== undefined ? openChange(whole, answer.whole) : null
+
+const openChange = (open: Open, delivery: Delivery): Change => {
   // A repeated open answers the record as it is.
-  return { step: "open", before: null, delivery, hasMoved: delivery.createdAt === open.at, isNews: mayBeNews(open) }
+  const hasMoved = delivery.createdAt === open.at
+  return { step: "open", before: null, delivery, hasMoved, isNews: mayBeNews(open), isFollowed: false }
 }
 
 /** Whether an open may write events: one that waits for its gateway is news where it leaves little money alone. */
@@ -106,11 +145,25 @@ const closeChange = (answer: Closed): Change | null =>
 const reportChange = (answer: Reported): Change | null =>
   answer._tag === "Moved" || answer._tag === "Unchanged" ? change("report", answer, answer._tag === "Moved") : null
 
+/** The change of a whole that followed its part. */
+const followedChange = (answer: Closed | Reported): Change | null =>
+  "followed" in answer && answer.followed != null ? change("report", answer.followed, true) : null
+
 const change = (
   step: "close" | "report",
-  { before, delivery }: { readonly before: Before; readonly delivery: Delivery },
+  answer: Followed & { readonly followed?: Followed | null },
   hasMoved: boolean
-): Change => ({ step, before, delivery, hasMoved, isNews: hasMoved && delivery.watch !== null })
+): Change => {
+  const { before, delivery, followed = null } = answer
+  return {
+    step,
+    before,
+    delivery,
+    hasMoved,
+    isNews: hasMoved && delivery.watch !== null,
+    isFollowed: followed !== null
+  }
+}
 
 /** Runs a listener on a change. A step that is stored has succeeded, whatever the listener does. */
 const heard = (listener: Listener, change: Change): Effect.Effect<void> => {
@@ -128,7 +181,7 @@ const both = (first: Effect.Effect<void>, second: Effect.Effect<void>): Effect.E
   return second === Effect.void ? first : Effect.andThen(first, second)
 }
 
-const followed = <A>(answer: A, after: Effect.Effect<void>): Effect.Effect<A> =>
+const answered = <A>(answer: A, after: Effect.Effect<void>): Effect.Effect<A> =>
   after === Effect.void ? Effect.succeed(answer) : Effect.as(after, answer)
 
 const failed = (cause: unknown): Effect.Effect<void> =>

@@ -26,21 +26,19 @@ const budget = {
       hashes: 1
     }
   },
-  // The gateway's answer and the receipt each change the plan, and each change is written at once, so that only the
-  // database has the plan's state: two commits, their updates and five reads of records more than a process needs that
-  // remembers it.
+  // The record of the verification is written in the steps of its text, and only the check has one of its own.
   verification: {
     operate: verification,
     runs: {
-      COMMIT: 8,
-      BEGIN: 8,
-      SELECT: 21,
+      COMMIT: 5,
+      BEGIN: 5,
+      SELECT: 17,
       INSERT: 22,
       UPDATE: 7,
       DELETE: 4,
       timers: 0,
-      immediates: 11,
-      fibers: 6,
+      immediates: 8,
+      fibers: 4,
       hashes: 5
     }
   },

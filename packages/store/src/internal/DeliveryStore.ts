@@ -21,6 +21,9 @@ export interface DeliveryStore {
    * `at` counts as free. A price of zero leaves no ledger entry. Repeating an open with the id of a delivery that
    * exists answers `Opened` with the record as it is.
    *
+   * With `whole`, another record is opened first, in the same step: where that one or this one is not let through,
+   * neither is opened.
+   *
    * With `close` it is as if a `close` at the same time had followed with nothing in between: the ledger has both
    * steps' entries, and the answer is the state after both. An open that is not let through closes nothing.
    */
@@ -32,6 +35,8 @@ export interface DeliveryStore {
    *
    * From `pending` every outcome is possible; from `unknown` all others; those are final. Unmatched reports that were
    * kept under one of `refs` are replayed in the same step, in their order.
+   *
+   * With `follow`, the whole that the delivery is a part of follows a change in the same step, after all replays.
    */
   readonly close: (close: Close) => Effect.Effect<Closed, StoreError>
 
@@ -43,6 +48,8 @@ export interface DeliveryStore {
    * A report about a part proves that the gateway took the message: a `pending` or `unknown` delivery becomes
    * `accepted` and its hold is settled. A report by id changes only the status. Either becomes `refunded` where the
    * report says so.
+   *
+   * With `follow`, the whole that the delivery is a part of follows in the same step where the answer is `Moved`.
    */
   readonly report: (report: Report) => Effect.Effect<Reported, StoreError>
 

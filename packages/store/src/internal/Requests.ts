@@ -37,6 +37,11 @@ export interface Open {
   readonly close?: Omit<Close, "id" | "at">
   /** The endpoints that receive events of the delivery and of a low balance; left out for none. */
   readonly watch?: Watch
+  /**
+   * The record that this one is a part of (its detail `PART_OF` says so), where that is opened too: both are opened in
+   * one step, the whole first, or neither is.
+   */
+  readonly whole?: Open
   readonly at: number
 }
 
@@ -44,7 +49,18 @@ export type Opened =
   /**
    * The record is written, its price is held or moved on, the claims are taken. `available` is the rest of the balance.
    */
-  | { readonly _tag: "Opened"; readonly delivery: Delivery; readonly available: MicroEuros }
+  | {
+      readonly _tag: "Opened"
+      readonly delivery: Delivery
+      readonly available: MicroEuros
+      /** The record of `whole`; null, or left out, for an open without one. */
+      readonly whole?: Delivery | null
+    }
+  /** The open of `whole` is not let through, and why. Nothing changed. */
+  | { readonly _tag: "WholeRefused"; readonly by: OpenRefused }
+  | OpenRefused
+
+export type OpenRefused =
   /** Another delivery holds `claim`. Nothing changed. */
   | { readonly _tag: "Claimed"; readonly claim: Claim; readonly sameFingerprint: boolean; readonly by: Delivery }
   /** The available balance is smaller than the price. Nothing changed. */
@@ -62,17 +78,37 @@ export interface Close {
   readonly refs: ReadonlyArray<string>
   /** Merged into the delivery's details. */
   readonly details: Details
+  readonly follow?: Follow
   readonly at: number
 }
+
+/**
+ * Decides how a record follows the change of its part, such as a verification after the receipt of a send: by a report
+ * about the record, or not at all (null). The store calls it within the step, perhaps more than once, so it must be
+ * quick and pure.
+ */
+export type Follow = (part: Delivery, whole: Delivery, at: number) => Report | null
 
 /** The fields of a record before a step that statistics count and steps change. */
 export type Before = Pick<Delivery, "phase" | "status" | "statusAt" | "details">
 
 export type Closed =
-  | { readonly _tag: "Closed"; readonly before: Before; readonly delivery: Delivery; readonly available: MicroEuros }
+  | {
+      readonly _tag: "Closed"
+      readonly before: Before
+      readonly delivery: Delivery
+      readonly available: MicroEuros
+      readonly followed?: Followed | null
+    }
   /** It was closed already, or was unknown and stays so. Only `refs` that are new were kept. */
   | { readonly _tag: "Unchanged"; readonly before: Before; readonly delivery: Delivery; readonly available: MicroEuros }
   | { readonly _tag: "Missing" }
+
+/** A record that followed the change of its part in the same step; null, or left out, where none did. */
+export interface Followed {
+  readonly before: Before
+  readonly delivery: Delivery
+}
 
 /** The subject of a report: a record by its id, or one of its parts by the gateway's id. */
 export type Target =
@@ -128,11 +164,17 @@ export interface Report {
    * With `Delivery`: sent to the endpoints of a watched delivery if the answer is `Moved`, even if the status stays.
    */
   readonly note?: Note
+  readonly follow?: Follow
   readonly at: number
 }
 
 export type Reported =
-  | { readonly _tag: "Moved"; readonly before: Before; readonly delivery: Delivery }
+  | {
+      readonly _tag: "Moved"
+      readonly before: Before
+      readonly delivery: Delivery
+      readonly followed?: Followed | null
+    }
   /**
    * There is nothing to refund, and the status has that rank or a higher one already, `when` is not met, or other
    * parts are still to report.

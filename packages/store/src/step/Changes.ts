@@ -10,12 +10,8 @@ import type { Claim } from "../internal/Requests.ts"
 import type { Part, PartReport, Unmatched } from "./Snapshot.ts"
 
 export interface Changes {
-  /** The new record as the whole step leaves it, with its owner and the claims that it takes from now on. */
-  readonly opened: {
-    readonly delivery: Delivery
-    readonly owner: ProcessId
-    readonly claims: ReadonlyArray<Claim>
-  } | null
+  /** New records, in the order in which they are opened. */
+  readonly opened: ReadonlyArray<NewRecord>
   /**
    * Records that were there, before and after. They differ in `phase`, `named`, `status`, `statusAt`, `dueAt`,
    * `details` or `watch`.
@@ -35,6 +31,13 @@ export interface Changes {
   readonly replayed: ReadonlyArray<Unmatched>
   /** Events of the step, each due from its time on. */
   readonly events: ReadonlyArray<Event>
+}
+
+/** A new record as the step leaves it, with its owner and the claims that it takes from now on. */
+export interface NewRecord {
+  readonly delivery: Delivery
+  readonly owner: ProcessId
+  readonly claims: ReadonlyArray<Claim>
 }
 
 /** One movement of a delivery's price, which is more than zero. */
@@ -58,7 +61,7 @@ export interface PartStatus {
 
 /** The changes of a step that makes none. */
 export const noChanges: Changes = {
-  opened: null,
+  opened: [],
   updated: [],
   postings: [],
   parts: [],
@@ -70,7 +73,7 @@ export const noChanges: Changes = {
 }
 
 export const changesNothing = (changes: Changes): boolean =>
-  changes.opened === null &&
+  changes.opened.length === 0 &&
   changes.updated.length === 0 &&
   changes.parts.length === 0 &&
   changes.reported.length === 0 &&

@@ -11,7 +11,7 @@ import type { Event, Note } from "../Event.ts"
 import type { Open } from "../internal/Requests.ts"
 import { type Transition, isNews, isReferable } from "./Transitions.ts"
 import type { Changes, NamedPart, PartStatus, Posting } from "./Changes.ts"
-import type { Part, PartReport, Snapshot, Unmatched } from "./Snapshot.ts"
+import type { AccountState, Part, PartReport, Snapshot, Unmatched } from "./Snapshot.ts"
 import * as Events from "./Events.ts"
 
 interface Row {
@@ -25,7 +25,7 @@ interface Row {
 export class Draft {
   readonly #snapshot: Snapshot
   readonly #rows = new Map<DeliveryId, Row>()
-  #opened: Open | null = null
+  readonly #opened: Array<Open> = []
   readonly #postings: Array<Posting> = []
   readonly #parts: Array<NamedPart> = []
   readonly #reported: Array<PartStatus> = []
@@ -65,17 +65,24 @@ export class Draft {
     return refs.length === 0 ? [] : this.#snapshot.unmatched(channel, refs)
   }
 
-  /** The money of an account with the postings of this step. */
+  /** An account with the postings of this step; undefined when it does not exist. */
+  account(id: AccountId): AccountState | undefined {
+    const owner = this.#snapshot.account(id)
+    if (owner === undefined || this.#postings.length === 0) return owner
+    const own = this.#postings.filter(({ delivery }) => delivery.account === id)
+    return { ...owner, balance: own.reduce(balanceAfter, owner.balance) }
+  }
+
+  /** The money that the account of a delivery has left. */
   available(account: AccountId): MicroEuros {
-    const owner = this.#snapshot.account(account)
+    const owner = this.account(account)
     if (owner === undefined) throw new Error(`the account ${account} of a delivery does not exist`)
-    return this.#postings.filter(({ delivery }) => delivery.account === account).reduce(balanceAfter, owner.balance)
-      .available
+    return owner.balance.available
   }
 
   /** Writes a new record and holds its price. */
   open(delivery: Delivery, request: Open): void {
-    this.#opened = request
+    this.#opened.push(request)
     this.#rows.set(delivery.id, { before: null, after: delivery, news: null })
     this.#post(delivery, "hold", request.at)
   }
@@ -142,14 +149,17 @@ export class Draft {
   }
 
   changes(): Changes {
-    const opened = this.#opened
     const updated: Array<{ readonly before: Delivery; readonly after: Delivery }> = []
     for (const { after, before } of this.#rows.values()) {
       if (before !== null && before !== after) updated.push({ before, after })
     }
-    const delivery = opened && this.#rows.get(opened.delivery.id)?.after
+    const opened = this.#opened.map(({ claims, delivery: { id }, owner }) => ({
+      delivery: this.#rowOf(id).after,
+      owner,
+      claims
+    }))
     return {
-      opened: opened && delivery ? { delivery, owner: opened.owner, claims: opened.claims } : null,
+      opened,
       updated,
       postings: this.#postings,
       parts: this.#parts,
@@ -164,12 +174,14 @@ export class Draft {
   #events(): ReadonlyArray<Event> {
     const events: Array<Event> = []
     for (const { after, news } of this.#rows.values()) if (news !== null) events.push(...Events.ofDelivery(after, news))
-    if (this.#opened !== null) events.push(...this.#balanceEvents(this.#opened))
+    for (const opened of this.#opened) events.push(...this.#balanceEvents(opened))
     return events
   }
 
   #balanceEvents(request: Open): ReadonlyArray<Event> {
-    const { account } = request.delivery
+    const { account, price } = request.delivery
+    // A record that costs nothing takes nothing from the balance, whatever its parts cost in the same step.
+    if (price === 0) return []
     const before = this.#snapshot.account(account)?.balance.available
     if (request.watch?.balanceLow === undefined || before === undefined) return []
     return Events.ofBalance(request, request.watch.balanceLow, before, this.available(account))

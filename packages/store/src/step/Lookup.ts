@@ -8,10 +8,11 @@
  * 3. the parts that `refs`, and the refs of those reports, belong to in the channel;
  * 4. the records of these parts and claims, and the referable records of the channel with the number and the reference
  *    that the message, or one of those reports, names;
- * 5. the parts of all these records that have reported a status;
- * 6. the accounts of all these records, and the lookup's `account`.
+ * 5. the records that these records are parts of, by their detail `PART_OF`;
+ * 6. the parts of all these records that have reported a status;
+ * 7. the accounts of all these records, and the lookup's `account`.
  *
- * A store that compares before it writes compares 1 to 5, whether the lookup's `account` is suspended, and on which
+ * A store that compares before it writes compares 1 to 6, whether the lookup's `account` is suspended, and on which
  * sides of `low.threshold` its available balance is as it stands and less `low.price`. Balances move with every send of
  * an account: it relies on that neither figure of a balance can become negative, and begins again when one would.
  */
@@ -55,11 +56,12 @@ export const lookupOfOpen = ({
   claims,
   close,
   delivery: { account, channel, id, mode, price },
-  watch
+  watch,
+  whole
 }: Open): Lookup => ({
   id,
   tenant: { account, mode },
-  keys: claims.map(({ key }) => key),
+  keys: [...(whole?.claims ?? []), ...claims].map(({ key }) => key),
   channel,
   refs: close?.refs ?? [],
   message: NOTHING,

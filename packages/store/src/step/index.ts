@@ -16,7 +16,15 @@
  */
 export { type AccountChange, changed } from "./AccountChanges.ts"
 export { type Adjusted, type Adjustment, decide } from "./Adjustments.ts"
-export { type Changes, type NamedPart, type PartStatus, type Posting, changesNothing, noChanges } from "./Changes.ts"
+export {
+  type Changes,
+  type NamedPart,
+  type NewRecord,
+  type PartStatus,
+  type Posting,
+  changesNothing,
+  noChanges
+} from "./Changes.ts"
 export { type Facts, type Lookup, lookupOfClose, lookupOfOpen, lookupOfReport, snapshotOf } from "./Lookup.ts"
 export { type Redaction, isPurgeable, isUnderWay, redacted } from "./Redaction.ts"
 export type { AccountState, HeldClaim, Part, PartReport, Snapshot, Unmatched } from "./Snapshot.ts"

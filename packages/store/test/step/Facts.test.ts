@@ -43,7 +43,7 @@ describe("changes", () => {
   })
 
   const one: ReadonlyArray<Partial<Changes>> = [
-    { opened: { delivery, owner: ProcessId.make("01KAJ3T8ZZ0000000000000000"), claims: [] } },
+    { opened: [{ delivery, owner: ProcessId.make("01KAJ3T8ZZ0000000000000000"), claims: [] }] },
     { updated: [{ before: delivery, after: { ...delivery, named: 1 } }] },
     { parts: [{ delivery: id, name: "a", channel: "sms", ref: "a" }] },
     { reported: [{ delivery: id, status: "delivered", part: "a" }] },

@@ -99,7 +99,7 @@ describe("open", () => {
   it("inserts the record and holds its price", () => {
     const { answer, changes } = Step.open(funded(1).snapshot, opening())
     expect(answer).toMatchObject({ _tag: "Opened", available: 0, delivery: { id, phase: "pending" } })
-    expect(changes).toMatchObject({ opened: { owner, claims: [], delivery: { id } }, updated: [] })
+    expect(changes).toMatchObject({ opened: [{ owner, claims: [], delivery: { id } }], updated: [] })
     expect(kinds(changes)).toEqual(["hold"])
   })
 
@@ -120,7 +120,7 @@ describe("open", () => {
     const { outcome, refs, status } = closing("accepted", ["a"])
     const close = { outcome, status, refs, details: { done: true } }
     const { changes } = Step.open(funded(1).snapshot, opening({}, { close }))
-    expect(changes.opened?.delivery).toMatchObject({ phase: "accepted", status: sent, details: { done: true } })
+    expect(changes.opened[0]?.delivery).toMatchObject({ phase: "accepted", status: sent, details: { done: true } })
     expect(changes.updated).toEqual([])
     expect(changes.parts).toEqual([{ channel: "sms", ref: "a", delivery: id, name: "a" }])
     expect(kinds(changes)).toEqual(["hold", "settle"])
@@ -259,7 +259,7 @@ describe("any steps", () => {
           tables.apply(decide(tables.snapshot, step).changes)
           if (step._tag === "Report") continue
           const { changes } = decide(tables.snapshot, step)
-          expect([changes.opened, changes.updated, changes.postings]).toEqual([null, [], []])
+          expect([changes.opened, changes.updated, changes.postings]).toEqual([[], [], []])
         }
       })
     )

@@ -23,9 +23,19 @@ import { type Receipts, type Sent, lossOf, unheard } from "./Receipts.ts"
 /** The records of a send. */
 type Ids = Pick<Attempt, "channel" | "delivery" | "probe">
 
+/** What became of a send. */
+export interface Asked {
+  readonly answer: Answer
+  /** The verification, where it followed the outcome of the send in the same step; else null. */
+  readonly followed: Delivery | null
+}
+
+/** A send that changed nothing else. */
+export const unfollowed = (answer: Answer): Asked => ({ answer, followed: null })
+
 export interface AttemptSender {
   /** Sends a code, and answers what became of it. A delivery that was opened before is not sent again. */
-  readonly send: (channel: StepChannel, message: CodeMessage) => Effect.Effect<Answer, StoreError>
+  readonly send: (channel: StepChannel, message: CodeMessage) => Effect.Effect<Asked, StoreError>
   /**
    * The state of a send by its records; none if it has no record.
    *
@@ -73,22 +83,24 @@ export const make = Effect.fnUntraced(function* (
   const send: AttemptSender["send"] = Effect.fnUntraced(function* (channel, message) {
     const { origin, principal, probe } = message
     const partition = { account: principal.account.id, mode: principal.mode }
-    const closed: { record: Delivery | null } = { record: null }
-    const recording = { ...message, origin: { ...origin, stored: (record: Delivery) => (closed.record = record) } }
+    const closed: { record: Delivery | null; followed: Delivery | null } = { record: null, followed: null }
+    const stored = (record: Delivery, followed: Delivery | null) => Object.assign(closed, { record, followed })
+    const recording = { ...message, origin: { ...origin, stored } }
     const carried = channels.named(channel)?.send(recording) ?? Effect.fail(noChannel())
     const failure = yield* Effect.match(carried, { onSuccess: () => null, onFailure: (error) => error })
     const since = yield* Clock.currentTimeMillis
     const found = yield* find(partition, { channel, delivery: origin.id, probe }, closed.record)
     if (Option.isSome(found)) {
       // A pending look-up belongs to another process, or to a dead one.
-      return refusedNumber(failure, answerOf(found.value) ?? unheard(found.value))
+      const answer = refusedNumber(failure, answerOf(found.value) ?? unheard(found.value))
+      return { answer, followed: closed.followed }
     }
     // Whether a record comes to be is not known: the send is looked at again later.
     if (failure instanceof StoreError) return yield* failure
     const reason = failure === null ? "INTERNAL_SERVER_ERROR" : codeOf(failure)
     const outcome = reason === UNPAID ? "unpaid" : "undelivered"
     const price = yield* probeLoss(partition, { channel, probe })
-    return refusedNumber(failure, { delivery: null, price, outcome, reason, since, receipt: null })
+    return unfollowed(refusedNumber(failure, { delivery: null, price, outcome, reason, since, receipt: null }))
   })
 
   const withdraw: AttemptSender["withdraw"] = (channel, principal, id) =>

@@ -1,9 +1,10 @@
 /**
  * Steps that follow by themselves: after receipts, after time-outs, and after processes that died.
  *
- * The first process that looks in the database finds due plans. The process that stores a change of a send's record
- * changes the plan too. Should it die in between, the gateway repeats its receipt, and the record is read again when
- * the plan is due: while the send is being opened, when its timer runs out, and after the end.
+ * The first process that looks in the database finds due plans. Where the change of a send only moves the plan, the
+ * plan follows in the same step, see `Following.ts`. Otherwise the process that stores the change carries on with the
+ * plan. Should the process die in between, the gateway repeats its receipt, and the record is read again when the plan
+ * is due: while the send is being opened, when its timer runs out, and after the end.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Account"
@@ -21,6 +22,7 @@ import type { Ending } from "./Ending.ts"
 import type { Outages } from "./Outages.ts"
 import { isPending, unopened } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
+import * as Following from "./Following.ts"
 import type { Changed, Decision, Plans } from "./Plans.ts"
 import type { PlanRunner } from "./PlanRunner.ts"
 import { type AttemptOrigin, attemptOrigin } from "./AttemptOrigin.ts"
@@ -159,8 +161,9 @@ export const keep = Effect.fnUntraced(function* (parts: {
 
   yield* changes.onChange(isReported, (change) => {
     const origin = attemptOrigin(change.delivery.details)
-    return origin === null ? Effect.void : Effect.catchCause(told(change, origin), logged)
+    return origin === null || change.isFollowed ? Effect.void : Effect.catchCause(told(change, origin), logged)
   })
+  yield* changes.follow(Following.make(runner))
 
   const tick = Effect.andThen(
     outages.look,

@@ -5,13 +5,14 @@
 import type { ClientFacts } from "@watchword/schemas/SharedFields"
 import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import type { ServiceUnavailable } from "@watchword/schemas/Errors"
-import { zero } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Account"
-import { forkBackground } from "@watchword/send/pipeline"
+import { type Admission, forkBackground } from "@watchword/send/pipeline"
 import type { CodeMessage } from "@watchword/send/channel/Channel"
-import type { Origin } from "@watchword/send/Claims"
-import { isOpen } from "@watchword/store/step"
+import type { Origin, Whole } from "@watchword/send/Claims"
+import type { Delivery } from "@watchword/store/Delivery"
+import { begun, isOpen } from "@watchword/store/step"
+import type { Open, OpenRefused } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -22,14 +23,16 @@ import type { AllSettings } from "./AccountSettings.ts"
 import type { Callers } from "./Callers.ts"
 import type { CodeChannels } from "./CodeChannels.ts"
 import type { Codes } from "./Codes.ts"
-import { type Attempt, type Change, isPending, obsolete, unopened } from "./plan/Plan.ts"
+import { type Attempt, type Change, type Plan, isPending, obsolete, unopened } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
 import type { Changed, Decision, Plans } from "./Plans.ts"
-import { type Receipts, unheard } from "./Receipts.ts"
+import { type Receipts, type Sent, unheard } from "./Receipts.ts"
 import type { Outages } from "./Outages.ts"
 import type { AttemptOrigin } from "./AttemptOrigin.ts"
-import type { AttemptSender } from "./AttemptSender.ts"
+import { type Asked, type AttemptSender, unfollowed } from "./AttemptSender.ts"
 import { compose } from "./Texts.ts"
+import { type Beginning, opening } from "./OpenStep.ts"
+import * as Record from "./VerificationRecord.ts"
 import type { Stored, Terms } from "./VerificationRecord.ts"
 
 type Decide<E> = (stored: Stored, at: number) => Effect.Effect<Decision, E>
@@ -60,6 +63,15 @@ export interface PlanRunner {
 
   /** Opens the send that a change asks for, and the sends that follow. */
   readonly carryOut: (principal: Principal, changed: Changed) => Effect.Effect<Stored, StoreError>
+
+  /**
+   * Opens a verification together with the first of its sends where nothing comes before that, and carries its plan
+   * out; or answers why it was not opened.
+   */
+  readonly begin: (beginning: Beginning, change: Change) => Effect.Effect<Stored | OpenRefused, StoreError>
+
+  /** A plan after a look at the record of one of its sends, which is not being asked. */
+  readonly seen: (plan: Plan, number: number, sent: Sent, at: number) => Change
 
   /** Updates a plan from the current record of one of its sends. */
   readonly observed: (stored: Stored, number: number, at: number) => Effect.Effect<Observed, StoreError>
@@ -93,8 +105,9 @@ export const make = Effect.fnUntraced(function* (parts: {
   readonly callers: Callers
   readonly settings: AllSettings
   readonly outages: Outages
+  readonly admission: Admission
 }): Effect.fn.Return<PlanRunner, never, Scope> {
-  const { callers, channels, codes, outages, plans, sender, settings } = parts
+  const { admission, callers, channels, codes, outages, plans, sender, settings } = parts
   const { answerOf, receiptOf } = parts.receipts
   const scope = yield* Effect.scope
   const { resendInterval = 30 } = yield* Options
@@ -139,40 +152,83 @@ export const make = Effect.fnUntraced(function* (parts: {
   const change: PlanRunner["change"] = (principal, stored, decide) =>
     Effect.flatMap(planned(principal, stored, decide), (changed) => carryOut(principal, changed))
 
-  const carryOut: PlanRunner["carryOut"] = Effect.fnUntraced(function* (principal, first) {
-    let { open, stored } = first
+  const begin: PlanRunner["begin"] = Effect.fnUntraced(function* (beginning, { open, plan }) {
+    const { principal, terms } = beginning
+    const request = opening(beginning)
+    const step: { answer: Delivery | OpenRefused | null } = { answer: null }
+    const whole = { open: request, answered: (answer: Delivery | OpenRefused) => (step.answer = answer) }
+    const first = open === null ? undefined : plan.attempts[open]
+    const unopened = Record.started(begun(request).delivery, terms, plan)
+    // A look-up is a send of its own, which comes before the send.
+    const asked =
+      open === null || first === undefined || first.probe !== null ? null : yield* ask(principal, unopened, open, whole)
+    const opened = step.answer ?? (yield* openedAlone(request))
+    if ("_tag" in opened) return opened
+    const stored = Record.started(opened, terms, plan)
+    return open === null ? stored : yield* carried(principal, stored, open, asked)
+  })
+
+  /** The record of an open; or why it is not there. */
+  const openedAlone = (request: Open): Effect.Effect<Delivery | OpenRefused, StoreError> =>
+    Effect.map(admission.open(request), (opened) => {
+      switch (opened._tag) {
+        case "Opened":
+          return opened.delivery
+        case "WholeRefused":
+          return opened.by
+        default:
+          return opened
+      }
+    })
+
+  const carryOut: PlanRunner["carryOut"] = (principal, { open, stored }) =>
+    open === null ? Effect.succeed(stored) : carried(principal, stored, open, null)
+
+  /**
+   * Opens a send, and the sends that follow.
+   *
+   * @param given what became of the first send, where that is known already
+   */
+  const carried = Effect.fnUntraced(function* (
+    principal: Principal,
+    first: Stored,
+    number: number,
+    given: Asked | null
+  ): Effect.fn.Return<Stored, StoreError> {
+    let stored = first
+    let open: number | null = number
     let late: number | null = null
+    let known = given
     while (open !== null) {
-      const number: number = open
-      const answer = yield* asked(principal, stored, number)
-      const after: Changed = yield* planned(principal, stored, ({ plan }, at) =>
-        Effect.succeed(Sends.answered(plan, number, answer, at, options))
-      )
+      const current: number = open
+      const { answer, followed } = known ?? (yield* ask(principal, stored, current))
+      known = null
+      const after: Changed =
+        followed !== null
+          ? { stored: Record.read(followed), open: null }
+          : yield* planned(principal, stored, ({ plan }, at) =>
+              Effect.succeed(Sends.answered(plan, current, answer, at, options))
+            )
       stored = after.stored
       open = after.open
-      if (!isPending(stored.plan)) late = number
+      if (!isPending(stored.plan)) late = current
     }
     // The next step is on its way before the one before it is taken back.
-    if (first.open !== null && obsolete(stored.plan, late).length > 0) {
-      yield* forkBackground(withdraw(principal, stored, late), scope)
-    }
+    if (obsolete(stored.plan, late).length > 0) yield* forkBackground(withdraw(principal, stored, late), scope)
     return stored
   })
 
-  const asked = (principal: Principal, stored: Stored, number: number): Effect.Effect<Sends.Answer, StoreError> => {
+  /** @param whole the verification, where it is opened together with the send */
+  const ask = (
+    principal: Principal,
+    stored: Stored,
+    number: number,
+    whole?: Whole
+  ): Effect.Effect<Asked, StoreError> => {
     const attempt = stored.plan.attempts[number]
     if (attempt === undefined || attempt.delivery === null) return Effect.die(new Error("a send has no id"))
-    if (stored.terms.test_number) {
-      return Effect.succeed({
-        outcome: "delivered",
-        delivery: null,
-        price: zero,
-        reason: null,
-        since: attempt.at,
-        receipt: null
-      })
-    }
-    if (outages.isDown(principal, attempt.channel)) return Effect.succeed(Sends.unsentAt(attempt.at))
+    if (stored.terms.test_number) return Effect.succeed(unfollowed(Sends.deliveredAt(attempt.at)))
+    if (outages.isDown(principal, attempt.channel)) return Effect.succeed(unfollowed(Sends.unsentAt(attempt.at)))
     const details: AttemptOrigin = { verification: stored.delivery.id, attempt: number }
     const before = stored.plan.attempts.slice(0, number)
     const isByOther = stored.plan.workflow[attempt.step]?.carrier === "other"
@@ -181,6 +237,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       details: { ...details },
       codeLength: stored.terms.code_length,
       earlier: earlierBy(attempt, before),
+      ...(whole === undefined ? {} : { whole }),
       ...(isByOther
         ? {
             notBy: earlierBy(
@@ -192,7 +249,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     }
     return messageOf(principal, stored, attempt, origin).pipe(
       Effect.flatMap((message) => sender.send(attempt.channel, message)),
-      Effect.catchTag("SERVICE_UNAVAILABLE", () => Effect.succeed(Sends.unsentAt(attempt.at)))
+      Effect.catchTag("SERVICE_UNAVAILABLE", () => Effect.succeed(unfollowed(Sends.unsentAt(attempt.at))))
     )
   }
 
@@ -240,15 +297,24 @@ export const make = Effect.fnUntraced(function* (parts: {
         const isLeft = isDead(attempt.at, at)
         return { ...(isLeft ? Sends.abandoned(plan, number, at, options) : unopened(plan)), isLast: false }
       }
-      const answer = answerOf(found) ?? (at >= attempt.at + LONGEST_ANSWER ? unheard(found) : null)
-      if (answer === null) return { ...unopened(plan), isLast: false }
-      return { ...Sends.answered(plan, number, answer, at, options), isLast: !isOpen(found.record) }
+      const isUnheard = answerOf(found) === null && at >= attempt.at + LONGEST_ANSWER
+      const change = isUnheard
+        ? Sends.answered(plan, number, unheard(found), at, options)
+        : seen(plan, number, found, at)
+      return { ...change, isLast: change.plan !== plan && !isOpen(found.record) }
     }
     if (found === null) return { ...unopened(plan), isLast: true }
-    const isLast = !isOpen(found.record)
-    const receipt = receiptOf(found)
-    return { ...(receipt === null ? unopened(plan) : Sends.receipt(plan, number, receipt, at, options)), isLast }
+    return { ...seen(plan, number, found, at), isLast: !isOpen(found.record) }
   })
+
+  const seen: PlanRunner["seen"] = (plan, number, sent, at) => {
+    if (plan.attempts[number]?.outcome === "opening") {
+      const answer = answerOf(sent)
+      return answer === null ? unopened(plan) : Sends.answered(plan, number, answer, at, options)
+    }
+    const receipt = receiptOf(sent)
+    return receipt === null ? unopened(plan) : Sends.receipt(plan, number, receipt, at, options)
+  }
 
   const withdraw: PlanRunner["withdraw"] = (principal, { plan }, late = null) =>
     Effect.forEach(
@@ -257,7 +323,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       { discard: true, concurrency: "unbounded" }
     )
 
-  return { options, withCaller, change, carryOut, observed, withdraw }
+  return { options, withCaller, change, carryOut, begin, seen, observed, withdraw }
 })
 
 /** The deliveries of earlier sends on the same channel. */

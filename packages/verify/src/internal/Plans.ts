@@ -5,7 +5,7 @@
 import type { Mode } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { BackgroundAllowed } from "@watchword/send/pipeline"
-import { Store, about } from "@watchword/store/Store"
+import { type Report, Store, about } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -51,6 +51,24 @@ export interface Plans {
   ) => Effect.Effect<Changed, E | StoreError>
 }
 
+/** The report that writes a plan over the version that it was computed from. */
+export const reportOf = (
+  stored: Record.Stored,
+  { plan, requests }: Pick<Decision, "plan"> & { readonly requests: Record.Requests },
+  at: number
+): Report => {
+  const ends = isPending(stored.plan) && !isPending(plan)
+  return about(stored.delivery.id, at, {
+    status: ends ? Record.statusOf(plan) : null,
+    when: { version: stored.version },
+    details: Record.written(plan, requests, stored.version + 1),
+    // The end gives the claim on the number back.
+    refund: ends,
+    dueAt: plan.dueAt,
+    ...AttemptNote.noteOf(stored.plan, plan)
+  })
+}
+
 export const make: Effect.Effect<Plans, never, Store> = Effect.gen(function* () {
   const store = yield* Store
   const { countEnd } = yield* VerificationMetrics.make
@@ -69,24 +87,13 @@ export const make: Effect.Effect<Plans, never, Store> = Effect.gen(function* () 
     { open, plan, requests = stored.requests }: Decision,
     at: number
   ): Effect.fn.Return<Changed | Record.Stored, StoreError> {
-    const ends = isPending(stored.plan) && !isPending(plan)
-    const reported = yield* store.report(
-      about(stored.delivery.id, at, {
-        status: ends ? Record.statusOf(plan) : null,
-        when: { version: stored.version },
-        details: Record.written(plan, requests, stored.version + 1),
-        // The end gives the claim on the number back.
-        refund: ends,
-        dueAt: plan.dueAt,
-        ...AttemptNote.noteOf(stored.plan, plan)
-      })
-    )
+    const reported = yield* store.report(reportOf(stored, { plan, requests }, at))
     if (reported._tag !== "Moved" && reported._tag !== "Unchanged") {
       return yield* Effect.die(new Error("the store lost a verification"))
     }
     const { delivery } = reported
     if (reported._tag === "Unchanged") return Record.read(delivery)
-    if (ends) countEnd({ mode: delivery.mode, terms: stored.terms }, plan)
+    if (isPending(stored.plan) && !isPending(plan)) countEnd({ mode: delivery.mode, terms: stored.terms }, plan)
     return { stored: Record.changed(stored, delivery, plan, requests), open }
   })
 

@@ -6,11 +6,12 @@ import { type Conflict, keyReused } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Claims } from "@watchword/send/Claims"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 
 /** A request as a record keeps it: digests of its key, and of its key with its content. */
-export const Kept = Schema.Struct({ key: Schema.String, content: Schema.String })
-export type Kept = typeof Kept.Type
+export interface Kept {
+  readonly key: string
+  readonly content: string
+}
 
 /** The same digests under each secret of the installation, that of the first one first. */
 export interface Request {

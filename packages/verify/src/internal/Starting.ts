@@ -131,19 +131,11 @@ export const make = Effect.fnUntraced(function* (parts: {
         runner.options
       )
     )
-    const opened = yield* opens({ ...beginning, plan, claims: [...named, pendingClaim(body, plan)] })
-    switch (opened._tag) {
-      case "Opened": {
-        countStart({ mode, terms })
-        const started = { stored: Record.started(opened.delivery, terms, plan), open }
-        const stored = yield* answer(yield* runner.carryOut(principal, started))
-        return { stored, opened: open }
-      }
-      case "Claimed":
-        return yield* claimed(asked, opened)
-      default:
-        return yield* accountRefusal(opened)
-    }
+    const claims = [...named, pendingClaim(body, plan)]
+    const begun = yield* runner.begin({ ...beginning, plan, claims }, { plan, open })
+    if ("_tag" in begun) return yield* begun._tag === "Claimed" ? claimed(asked, begun) : accountRefusal(begun)
+    countStart({ mode, terms })
+    return { stored: yield* answer(begun), opened: open }
   })
 
   /**

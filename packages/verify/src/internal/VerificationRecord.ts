@@ -2,41 +2,37 @@
  * A verification as a record of the store: its terms and its plan are details of a delivery that costs nothing and that
  * no gateway takes.
  */
-import { DeliveryId } from "@watchword/schemas/Ids"
-import { MicroEuros } from "@watchword/schemas/Money"
 import * as Wire from "@watchword/schemas/Verification"
 import type { Delivery, Details, Status } from "@watchword/store/Delivery"
-import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type Plan, channelOf, isPending } from "./plan/Plan.ts"
-import { Kept } from "./Repeats.ts"
+import { type Attempt, type Plan, channelOf, isPending } from "./plan/Plan.ts"
+import type { Kept } from "./Repeats.ts"
 
 /** The product that verifications are recorded as. */
 export const PRODUCT = "verify"
 
 /** The fields of a start that later steps and answers need. */
-const Terms = Schema.Struct({
-  purpose: Schema.String,
-  country: Schema.NullOr(Schema.String),
-  code_length: Schema.Int,
+export interface Terms {
+  readonly purpose: string
+  readonly country: string | null
+  readonly code_length: number
   /** The id of the secret that the code is derived from. */
-  secret: Schema.String,
+  readonly secret: string
   /** The client's own code, sealed; null if the service makes the code, and once the verification has ended. */
-  sealed: Schema.NullOr(Schema.String),
+  readonly sealed: string | null
   /** Whether the number is a test number, which no gateway is asked for. */
-  test_number: Schema.Boolean,
-  locale: Schema.NullOr(Schema.String),
-  template: Schema.NullOr(Schema.String),
-  variables: Schema.fromJsonString(Wire.Variables),
-  app_hash: Schema.NullOr(Schema.String),
-  web_origin: Schema.NullOr(Schema.String),
-  client_ip: Schema.NullOr(Schema.String),
-  client_ref: Schema.NullOr(Schema.String),
-  trusted: Schema.Boolean,
-  max_sends: Schema.Int,
-  metadata: Schema.fromJsonString(Wire.Metadata)
-})
-export type Terms = typeof Terms.Type
+  readonly test_number: boolean
+  readonly locale: string | null
+  readonly template: string | null
+  readonly variables: Wire.Variables
+  readonly app_hash: string | null
+  readonly web_origin: string | null
+  readonly client_ip: string | null
+  readonly client_ref: string | null
+  readonly trusted: boolean
+  readonly max_sends: number
+  readonly metadata: Wire.Metadata
+}
 
 /** The terms that a start asks for as they are kept. */
 export const askedFor = (body: Wire.StartVerification) =>
@@ -54,57 +50,12 @@ export const askedFor = (body: Wire.StartVerification) =>
     metadata: body.metadata ?? {}
   }) satisfies Partial<Terms>
 
-const AttemptOutcome = Schema.Literals([
-  "opening",
-  "accepted",
-  "delivered",
-  "unknown",
-  "undelivered",
-  "revoked",
-  "unpaid"
-])
-
-const Attempt = Schema.Struct({
-  step: Schema.Int,
-  channel: Wire.StepChannel,
-  delivery: Schema.NullOr(DeliveryId),
-  probe: Schema.NullOr(DeliveryId).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
-  caller: Schema.NullOr(Schema.String),
-  at: Schema.Int,
-  outcome: AttemptOutcome,
-  price: MicroEuros,
-  reason: Schema.NullOr(Schema.String)
-})
-
 /** An answer to a guess that came with an `Idempotency-Key`, which its repeat is answered with. */
-const Answer = Schema.Struct({
-  ...Kept.fields,
-  valid: Schema.Boolean,
-  status: Wire.VerificationStatus,
-  checks_left: Schema.Int
-})
-export type Answer = typeof Answer.Type
-
-const State = Schema.Struct({
-  /** Rises with each change: a writer that has seen another one decides again. */
-  version: Schema.Int,
-  reason: Schema.NullOr(Schema.String),
-  workflow: Schema.fromJsonString(Wire.Steps),
-  /** The number of the current step, from 1 on, and its channel. */
-  step: Schema.Int,
-  channel: Wire.StepChannel,
-  attempts: Schema.fromJsonString(Schema.Array(Attempt)),
-  answers: Schema.fromJsonString(Schema.Array(Answer)),
-  /** Starts that came with a key and sent the verification again. */
-  resends: Schema.fromJsonString(Schema.Array(Kept)),
-  sends_left: Schema.Int,
-  checks_left: Schema.Int,
-  resend_at: Schema.Int,
-  expires_at: Schema.Int,
-  approved_at: Schema.NullOr(Schema.Int)
-})
-
-const decode = Schema.decodeUnknownSync(Schema.Struct({ ...Terms.fields, ...State.fields }))
+export interface Answer extends Kept {
+  readonly valid: boolean
+  readonly status: Wire.VerificationStatus
+  readonly checks_left: number
+}
 
 /** A verification as it was read: the version names the state that a change rests on. */
 export interface Stored {
@@ -123,29 +74,76 @@ export interface Requests {
 
 const isStatus = Schema.is(Wire.VerificationStatus)
 
+/** Reads a record that the service has written. Each change of a plan begins here, so only types are checked. */
 export const read = (delivery: Delivery): Stored => {
+  const { details } = delivery
   const { name } = delivery.status
   if (!isStatus(name)) throw new Error(`a verification has the status ${name}`)
-  const details = decode(delivery.details)
   return {
     delivery,
-    version: details.version,
-    terms: details,
-    requests: { answers: details.answers, resends: details.resends },
+    version: number(details, "version"),
+    terms: termsOf(details),
+    requests: { answers: list<Answer>(details, "answers"), resends: list<Kept>(details, "resends") },
     plan: {
       status: name,
-      reason: details.reason,
-      workflow: details.workflow,
-      step: details.step - 1,
-      attempts: details.attempts,
-      sendsLeft: details.sends_left,
-      checksLeft: details.checks_left,
+      reason: textOrNull(details, "reason"),
+      workflow: list<Wire.Step>(details, "workflow"),
+      step: number(details, "step") - 1,
+      attempts: list<Attempt>(details, "attempts"),
+      sendsLeft: number(details, "sends_left"),
+      checksLeft: number(details, "checks_left"),
       dueAt: delivery.dueAt,
-      resendAt: details.resend_at,
-      expiresAt: details.expires_at,
-      approvedAt: details.approved_at
+      resendAt: number(details, "resend_at"),
+      expiresAt: number(details, "expires_at"),
+      approvedAt: details["approved_at"] === null ? null : number(details, "approved_at")
     }
   }
+}
+
+const termsOf = (details: Details): Terms => ({
+  purpose: text(details, "purpose"),
+  country: textOrNull(details, "country"),
+  code_length: number(details, "code_length"),
+  secret: text(details, "secret"),
+  sealed: textOrNull(details, "sealed"),
+  test_number: flag(details, "test_number"),
+  locale: textOrNull(details, "locale"),
+  template: textOrNull(details, "template"),
+  variables: JSON.parse(text(details, "variables")),
+  app_hash: textOrNull(details, "app_hash"),
+  web_origin: textOrNull(details, "web_origin"),
+  client_ip: textOrNull(details, "client_ip"),
+  client_ref: textOrNull(details, "client_ref"),
+  trusted: flag(details, "trusted"),
+  max_sends: number(details, "max_sends"),
+  metadata: JSON.parse(text(details, "metadata"))
+})
+
+const text = (details: Details, name: string): string => {
+  const value = details[name]
+  return typeof value === "string" ? value : wrong(name)
+}
+
+const textOrNull = (details: Details, name: string): string | null =>
+  details[name] === null ? null : text(details, name)
+
+const number = (details: Details, name: string): number => {
+  const value = details[name]
+  return typeof value === "number" ? value : wrong(name)
+}
+
+const flag = (details: Details, name: string): boolean => {
+  const value = details[name]
+  return typeof value === "boolean" ? value : wrong(name)
+}
+
+const list = <Item>(details: Details, name: string): ReadonlyArray<Item> => {
+  const value: ReadonlyArray<Item> = JSON.parse(text(details, name))
+  return Array.isArray(value) ? value : wrong(name)
+}
+
+const wrong = (name: string): never => {
+  throw new Error(`a verification has no valid detail "${name}"`)
 }
 
 const none: Requests = { answers: [], resends: [] }

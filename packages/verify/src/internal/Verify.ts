@@ -112,10 +112,20 @@ const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(fun
   const sender = yield* AttemptSender.make(channels, receipts)
   const settings = yield* AccountSettings.make
   const callers = yield* Callers.make
-  const outages = Outages.make(channels)
-  const runner = yield* PlanRunner.make({ plans, sender, channels, receipts, codes, callers, settings, outages })
-  const ending = yield* Ending.make({ plans, codes, runner })
   const admission = yield* makeAdmission
+  const outages = Outages.make(channels)
+  const runner = yield* PlanRunner.make({
+    plans,
+    sender,
+    channels,
+    receipts,
+    codes,
+    callers,
+    settings,
+    outages,
+    admission
+  })
+  const ending = yield* Ending.make({ plans, codes, runner })
   const guardOnce = GuardOnce.make(admission)
   const sendAgain = Resend.make(runner)
   const workflows = yield* Workflows.make(channels, callers)

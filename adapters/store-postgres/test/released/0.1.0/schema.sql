@@ -443,13 +443,18 @@ BEGIN
   ), held AS MATERIALIZED (
     SELECT c.* FROM asked a CROSS JOIN unnest(a.keys) k(key)
     CROSS JOIN LATERAL (SELECT * FROM "watchword".claims t WHERE t.account = a.account AND t.mode = a.mode AND t.key = k.key OFFSET 0) c
-  ), concerned AS MATERIALIZED (
+  ), found AS MATERIALIZED (
     SELECT d.* FROM (
       SELECT id FROM asked UNION SELECT delivery FROM known UNION SELECT delivery FROM held
       UNION SELECT o.id FROM (
         SELECT channel, recipient, reference FROM asked WHERE reference IS NOT NULL UNION SELECT channel, recipient, reference FROM unmatched
       ) m CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.reference = m.reference AND t.recipient = m.recipient AND (t.phase < 2 OR t.phase = 2 AND t.parts > 1 AND t.named < t.parts) AND t.channel = m.channel OFFSET 0) o
     ) i CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = i.id OFFSET 0) d
+  ), concerned AS MATERIALIZED (
+    -- The records that these are parts of are the same account's.
+    SELECT * FROM found UNION ALL SELECT w.* FROM (
+      SELECT (details ->> 'verification') COLLATE "C" AS id FROM found EXCEPT SELECT id FROM found
+    ) p CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = p.id OFFSET 0) w
   ), owners AS MATERIALIZED (
     SELECT a.* FROM (SELECT account FROM asked UNION SELECT account FROM concerned) n
     CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = n.account OFFSET 0) a
@@ -1025,13 +1030,18 @@ BEGIN
   ), held AS MATERIALIZED (
     SELECT c.* FROM asked a CROSS JOIN unnest(a.keys) k(key)
     CROSS JOIN LATERAL (SELECT * FROM "watchword".claims t WHERE t.account = a.account AND t.mode = a.mode AND t.key = k.key OFFSET 0) c
-  ), concerned AS MATERIALIZED (
+  ), found AS MATERIALIZED (
     SELECT d.* FROM (
       SELECT id FROM asked UNION SELECT delivery FROM known UNION SELECT delivery FROM held
       UNION SELECT o.id FROM (
         SELECT channel, recipient, reference FROM asked WHERE reference IS NOT NULL UNION SELECT channel, recipient, reference FROM unmatched
       ) m CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.reference = m.reference AND t.recipient = m.recipient AND (t.phase < 2 OR t.phase = 2 AND t.parts > 1 AND t.named < t.parts) AND t.channel = m.channel OFFSET 0) o
     ) i CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = i.id OFFSET 0) d
+  ), concerned AS MATERIALIZED (
+    -- The records that these are parts of are the same account's.
+    SELECT * FROM found UNION ALL SELECT w.* FROM (
+      SELECT (details ->> 'verification') COLLATE "C" AS id FROM found EXCEPT SELECT id FROM found
+    ) p CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = p.id OFFSET 0) w
   ), owners AS MATERIALIZED (
     SELECT a.* FROM (SELECT account FROM asked UNION SELECT account FROM concerned) n
     CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = n.account OFFSET 0) a

@@ -40,11 +40,11 @@ export const make = (entryId: (at: number) => EntryId) => {
 
   const apply = (changes: Changes): void => {
     const { complete, opened, postings, replayed, reported, updated } = changes
-    if (opened !== null) {
-      const { account, id, mode } = opened.delivery
-      deliveries.put(opened.delivery)
-      processes.own(opened.owner, id)
-      for (const claim of opened.claims) claims.set(claimKey(account, mode, claim.key), { ...claim, delivery: id })
+    for (const { claims: taken, delivery, owner } of opened) {
+      const { account, id, mode } = delivery
+      deliveries.put(delivery)
+      processes.own(owner, id)
+      for (const claim of taken) claims.set(claimKey(account, mode, claim.key), { ...claim, delivery: id })
     }
     for (const { after } of updated) deliveries.put(after)
     for (const { at, delivery, kind } of postings) {

@@ -143,6 +143,16 @@ export const abandoned = (plan: Plan, number: number, at: number, options: Optio
     ? { plan: { ...plan, dueAt: capped(plan, at + options.lease) }, open: number }
     : answered(plan, number, { ...unsentAt(at), delivery: plan.attempts[number]?.delivery ?? null }, at, options)
 
+/** The answer to a send of a test number, which needs no gateway. */
+export const deliveredAt = (since: number): Answer => ({
+  outcome: "delivered",
+  delivery: null,
+  price: zero,
+  reason: null,
+  since,
+  receipt: null
+})
+
 /** The answer to a send that no gateway was asked for. */
 export const unsentAt = (since: number): Answer => ({
   outcome: "undelivered",
