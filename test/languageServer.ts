@@ -1,21 +1,26 @@
 /**
- * The language server of TypeScript, asked what an editor asks: the text that is shown for a name.
+ * The language server of TypeScript, asked what an editor asks: the texts, the names and the mistakes that it shows.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { endWithRunner } from "./exits/endWithRunner.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
+/** A program's place in the folder, by which it finds packages, and its text with marks; there is no such file. */
+type Ask<Answer> = (path: string, program: string) => Promise<Answer>
+
 export interface LanguageServer {
-  /**
-   * The texts for the names before which a program has the mark `MARK`, in their order: what TypeScript declares, and
-   * the comment.
-   *
-   * @param path the program's place in the workspace, by which it finds packages; there is no such file
-   */
-  readonly hovers: (path: string, program: string) => Promise<ReadonlyArray<string>>
+  /** The texts for the names after the marks `MARK`, in their order: what TypeScript declares, and the comment. */
+  readonly hovers: Ask<ReadonlyArray<string>>
+  /** The names offered at each mark, in the order of the list, a field that may be left out without its `?`. */
+  readonly completions: Ask<ReadonlyArray<ReadonlyArray<string>>>
+  /** The signatures of the call around each mark. */
+  readonly signatures: Ask<ReadonlyArray<string>>
+  /** The compiler's errors. */
+  readonly diagnostics: Ask<ReadonlyArray<string>>
   readonly close: () => Promise<void>
 }
 
@@ -24,37 +29,90 @@ const capabilities = { textDocument: { hover: { contentFormat: ["markdown"] } } 
 
 export const MARK = "/**/"
 
-export const start = async (): Promise<LanguageServer> => {
+/** @param folder where the programs are; the workspace unless given */
+export const start = async (folder = root): Promise<LanguageServer> => {
   const server = spawn(join(root, "node_modules/.bin/tsc"), ["--lsp", "--stdio"], { stdio: ["pipe", "pipe", "ignore"] })
+  endWithRunner(server)
   const { ask, tell } = connection(server)
-  await ask("initialize", { processId: process.pid, rootUri: pathToFileURL(root).href, capabilities })
+  await ask("initialize", { processId: process.pid, rootUri: pathToFileURL(folder).href, capabilities })
   tell("initialized", {})
 
-  const hovers: LanguageServer["hovers"] = async (path, program) => {
-    const uri = pathToFileURL(join(root, path)).href
-    tell("textDocument/didOpen", { textDocument: { uri, languageId: "typescript", version: 1, text: program } })
-    const found: Array<string> = []
-    for (const position of marks(program)) {
-      const { contents } = Object(await ask("textDocument/hover", { textDocument: { uri }, position }))
-      found.push(String(Object(contents).value ?? contents))
+  const opened = async <A>(path: string, text: string, use: (textDocument: { readonly uri: string }) => Promise<A>) => {
+    const uri = pathToFileURL(join(folder, path)).href
+    tell("textDocument/didOpen", { textDocument: { uri, languageId: "typescript", version: 1, text } })
+    try {
+      return await use({ uri })
+    } finally {
+      tell("textDocument/didClose", { textDocument: { uri } })
     }
-    return found
   }
+
+  const atMarks =
+    <A>(method: string, read: (answer: object) => A): Ask<ReadonlyArray<A>> =>
+    (path, program) => {
+      const { positions, text } = unmarked(program)
+      return opened(path, text, async (textDocument) => {
+        const found: Array<A> = []
+        for (const position of positions) found.push(read(Object(await ask(method, { textDocument, position }))))
+        return found
+      })
+    }
 
   const close = async () => {
     const exited = once(server, "exit")
     server.kill()
     await exited
   }
-  return { hovers, close }
+  return {
+    hovers: atMarks("textDocument/hover", (answer) => {
+      const { contents } = Object(answer)
+      return String(Object(contents).value ?? contents)
+    }),
+    completions: atMarks("textDocument/completion", (answer) => shownFirst(listIn(answer, "items"))),
+    signatures: atMarks("textDocument/signatureHelp", (answer) =>
+      listIn(answer, "signatures")
+        .map((signature) => String(Object(signature).label))
+        .join("\n")
+    ),
+    diagnostics: (path, program) =>
+      opened(path, program, async (textDocument) =>
+        listIn(await ask("textDocument/diagnostic", { textDocument }), "items")
+          .map((item) => Object(item))
+          .filter(({ severity }) => severity === ERROR)
+          .map(({ message }) => String(message))
+      ),
+    close
+  }
 }
 
-const marks = (program: string) =>
-  program
-    .split("\n")
-    .flatMap((text, line) =>
-      [...text.matchAll(/\/\*\*\//g)].map(({ index }) => ({ line, character: index + MARK.length }))
-    )
+const ERROR = 1
+
+const listIn = (answer: unknown, name: string): ReadonlyArray<unknown> => {
+  const list: unknown = Object(answer)[name]
+  return Array.isArray(list) ? list : []
+}
+
+/** The names in the order in which editors show them, which the server leaves to them. */
+const shownFirst = (items: ReadonlyArray<unknown>): ReadonlyArray<string> =>
+  items
+    .map((item) => {
+      const { label, sortText = label } = Object(item)
+      return { name: String(label).replace(/\?$/, ""), place: String(sortText) }
+    })
+    .toSorted((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : a.name < b.name ? -1 : 1))
+    .map(({ name }) => name)
+
+/** The program without its marks, and their places. */
+const unmarked = (program: string) => {
+  const positions: Array<{ readonly line: number; readonly character: number }> = []
+  const lines = program.split("\n").map((text, line) => {
+    const parts = text.split(MARK)
+    let character = 0
+    for (const part of parts.slice(0, -1)) positions.push({ line, character: (character += part.length) })
+    return parts.join("")
+  })
+  return { positions, text: lines.join("\n") }
+}
 
 /** Messages of JSON-RPC, each behind a header with its length. */
 const connection = ({ stdin, stdout }: ChildProcess) => {

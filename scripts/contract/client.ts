@@ -91,13 +91,15 @@ const methodOf = (types: Types.Types, endpoint: HttpApiEndpoint.Top): Method => 
   return {
     name,
     isList,
-    comment: Types.commentOf(described(endpoint.annotations) + (repeatable ? "" : NEVER)),
+    comment: Types.commentOf(described(endpoint.annotations) + (repeatable ? "" : NEVER) + (isList ? LISTED : "")),
     type:
       `(...args: [...C["before"], ${[...taken, `...C["${isKeyed ? "keyed" : "options"}"]`].join(", ")}]) => ` +
       (isList ? `Listing<${answer}>` : `Promise<${answer === "null" ? "void" : answer}>`),
     code: `(${passed.join(", ")}) => ${isList ? `listing(request, ${path}, ${argument}, options)` : request}`
   }
 }
+
+const LISTED = " `await` gives a page, `for await` the records of that page and of all after it."
 
 const NEVER = " `@watchword/client` never repeats it, because a repeat would act twice or find it done."
 

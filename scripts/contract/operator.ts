@@ -7,6 +7,8 @@ import { type Needs, commands, groups } from "../../packages/operator/src/comman
 import { type DatabaseCommand, databaseCommands } from "../../packages/operator/src/commands/DatabaseCommands.ts"
 import { inProgram } from "../../packages/operator/src/command/Faces.ts"
 import * as Schema from "effect/Schema"
+import type * as SchemaAST from "effect/SchemaAST"
+import type { Face } from "../../packages/operator/src/command/Wire.ts"
 import { commentOf } from "./types.ts"
 
 const folder = new URL("../../packages/operator/src/commands/", import.meta.url)
@@ -66,23 +68,61 @@ const typeOf = ({ below, command }: Node): string => {
 const signatureOf = (command: AnyCommand<Needs>): string => {
   const { module, name } = placeOf(command)
   const type = `typeof ${module}.${name}`
-  const fields = command.fields.map(
-    ({ description, isOptional, kind, name }) =>
-      `${commentOf(sentenceOf(kind === "text" && isNumber(command, name) ? inSeconds(description) : description))}readonly ${name}${isOptional ? "?" : ""}: Field<${type}, "${name}">${isOptional ? " | undefined" : ""}\n`
-  )
+  const fields = command.fields.map((face) => {
+    const { isOptional, name } = face
+    const plain = plainOf(typeOfField(command, name))
+    const said = sentenceOf(describedFor(plain, face))
+    const value = plain ?? `Field<${type}, "${name}">`
+    return `${commentOf(said)}readonly ${name}${isOptional ? "?" : ""}: ${value}${isOptional ? " | undefined" : ""}\n`
+  })
   const isOptional = command.fields.every((field) => field.isOptional)
   const input = fields.length === 0 ? "Readonly<Record<string, never>>" : `{\n${fields.join("")}}`
   return `(input${isOptional ? "?" : ""}: ${input}) => Promise<Output<${type}>>`
 }
 
-/** Whether a program gives a number for a field: a text of it is a duration. */
-const isNumber = ({ input }: AnyCommand<Needs>, field: string): boolean => {
+const typeOfField = ({ input }: AnyCommand<Needs>, field: string): SchemaAST.AST | undefined => {
   const { ast } = Schema.toType(input)
   const own = ast._tag === "Objects" ? ast.propertySignatures : []
-  return own.some(({ name, type }) => name === field && type._tag === "Number")
+  return own.find(({ name }) => name === field)?.type
 }
 
-/** What a program gives in place of the texts that people write. */
+/** A type in words that an editor shows as they are; undefined for an object, which keeps its schema's type. */
+const plainOf = (ast: SchemaAST.AST | undefined): string | undefined => {
+  switch (ast?._tag) {
+    case "String":
+    case "Number":
+    case "Boolean":
+    case "Null":
+      return ast._tag.toLowerCase()
+    case "Literal":
+      return JSON.stringify(ast.literal)
+    case "Union": {
+      const members = ast.types.map(plainOf)
+      return members.includes(undefined) ? undefined : members.join(" | ")
+    }
+    case "Arrays": {
+      const item = ast.elements.length === 0 && ast.rest.length === 1 ? plainOf(ast.rest[0]) : undefined
+      return item === undefined ? undefined : `ReadonlyArray<${item}>`
+    }
+    case "Declaration":
+      return ast.run === Schema.Date.ast.run ? "Date" : undefined
+    default:
+      return undefined
+  }
+}
+
+/** A field's description in terms of what a program gives, in place of the texts that people write. */
+const describedFor = (type: string | undefined, { description, kind }: Face): string => {
+  if (type === "number" && kind === "text") return inSeconds(description)
+  if (type === "Date") return description.replace(/: a duration such as [^;]*/, "").replace(/,? (in )?ISO 8601/, "")
+  if (type === undefined)
+    return description
+      .replace(/^A JSON file with /, "")
+      .replace(/; - for standard input.*|, such as \w+:.*/, "")
+      .replace(/^./, (letter) => letter.toUpperCase())
+  return description.replace(/, separated by commas/, "").replace("; - for none", "; null for none")
+}
+
 const inSeconds = (description: string): string =>
   description.replace(/:[^;]*/, "").replace(/;|$/, (end) => `, in seconds${end}`)
 

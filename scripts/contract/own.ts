@@ -20,8 +20,9 @@ export const own: Own = {
       comment: commentOf(
         "Sends a code by the first step that can be taken, and goes on to the next where nothing arrives. A number has one " +
           "pending verification for each purpose: started again, it answers with that one, whose code leaves again. For a " +
-          "button that sends the code again use `resend`. Fails with 402, 480 or 503 only where no step could be taken. " +
-          "The `reason` of a 429 is `resend_too_soon`, `too_many_sends` or that of a guard."
+          "button that sends the code again use `resend`. A wrong field is a 400, whose `issues` name it. Fails with 402, " +
+          "480 or 503 only where no step could be taken. The `reason` of a 429 is `resend_too_soon`, `too_many_sends` or " +
+          "that of a guard."
       )
     },
     check: {
@@ -59,7 +60,7 @@ export interface EnteredCode {
           isList: false,
           comment: commentOf(
             "Sends the same code again, by the channel that the verification is at. It takes one of its sends: the `reason` " +
-              "of a 429 is `resend_too_soon`, whose `retryAfter` says when, `too_many_sends` or that of a guard. A " +
+              "of a 429 is `resend_too_soon`, whose `retryAfter` is in seconds, `too_many_sends` or that of a guard. A " +
               "verification that has ended is a conflict. It looks the verification up first, for which a key needs the " +
               "scope `verify:read`."
           ),

@@ -78,7 +78,7 @@ export interface Bizchat<C extends Convention = OverHttp> {
   readonly get: (...args: [...C["before"], uuid: string, ...C["options"]]) => Promise<Wdr>
   /**
    * Lists delivery records, the newest first unless `sort_by` says otherwise. A page past the end is empty and has
-   * the true totals.
+   * the true totals. `await` gives a page, `for await` the records of that page and of all after it.
    */
   readonly list: (...args: [...C["before"], body?: ListBody<Wdr>, ...C["options"]]) => Listing<Wdr>
   /** Reports what became of a text. Repeating a report is fine; contradicting one is a conflict. */

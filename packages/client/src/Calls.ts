@@ -92,7 +92,7 @@ export interface Calls<C extends Convention = OverHttp> {
   readonly get: (...args: [...C["before"], uuid: string, ...C["options"]]) => Promise<Cdr>
   /**
    * Lists call records, the newest first unless `sort_by` says otherwise. A page past the end is empty and has the
-   * true totals.
+   * true totals. `await` gives a page, `for await` the records of that page and of all after it.
    */
   readonly list: (...args: [...C["before"], body?: ListBody<Cdr>, ...C["options"]]) => Listing<Cdr>
   /**

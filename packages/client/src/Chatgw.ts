@@ -179,7 +179,7 @@ export interface Chatgw<C extends Convention = OverHttp> {
   readonly get: (...args: [...C["before"], uuid: string, ...C["options"]]) => Promise<Tdr>
   /**
    * Lists delivery records, the newest first unless `sort_by` says otherwise. A page past the end is empty and has
-   * the true totals.
+   * the true totals. `await` gives a page, `for await` the records of that page and of all after it.
    */
   readonly list: (...args: [...C["before"], body?: ListBody<Tdr>, ...C["options"]]) => Listing<Tdr>
   /** Reports what became of a message. Repeating a report is fine; contradicting one is a conflict. */

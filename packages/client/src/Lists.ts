@@ -42,9 +42,13 @@ export interface ListBody<Fields> {
 export interface Page<Item> {
   /** Records matching the filter. */
   readonly total: number
+  /** Pages of these records, of `rows_per_page` each. */
   readonly total_pages: number
+  /** Whether a page follows. */
   readonly has_next_page: boolean
+  /** Whether a page precedes this one. */
   readonly has_previous_page: boolean
+  /** The records of this page. */
   readonly list: ReadonlyArray<Item>
 }
 

@@ -89,7 +89,7 @@ export interface Sms<C extends Convention = OverHttp> {
   readonly get: (...args: [...C["before"], messageId: string, ...C["options"]]) => Promise<Sdr>
   /**
    * Lists delivery records, the newest first unless `sort_by` says otherwise. A page past the end is empty and has
-   * the true totals.
+   * the true totals. `await` gives a page, `for await` the records of that page and of all after it.
    */
   readonly list: (...args: [...C["before"], body?: ListBody<Sdr>, ...C["options"]]) => Listing<Sdr>
   /** Reports what became of a text. Repeating a report is fine; contradicting one is a conflict. */

@@ -217,8 +217,9 @@ export interface Verify<C extends Convention = OverHttp> {
   /**
    * Sends a code by the first step that can be taken, and goes on to the next where nothing arrives. A number has one
    * pending verification for each purpose: started again, it answers with that one, whose code leaves again. For a
-   * button that sends the code again use `resend`. Fails with 402, 480 or 503 only where no step could be taken. The
-   * `reason` of a 429 is `resend_too_soon`, `too_many_sends` or that of a guard.
+   * button that sends the code again use `resend`. A wrong field is a 400, whose `issues` name it. Fails with 402,
+   * 480 or 503 only where no step could be taken. The `reason` of a 429 is `resend_too_soon`, `too_many_sends` or
+   * that of a guard.
    */
   readonly start: (...args: [...C["before"], body: StartVerification, ...C["keyed"]]) => Promise<Verification>
   /**
@@ -238,7 +239,7 @@ export interface Verify<C extends Convention = OverHttp> {
   readonly next: (...args: [...C["before"], id: string, body?: NextStep, ...C["options"]]) => Promise<Verification>
   /**
    * Sends the same code again, by the channel that the verification is at. It takes one of its sends: the `reason` of
-   * a 429 is `resend_too_soon`, whose `retryAfter` says when, `too_many_sends` or that of a guard. A verification
+   * a 429 is `resend_too_soon`, whose `retryAfter` is in seconds, `too_many_sends` or that of a guard. A verification
    * that has ended is a conflict. It looks the verification up first, for which a key needs the scope `verify:read`.
    */
   readonly resend: (...args: [...C["before"], id: string, ...C["options"]]) => Promise<Verification>
@@ -251,7 +252,7 @@ export interface Verify<C extends Convention = OverHttp> {
   readonly get: (...args: [...C["before"], id: string, ...C["options"]]) => Promise<Verification>
   /**
    * Lists verifications, the newest first unless `sort_by` says otherwise. A page past the end is empty and has the
-   * true totals.
+   * true totals. `await` gives a page, `for await` the records of that page and of all after it.
    */
   readonly list: (...args: [...C["before"], body?: ListBody<Verification>, ...C["options"]]) => Listing<Verification>
   /**

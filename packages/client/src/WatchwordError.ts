@@ -39,14 +39,22 @@ export interface ErrorDetails {
  * if (error instanceof WatchwordError) console.log(error.code, error.retryAfter) // TOO_MANY_REQUESTS 30
  * ```
  */
-export abstract class WatchwordError extends Error {
+export abstract class WatchwordError extends Error implements ErrorDetails {
+  /** Which error it is, such as `TOO_MANY_REQUESTS`. */
   abstract readonly code: string
+  /** The status of the HTTP answer by the interface; undefined if there was no answer. */
   readonly status: number | undefined
+  /** The correlation id under which the service has logged the request. */
   readonly requestId: string | undefined
+  /** The key under which the request was made. Under the same key it can be repeated, and nothing is sent twice. */
   readonly idempotencyKey: string | undefined
+  /** Of a 400: each field that is wrong. */
   readonly issues: ReadonlyArray<Issue> | undefined
+  /** Of a 403, a 409 and a 429: the rule, the conflict or the limit, for example `resend_too_soon`. */
   readonly reason: string | undefined
+  /** Seconds after which the same request may succeed. */
   readonly retryAfter: number | undefined
+  /** Of a 429 of a guard: the rest of each limit, by its reason. */
   readonly remaining: Readonly<Record<string, number>> | undefined
 
   constructor(message: string, details: ErrorDetails = {}) {

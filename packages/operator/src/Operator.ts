@@ -37,123 +37,123 @@ export interface Operator {
     /** Open an account. */
     readonly create: (input?: {
       /** The account's display name, and the brand in verification texts until account verify sets one. */
-      readonly name?: Field<typeof AccountCommands.create, "name"> | undefined
+      readonly name?: string | undefined
       /** A first credit, in EUR. */
-      readonly balance?: Field<typeof AccountCommands.create, "balance"> | undefined
+      readonly balance?: string | number | undefined
       /** Default caller id of flash calls, E.164. */
-      readonly caller?: Field<typeof AccountCommands.create, "caller"> | undefined
+      readonly caller?: string | undefined
       /** Default sender of SMS; Watchword unless given. */
-      readonly smsSender?: Field<typeof AccountCommands.create, "smsSender"> | undefined
+      readonly smsSender?: string | undefined
       /** Default sender of chat-gateway codes. */
-      readonly senderUsername?: Field<typeof AccountCommands.create, "senderUsername"> | undefined
+      readonly senderUsername?: string | undefined
       /** Shortest default ring time, seconds. */
-      readonly minRing?: Field<typeof AccountCommands.create, "minRing"> | undefined
+      readonly minRing?: number | undefined
       /** Longest default ring time, seconds. */
-      readonly maxRing?: Field<typeof AccountCommands.create, "maxRing"> | undefined
+      readonly maxRing?: number | undefined
       /** Keep message texts, which contain codes, in their records. */
-      readonly storeText?: Field<typeof AccountCommands.create, "storeText"> | undefined
+      readonly storeText?: boolean | undefined
     }) => Promise<Output<typeof AccountCommands.create>>
     /** Show an account, its balance, its rules and its settings. */
     readonly show: (input: {
       /** The account's id, acc_…. */
-      readonly account: Field<typeof AccountCommands.show, "account">
+      readonly account: string
     }) => Promise<Output<typeof AccountCommands.show>>
     /** List all accounts. */
     readonly list: (input?: Readonly<Record<string, never>>) => Promise<Output<typeof AccountCommands.list>>
     /** Add money to an account's balance. */
     readonly credit: (input: {
       /** The account's id, acc_…. */
-      readonly account: Field<typeof MoneyCommands.credit, "account">
+      readonly account: string
       /** EUR, for example 25 or 0.50. */
-      readonly euros: Field<typeof MoneyCommands.credit, "euros">
+      readonly euros: string | number
       /** An id of your own, such as an invoice number: a repeat with the same id changes nothing. */
-      readonly id?: Field<typeof MoneyCommands.credit, "id"> | undefined
+      readonly id?: string | undefined
       /** The reason, for the ledger. */
-      readonly reason?: Field<typeof MoneyCommands.credit, "reason"> | undefined
+      readonly reason?: string | undefined
     }) => Promise<Output<typeof MoneyCommands.credit>>
     /** Debit available money from an account's balance. */
     readonly debit: (input: {
       /** The account's id, acc_…. */
-      readonly account: Field<typeof MoneyCommands.debit, "account">
+      readonly account: string
       /** EUR, for example 25 or 0.50. */
-      readonly euros: Field<typeof MoneyCommands.debit, "euros">
+      readonly euros: string | number
       /** The reason, for the ledger. */
-      readonly reason: Field<typeof MoneyCommands.debit, "reason">
+      readonly reason: string
       /** An id of your own, such as an invoice number: a repeat with the same id changes nothing. */
-      readonly id?: Field<typeof MoneyCommands.debit, "id"> | undefined
+      readonly id?: string | undefined
     }) => Promise<Output<typeof MoneyCommands.debit>>
     /** Show an account's ledger, oldest entry first. */
     readonly entries: (input: {
       /** The account's id, acc_…. */
-      readonly account: Field<typeof MoneyCommands.entries, "account">
+      readonly account: string
       /** How many of the newest entries to show. */
-      readonly newest?: Field<typeof MoneyCommands.entries, "newest"> | undefined
+      readonly newest?: number | undefined
     }) => Promise<Output<typeof MoneyCommands.entries>>
     /** Stop an account's sends and refuse its keys. */
     readonly suspend: (input: {
       /** The account's id, acc_…. */
-      readonly account: Field<typeof AccountCommands.suspend, "account">
+      readonly account: string
     }) => Promise<Output<typeof AccountCommands.suspend>>
     /** Resume a suspended account. */
     readonly resume: (input: {
       /** The account's id, acc_…. */
-      readonly account: Field<typeof AccountCommands.resume, "account">
+      readonly account: string
     }) => Promise<Output<typeof AccountCommands.resume>>
     /** Restrict the senders, callers and usernames of an account's live sends. */
     readonly allow: (input: {
       /** The account's id, acc_…. */
-      readonly account: Field<typeof AccountCommands.allow, "account">
-      /** The senders allowed for its live SMS, separated by commas. */
-      readonly senders?: Field<typeof AccountCommands.allow, "senders"> | undefined
-      /** The callers allowed for its live calls: numbers, and ranges such as +4930…00-+4930…99, separated by commas. */
-      readonly callers?: Field<typeof AccountCommands.allow, "callers"> | undefined
-      /** The usernames allowed for its live chat-gateway codes, separated by commas. */
-      readonly usernames?: Field<typeof AccountCommands.allow, "usernames"> | undefined
+      readonly account: string
+      /** The senders allowed for its live SMS. */
+      readonly senders?: ReadonlyArray<string> | null | undefined
+      /** The callers allowed for its live calls: numbers, and ranges such as +4930…00-+4930…99. */
+      readonly callers?: ReadonlyArray<string> | null | undefined
+      /** The usernames allowed for its live chat-gateway codes. */
+      readonly usernames?: ReadonlyArray<string> | null | undefined
     }) => Promise<Output<typeof AccountCommands.allow>>
     /** Set, show or clear the pool of numbers that an account's calls are placed from, at random. */
     readonly callers: (input: {
       /** The account's id, acc_…. */
-      readonly account: Field<typeof CallersCommand.callers, "account">
-      /** Numbers and ranges such as +4930…000-+4930…999, separated by commas; shows the pool if omitted. */
-      readonly numbers?: Field<typeof CallersCommand.callers, "numbers"> | undefined
+      readonly account: string
+      /** Numbers and ranges such as +4930…000-+4930…999; shows the pool if omitted. */
+      readonly numbers?: ReadonlyArray<string> | undefined
       /** Allow verification calls even if the numbers have fewer than 1,000 endings. */
-      readonly allowSmall?: Field<typeof CallersCommand.callers, "allowSmall"> | undefined
+      readonly allowSmall?: boolean | undefined
       /** Remove the pool. */
-      readonly clear?: Field<typeof CallersCommand.callers, "clear"> | undefined
+      readonly clear?: boolean | undefined
     }) => Promise<Output<typeof CallersCommand.callers>>
     /** Set or show the verification defaults of an account or of all accounts. */
     readonly verify: (input: {
       /** The account's id, acc_…, or all for the installation's own. */
-      readonly account: Field<typeof VerifyCommands.verify, "account">
+      readonly account: string | null
       /** The name in texts, at most 20 characters. */
-      readonly brand?: Field<typeof VerifyCommands.verify, "brand"> | undefined
+      readonly brand?: string | null | undefined
       /** The default language of texts, such as de or pt-BR. */
-      readonly locale?: Field<typeof VerifyCommands.verify, "locale"> | undefined
+      readonly locale?: string | null | undefined
       /** The name of the default workflow. */
-      readonly workflow?: Field<typeof VerifyCommands.verify, "workflow"> | undefined
+      readonly workflow?: string | null | undefined
     }) => Promise<Output<typeof VerifyCommands.verify>>
     /** Verification workflows, by the name that clients use. */
     readonly workflow: {
       /** Set a workflow's steps. */
       readonly set: (input: {
         /** The account's id, acc_…, or all for the installation's own. */
-        readonly account: Field<typeof VerifyCommands.setWorkflow, "account">
+        readonly account: string | null
         /** The name that clients use, such as cheap. */
-        readonly name: Field<typeof VerifyCommands.setWorkflow, "name">
-        /** Channels, each with the seconds until the next one, such as chatgw:30,sms:60,call:60. */
+        readonly name: string
+        /** Channels, each with the seconds until the next one. */
         readonly steps: Field<typeof VerifyCommands.setWorkflow, "steps">
       }) => Promise<Output<typeof VerifyCommands.setWorkflow>>
       /** List the workflows of an account or of all accounts. */
       readonly list: (input: {
         /** The account's id, acc_…, or all for the installation's own. */
-        readonly account: Field<typeof VerifyCommands.listWorkflows, "account">
+        readonly account: string | null
       }) => Promise<Output<typeof VerifyCommands.listWorkflows>>
       /** Remove a workflow; pending verifications keep its steps. */
       readonly remove: (input: {
         /** The account's id, acc_…, or all for the installation's own. */
-        readonly account: Field<typeof VerifyCommands.removeWorkflow, "account">
+        readonly account: string | null
         /** The name that clients use, such as cheap. */
-        readonly name: Field<typeof VerifyCommands.removeWorkflow, "name">
+        readonly name: string
       }) => Promise<Output<typeof VerifyCommands.removeWorkflow>>
     }
     /** At most ten exact numbers with a fixed code, for app-store reviewers and tests of live systems. */
@@ -161,31 +161,31 @@ export interface Operator {
       /** Add a test number, to which nothing is sent, or change its code and expiry. */
       readonly add: (input: {
         /** The account's id, acc_…. */
-        readonly account: Field<typeof VerifyCommands.addTestNumber, "account">
+        readonly account: string
         /** A phone number in E.164 form, +49…, or as people type it. */
-        readonly number: Field<typeof VerifyCommands.addTestNumber, "number">
+        readonly number: string
         /** The ISO 3166-1 country of a number that has no calling code. */
-        readonly defaultCountry?: Field<typeof VerifyCommands.addTestNumber, "defaultCountry"> | undefined
+        readonly defaultCountry?: string | undefined
         /** The valid code, 6 to 8 digits. */
-        readonly code: Field<typeof VerifyCommands.addTestNumber, "code">
-        /** When it expires, ISO 8601, at most 90 days from now. */
-        readonly until: Field<typeof VerifyCommands.addTestNumber, "until">
+        readonly code: string
+        /** When it expires, at most 90 days from now. */
+        readonly until: Date
         /** Add it even if the account has sent to the number in the last 90 days. */
-        readonly anyway?: Field<typeof VerifyCommands.addTestNumber, "anyway"> | undefined
+        readonly anyway?: boolean | undefined
       }) => Promise<Output<typeof VerifyCommands.addTestNumber>>
       /** List an account's test numbers. */
       readonly list: (input: {
         /** The account's id, acc_…. */
-        readonly account: Field<typeof VerifyCommands.listTestNumbers, "account">
+        readonly account: string
       }) => Promise<Output<typeof VerifyCommands.listTestNumbers>>
       /** Remove a test number. */
       readonly remove: (input: {
         /** The account's id, acc_…. */
-        readonly account: Field<typeof VerifyCommands.removeTestNumber, "account">
+        readonly account: string
         /** A phone number in E.164 form, +49…, or as people type it. */
-        readonly number: Field<typeof VerifyCommands.removeTestNumber, "number">
+        readonly number: string
         /** The ISO 3166-1 country of a number that has no calling code. */
-        readonly defaultCountry?: Field<typeof VerifyCommands.removeTestNumber, "defaultCountry"> | undefined
+        readonly defaultCountry?: string | undefined
       }) => Promise<Output<typeof VerifyCommands.removeTestNumber>>
     }
   }
@@ -196,34 +196,34 @@ export interface Operator {
     /** Send no more messages to a carrier; messages under way are completed. */
     readonly drain: (input: {
       /** The carrier's name. */
-      readonly carrier: Field<typeof CarrierCommands.drain, "carrier">
+      readonly carrier: string
       /** How long, in seconds; until `carrier resume` unless given. */
-      readonly for?: Field<typeof CarrierCommands.drain, "for"> | undefined
+      readonly for?: number | undefined
     }) => Promise<Output<typeof CarrierCommands.drain>>
     /** Resume a drained carrier. */
     readonly resume: (input: {
       /** The carrier's name. */
-      readonly carrier: Field<typeof CarrierCommands.resume, "carrier">
+      readonly carrier: string
     }) => Promise<Output<typeof CarrierCommands.resume>>
     /** Rehearse with a carrier: three texts, or a call, to your own phone, and the options that follow from it. */
     readonly try: (input: {
       /** The carrier's name; the host of SMPP_URL or SIP_URL without one. */
-      readonly carrier: Field<typeof TryCommand.tryCarrier, "carrier">
+      readonly carrier: string
       /** The number of your own phone, +49…. */
-      readonly to?: Field<typeof TryCommand.tryCarrier, "to"> | undefined
+      readonly to?: string | undefined
       /** The sender of the texts, Watchword by default; or the caller, +49…. */
-      readonly from?: Field<typeof TryCommand.tryCarrier, "from"> | undefined
+      readonly from?: string | undefined
       /** sms or call, if both have a carrier with this name. */
-      readonly channel?: Field<typeof TryCommand.tryCarrier, "channel"> | undefined
+      readonly channel?: "sms" | "call" | undefined
       /**
        * What the phone shows, in place of questions, such as "@ _ $ £ é|Ж € 漢|one"; without a number, of the last
        * rehearsal.
        */
-      readonly shown?: Field<typeof TryCommand.tryCarrier, "shown"> | undefined
+      readonly shown?: string | undefined
       /** How long to wait for receipts, in seconds; 90s by default. */
-      readonly wait?: Field<typeof TryCommand.tryCarrier, "wait"> | undefined
+      readonly wait?: number | undefined
       /** Send without asking first. */
-      readonly yes?: Field<typeof TryCommand.tryCarrier, "yes"> | undefined
+      readonly yes?: boolean | undefined
     }) => Promise<Output<typeof TryCommand.tryCarrier>>
   }
   /** Sends of all accounts. */
@@ -231,35 +231,35 @@ export interface Operator {
     /** List sends of all accounts, newest first. */
     readonly list: (input?: {
       /** Only this account, acc_…. */
-      readonly account?: Field<typeof DeliveryCommands.list, "account"> | undefined
+      readonly account?: string | undefined
       /** live or sandbox; both by default. */
-      readonly mode?: Field<typeof DeliveryCommands.list, "mode"> | undefined
+      readonly mode?: "live" | "sandbox" | undefined
       /** Only records with this status. */
-      readonly status?: Field<typeof DeliveryCommands.list, "status"> | undefined
+      readonly status?: string | undefined
       /** Only records of numbers in this country. */
-      readonly country?: Field<typeof DeliveryCommands.list, "country"> | undefined
-      /** Only records requested since this time, ISO 8601. */
-      readonly since?: Field<typeof DeliveryCommands.list, "since"> | undefined
-      /** Only records requested before this time, ISO 8601. */
-      readonly until?: Field<typeof DeliveryCommands.list, "until"> | undefined
+      readonly country?: string | undefined
+      /** Only records requested since this time. */
+      readonly since?: Date | undefined
+      /** Only records requested before this time. */
+      readonly until?: Date | undefined
       /** How many to show, up to 100; 50 by default. */
-      readonly limit?: Field<typeof DeliveryCommands.list, "limit"> | undefined
+      readonly limit?: number | undefined
       /** Only this channel, such as sms. */
-      readonly channel?: Field<typeof DeliveryCommands.list, "channel"> | undefined
+      readonly channel?: string | undefined
       /** Only the carrier with this name. */
-      readonly carrier?: Field<typeof DeliveryCommands.list, "carrier"> | undefined
+      readonly carrier?: string | undefined
       /** Records after this one: the previous page's next. */
-      readonly after?: Field<typeof DeliveryCommands.list, "after"> | undefined
+      readonly after?: string | undefined
     }) => Promise<Output<typeof DeliveryCommands.list>>
   }
   /** Erase a number's owner from all records; amounts stay. */
   readonly erase: (input: {
     /** A phone number in E.164 form, +49…, or as people type it. */
-    readonly number: Field<typeof PrivacyCommands.erase, "number">
+    readonly number: string
     /** The ISO 3166-1 country of a number that has no calling code. */
-    readonly defaultCountry?: Field<typeof PrivacyCommands.erase, "defaultCountry"> | undefined
+    readonly defaultCountry?: string | undefined
     /** Rewrite the tables, so that no unused byte contains the number; sends wait while this runs. */
-    readonly rewrite?: Field<typeof PrivacyCommands.erase, "rewrite"> | undefined
+    readonly rewrite?: boolean | undefined
   }) => Promise<Output<typeof PrivacyCommands.erase>>
   /** Rules against pumping and flooding, blocks and exemptions. */
   readonly guard: {
@@ -268,57 +268,57 @@ export interface Operator {
     /** Set the rules of an account. */
     readonly set: (input: {
       /** The account's id, acc_…. */
-      readonly account: Field<typeof GuardCommands.set, "account">
-      /** A JSON file with the rules; - for standard input, none for no rules at all. */
+      readonly account: string
+      /** The rules. */
       readonly rules: Field<typeof GuardCommands.set, "rules">
     }) => Promise<Output<typeof GuardCommands.set>>
     /** Show an account's rules, blocks and exemptions. */
     readonly show: (input: {
       /** The account's id, acc_…. */
-      readonly account: Field<typeof GuardCommands.show, "account">
+      readonly account: string
     }) => Promise<Output<typeof GuardCommands.show>>
     /** Refuse sends to a prefix or a country for a time. */
     readonly block: (input: {
       /** First digits such as +2348, a country such as NG, or 001 for numbers of no country. */
-      readonly place: Field<typeof GuardCommands.block, "place">
+      readonly place: string
       /** How long, in seconds. */
-      readonly for: Field<typeof GuardCommands.block, "for">
+      readonly for: number
       /** Only for this account's sends; for all accounts by default. */
-      readonly account?: Field<typeof GuardCommands.block, "account"> | undefined
+      readonly account?: string | null | undefined
     }) => Promise<Output<typeof GuardCommands.block>>
     /** Exempt a number from rules and blocks, within wider limits per number. */
     readonly allow: (input: {
       /** A phone number in E.164 form, +49…, or as people type it. */
-      readonly number: Field<typeof GuardCommands.allow, "number">
+      readonly number: string
       /** The ISO 3166-1 country of a number that has no calling code. */
-      readonly defaultCountry?: Field<typeof GuardCommands.allow, "defaultCountry"> | undefined
+      readonly defaultCountry?: string | undefined
       /** How long, in seconds; until you remove it by default. */
-      readonly for?: Field<typeof GuardCommands.allow, "for"> | undefined
+      readonly for?: number | undefined
       /** Only for this account's sends; for all accounts by default. */
-      readonly account?: Field<typeof GuardCommands.allow, "account"> | undefined
+      readonly account?: string | null | undefined
     }) => Promise<Output<typeof GuardCommands.allow>>
     /** Exempt a number from blocks, country rules and pumping rules for a day, within wider limits per number. */
     readonly pass: (input: {
       /** A phone number in E.164 form, +49…, or as people type it. */
-      readonly number: Field<typeof GuardCommands.pass, "number">
+      readonly number: string
       /** The ISO 3166-1 country of a number that has no calling code. */
-      readonly defaultCountry?: Field<typeof GuardCommands.pass, "defaultCountry"> | undefined
+      readonly defaultCountry?: string | undefined
       /** Only for this account's sends; for all accounts by default. */
-      readonly account?: Field<typeof GuardCommands.pass, "account"> | undefined
+      readonly account?: string | null | undefined
     }) => Promise<Output<typeof GuardCommands.pass>>
     /** List blocks, exemptions, and accounts with rules of their own. */
     readonly list: (input?: {
       /** Only for this account's sends; for all accounts by default. */
-      readonly account?: Field<typeof GuardCommands.list, "account"> | undefined
+      readonly account?: string | null | undefined
     }) => Promise<Output<typeof GuardCommands.list>>
     /** Remove a block, an exemption, or an account's rules. */
     readonly remove: (input: {
       /** A blocked prefix or country, an exempt number, or an account id to remove its rules. */
-      readonly entry: Field<typeof GuardCommands.remove, "entry">
+      readonly entry: string
       /** The ISO 3166-1 country of a number that has no calling code. */
-      readonly defaultCountry?: Field<typeof GuardCommands.remove, "defaultCountry"> | undefined
+      readonly defaultCountry?: string | undefined
       /** Only for this account's sends; for all accounts by default. */
-      readonly account?: Field<typeof GuardCommands.remove, "account"> | undefined
+      readonly account?: string | null | undefined
     }) => Promise<Output<typeof GuardCommands.remove>>
   }
   /** API keys. */
@@ -326,38 +326,38 @@ export interface Operator {
     /** Create an API key and show it once. */
     readonly create: (input: {
       /** The account's id, acc_…. */
-      readonly account: Field<typeof KeyCommands.create, "account">
+      readonly account: string
       /** A key that reaches no carrier and costs nothing. */
-      readonly sandbox?: Field<typeof KeyCommands.create, "sandbox"> | undefined
+      readonly sandbox?: boolean | undefined
       /**
-       * Permissions, separated by commas; all by default: call:send, call:read, call:report, sms:send, sms:read,
-       * sms:report, chatgw:send, chatgw:read, chatgw:report, bizchat:send, bizchat:read, bizchat:report, verify:send,
-       * verify:check, verify:read, verify:report, sandbox:read.
+       * Permissions; all by default: call:send, call:read, call:report, sms:send, sms:read, sms:report, chatgw:send,
+       * chatgw:read, chatgw:report, bizchat:send, bizchat:read, bizchat:report, verify:send, verify:check, verify:read,
+       * verify:report, sandbox:read.
        */
-      readonly scopes?: Field<typeof KeyCommands.create, "scopes"> | undefined
-      /** Addresses and CIDR ranges allowed to use it, separated by commas. */
-      readonly allow?: Field<typeof KeyCommands.create, "allow"> | undefined
-      /** When it expires, ISO 8601. */
-      readonly expires?: Field<typeof KeyCommands.create, "expires"> | undefined
+      readonly scopes?: ReadonlyArray<string> | undefined
+      /** Addresses and CIDR ranges allowed to use it. */
+      readonly allow?: ReadonlyArray<string> | undefined
+      /** When it expires. */
+      readonly expires?: Date | undefined
     }) => Promise<Output<typeof KeyCommands.create>>
     /** Create a key with another key's permissions, and let the other key expire. */
     readonly rotate: (input: {
       /** The key's id, key_…. */
-      readonly keyId: Field<typeof KeyCommands.rotate, "keyId">
+      readonly keyId: string
       /** How long the old key keeps working, in seconds; 24h by default. */
-      readonly overlap?: Field<typeof KeyCommands.rotate, "overlap"> | undefined
-      /** When the new key expires, ISO 8601. */
-      readonly expires?: Field<typeof KeyCommands.rotate, "expires"> | undefined
+      readonly overlap?: number | undefined
+      /** When the new key expires. */
+      readonly expires?: Date | undefined
     }) => Promise<Output<typeof KeyCommands.rotate>>
     /** Permanently revoke an API key. */
     readonly revoke: (input: {
       /** The key's id, key_…. */
-      readonly keyId: Field<typeof KeyCommands.revoke, "keyId">
+      readonly keyId: string
     }) => Promise<Output<typeof KeyCommands.revoke>>
     /** List an account's API keys. */
     readonly list: (input: {
       /** The account's id, acc_…. */
-      readonly account: Field<typeof KeyCommands.list, "account">
+      readonly account: string
     }) => Promise<Output<typeof KeyCommands.list>>
   }
   /** Operator tokens, for the API and the console. */
@@ -365,27 +365,27 @@ export interface Operator {
     /** Create a token for the operators' API and the console, and show it once. */
     readonly grant: (input: {
       /** The person's name, as the operators' log records it. */
-      readonly name: Field<typeof OperatorCommands.grant, "name">
+      readonly name: string
       /** Its role: support reads, operator also changes, admin also revokes and erases. */
-      readonly role: Field<typeof OperatorCommands.grant, "role">
+      readonly role: "support" | "operator" | "admin"
       /** How long it works, in seconds; 90d by default. */
-      readonly for?: Field<typeof OperatorCommands.grant, "for"> | undefined
+      readonly for?: number | undefined
     }) => Promise<Output<typeof OperatorCommands.grant>>
     /** List operator tokens, and sessions opened by links. */
     readonly list: (input?: Readonly<Record<string, never>>) => Promise<Output<typeof OperatorCommands.list>>
     /** Revoke an operator's token and the sessions that it opened. */
     readonly revoke: (input: {
       /** The token's id, opr_…. */
-      readonly id: Field<typeof OperatorCommands.revoke, "id">
+      readonly id: string
     }) => Promise<Output<typeof OperatorCommands.revoke>>
     /** Show operators' changes, one line of JSON each, newest first. */
     readonly log: (input?: {
-      /** Only entries from this time on, ISO 8601. */
-      readonly since?: Field<typeof OperatorCommands.log, "since"> | undefined
+      /** Only entries from this time on. */
+      readonly since?: Date | undefined
       /** Only entries before this id: `next` of the previous page. */
-      readonly before?: Field<typeof OperatorCommands.log, "before"> | undefined
+      readonly before?: string | undefined
       /** How many to show, up to 200, which is the default. */
-      readonly limit?: Field<typeof OperatorCommands.log, "limit"> | undefined
+      readonly limit?: number | undefined
     }) => Promise<Output<typeof OperatorCommands.log>>
   }
   /** The console, a page of the operators' API. */
@@ -393,9 +393,9 @@ export interface Operator {
     /** Print a link that signs a browser in to the console; it works once, for a minute. */
     readonly open: (input?: {
       /** The name for the operators' log; by default the user of the machine. */
-      readonly name?: Field<typeof OperatorCommands.openConsole, "name"> | undefined
+      readonly name?: string | undefined
       /** The session's role; admin by default. */
-      readonly role?: Field<typeof OperatorCommands.openConsole, "role"> | undefined
+      readonly role?: "support" | "operator" | "admin" | undefined
     }) => Promise<Output<typeof OperatorCommands.openConsole>>
   }
   /** Show the last hour compared with the same hour a week ago, and current problems. */
@@ -412,9 +412,9 @@ export interface Operator {
     /** Set how long records and texts are kept; running servers apply it within minutes. */
     readonly set: (input?: {
       /** The number of days after which records are deleted, such as 90d, or forever. */
-      readonly records?: Field<typeof PrivacyCommands.set, "records"> | undefined
+      readonly records?: number | null | undefined
       /** The number of days after which texts and codes are removed from records, such as 90d, or forever. */
-      readonly texts?: Field<typeof PrivacyCommands.set, "texts"> | undefined
+      readonly texts?: number | null | undefined
     }) => Promise<Output<typeof PrivacyCommands.set>>
   }
   /** An account's routes to carriers. */
@@ -422,19 +422,19 @@ export interface Operator {
     /** Set an account's routes to carriers. */
     readonly set: (input: {
       /** The account's id, acc_…. */
-      readonly account: Field<typeof RouteCommands.set, "account">
-      /** A JSON file with a list of routes; - for standard input. */
+      readonly account: string
+      /** A list of routes. */
       readonly routes: Field<typeof RouteCommands.set, "routes">
     }) => Promise<Output<typeof RouteCommands.set>>
     /** Show the routes of an account. */
     readonly show: (input: {
       /** The account's id, acc_…. */
-      readonly account: Field<typeof RouteCommands.show, "account">
+      readonly account: string
     }) => Promise<Output<typeof RouteCommands.show>>
     /** Remove an account's routes. */
     readonly remove: (input: {
       /** The account's id, acc_…. */
-      readonly account: Field<typeof RouteCommands.remove, "account">
+      readonly account: string
     }) => Promise<Output<typeof RouteCommands.remove>>
   }
   /** Show the settings of the server asked, or of this command otherwise, without secrets. */
@@ -444,36 +444,36 @@ export interface Operator {
     /** Set a verification text in one language. */
     readonly set: (input: {
       /** The name that clients use; default applies if a client names no template. */
-      readonly name: Field<typeof TemplateCommands.set, "name">
+      readonly name: string
       /** The language of the text, such as de or pt-BR. */
-      readonly locale: Field<typeof TemplateCommands.set, "locale">
+      readonly locale: string
       /** The text, with {{code}}, and optionally {{brand}}, {{minutes}} or clients' variables. */
-      readonly text: Field<typeof TemplateCommands.set, "text">
+      readonly text: string
       /** The account's id, acc_…; all accounts by default. */
-      readonly account?: Field<typeof TemplateCommands.set, "account"> | undefined
+      readonly account?: string | null | undefined
     }) => Promise<Output<typeof TemplateCommands.set>>
     /** Show the text that is sent in a language, with example values. */
     readonly show: (input: {
       /** The name that clients use; default applies if a client names no template. */
-      readonly name: Field<typeof TemplateCommands.show, "name">
+      readonly name: string
       /** The language of the text, such as de or pt-BR. */
-      readonly locale: Field<typeof TemplateCommands.show, "locale">
+      readonly locale: string
       /** The account's id, acc_…; all accounts by default. */
-      readonly account?: Field<typeof TemplateCommands.show, "account"> | undefined
+      readonly account?: string | null | undefined
     }) => Promise<Output<typeof TemplateCommands.show>>
     /** List the texts that were set for an account or for all accounts. */
     readonly list: (input?: {
       /** The account's id, acc_…; all accounts by default. */
-      readonly account?: Field<typeof TemplateCommands.list, "account"> | undefined
+      readonly account?: string | null | undefined
     }) => Promise<Output<typeof TemplateCommands.list>>
     /** Remove a verification text. */
     readonly remove: (input: {
       /** The name that clients use; default applies if a client names no template. */
-      readonly name: Field<typeof TemplateCommands.remove, "name">
+      readonly name: string
       /** The language of the text, such as de or pt-BR. */
-      readonly locale: Field<typeof TemplateCommands.remove, "locale">
+      readonly locale: string
       /** The account's id, acc_…; all accounts by default. */
-      readonly account?: Field<typeof TemplateCommands.remove, "account"> | undefined
+      readonly account?: string | null | undefined
     }) => Promise<Output<typeof TemplateCommands.remove>>
   }
   /** Verifications of all accounts. */
@@ -481,31 +481,31 @@ export interface Operator {
     /** List verifications of all accounts, newest first. */
     readonly list: (input?: {
       /** Only this account, acc_…. */
-      readonly account?: Field<typeof VerificationCommands.list, "account"> | undefined
+      readonly account?: string | undefined
       /** live or sandbox; both by default. */
-      readonly mode?: Field<typeof VerificationCommands.list, "mode"> | undefined
+      readonly mode?: "live" | "sandbox" | undefined
       /** Only records with this status. */
-      readonly status?: Field<typeof VerificationCommands.list, "status"> | undefined
+      readonly status?: "pending" | "approved" | "failed" | "expired" | "canceled" | "blocked" | undefined
       /** Only records of numbers in this country. */
-      readonly country?: Field<typeof VerificationCommands.list, "country"> | undefined
-      /** Only records requested since this time, ISO 8601. */
-      readonly since?: Field<typeof VerificationCommands.list, "since"> | undefined
-      /** Only records requested before this time, ISO 8601. */
-      readonly until?: Field<typeof VerificationCommands.list, "until"> | undefined
+      readonly country?: string | undefined
+      /** Only records requested since this time. */
+      readonly since?: Date | undefined
+      /** Only records requested before this time. */
+      readonly until?: Date | undefined
       /** How many to show, up to 100; 50 by default. */
-      readonly limit?: Field<typeof VerificationCommands.list, "limit"> | undefined
+      readonly limit?: number | undefined
       /** Records after this one: the previous page's next. */
-      readonly after?: Field<typeof VerificationCommands.list, "after"> | undefined
+      readonly after?: string | undefined
     }) => Promise<Output<typeof VerificationCommands.list>>
     /** Show a verification and its sends. */
     readonly show: (input: {
       /** The verification's id, vrf_…. */
-      readonly id: Field<typeof VerificationCommands.show, "id">
+      readonly id: string
     }) => Promise<Output<typeof VerificationCommands.show>>
     /** End a pending verification; servers revoke its sent messages. */
     readonly cancel: (input: {
       /** The verification's id, vrf_…. */
-      readonly id: Field<typeof VerificationCommands.cancel, "id">
+      readonly id: string
     }) => Promise<Output<typeof VerificationCommands.cancel>>
   }
   /** Webhooks: the endpoints that events are posted to. */
@@ -513,103 +513,103 @@ export interface Operator {
     /** Post events to a URL. */
     readonly add: (input: {
       /** Only for this account's events; for all accounts by default. */
-      readonly account?: Field<typeof WebhookCommands.add, "account"> | undefined
+      readonly account?: string | null | undefined
       /** The URL that events are posted to, https://…. */
-      readonly url: Field<typeof WebhookCommands.add, "url">
+      readonly url: string
       /** Types and patterns such as verification.*,delivery.updated; all by default. */
-      readonly events?: Field<typeof WebhookCommands.add, "events"> | undefined
+      readonly events?: ReadonlyArray<string> | undefined
       /** Allow a private address if only the servers have WEBHOOK_ALLOW_PRIVATE set. */
-      readonly anyway?: Field<typeof WebhookCommands.add, "anyway"> | undefined
+      readonly anyway?: boolean | undefined
     }) => Promise<Output<typeof WebhookCommands.add>>
     /** List webhooks, their waiting events, and their last answers. */
     readonly list: (input?: {
       /** Only for this account's events; for all accounts by default. */
-      readonly account?: Field<typeof WebhookCommands.list, "account"> | undefined
+      readonly account?: string | null | undefined
     }) => Promise<Output<typeof WebhookCommands.list>>
     /** Set how many requests a webhook gets at once, and how many events a request carries. */
     readonly throughput: (input: {
       /** The webhook's id, whk_…. */
-      readonly id: Field<typeof WebhookCommands.throughput, "id">
+      readonly id: string
       /** Concurrent requests, 1 to 64; 8 by default. */
-      readonly concurrency?: Field<typeof WebhookCommands.throughput, "concurrency"> | undefined
+      readonly concurrency?: number | null | undefined
       /** The most events in a request, 1 to 100, as a list; by default each event has its own request. */
-      readonly batch?: Field<typeof WebhookCommands.throughput, "batch"> | undefined
+      readonly batch?: number | null | undefined
     }) => Promise<Output<typeof WebhookCommands.throughput>>
     /** Remove a webhook. */
     readonly remove: (input: {
       /** The webhook's id, whk_…. */
-      readonly id: Field<typeof WebhookCommands.remove, "id">
+      readonly id: string
     }) => Promise<Output<typeof WebhookCommands.remove>>
     /** Give a webhook a new secret; the old secret also works for a day. */
     readonly rotate: (input: {
       /** The webhook's id, whk_…. */
-      readonly id: Field<typeof WebhookCommands.rotate, "id">
+      readonly id: string
     }) => Promise<Output<typeof WebhookCommands.rotate>>
     /** Enable a disabled webhook again. */
     readonly enable: (input: {
       /** The webhook's id, whk_…. */
-      readonly id: Field<typeof WebhookCommands.enable, "id">
+      readonly id: string
     }) => Promise<Output<typeof WebhookCommands.enable>>
     /** Make a running server post the event webhook.test, and show the answer. */
     readonly test: (input: {
       /** The webhook's id, whk_…. */
-      readonly id: Field<typeof WebhookCommands.test, "id">
+      readonly id: string
     }) => Promise<Output<typeof WebhookCommands.test>>
     /** Resend the events since a time. */
     readonly replay: (input: {
       /** The webhook's id, whk_…. */
-      readonly id: Field<typeof WebhookCommands.replay, "id">
-      /** A time in ISO 8601, at most a week ago. */
-      readonly since: Field<typeof WebhookCommands.replay, "since">
+      readonly id: string
+      /** A time, at most a week ago. */
+      readonly since: Date
     }) => Promise<Output<typeof WebhookCommands.replay>>
     /** Set the balance below which balance.low is sent to webhooks. */
     readonly lowBalance: (input: {
       /** The account's id, acc_…, or all for the installation's own. */
-      readonly account: Field<typeof WebhookCommands.lowBalance, "account">
-      /** The available balance, in EUR, below which balance.low is sent; - for none. */
-      readonly euros: Field<typeof WebhookCommands.lowBalance, "euros">
+      readonly account: string | null
+      /** The available balance, in EUR, below which balance.low is sent; null for none. */
+      readonly euros: string | number | null
     }) => Promise<Output<typeof WebhookCommands.lowBalance>>
     /** Show a webhook's events, their attempts and its last answers. */
     readonly events: (input: {
       /** The webhook's id, whk_…. */
-      readonly id: Field<typeof WebhookCommands.events, "id">
+      readonly id: string
       /** pending, sent or failed; pending by default. */
-      readonly state?: Field<typeof WebhookCommands.events, "state"> | undefined
+      readonly state?: "pending" | "sent" | "failed" | undefined
       /** How many to show, up to 100; 50 by default. */
-      readonly limit?: Field<typeof WebhookCommands.events, "limit"> | undefined
+      readonly limit?: number | undefined
     }) => Promise<Output<typeof WebhookCommands.events>>
     /** Resend one event, whatever its state. */
     readonly sendAgain: (input: {
       /** The webhook's id, whk_…. */
-      readonly id: Field<typeof WebhookCommands.sendAgain, "id">
+      readonly id: string
       /** The event's id, as listed or received. */
-      readonly event: Field<typeof WebhookCommands.sendAgain, "event">
+      readonly event: string
     }) => Promise<Output<typeof WebhookCommands.sendAgain>>
   }
   /** Say what happened for a number, and why its user got no code. */
   readonly why: (input: {
     /** A phone number in E.164 form, +49…, or as people type it. */
-    readonly number: Field<typeof PrivacyCommands.why, "number">
+    readonly number: string
     /** The ISO 3166-1 country of a number that has no calling code. */
-    readonly defaultCountry?: Field<typeof PrivacyCommands.why, "defaultCountry"> | undefined
-    /** A time in ISO 8601, at most a year ago; a week ago by default. */
-    readonly since?: Field<typeof PrivacyCommands.why, "since"> | undefined
+    readonly defaultCountry?: string | undefined
+    /** A time, at most a year ago; a week ago by default. */
+    readonly since?: Date | undefined
   }) => Promise<Output<typeof PrivacyCommands.why>>
   /** Show sends, their outcomes, costs and prices, by hour, account, channel, carrier or country. */
   readonly traffic: ((input?: {
-    /** The start: a duration such as 24h or 30d, or a time in ISO 8601; 24h by default. */
-    readonly since?: Field<typeof TrafficCommands.traffic, "since"> | undefined
+    /** The start; 24h by default. */
+    readonly since?: Date | undefined
     /** Only this account's figures. */
-    readonly account?: Field<typeof TrafficCommands.traffic, "account"> | undefined
+    readonly account?: string | undefined
     /** How to group: any of hour, account, channel, carrier, country; channel,carrier,country by default. */
-    readonly by?: Field<typeof TrafficCommands.traffic, "by"> | undefined
+    readonly by?: ReadonlyArray<"hour" | "account" | "channel" | "carrier" | "country"> | undefined
     /** Show sandbox sends instead of live sends. */
-    readonly sandbox?: Field<typeof TrafficCommands.traffic, "sandbox"> | undefined
+    readonly sandbox?: boolean | undefined
   }) => Promise<Output<typeof TrafficCommands.traffic>>) & {
     /** Recount the hours that have ended from the records. */
     readonly rebuild: (input: {
-      /** The start: a duration such as 48h, or a time in ISO 8601. */
-      readonly since: Field<typeof TrafficCommands.rebuild, "since">
+      /** The start. */
+      readonly since: Date
     }) => Promise<Output<typeof TrafficCommands.rebuild>>
   }
   /**
@@ -618,13 +618,13 @@ export interface Operator {
    */
   readonly invoice: (input: {
     /** The carrier's name; the channel's name for an unnamed carrier. */
-    readonly carrier: Field<typeof TrafficCommands.invoice, "carrier">
+    readonly carrier: string
     /** The month, in UTC. */
-    readonly month: Field<typeof TrafficCommands.invoice, "month">
+    readonly month: string
     /** Print CSV. */
-    readonly csv?: Field<typeof TrafficCommands.invoice, "csv"> | undefined
+    readonly csv?: boolean | undefined
     /** The carrier's CSV file with a column message_id; lists the messages that differ. */
-    readonly against?: Field<typeof TrafficCommands.invoice, "against"> | undefined
+    readonly against?: string | undefined
   }) => Promise<Output<typeof TrafficCommands.invoice>>
   /**
    * Check every rule about money and messages on the database, even while a server uses it: `watchword audit`. It is

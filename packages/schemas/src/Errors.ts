@@ -263,7 +263,9 @@ const worded = (message: string, path: Path): string => {
   if (!message.startsWith("Expected ")) return message
   const expected = message.slice("Expected ".length)
   if (expected.includes(" | ")) return `must be one of ${expected.replaceAll(" | ", ", ")}`
-  return `must be ${/^[aeio]/.test(expected) ? "an" : "a"} ${expected}`
+  // Some of them have their article.
+  const article = /^an? /.test(expected) ? "" : /^[aeio]/.test(expected) ? "an " : "a "
+  return `must be ${article}${expected}`
 }
 
 type Segment = PropertyKey | { readonly key: PropertyKey }

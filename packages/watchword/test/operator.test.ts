@@ -35,6 +35,36 @@ describe("service.operator", () => {
     })
   })
 
+  it("refuses durations in milliseconds, and dates without a time, by the field", async () => {
+    const { guard, key, operator } = service.operator
+    const { account } = await service.operator.account.create()
+    const { keyId } = await key.create({ account })
+    const issue = (path: string, message: string) => ({ code: "BAD_REQUEST", issues: [{ path, message }] })
+    const month = issue("for", "must be whole seconds, 1 to 2592000 (30 days)")
+    for (const seconds of [3_600_000, 0.5, 0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+      await expect(guard.block({ place: "+2348", for: seconds })).rejects.toMatchObject(month)
+    }
+    await expect(operator.grant({ name: "anna", role: "support", for: 31_622_401 })).rejects.toMatchObject(
+      issue("for", "must be whole seconds, 1 to 31622400 (366 days)")
+    )
+    await expect(key.rotate({ keyId, overlap: 100_000_000 })).rejects.toMatchObject(
+      issue("overlap", "must be whole seconds, 0 to 99999999")
+    )
+    await expect(key.create({ account, expires: new Date(Number.NaN) })).rejects.toMatchObject(
+      issue("expires", "must be a valid Date")
+    )
+  })
+
+  it("takes the longest durations in seconds", async () => {
+    const { guard, key, operator } = service.operator
+    const { account } = await service.operator.account.create()
+    const { keyId } = await key.create({ account })
+    const day = 86_400
+    expect(await guard.block({ place: "+2348", for: 30 * day })).toMatchObject({ place: "+2348" })
+    expect(await operator.grant({ name: "anna", role: "support", for: 366 * day })).toHaveProperty("token")
+    expect(await key.rotate({ keyId, overlap: 0 })).toHaveProperty("key")
+  })
+
   it("looks at and cancels verifications of all accounts, and says who may use its API", async () => {
     const { operator } = service
     const { account } = await operator.account.create({ name: "Acme" })

@@ -219,7 +219,7 @@ export const make = <I extends object, O, R, L = never, B = never>({
       if (fields.length === 0) yield* checkEmpty(given)
       const read = yield* Effect.mapError(check(defined(given)), (error) => badRequest(error))
       return {
-        input: yield* Effect.orDie(encodeInput(read)),
+        input: yield* Effect.mapError(encodeInput(read), (error) => badRequest(error)),
         before: before === undefined ? null : before(read),
         run: Effect.flatMap(run(read), (output) =>
           Effect.map(Effect.orDie(encode(output)), (json) => ({ output, json }))

@@ -57,8 +57,9 @@ export const create = Command.make({
   lines: ({ key, keyId }) => [`Key ${keyId}:`, key, "It will not be shown again."]
 })
 
-const overlap = durations("must be a time such as 30m, 24h or 7d, or 0", (text) =>
-  /^0+[smhd]?$/.test(text) ? 0 : toDuration(text.replace(/^0+/, ""))
+const overlap = durations(
+  { text: "must be a time such as 30m, 24h or 7d, or 0", seconds: "must be whole seconds, 0 to 99999999" },
+  (text) => (/^0+[smhd]?$/.test(text) ? 0 : toDuration(text.replace(/^0+/, "")))
 )
 
 /** In seconds. */

@@ -25,10 +25,16 @@ const name = field(Name, "The person's name, as the operators' log records it")
 
 const YEAR = 366 * DAY
 
-const lasting = durations("must be a time such as 12h or 90d, at most 366d", (text) => {
-  const duration = toDuration(text)
-  return duration <= YEAR ? duration : Number.NaN
-})
+const lasting = durations(
+  {
+    text: "must be a time such as 12h or 90d, at most 366d",
+    seconds: `must be whole seconds, 1 to ${YEAR / 1000} (366 days)`
+  },
+  (text) => {
+    const duration = toDuration(text)
+    return duration <= YEAR ? duration : Number.NaN
+  }
+)
 
 /** In seconds. */
 const NINETY_DAYS = 90 * 86_400

@@ -12,7 +12,8 @@ export const LONGEST = 30 * DAY
 
 const units: Readonly<Record<string, number>> = { s: SECOND, m: 60 * SECOND, h: 3600 * SECOND, d: DAY }
 
-const DURATION = /^([1-9][0-9]{0,6})([smhd])$/
+/** Seconds have another digit: programs give all durations in seconds. */
+const DURATION = /^([1-9][0-9]{0,6}(?=[smhd])|[1-9][0-9]{7}(?=s))([smhd])$/
 
 /** Milliseconds of a text; NaN for a text that is no duration. */
 export const toDuration = (text: string): number => {
@@ -23,20 +24,32 @@ export const toDuration = (text: string): number => {
 /** Whether a text is a duration of at most 30 days. */
 export const isDuration = (text: string): boolean => toDuration(text) <= LONGEST
 
+/** What each side has to write. */
+export interface Messages {
+  /** For a text. */
+  readonly text: string
+  /** For the seconds of a program. */
+  readonly seconds: string
+}
+
 /**
- * Durations that programs have as seconds, and JSON as texts; `message` says which texts are valid.
+ * Durations that programs have as seconds, and JSON as texts. Seconds are valid where their text is.
  *
  * @param parse reads a text, in milliseconds; NaN for a wrong one
  */
-export const durations = (message: string, parse = toDuration) =>
-  Schema.String.check(Schema.makeFilter((text) => (Number.isNaN(parse(text)) ? message : undefined))).pipe(
+export const durations = ({ seconds, text }: Messages, parse = toDuration) =>
+  Schema.String.check(Schema.makeFilter((given) => (Number.isNaN(parse(given)) ? text : undefined))).pipe(
     Schema.decodeTo(
-      Schema.Number,
-      SchemaTransformation.transform({ decode: (text) => parse(text) / SECOND, encode: (seconds) => `${seconds}s` })
+      Schema.Number.check(Schema.makeFilter((given) => (Number.isNaN(parse(`${given}s`)) ? seconds : undefined))),
+      SchemaTransformation.transform({ decode: (given) => parse(given) / SECOND, encode: (given) => `${given}s` })
     )
   )
 
 /** Durations of at most 30 days. */
-export const OfAtMostAMonth = durations("must be a time of at most 30 days, such as 12h", (text) =>
-  isDuration(text) ? toDuration(text) : Number.NaN
+export const OfAtMostAMonth = durations(
+  {
+    text: "must be a time of at most 30 days, such as 12h",
+    seconds: `must be whole seconds, 1 to ${LONGEST / SECOND} (30 days)`
+  },
+  (text) => (isDuration(text) ? toDuration(text) : Number.NaN)
 )

@@ -4,12 +4,13 @@
  */
 import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { HandlePromise } from "@watchword/server/Host"
 import type { Services } from "../Services.ts"
 
 /**
  * The key of a service's internals. A copy of a service, an object that inherits from it and a proxy of it have it too.
  */
-export const inside: unique symbol = Symbol.for("watchword/inside")
+const inside: unique symbol = Symbol.for("watchword/inside")
 
 export interface Inside {
   readonly context: Context.Context<Services>
@@ -17,14 +18,21 @@ export interface Inside {
   readonly run: <A, E>(effect: Effect.Effect<A, E, Services>) => Promise<A>
 }
 
-/** A running service. */
+/** A running service. Its type is without the symbol, which an editor would offer among its members. */
 export interface Running {
-  readonly [inside]: Inside
+  readonly handle: HandlePromise
+  readonly drain: () => void
 }
+
+/** The service with its internals. */
+export const holding = <S extends Running>(service: S, internals: Inside): S =>
+  Object.assign(service, { [inside]: internals })
 
 /** Throws for anything that is no service. @param what needs one */
 export const of = (service: Running, what: string): Inside => {
-  const found: unknown = typeof service === "object" && service !== null ? service[inside] : undefined
-  if (found === undefined) throw new TypeError(`${what} needs a service of createWatchword`)
+  if (!holds(service)) throw new TypeError(`${what} needs a service of createWatchword`)
   return service[inside]
 }
+
+const holds = (service: unknown): service is { readonly [inside]: Inside } =>
+  typeof service === "object" && service !== null && inside in service

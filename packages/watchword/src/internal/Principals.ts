@@ -22,7 +22,14 @@ import { reading } from "./Reading.ts"
  * const sandbox: Caller = { account: "acc_01KAJ3T8ZZ0000000000000000", sandbox: true }
  * ```
  */
-export type Caller = string | { readonly account: string; readonly sandbox?: boolean }
+export type Caller =
+  | string
+  | {
+      /** The account's id, `acc_…`. */
+      readonly account: string
+      /** Whether the sandbox's phones get the messages, at no cost, instead of real phones; false unless given. */
+      readonly sandbox?: boolean
+    }
 
 const read = reading(
   Schema.Struct({ account: AccountId, sandbox: Schema.optional(Schema.Boolean) }),

@@ -14,7 +14,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import { builtIn } from "./Channels.ts"
 import * as Direct from "./Direct.ts"
 import { type Groups, verifying } from "./InProcess.ts"
-import { type Running, inside } from "./Inside.ts"
+import { type Running, holding } from "./Inside.ts"
 import { OperationsHandler } from "./Operations.ts"
 import * as OwnClock from "./OwnClock.ts"
 import { reading } from "./Rehearsing.ts"
@@ -140,8 +140,7 @@ const parts = <Further extends FurtherChannels>(
   const running = Context.get(context, Features)
   const operations = Context.get(context, OperationsHandler)
   const directs = Direct.make(run, running, builtIn)
-  return {
-    [inside]: { context, run },
+  const service = {
     handle: toPromise(Context.get(context, Handler), context),
     operations: toPromise(operations.handle, context),
     drain: () => Effect.runSync(operations.drain),
@@ -151,6 +150,7 @@ const parts = <Further extends FurtherChannels>(
     verify: verifying(directs.verify),
     ...Direct.make(run, running, Direct.byName(further))
   }
+  return holding(service, { context, run })
 }
 
 /** The logger, the clock and the references that a service runs with. */
