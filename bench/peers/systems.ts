@@ -80,6 +80,12 @@ export const NODE_OPTIONS = ["--max-semi-space-size=32"]
 /** Runs an operator's command, and answers its JSON. */
 export type Operate = (...command: ReadonlyArray<string>) => Readonly<Record<string, string>>
 
+/** The standalone server, and who sends on it. */
+export interface Watchword extends System {
+  readonly headers: Readonly<Record<string, string>>
+  readonly senders: ReadonlyArray<Sender>
+}
+
 /** Starts the standalone server as `npm start` does. */
 export const startWatchword = async (
   { accounts = 1, folder, postgres, requestIds, smscPort }: Surroundings,
@@ -88,7 +94,8 @@ export const startWatchword = async (
     env: settings = {},
     prepare,
     root = ownRoot,
-    sandbox = false
+    sandbox = false,
+    senders: known
   }: {
     readonly args?: ReadonlyArray<string>
     readonly env?: Readonly<Record<string, string>>
@@ -97,8 +104,10 @@ export const startWatchword = async (
     /** The checkout whose server it is; this one unless given. */
     readonly root?: string
     readonly sandbox?: boolean
+    /** Accounts that the database has already; new ones are created unless given. */
+    readonly senders?: ReadonlyArray<Sender>
   } = {}
-): Promise<System & { readonly headers: Readonly<Record<string, string>> }> => {
+): Promise<Watchword> => {
   const address = postgres?.url ?? join(folder, "watchword.db")
   const env = {
     ...process.env,
@@ -115,7 +124,7 @@ export const startWatchword = async (
         stdio: ["ignore", "pipe", "pipe"]
       }).toString()
     )
-  const senders = Array.from({ length: accounts }, () => {
+  const createSender = (): Sender => {
     const { account_id: account = "" } = operate(
       "account",
       "create",
@@ -126,7 +135,8 @@ export const startWatchword = async (
     )
     const { key = "" } = operate("key", "create", "--account", account, ...(sandbox ? ["--sandbox"] : []))
     return { account, key }
-  })
+  }
+  const senders = known ?? Array.from({ length: accounts }, createSender)
   prepare?.(operate, senders[0]?.account ?? "")
   const program = join(root, "examples/standalone/src/main.ts")
   const child = startOn(SERVER_CORE, process.execPath, [...NODE_OPTIONS, ...args, program], {
@@ -141,6 +151,7 @@ export const startWatchword = async (
     systemId: "watchword",
     port,
     pids: [pidOf(child)],
+    senders,
     headers: {
       "x-account-id": senders[0]?.account ?? "",
       "x-api-key": senders[0]?.key ?? "",
@@ -157,7 +168,7 @@ export const startWatchword = async (
   }
 }
 
-interface Sender {
+export interface Sender {
   readonly account: string
   readonly key: string
 }
