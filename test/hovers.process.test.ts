@@ -3,7 +3,9 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createWatchword, memory } from "watchword"
+import { join } from "node:path"
 import { type LanguageServer, MARK, start } from "./languageServer.ts"
+import { read, root } from "./words.ts"
 
 let server: LanguageServer
 
@@ -34,7 +36,53 @@ const methodsOf = (value: object, prefix = ""): ReadonlyArray<string> =>
 /** The comment behind the block of code. */
 const commentOf = (hover: string): string => hover.split("```").at(-1)?.trim() ?? ""
 
+type Module = readonly [folder: string, subpath: string]
+
+/** The modules that apps import, by the folders of their packages. */
+const MODULES: ReadonlyArray<Module> = [
+  ["packages/watchword", "."],
+  ...["express", "fastify", "fetch", "node", "cloudflare-workers", "better-auth"].map((name): Module => [
+    `adapters/${name}`,
+    "."
+  ]),
+  ...["logto", "supabase", "zitadel"].map((name): Module => ["adapters/auth-hooks", `./${name}`]),
+  ...["store-sqlite", "store-postgres", "store-d1"].map((name): Module => [`adapters/${name}`, "."]),
+  ["packages/sms", "./smpp"],
+  ["packages/sms", "./http"],
+  ["packages/call", "./sip"],
+  ["packages/chatgw", "./telegram"],
+  ["packages/bizchat", "./whatsapp"],
+  ["packages/client", "."],
+  ["packages/form", "."],
+  ["packages/testing", "."]
+]
+
+/** Functions for programs that are written with Effect. */
+const OF_EFFECT = /^(?:layer|make|fromUrls?)$/
+
+/** The name of a module, and the functions in it that apps call. */
+const functionsOf = async (folder: string, subpath: string) => {
+  const manifest: { readonly name: string; readonly exports: Readonly<Record<string, string>> } = JSON.parse(
+    read(`${folder}/package.json`)
+  )
+  const exported: Readonly<Record<string, unknown>> = await import(join(root, folder, manifest.exports[subpath] ?? ""))
+  const functions = Object.keys(exported).filter((name) => /^[a-z]/.test(name) && typeof exported[name] === "function")
+  return { module: manifest.name + subpath.slice(1), functions: functions.filter((name) => !OF_EFFECT.test(name)) }
+}
+
 describe("an editor shows", () => {
+  it.each(MODULES)("functions of %s, %s, without types of Effect", async (folder, subpath) => {
+    const { functions, module } = await functionsOf(folder, subpath)
+    expect(functions).not.toEqual([])
+    const found = await server.hovers(
+      `${folder}/src/hovered.ts`,
+      functions.map((name) => `import { ${MARK}${name} } from "${module}"`).join("\n")
+    )
+    const shown = found.map((hover, index) => `${functions[index]}: ${hover.split("```")[1] ?? hover}`)
+    expect(shown.filter((each) => !each.includes("(alias)"))).toEqual([])
+    expect(shown.filter((each) => /\b(?:Layer|Effect|Context)[.<]/.test(each))).toEqual([])
+  })
+
   it("a comment for every method of a service", async () => {
     const service = await createWatchword({ store: memory() })
     await service.dispose()

@@ -35,6 +35,15 @@ it("installs what an app names, and what that depends on, without a registry", a
   expect(await run(process.execPath, ["app.js"], app)).toBe("200 pending\n")
 })
 
+it("installs one copy of effect, which the app does not name", async () => {
+  const copies: ReadonlyArray<{ readonly location: string; readonly version: string }> = JSON.parse(
+    await run("npm", ["query", "#effect"], app)
+  )
+  expect(copies.map(({ location, version }) => [location, version])).toEqual([
+    ["node_modules/effect", expect.stringMatching(/^4\.1\./)]
+  ])
+})
+
 it("says which package lacks a path that an app imports", async () => {
   const gone = 'import("@watchword/send/nope").catch(({ code, message }) => console.log(code, message))'
   const said = await run(process.execPath, ["--input-type=module", "--eval", gone], app)
@@ -79,7 +88,6 @@ const copiesOfOthers = (): ReadonlyArray<string> => {
       if (!packages.some((each) => each.name === name)) add(name, realpathSync(installed(user, name)))
     }
   }
-  add("effect", realpathSync(join(root, "node_modules/effect")))
   return [...found.values()].map((path, index) => {
     const copy = join(folder, `dependency-${index}`)
     cpSync(path, copy, { recursive: true, filter: (each) => !each.slice(path.length).includes("node_modules") })

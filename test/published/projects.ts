@@ -29,11 +29,14 @@ export const asItsReadmeSays = (pkg: Package): Project => {
   const wanted = toInstall(pkg)
   const ours = packages.filter(({ name }) => wanted.includes(name))
   const others = wanted.filter((name) => !ours.some((pkg) => pkg.name === name))
+  const examples = readmeExamples(pkg)
+  // npm puts the one copy of effect where an app finds it, too.
+  const hoisted = foreignOf(examples).filter((name) => name === "effect" && !others.includes(name))
   return {
     path: `readme/${pkg.short}`,
     ours: ours.map(({ name }) => name),
-    others: [...others.map((name) => [name, pkg] as const), ...ours.flatMap(neededPeers)],
-    files: filesOf(readmeExamples(pkg))
+    others: [...[...others, ...new Set(hoisted)].map((name) => [name, pkg] as const), ...ours.flatMap(neededPeers)],
+    files: filesOf(examples)
   }
 }
 

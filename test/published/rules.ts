@@ -94,9 +94,10 @@ const dependencies = (pkg: Package): ReadonlyArray<string> => {
           `package.json: peerDependencies["${name}"]: "catalog:peers", because src imports it`
         )
       }
+      const range = ours.has(name) ? "workspace:*" : SHARED.has(name) ? "catalog:published" : "catalog:"
       return unless(
-        dependencies[name] === (ours.has(name) ? "workspace:*" : "catalog:") || name in peerDependencies,
-        `package.json: dependencies["${name}"]: "${ours.has(name) ? "workspace:*" : "catalog:"}", because src imports it`
+        dependencies[name] === range || name in peerDependencies,
+        `package.json: dependencies["${name}"]: "${range}", because src imports it`
       )
     }),
     ...Object.keys(dependencies).flatMap((name) =>
@@ -128,7 +129,10 @@ const valuesOf = (code: string): ReadonlyArray<string> =>
 const TEST_TOOLS = ["vitest", "fast-check"]
 
 /** Of these there must be one copy, which is the application's. */
-const PEERS = new Set(["effect", ...TEST_TOOLS])
+const PEERS = new Set(TEST_TOOLS)
+
+/** Of these an app has one copy, too, which all packages of ours depend on. */
+const SHARED = new Set(["effect"])
 
 /** Bundlers drop a module that is imported for its side effects, unless they are declared. */
 const sideEffects = (pkg: Package): ReadonlyArray<string> => {

@@ -7,7 +7,7 @@
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
-import { type Lease, type Manifest, type Service, Store } from "@watchword/store/Store"
+import { type Lease, type Manifest, type Service, Store, type StoreProvider } from "@watchword/store/Store"
 import {
   WEEK,
   WIDTH,
@@ -207,7 +207,7 @@ export const make = (db: D1Database, registry: ChannelRegistry.Service): Service
  * }
  * ```
  */
-export const d1 = (db: D1Database): Layer.Layer<Store, never, ChannelRegistry.ChannelRegistry> =>
+export const d1 = (db: D1Database): StoreProvider =>
   Layer.effect(
     Store,
     Effect.map(ChannelRegistry.ChannelRegistry, (registry) => make(db, registry))

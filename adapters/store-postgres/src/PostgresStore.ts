@@ -8,7 +8,7 @@ import type { AccountId, EntryId } from "@watchword/schemas/Ids"
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { Migrator } from "@watchword/store/Migrator"
 import type { Snapshots } from "@watchword/store/Snapshots"
-import { type Manifest, type Service, Store } from "@watchword/store/Store"
+import { type Manifest, type Service, Store, type StoreProvider } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import { makePartitions } from "@watchword/store/sql"
 import * as Effect from "effect/Effect"
@@ -154,10 +154,8 @@ export const layer = (options: Options): Layer.Layer<Store, StoreError, ChannelR
  * program.pipe(Effect.provide(Layer.provide(store, ChannelRegistry.layerBuiltIn)))
  * ```
  */
-export const postgres = (
-  url: Options["url"],
-  options: Omit<Options, "url"> = {}
-): Layer.Layer<Store, StoreError, ChannelRegistry> => layer({ ...options, url })
+export const postgres = (url: Options["url"], options: Omit<Options, "url"> = {}): StoreProvider =>
+  layer({ ...options, url })
 
 /** Snapshots of a schema that a store was opened on before, for `watchword`, each on a connection of its own. */
 export const snapshots = ({

@@ -9,7 +9,7 @@ import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { makePartitions } from "@watchword/store/sql"
 import type { Migrator } from "@watchword/store/Migrator"
 import type { Snapshots } from "@watchword/store/Snapshots"
-import { type Manifest, type Service, Store } from "@watchword/store/Store"
+import { type Manifest, type Service, Store, type StoreProvider } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Step from "@watchword/store/step"
 import type { Database } from "better-sqlite3"
@@ -258,7 +258,7 @@ export const layer = (options: Options): Layer.Layer<Store, StoreError, ChannelR
  * program.pipe(Effect.provide(Layer.provide(sqlite("watchword.db"), ChannelRegistry.layerBuiltIn)))
  * ```
  */
-export const sqlite = (filename: string): Layer.Layer<Store, StoreError, ChannelRegistry> => {
+export const sqlite = (filename: string): StoreProvider => {
   // SQLite takes an empty name for a temporary file, and what was in it is gone at the end.
   if (!filename) throw new TypeError('sqlite needs the name of a file, for example sqlite("watchword.db")')
   return layer({ filename })

@@ -4,6 +4,7 @@
  * A carrier is a gateway: over SMPP, of a provider over HTTP, or one of your own. With only carriers over HTTP it also
  * runs in Workers.
  */
+import type { Gateway } from "@watchword/send/gateway"
 import {
   CARRIER_NAME_MUST,
   type CostsInEuros,
@@ -26,7 +27,7 @@ export { type Composition, type Opening, type Setup, make } from "./internal/car
 
 /** A carrier with its price for a part of a text. */
 export interface Carrier<out E> {
-  readonly gateway: Layer.Layer<SmsGateway, E>
+  readonly gateway: Gateway<SmsGateway, E>
   /** EUR for a part, by the first digits of a number; `*` for all other numbers. */
   readonly cost?: CostsInEuros
 }
@@ -58,9 +59,9 @@ export interface CarriersOptions {
  * ```
  */
 export const carriers = <const Errors extends Readonly<Record<string, unknown>>>(
-  byName: { readonly [Name in keyof Errors]: Carrier<Errors[Name]> | Layer.Layer<SmsGateway, Errors[Name]> },
+  byName: { readonly [Name in keyof Errors]: Carrier<Errors[Name]> | Gateway<SmsGateway, Errors[Name]> },
   options: CarriersOptions = {}
-): Layer.Layer<SmsGateway, Errors[keyof Errors] | RoutesError> =>
+): Gateway<SmsGateway, Errors[keyof Errors] | RoutesError> =>
   Layer.effect(
     SmsGateway,
     Effect.flatMap(Effect.fromResult(setupOf<Errors[keyof Errors]>(byName, options)), (setup) =>
@@ -69,7 +70,7 @@ export const carriers = <const Errors extends Readonly<Record<string, unknown>>>
   )
 
 const setupOf = <E>(
-  byName: Readonly<Record<string, Carrier<E> | Layer.Layer<SmsGateway, E>>>,
+  byName: Readonly<Record<string, Carrier<E> | Gateway<SmsGateway, E>>>,
   { routes }: CarriersOptions
 ): Result.Result<Setup<E>, RoutesError> =>
   Result.gen(function* () {

@@ -55,7 +55,7 @@ const begin = async (options: Partial<Options> = {}): Promise<void> => {
       baseUrl: platform.url(),
       appSecret: Redacted.make("secret"),
       verifyToken: Redacted.make("verify"),
-      timeout: "300 millis",
+      timeout: 0.3,
       ...options
     }),
     prices: { bizchat: { "*": "0.04", "44": "0.03" } },
@@ -157,7 +157,7 @@ describe("a business chat", () => {
   it("is refused without the balance for it: a hundred at once on a balance for twenty-five", async () => {
     // A hundred at once may take longer than a deliberately slow one.
     await end()
-    await begin({ timeout: "10 seconds" })
+    await begin({ timeout: 10 })
     const answers = await Promise.all(Array.from({ length: 100 }, () => send()))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(25)
     expect(answers.filter(({ status }) => status === 402)).toHaveLength(75)

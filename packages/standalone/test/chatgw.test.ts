@@ -6,7 +6,6 @@ import { until } from "../../../test/until.ts"
 import { type Serving, serve } from "@watchword/node"
 import * as Telegram from "@watchword/chatgw/telegram"
 import { sqlite } from "@watchword/store-sqlite"
-import type * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
@@ -51,7 +50,7 @@ afterEach(async () => {
 
 const eventsUrl = () => `http://127.0.0.1:${serving.port}/v1/chatgw/events`
 
-const begin = async (token = TOKEN, timeout: Duration.Input = "500 millis"): Promise<void> => {
+const begin = async (token = TOKEN, timeout = 0.5): Promise<void> => {
   service = await createWatchword({
     store: sqlite(file),
     chatgw: Telegram.telegram({
@@ -172,7 +171,7 @@ describe("a code", () => {
   it("is refused without the balance for it: a hundred at once on a balance for twenty", async () => {
     // A hundred at once may take longer than a deliberately slow one.
     await service.dispose()
-    await begin(TOKEN, "10 seconds")
+    await begin(TOKEN, 10)
     const answers = await Promise.all(Array.from({ length: 100 }, () => send()))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
     expect(answers.filter(({ status }) => status === 402)).toHaveLength(80)

@@ -180,7 +180,10 @@ export const makeMemory = (entryId: (at: number) => EntryId = nextEntryId): Made
  * await service.dispose()
  * ```
  */
-export const memory = (): Layer.Layer<Store | Snapshots> => layer
+export const memory = (): MemoryProvider => layer
+
+/** The store in memory for the option of a service, and the snapshots that are taken of it. */
+export interface MemoryProvider extends Layer.Layer<Store | Snapshots> {}
 
 const layer = Layer.effectContext(
   Effect.sync(() => {

@@ -11,7 +11,9 @@
  * clock, which is the database's if it has one: the clocks of two servers may differ.
  */
 import * as Context from "effect/Context"
+import type { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
 import type { AccountStore } from "./internal/AccountStore.ts"
 import type { CounterStore } from "./internal/CounterStore.ts"
 import type { DeliveryStore } from "./internal/DeliveryStore.ts"
@@ -95,6 +97,12 @@ export interface Service
   /** Answers when the database does. */
   readonly ping: Effect.Effect<void, StoreError>
 }
+
+/**
+ * A store for the option of a service: `createWatchword({ store: sqlite("app.db") })`. It opens when the service
+ * starts. For programs written with Effect it is a layer of {@link Store}.
+ */
+export interface StoreProvider extends Layer.Layer<Store, StoreError, ChannelRegistry> {}
 
 /** The store that a program works on. */
 export class Store extends Context.Service<Store, Service>()("@watchword/store/Store") {}

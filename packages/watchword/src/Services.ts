@@ -28,10 +28,9 @@ import * as Send from "@watchword/send/Send"
 import type { Handler } from "@watchword/server/Host"
 import * as Server from "@watchword/server/Server"
 import * as Settings from "@watchword/store/Settings"
-import type { Store } from "@watchword/store/Store"
+import type { Store, StoreProvider } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Verify from "@watchword/verify/Verify"
-import type { HttpRouter } from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import type { Described } from "@watchword/send/channel/Features"
 import * as Channels from "./internal/Channels.ts"
@@ -54,7 +53,7 @@ export interface Options<E = never> extends Channels.Options<E> {
    */
   readonly publicUrl?: string | undefined
   /** Where records and money are kept. */
-  readonly store: Layer.Layer<Store, StoreError, ChannelRegistry.ChannelRegistry>
+  readonly store: StoreProvider
   /**
    * Prices of live sends in EUR by product and number prefix, such as `{ sms: { "*": 0.05, "44": 0.04 } }`; the longest
    * prefix wins. A product or number without a price is refused with 400. Without prices all is free.
@@ -90,7 +89,7 @@ export interface Options<E = never> extends Channels.Options<E> {
   /** Whether requests continue the traces that their headers name; false by default. */
   readonly trustTraceparent?: boolean
   /** Pages in addition to the interface, for example `@watchword/server/Docs`. */
-  readonly pages?: Layer.Layer<never, never, HttpRouter>
+  readonly pages?: Operations.Pages
   /** When open sends are given up; see `@watchword/send/pipeline`. */
   readonly reconcile?: Omit<ReconcilerOptions, "failed">
   /**

@@ -200,7 +200,7 @@ describe("a send", () => {
 
   it.live.each(uncertain)("is unknown after %s, and not made again", ([_name, fault]) =>
     Effect.gen(function* () {
-      const { send, server } = yield* start({ timeout: "1 second" })
+      const { send, server } = yield* start({ timeout: 1 })
       server.once(fault)
       assert.strictEqual((yield* send())._tag, "Unknown")
       assert.lengthOf(server.calls, 1)

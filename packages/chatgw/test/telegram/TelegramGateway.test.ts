@@ -4,7 +4,6 @@ import * as Telegram from "@watchword/chatgw/telegram"
 import type { WebhookRequest } from "@watchword/send/gateway"
 import { signCallback } from "@watchword/callback-signature"
 import { StoreError } from "@watchword/store/StoreError"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { createServer } from "node:http"
@@ -16,7 +15,7 @@ import { type Fault } from "../../../../test/provider.ts"
 import { telegramApi, telegramError } from "@watchword/sandbox/http"
 
 const start = Effect.fnUntraced(function* (
-  options: { readonly timeout?: Duration.Input; readonly token?: string; readonly callbackUrl?: string } = {}
+  options: { readonly timeout?: number; readonly token?: string; readonly callbackUrl?: string } = {}
 ) {
   const server = yield* Effect.acquireRelease(
     Effect.promise(() => telegramApi({ now: () => 1_700_000_000 })),
@@ -75,7 +74,7 @@ describe("a send", () => {
 
   it.live.each(uncertain)("is unknown after %s, and not made again", ([_name, fault]) =>
     Effect.gen(function* () {
-      const { send, server, methods } = yield* start({ timeout: "1 second" })
+      const { send, server, methods } = yield* start({ timeout: 1 })
       server.once(late(fault))
       assert.strictEqual((yield* send())._tag, "Unknown")
       assert.deepStrictEqual(methods(), ["sendVerificationMessage"])

@@ -20,8 +20,8 @@ export interface Options {
   /** The address that paths are appended to, with or without a slash at its end. */
   readonly baseUrl: string
   readonly authentication: Authentication
-  /** For each request, from the first byte to the last; 10 seconds by default. */
-  readonly timeout?: Duration.Input | undefined
+  /** Seconds for each request, from the first byte to the last; 10 by default. */
+  readonly timeout?: number | undefined
   /** The rest that a reply asks for in its body, or null. `Retry-After` with a status of 429 or 503 counts anyway. */
   readonly restIn?: ((reply: Reply) => Duration.Duration | null) | undefined
 }
@@ -54,6 +54,12 @@ export interface Client {
   readonly isUp: Effect.Effect<boolean>
 }
 
+/** A number of seconds from the options of a gateway. Throws a `RangeError` that names the option. */
+export const secondsOf = (option: string, seconds: number): number => {
+  if (Number.isFinite(seconds) && seconds > 0) return seconds
+  throw new RangeError(`${option} must be a number of seconds greater than 0, but is ${String(seconds)}`)
+}
+
 /** Makes a client whose circuit breaker lives as long as the scope. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Client, never, Scope> {
   const breaker = yield* CircuitBreaker.make({
@@ -61,7 +67,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     openDuration: Schedule.exponential("1 second").pipe(Schedule.upTo({ duration: "1 minute" }))
   }).pipe(Effect.provide(CircuitBreaker.layerStoreMemory()))
   const baseUrl = options.baseUrl.replace(/\/+$/, "")
-  const timeout = Duration.toMillis(Duration.fromInputUnsafe(options.timeout ?? "10 seconds"))
+  const timeout = secondsOf("timeout", options.timeout ?? 10) * 1000
   const rests = new Rests()
   /** The subjects of the failures since the last success. */
   const failed = new Set<string>()

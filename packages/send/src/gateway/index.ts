@@ -7,6 +7,7 @@
  * | `Http`, `Authentication`, `Secret` | an HTTP client that rests, repeats and gives up as a gateway should, and its credentials |
  * | `RateLimiter` | the pace that a provider allows |
  * | `Webhook`, `respond`, `PublicUrl`, `callbackOf` | the endpoint that a provider posts events to, and its address |
+ * | `Gateway` | the type of a gateway option |
  * | `EventHub` | events on their way to the records, of which none is lost |
  * | `GatewayHealth`, `Unrecognized`, `Notice` | whether connections can be used, words of a peer that the gateway does not know, notices of a platform |
  *
@@ -23,6 +24,7 @@
  */
 export * as Authentication from "./Authentication.ts"
 export { EventHub, type Handler, NotHandled } from "./EventHub.ts"
+export type { Gateway } from "./Gateway.ts"
 export type { GatewayHealth } from "./GatewayHealth.ts"
 export * as Http from "./Http.ts"
 export { type Notice, keep as keepNotice } from "./Notices.ts"

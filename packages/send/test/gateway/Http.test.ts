@@ -15,7 +15,7 @@ import { type Behave, json, serve } from "./server.ts"
 const { file } = folderForAll()
 
 /** A scripted gateway, and a client of it. */
-const gateway = Effect.fnUntraced(function* (behave: Behave, timeout: Duration.Input = "5 seconds") {
+const gateway = Effect.fnUntraced(function* (behave: Behave, timeout = 5) {
   const server = yield* Effect.acquireRelease(
     Effect.promise(() => serve(behave)),
     (server) => Effect.promise(server.close)
@@ -211,12 +211,12 @@ describe("ask", () => {
 
   it.live("gives up on an answer that does not come, and does not ask again", () =>
     Effect.gen(function* () {
-      const silent = yield* gateway(never, "1 second")
+      const silent = yield* gateway(never, 1)
       assert.deepInclude(yield* silent.ask(true), { _tag: "NoAnswer", timedOut: true })
       assert.lengthOf(silent.server.seen, 1)
       const half = yield* gateway((_seen, response) => {
         response.writeHead(200, { "content-type": "application/json", "content-length": "10" }).write("{")
-      }, "1 second")
+      }, 1)
       assert.deepInclude(yield* half.ask(true), { _tag: "NoAnswer", timedOut: true })
     })
   )
@@ -230,7 +230,7 @@ describe("ask", () => {
       const port = typeof address === "object" ? address?.port : 0
       const askAt = Effect.fnUntraced(function* (baseUrl: string) {
         const authentication = Authentication.bearer(Redacted.make("secret"))
-        const http = yield* Http.make({ baseUrl, authentication, timeout: "1 second" })
+        const http = yield* Http.make({ baseUrl, authentication, timeout: 1 })
         return yield* http.ask({ path: "method", body: {}, repeatable: false })
       })
       // A name that is not resolved, and TLS that is not answered.
@@ -248,7 +248,7 @@ describe("ask", () => {
 
   it.live("does not know it of a question on a connection that was there", () =>
     Effect.gen(function* () {
-      const { ask, server } = yield* gateway(answers(ok, never), "1 second")
+      const { ask, server } = yield* gateway(answers(ok, never), 1)
       yield* ask()
       assert.deepInclude(yield* ask(), { _tag: "NoAnswer", timedOut: true })
       assert.lengthOf(server.seen, 2)
@@ -257,7 +257,7 @@ describe("ask", () => {
 
   it.live("gives up in time where it cannot be interrupted too", () =>
     Effect.gen(function* () {
-      const { ask } = yield* gateway(never, "1 second")
+      const { ask } = yield* gateway(never, 1)
       assert.deepInclude(yield* Effect.uninterruptible(ask()), { _tag: "NoAnswer" })
     })
   )
@@ -370,6 +370,18 @@ describe("manners", () => {
       assert.lengthOf(server.seen, 7)
     })
   )
+})
+
+describe("a time limit", () => {
+  it("is a number of seconds greater than 0", () => {
+    assert.strictEqual(Http.secondsOf("timeout", 0.5), 0.5)
+    for (const seconds of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+      assert.throws(
+        () => Http.secondsOf("timeout", seconds),
+        /^timeout must be a number of seconds greater than 0, but is /
+      )
+    }
+  })
 })
 
 describe("parseRetryAfter", () => {

@@ -37,7 +37,7 @@ describe.each(names)("a text by %s", { concurrent: true }, (name) => {
     test(
       `is unknown after ${after}, and not sent again`,
       Effect.fnUntraced(function* () {
-        const { gateway, provider } = yield* startGateway(name, { timeout: "1 second" })
+        const { gateway, provider } = yield* startGateway(name, { timeout: 1 })
         holdReceipts(provider)
         provider.once(fault)
         expect(told(yield* gateway.send(to("0000")))).toBe("Unknown TEMPORARY_UNAVAILABLE")
@@ -70,7 +70,7 @@ describe.each(names)("a text by %s", { concurrent: true }, (name) => {
   test(
     "is rejected when the provider asks for a longer pause than a text may wait, and so is the next at once",
     Effect.fnUntraced(function* () {
-      const { gateway, provider } = yield* startGateway(name, { deadline: "5 seconds" })
+      const { gateway, provider } = yield* startGateway(name, { deadline: 5 })
       provider.once(answer(429, "{}", { "content-type": "application/json", "retry-after": "60" }))
       expect(told(yield* gateway.send(to("0000")))).toBe("Rejected TEMPORARY_UNAVAILABLE")
       expect(told(yield* gateway.send(to("1111")))).toBe("Rejected TEMPORARY_UNAVAILABLE")
@@ -81,7 +81,7 @@ describe.each(names)("a text by %s", { concurrent: true }, (name) => {
   test(
     "waits for its turn by the rate of the account, and is rejected where that comes too late",
     Effect.fnUntraced(function* () {
-      const { gateway, provider } = yield* startGateway(name, { rate: 1, deadline: "1500 millis" })
+      const { gateway, provider } = yield* startGateway(name, { rate: 1, deadline: 1.5 })
       const outcomes = yield* Effect.all(
         [1, 2, 3, 4].map((each) => gateway.send(to(`000${each + 4}`))),
         { concurrency: "unbounded" }
@@ -146,7 +146,7 @@ describe("a refusal", () => {
     test(
       `of ${name} with ${code} is ${failure}${path === null ? "" : ` that names ${path}`}`,
       Effect.fnUntraced(function* () {
-        const { gateway, provider } = yield* startGateway(name, { deadline: "1 second" })
+        const { gateway, provider } = yield* startGateway(name, { deadline: 1 })
         provider.once(fault, fault)
         const outcome = yield* gateway.send(to("0000"))
         expect(told(outcome)).toBe(`Rejected ${failure}`)

@@ -199,6 +199,8 @@ describe("an option that cannot be used", () => {
     ["callbackUrl", twilio({ ...good, callbackUrl: "https://secret:secret@otp.example.com" })],
     ["baseUrl", twilio({ ...good, baseUrl: "secret" })],
     ["rate", twilio({ ...good, rate: 0 })],
+    ["timeout", twilio({ ...good, timeout: -1 })],
+    ["deadline", twilio({ ...good, deadline: Number.NaN })],
     ["rate", vonage({ apiKey: "abcd1234", apiSecret: "secret", rate: Number.NaN })],
     ["apiKey", vonage({ apiKey: "", apiSecret: "secret" })],
     ["apiSecret", vonage({ apiKey: "abcd1234", apiSecret: "sec\nret" })],

@@ -1,6 +1,7 @@
 /**
  * The list of channels that come with Watchword. A channel for everybody is added here, and nowhere else.
  */
+import type { Gateway } from "@watchword/send/gateway"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { bizchat } from "@watchword/bizchat/Bizchat"
 import { call } from "@watchword/call/Call"
@@ -31,7 +32,7 @@ type GatewayOf<C> = C extends Channel<infer _Name, infer _Operations, infer Gate
 /** The gateways that live messages leave over. */
 export type Gateways<E> = {
   /** Without this gateway, live keys are answered 503 on the channel. */
-  readonly [P in keyof BuiltIn as [GatewayOf<BuiltIn[P]>] extends [never] ? never : P]?: Layer.Layer<
+  readonly [P in keyof BuiltIn as [GatewayOf<BuiltIn[P]>] extends [never] ? never : P]?: Gateway<
     GatewayOf<BuiltIn[P]>,
     E
   >

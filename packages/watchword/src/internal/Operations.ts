@@ -18,8 +18,11 @@ export class OperationsHandler extends Context.Service<OperationsHandler, Operat
 ) {}
 
 export interface Options {
-  readonly pages?: Layer.Layer<never, never, HttpRouter>
+  readonly pages?: Pages
 }
+
+/** Pages on the router of the service; for programs written with Effect, a layer that adds its routes. */
+export interface Pages extends Layer.Layer<never, never, HttpRouter> {}
 
 export const layer = ({ pages }: Options): Layer.Layer<OperationsHandler, never, Features.Features | Store> =>
   Layer.effect(

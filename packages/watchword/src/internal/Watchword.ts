@@ -31,8 +31,11 @@ export interface Options<Further extends FurtherChannels = FurtherChannels> exte
   /** A clock for tests; see `@watchword/testing`. The system's by default. */
   readonly clock?: OwnClock.Clock
   /** Loggers, tracers and other references of programs written with Effect; they go before `logger`. */
-  readonly observability?: Layer.Layer<never>
+  readonly observability?: Observability
 }
+
+/** References of an Effect program, such as its loggers and its tracer: a layer that provides them. */
+export interface Observability extends Layer.Layer<never> {}
 
 type FurtherChannels = ReadonlyArray<Any<unknown>>
 

@@ -6,6 +6,7 @@
  * Source: the Cloud API, "Messages", "Authentication templates".
  */
 import {
+  type Gateway,
   Authentication,
   EventHub,
   Http,
@@ -76,8 +77,8 @@ export interface Options {
   readonly baseUrl?: string | undefined
   /** The Graph API's version; v23.0 by default. Ignored if `baseUrl` ends in a version. */
   readonly version?: string | undefined
-  /** For each question to the platform; 10 seconds by default. */
-  readonly timeout?: Duration.Input | undefined
+  /** Seconds for each request to the platform; 10 by default. */
+  readonly timeout?: number | undefined
 }
 
 /**
@@ -226,7 +227,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
  * })
  * ```
  */
-export const whatsapp = (options: Options): Layer.Layer<BizchatGateway> => Layer.effect(BizchatGateway, make(options))
+export const whatsapp = (options: Options): Gateway<BizchatGateway> => Layer.effect(BizchatGateway, make(options))
 
 /** How long requests pause when the platform says "too much" without a duration. */
 const PAUSE = Duration.seconds(1)

@@ -7,7 +7,7 @@
  *
  * Source: RFC 3261, RFC 3263, RFC 3581, RFC 6026, RFC 7616, RFC 8760.
  */
-import { RateLimiter, type Said, type Secret, Unrecognized, textOf } from "@watchword/send/gateway"
+import { type Gateway, RateLimiter, type Said, type Secret, Unrecognized, textOf } from "@watchword/send/gateway"
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { BackgroundAllowed } from "@watchword/send/pipeline"
@@ -247,7 +247,7 @@ export interface SipInput {
  * const gateway = sip({ url: "sip:id:secret@trunk.example;cps=20", listen: "192.0.2.10:5060" })
  * ```
  */
-export const sip = ({ listen = "127.0.0.1:0", url }: SipInput): Layer.Layer<CallGateway, SipOptionsError> =>
+export const sip = ({ listen = "127.0.0.1:0", url }: SipInput): Gateway<CallGateway, SipOptionsError> =>
   Layer.unwrap(
     Effect.gen(function* () {
       const options = yield* Effect.fromResult(fromUrls(textOf(url)))

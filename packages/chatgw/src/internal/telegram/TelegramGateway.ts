@@ -6,6 +6,7 @@
  */
 import { type CallbackEvent, make as makeSignature } from "@watchword/callback-signature/effect"
 import {
+  type Gateway,
   Authentication,
   EventHub,
   Http,
@@ -53,8 +54,8 @@ export interface Options {
   readonly token: Secret
   /** https://gatewayapi.telegram.org by default. */
   readonly baseUrl?: string | undefined
-  /** For each question to the gateway; 10 seconds by default. */
-  readonly timeout?: Duration.Input | undefined
+  /** Seconds for each request to the gateway; 10 by default. */
+  readonly timeout?: number | undefined
   /**
    * Where the gateway reports statuses of messages that name no address of their own, if that is not `/chatgw/events`
    * behind the service's `publicUrl`.
@@ -227,7 +228,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
  * const chatgw = telegram({ token: "AAEAAA…" })
  * ```
  */
-export const telegram = (options: Options): Layer.Layer<ChatgwGateway> => Layer.effect(ChatgwGateway, make(options))
+export const telegram = (options: Options): Gateway<ChatgwGateway> => Layer.effect(ChatgwGateway, make(options))
 
 const again = respond(503)
 

@@ -4,7 +4,7 @@
  *
  * Source: https://github.com/standard-webhooks/standard-webhooks (symmetric signatures, `v1`).
  */
-import { Authentication, type Secret, redacted } from "@watchword/send/gateway"
+import { type Gateway, Authentication, type Secret, redacted } from "@watchword/send/gateway"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
@@ -55,7 +55,7 @@ export interface GenericOptions extends CommonOptions {
  * })
  * ```
  */
-export const generic = (options: GenericOptions): Layer.Layer<SmsGateway, SmsHttpOptionsError> =>
+export const generic = (options: GenericOptions): Gateway<SmsGateway, SmsHttpOptionsError> =>
   Layer.effect(
     SmsGateway,
     Effect.flatMap(describe(options), (provider) => make(provider, options))

@@ -31,7 +31,7 @@ import type { Answer, Other, Provider, Receipts } from "./Provider.ts"
 /** Receipts are below 4 kB; some providers put several into one request. */
 const MAX_RECEIPT_BYTES = 256 * 1024
 
-const DEADLINE = "10 seconds"
+const DEADLINE = 10
 
 /** A gateway that lives as long as the scope. Its webhook answers 401 where the signature is wrong. */
 export const make = Effect.fnUntraced(function* (
@@ -43,7 +43,7 @@ export const make = Effect.fnUntraced(function* (
   const clock = yield* Clock.Clock
   const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
   const pace = new Pace(options.rate ?? null)
-  const deadline = Duration.toMillis(Duration.fromInputUnsafe(options.deadline ?? DEADLINE))
+  const deadline = (options.deadline ?? DEADLINE) * 1000
   const hub = new EventHub<SmsEvent, StoreError>()
 
   const unrecognized = new Unrecognized()

@@ -2,7 +2,6 @@
  * Options that all providers over HTTP have, and how they are checked.
  */
 import { type Secret, callbackOf, redacted, textOf } from "@watchword/send/gateway"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -19,10 +18,10 @@ export interface CommonOptions {
   readonly baseUrl?: string | undefined
   /** Messages a second that the account may send; null, the default, for as many as the provider takes. */
   readonly rate?: number | null | undefined
-  /** For each request, from the first byte to the last; 10 seconds by default. */
-  readonly timeout?: Duration.Input | undefined
-  /** How long a message may wait for its turn, in all; 10 seconds by default. */
-  readonly deadline?: Duration.Input | undefined
+  /** Seconds for each request, from the first byte to the last; 10 by default. */
+  readonly timeout?: number | undefined
+  /** Seconds that a message may wait for its turn, in all; 10 by default. */
+  readonly deadline?: number | undefined
 }
 
 /** An option that cannot be used. `message` is a sentence that names it, and never repeats a secret. */
@@ -63,9 +62,15 @@ export const address = (setting: string, value: unknown): Effect.Effect<string, 
  */
 export const callback = ({
   callbackUrl,
-  rate
+  deadline,
+  rate,
+  timeout
 }: CommonOptions): Effect.Effect<string | undefined, SmsHttpOptionsError> => {
   if (rate !== undefined && rate !== null && !(rate > 0))
     return invalid("rate", "must be more than 0 messages a second")
+  for (const [setting, seconds] of Object.entries({ timeout, deadline })) {
+    const isValid = seconds === undefined || (Number.isFinite(seconds) && seconds > 0)
+    if (!isValid) return invalid(setting, "must be a number of seconds greater than 0")
+  }
   return callbackUrl === undefined ? callbackOf("sms") : address("callbackUrl", callbackUrl)
 }

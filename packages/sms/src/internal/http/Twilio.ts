@@ -8,7 +8,7 @@
  * Source: Twilio's documentation, "Messages resource", "Outbound message status in status callbacks", "Webhooks
  * security", "Webhooks connection overrides", "20429: too many requests".
  */
-import { Authentication, type Secret, type WebhookRequest, redacted } from "@watchword/send/gateway"
+import { type Gateway, Authentication, type Secret, type WebhookRequest, redacted } from "@watchword/send/gateway"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import * as Effect from "effect/Effect"
@@ -54,7 +54,7 @@ export interface TwilioOptions extends CommonOptions {
  * })
  * ```
  */
-export const twilio = (options: TwilioOptions): Layer.Layer<SmsGateway, SmsHttpOptionsError> =>
+export const twilio = (options: TwilioOptions): Gateway<SmsGateway, SmsHttpOptionsError> =>
   Layer.effect(
     SmsGateway,
     Effect.flatMap(describe(options), (provider) => make(provider, options))

@@ -8,7 +8,7 @@
  * Source: Vonage's documentation, "Messages API reference", "Messages API status callbacks", "Signed webhooks",
  * "Authentication".
  */
-import { Authentication, type Secret, redacted, textOf } from "@watchword/send/gateway"
+import { type Gateway, Authentication, type Secret, redacted, textOf } from "@watchword/send/gateway"
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import type { Tlv } from "../../SmsGateway.ts"
 import * as Effect from "effect/Effect"
@@ -54,7 +54,7 @@ interface Application {
  * })
  * ```
  */
-export const vonage = (options: VonageOptions): Layer.Layer<SmsGateway, SmsHttpOptionsError> =>
+export const vonage = (options: VonageOptions): Gateway<SmsGateway, SmsHttpOptionsError> =>
   Layer.effect(
     SmsGateway,
     Effect.flatMap(describe(options), (provider) => make(provider, options))

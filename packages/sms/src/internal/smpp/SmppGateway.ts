@@ -5,7 +5,7 @@
  * submit_sm_resp; without one in time the outcome is `Unknown`, and a late response is published as an event. A
  * deliver_sm with a receipt is acknowledged once the receipt was handled.
  */
-import { EventHub, type Secret, Unrecognized, textOf } from "@watchword/send/gateway"
+import { type Gateway, EventHub, type Secret, Unrecognized, textOf } from "@watchword/send/gateway"
 import { BackgroundAllowed } from "@watchword/send/pipeline"
 import type { Outcome } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -156,7 +156,7 @@ export interface SmppInput {
  * const gateway = smpp({ url: "smpp://id:secret@carrier.example:2775?window=50" })
  * ```
  */
-export const smpp = ({ url }: SmppInput): Layer.Layer<SmsGateway, SmppOptionsError> =>
+export const smpp = ({ url }: SmppInput): Gateway<SmsGateway, SmppOptionsError> =>
   Layer.unwrap(
     Effect.gen(function* () {
       const options = yield* Effect.fromResult(fromUrls(textOf(url)))

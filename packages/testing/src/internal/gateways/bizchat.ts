@@ -2,14 +2,14 @@
  * The scripted gateway of business chat.
  */
 import { type BizchatEvent, BizchatGateway, type TextMessage } from "@watchword/bizchat/BizchatGateway"
-import { EventHub } from "@watchword/send/gateway"
+import { type Gateway, EventHub } from "@watchword/send/gateway"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Network } from "../Network.ts"
 import { take } from "./taking.ts"
 
-export const bizchat = (network: Network): Layer.Layer<BizchatGateway> =>
+export const bizchat = (network: Network): Gateway<BizchatGateway> =>
   Layer.sync(BizchatGateway, () => {
     const hub = new EventHub<BizchatEvent, StoreError>()
     const send = ({ delivery, to }: TextMessage) =>

@@ -2,7 +2,7 @@
  * The scripted gateway of calls. Phones ring at once, and are never answered.
  */
 import { type Call, CallGateway, type Cause, type Dialled, type Ended } from "@watchword/call/CallGateway"
-import { EventHub } from "@watchword/send/gateway"
+import { type Gateway, EventHub } from "@watchword/send/gateway"
 import {
   BusyHere,
   Decline,
@@ -20,7 +20,7 @@ import type { Network } from "../Network.ts"
 /** Milliseconds that a dropped call rings. */
 const DROP = 1_000
 
-export const call = (network: Network): Layer.Layer<CallGateway> =>
+export const call = (network: Network): Gateway<CallGateway> =>
   Layer.sync(CallGateway, () => {
     const hub = new EventHub<Ended, StoreError>()
     const ringing = new Set<DeliveryId>()

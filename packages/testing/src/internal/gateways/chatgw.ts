@@ -9,7 +9,7 @@ import {
   type RequestStatus,
   type VerificationState
 } from "@watchword/chatgw/ChatgwGateway"
-import { EventHub } from "@watchword/send/gateway"
+import { type Gateway, EventHub } from "@watchword/send/gateway"
 import { NotFound } from "@watchword/schemas/Errors"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -31,7 +31,7 @@ interface Request {
   isRefunded: boolean
 }
 
-export const chatgw = (network: Network): Layer.Layer<ChatgwGateway> =>
+export const chatgw = (network: Network): Gateway<ChatgwGateway> =>
   Layer.sync(ChatgwGateway, () => {
     const hub = new EventHub<RequestStatus, StoreError>()
     const requests = new Map<string, Request>()

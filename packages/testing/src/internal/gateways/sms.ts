@@ -1,7 +1,7 @@
 /**
  * The scripted SMS gateway.
  */
-import { EventHub } from "@watchword/send/gateway"
+import { type Gateway, EventHub } from "@watchword/send/gateway"
 import { type Message, type SmsEvent, SmsGateway } from "@watchword/sms/SmsGateway"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import type { Network } from "../Network.ts"
 import { take } from "./taking.ts"
 
-export const sms = (network: Network): Layer.Layer<SmsGateway> =>
+export const sms = (network: Network): Gateway<SmsGateway> =>
   Layer.sync(SmsGateway, () => {
     const hub = new EventHub<SmsEvent, StoreError>()
     const send = (message: Message) =>
