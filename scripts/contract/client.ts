@@ -19,6 +19,9 @@ const names: Readonly<Record<string, string>> = { call: "Calls" }
 /** What bodies are called as arguments, by the method. */
 const bodies: Readonly<Record<string, string>> = { send: "message", report: "report" }
 
+/** The groups that have fields of `Spelling.ts`. */
+const SPELLED = new Set(["chatgw"])
+
 /** Each file by its name, unformatted. */
 export const clientFiles = (): ReadonlyArray<readonly [name: string, code: string]> => {
   const types = Types.make(ClientFacts)
@@ -38,7 +41,7 @@ export const clientFiles = (): ReadonlyArray<readonly [name: string, code: strin
       const face = own[group.identifier] ?? {}
       const methods = endpoints.flatMap((endpoint) => {
         const { after = [], ...otherwise } = face[endpoint.identifier] ?? {}
-        return [{ ...methodOf(types, endpoint), ...otherwise }, ...after]
+        return [{ ...methodOf(types, endpoint, SPELLED.has(group.identifier)), ...otherwise }, ...after]
       })
       const declared = [...types.declarations].filter(([type]) => !homes.has(type))
       const code = [...declared.map(([, code]) => code), ...declaredBy(face)].join("\n")
@@ -65,7 +68,8 @@ export interface Method {
   readonly isList: boolean
 }
 
-const methodOf = (types: Types.Types, endpoint: HttpApiEndpoint.Top): Method => {
+/** @param isSpelled whether programs have some of its fields under other names than the wire */
+const methodOf = (types: Types.Types, endpoint: HttpApiEndpoint.Top, isSpelled: boolean): Method => {
   const { repeatable, repeatsBy } = Context.getUnsafe(endpoint.annotations, Access)
   const isKeyed = repeatsBy !== "nothing"
   const name = endpoint.identifier
@@ -87,7 +91,7 @@ const methodOf = (types: Types.Types, endpoint: HttpApiEndpoint.Top): Method => 
   const passed = [...(id === undefined ? [] : [id]), ...(input === undefined ? [] : [argument]), "options"]
   const given = input === undefined ? "" : `, ${argument === "query" ? "query" : bodyOf(argument, mark)}`
   const repeats = isKeyed ? "keyed" : repeatable ? "harmless" : "never"
-  const request = `request({ method: "${endpoint.method}", path: ${path}${given}, repeats: "${repeats}" }, options)`
+  const request = `request({ method: "${endpoint.method}", path: ${path}${given}, repeats: "${repeats}"${isSpelled ? ", isSpelled: true" : ""} }, options)`
   return {
     name,
     isList,
@@ -95,7 +99,7 @@ const methodOf = (types: Types.Types, endpoint: HttpApiEndpoint.Top): Method => 
     type:
       `(...args: [...C["before"], ${[...taken, `...C["${isKeyed ? "keyed" : "options"}"]`].join(", ")}]) => ` +
       (isList ? `Listing<${answer}>` : `Promise<${answer === "null" ? "void" : answer}>`),
-    code: `(${passed.join(", ")}) => ${isList ? `listing(request, ${path}, ${argument}, options)` : request}`
+    code: `(${passed.join(", ")}) => ${isList ? `listing(request, ${path}, ${argument}, options${isSpelled ? ", true" : ""})` : request}`
   }
 }
 

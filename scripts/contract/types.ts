@@ -2,6 +2,7 @@
  * Types of TypeScript for schemas, as a body has them on the wire, with the description of each field as its comment.
  */
 import * as Schema from "effect/Schema"
+import { NAMES, TIMES } from "../../packages/client/src/internal/Spelling.ts"
 import { OPEN, TYPE_NAME } from "../../packages/schemas/src/Field.ts"
 
 /** A part of a JSON Schema. */
@@ -68,7 +69,12 @@ export const make = (shared: Schema.Constraint): Types => {
     const isRequired = (name: string) => Array.isArray(required) && required.includes(name)
     const members = fields.map(([name, field]) => {
       const { said, type } = parted(recordOf(field))
-      return `${commentOf(said["description"])}readonly ${name}${isRequired(name) ? "" : "?"}: ${typeOf(type)}\n`
+      const isTime = TIMES.has(name) && type["type"] === "integer"
+      const description = isTime
+        ? String(said["description"]).replace(", in Unix seconds.", ". ISO 8601 in UTC.")
+        : said["description"]
+      const value = isTime ? "string" : typeOf(type)
+      return `${commentOf(description)}readonly ${NAMES[name] ?? name}${isRequired(name) ? "" : "?"}: ${value}\n`
     })
     return `{\n${members.join("")}}`
   }

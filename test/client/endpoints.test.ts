@@ -186,7 +186,7 @@ describe("the fields that lists are typed with", () => {
     status: true,
     delivery_status: true,
     verification_status: true,
-    request_cost: true,
+    price: true,
     is_refunded: true,
     country: true,
     created_at: true,

@@ -7,10 +7,12 @@ import { SmsGateway } from "@watchword/sms/SmsGateway"
 import * as Outcome from "@watchword/send/Outcome"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { createWatchword, memory } from "watchword"
+import { type Watchword, createWatchword, memory } from "watchword"
 
 export interface Running {
   readonly baseUrl: string
+  readonly service: Watchword
+  readonly account: string
   readonly sandbox: (options?: Partial<ClientOptions>) => Client
   readonly live: (options?: Partial<ClientOptions>) => Client
   /** The numbers that the gateway was asked to send to. */
@@ -40,6 +42,8 @@ export const startService = async (takes = 0): Promise<Running> => {
   const baseUrl = `http://127.0.0.1:${serving.port}/v1`
   return {
     baseUrl,
+    service,
+    account: accountId,
     sandbox: (options) => createClient({ baseUrl, accountId, apiKey: test, ...options }),
     live: (options) => createClient({ baseUrl, accountId, apiKey: live, ...options }),
     sent,

@@ -17,7 +17,7 @@ export interface CodeSent {
   /** How far the message got. */
   readonly status: ChatgwStatus
   /** The price in EUR. */
-  readonly request_cost: number
+  readonly price: number
   /** The available balance afterwards, in EUR. */
   readonly remaining_balance: number
 }
@@ -47,9 +47,9 @@ export interface SendAbility {
   /** The gateway's id of the request, for status checks and revocation. */
   readonly request_id: string
   /** The number, in E.164. */
-  readonly phone_number: string
+  readonly to: string
   /** The price in EUR. */
-  readonly request_cost: number
+  readonly price: number
   /** Whether the price was paid back. */
   readonly is_refunded: boolean
   /** The available balance afterwards, in EUR. */
@@ -58,8 +58,8 @@ export interface SendAbility {
   readonly delivery_status: {
     /** The status. */
     readonly status: ChatgwStatus
-    /** When the status was reached, in Unix seconds. */
-    readonly updated_at: number
+    /** When the status was reached. ISO 8601 in UTC. */
+    readonly updated_at: string
   }
 }
 
@@ -76,8 +76,8 @@ export interface ChatgwCodeChecked {
   readonly verification_status: {
     /** The status. */
     readonly status: ChatgwCodeStatus
-    /** When the status was reached, in Unix seconds. */
-    readonly updated_at: number
+    /** When the status was reached. ISO 8601 in UTC. */
+    readonly updated_at: string
   } | null
 }
 
@@ -127,7 +127,7 @@ export interface Tdr {
   /** The result of the codes that were entered; null before. */
   readonly verification_status: ChatgwCodeStatus | null
   /** The price in EUR. */
-  readonly request_cost: number
+  readonly price: number
   /** Whether the price was paid back. */
   readonly is_refunded: boolean
   /** The English name of the recipient's country; null for numbers of none. */
@@ -187,16 +187,23 @@ export interface Chatgw<C extends Convention = OverHttp> {
 }
 
 export const chatgw = (request: Request): Chatgw => ({
-  send: (message, options) => request({ method: "POST", path: "/chatgw", body: message, repeats: "keyed" }, options),
+  send: (message, options) =>
+    request({ method: "POST", path: "/chatgw", body: message, repeats: "keyed", isSpelled: true }, options),
   checkSendAbility: (body, options) =>
-    request({ method: "POST", path: "/chatgw/check-send-ability", body, repeats: "keyed" }, options),
+    request({ method: "POST", path: "/chatgw/check-send-ability", body, repeats: "keyed", isSpelled: true }, options),
   checkVerificationStatus: (body, options) =>
-    request({ method: "POST", path: "/chatgw/check-verification-status", body, repeats: "never" }, options),
+    request(
+      { method: "POST", path: "/chatgw/check-verification-status", body, repeats: "never", isSpelled: true },
+      options
+    ),
   revoke: (body, options) =>
-    request({ method: "POST", path: "/chatgw/revoke-verification", body, repeats: "never" }, options),
+    request({ method: "POST", path: "/chatgw/revoke-verification", body, repeats: "never", isSpelled: true }, options),
   get: (uuid, options) =>
-    request({ method: "GET", path: `/chatgw/${encodeURIComponent(uuid)}/tdr`, repeats: "harmless" }, options),
-  list: (body, options) => listing(request, "/chatgw/tdr", body, options),
+    request(
+      { method: "GET", path: `/chatgw/${encodeURIComponent(uuid)}/tdr`, repeats: "harmless", isSpelled: true },
+      options
+    ),
+  list: (body, options) => listing(request, "/chatgw/tdr", body, options, true),
   report: (report, options) =>
-    request({ method: "POST", path: "/chatgw/webhook", body: report, repeats: "harmless" }, options)
+    request({ method: "POST", path: "/chatgw/webhook", body: report, repeats: "harmless", isSpelled: true }, options)
 })

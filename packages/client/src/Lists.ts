@@ -3,6 +3,7 @@
  */
 import type { CallOptions } from "./Options.ts"
 import type { Request } from "./internal/Request.ts"
+import { toWire } from "./internal/Spelling.ts"
 
 /** Bounds of a number or a time, which is ISO 8601. */
 export interface Bounds {
@@ -105,9 +106,12 @@ export const listing = <Item, Fields>(
   request: Request,
   path: string,
   body: ListBody<Fields> = {},
-  options?: CallOptions
-): Listing<Item> =>
-  listingOf<Item>(
-    (page) => request({ method: "POST", path, body: { ...body, page }, repeats: "harmless" }, options),
+  options?: CallOptions,
+  isSpelled = false
+): Listing<Item> => {
+  const asked = isSpelled ? toWire(body) : body
+  return listingOf<Item>(
+    (page) => request({ method: "POST", path, body: { ...asked, page }, repeats: "harmless", isSpelled }, options),
     body.page
   )
+}

@@ -127,7 +127,7 @@ describe("business chats in-process", () => {
 describe("codes by the chat gateway in-process", () => {
   it("are sent and charged, checked, found, listed and reported", async () => {
     const sent = await service.chatgw.send(account, { to: german, code: "1234" })
-    expect(sent).toMatchObject({ to: german, status: "sent", request_cost: 0.02, remaining_balance: 0.08 })
+    expect(sent).toMatchObject({ to: german, status: "sent", price: 0.02, remaining_balance: 0.08 })
     const check = (code?: string) =>
       service.chatgw.checkVerificationStatus(account, {
         request_id: sent.request_id,
@@ -155,7 +155,7 @@ describe("codes by the chat gateway in-process", () => {
 
   it("cost less after a probe of the number", async () => {
     const probe = await service.chatgw.checkSendAbility(account, { to: german })
-    expect(probe).toMatchObject({ request_cost: 0.01, is_refunded: false, remaining_balance: 0.09 })
+    expect(probe).toMatchObject({ price: 0.01, is_refunded: false, remaining_balance: 0.09 })
     expect(await service.chatgw.send(account, { to: german, code: "1234" })).toMatchObject({ remaining_balance: 0.08 })
   })
 

@@ -2,13 +2,23 @@
  * Interprets responses by their body rather than by their status.
  */
 import { type AnyWatchwordError, type ErrorDetails, UnexpectedAnswer, apiError } from "../Errors.ts"
+import type * as Spelling from "./Spelling.ts"
 
 /** The value of an answer, or its error. */
 export type Answer<A> = { readonly error?: never; readonly value: A } | { readonly error: AnyWatchwordError }
 
-export const read = <A>(response: Response, text: string, details: ErrorDetails, baseUrl: string): Answer<A> => {
+type Reviver = (name: string, value: unknown) => unknown
+
+/** @param spelling of an endpoint with fields that programs have under other names than the wire */
+export const read = <A>(
+  response: Response,
+  text: string,
+  details: ErrorDetails,
+  baseUrl: string,
+  spelling?: typeof Spelling
+): Answer<A> => {
   const { ok, status } = response
-  const parsed = parse(text)
+  const parsed = ok ? parse(text, spelling?.fromWire) : parse(spelling?.inPrograms(text) ?? text)
   if (ok && (parsed !== null || text === "")) return { value: parsed?.json }
   const body: object = Object(parsed?.json)
   const known: ErrorDetails = {
@@ -34,9 +44,9 @@ const isElsewhere = (status: number, body: object, baseUrl: string): boolean =>
   (field(body, "error") === undefined || /no such endpoint/i.test(String(field(body, "message"))))
 
 /** Parses JSON and boxes the value; null if the text is not JSON. */
-const parse = (text: string) => {
+const parse = (text: string, reviver?: Reviver) => {
   try {
-    return { json: JSON.parse(text) }
+    return { json: JSON.parse(text, reviver) }
   } catch {
     return null
   }

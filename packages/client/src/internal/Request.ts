@@ -5,6 +5,7 @@ import { ConnectionFailed, type ErrorDetails, TimedOut } from "../Errors.ts"
 import { type ClientOptions, type KeyedOptions, RETRIES, TIMEOUT, checkCall, checked } from "../Options.ts"
 import { type Answer, read } from "./Answer.ts"
 import { wait, waitAfter } from "./Retry.ts"
+import * as Spelling from "./Spelling.ts"
 
 /** A request of one endpoint. */
 export interface Endpoint {
@@ -19,6 +20,8 @@ export interface Endpoint {
    * changes nothing or is idempotent; `never`, it may act twice.
    */
   readonly repeats: "keyed" | "harmless" | "never"
+  /** Whether programs have fields of its answer under other names, see Spelling.ts. */
+  readonly isSpelled?: boolean
 }
 
 /** Asks an endpoint. The answer has the type that the contract gives it, which a test compares with the server's. */
@@ -29,7 +32,7 @@ export const make = (clientOptions: ClientOptions): Request => {
   const send = client.fetch ?? ((url, init) => fetch(url, init))
 
   const attempt = async <A>(
-    { body, method, path, query = {} }: Endpoint,
+    { body, isSpelled = false, method, path, query = {} }: Endpoint,
     { requestId, signal, timeout = client.timeout ?? TIMEOUT }: KeyedOptions,
     idempotencyKey: string | undefined
   ): Promise<Answer<A>> => {
@@ -52,7 +55,7 @@ export const make = (clientOptions: ClientOptions): Request => {
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
         ...(body === undefined ? {} : { body: JSON.stringify(body) })
       })
-      return read(response, await response.text(), details, client.baseUrl)
+      return read(response, await response.text(), details, client.baseUrl, isSpelled ? Spelling : undefined)
     } catch (cause) {
       signal?.throwIfAborted()
       return limit.aborted

@@ -19,6 +19,7 @@ import { OperationsHandler } from "./Operations.ts"
 import * as OwnClock from "./OwnClock.ts"
 import { reading } from "./Rehearsing.ts"
 import { resolved, stopped } from "./Rejections.ts"
+import { spelled } from "./Spelling.ts"
 import * as Logger from "./Logger.ts"
 import * as Mistakes from "./Mistakes.ts"
 import * as Services from "../Services.ts"
@@ -150,6 +151,7 @@ const parts = <Further extends FurtherChannels>(
     endpoints: endpointsOf(running.map(({ feature }) => feature)),
     on: Context.get(context, Handlers).on,
     ...directs,
+    chatgw: spelled(directs.chatgw),
     verify: verifying(directs.verify),
     ...Direct.make(run, running, Direct.byName(further))
   }
