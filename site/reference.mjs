@@ -39,6 +39,7 @@ const app = await Application.bootstrapWithPlugins({
   hidePageHeader: true,
   logLevel: "Error",
   validation: false,
+  groupOrder: ["Functions", "Classes", "*"],
   parametersFormat: "table",
   propertiesFormat: "table",
   interfacePropertiesFormat: "table",

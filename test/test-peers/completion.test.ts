@@ -44,7 +44,7 @@ const sandbox = { account, sandbox: true }
 const STARTED = `${SERVICE}const { id } = await service.verify.start(sandbox, { to: "+4915123456789" })
 `
 
-/** It stands for `[Symbol.asyncDispose]`. */
+/** The list's name for `[Symbol.asyncDispose]`. */
 const WELL_KNOWN = "Symbol"
 
 const offered = async (code: string): Promise<ReadonlyArray<string>> => {

@@ -46,7 +46,7 @@ const add = async () => {
 }
 
 const set = async (label: string, value: string) => {
-  const summary = under().getByText("How it answers")
+  const summary = under().getByText("How the phone answers")
   if (!(await under().getByLabel(label).isVisible())) await summary.click()
   await under().getByLabel(label).selectOption(value)
 }

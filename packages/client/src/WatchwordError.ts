@@ -81,7 +81,7 @@ export abstract class WatchwordError extends Error implements ErrorDetails {
 
 /** The class of a code, with the status that the interface gives it. */
 export const coded = <const Code extends string>(code: Code, status?: number) =>
-  class extends WatchwordError {
+  class CodedError extends WatchwordError {
     static readonly code: Code = code
     override readonly code: Code = code
     override readonly name: Code = code

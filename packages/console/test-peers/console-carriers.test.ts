@@ -288,7 +288,9 @@ describe("a carrier that is drained on the page", () => {
     expect(log["entries"]).toMatchObject([
       { command: "carrier resume", who: "anna", before: { drained: true } },
       { command: "carrier drain", who: "anna", before: null },
-      { command: "operator grant", who: "host" }
+      { command: "operator grant", who: "host" },
+      { command: "account credit", who: "program" },
+      { command: "account create", who: "program" }
     ])
   })
 })

@@ -142,7 +142,7 @@ describe("a number", () => {
     await dialog.getByRole("alert").waitFor()
     await dialog.getByLabel("Prefix or country").fill("+2348")
     await dialog.getByRole("button", { name: "Block the prefix" }).click()
-    await page.getByRole("status").getByText("is sent to +2348 until").waitFor()
+    await page.getByRole("status").getByText("to +2348 are refused until").waitFor()
     const { guards } = await service().operator.guard.list({ account: null })
     expect(guards).toMatchObject([{ blocks: [{ place: "+2348" }] }])
     expect(await page.getByRole("button", { name: "Erase" }).count()).toBe(0)
@@ -179,7 +179,7 @@ describe("a number", () => {
       .waitFor()
     await dialog.getByRole("button", { name: "Block the prefix" }).click()
     await dialog.getByRole("alert").waitFor({ state: "detached" })
-    await page.getByRole("status").getByText("is sent to +2348 until").waitFor()
+    await page.getByRole("status").getByText("to +2348 are refused until").waitFor()
   })
 
   it("has no button that its reader may not press, and the API refuses it too", async () => {
