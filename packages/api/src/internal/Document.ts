@@ -4,6 +4,8 @@
 import { type ErrorCode, entryOf, isErrorCode } from "@watchword/schemas/Errors"
 import type { OwnTypes } from "@watchword/schemas/Event"
 import { securitySchemes } from "../Headers.ts"
+import * as Schema from "effect/Schema"
+import { QUERY } from "./Parameters.ts"
 import { webhooks } from "./WebhookDocument.ts"
 
 type Json = unknown
@@ -58,7 +60,7 @@ const codeOf = (schema: Json): string | null => {
 
 /** A replacer of `JSON.stringify`. */
 const corrected = (key: string, found: Json): Json => {
-  const value = hoisted(beside(withoutChoice(found)))
+  const value = hoisted(beside(withoutChoice(withQuery(found))))
   switch (key) {
     case "additionalProperties":
       return value === false ? undefined : value
@@ -73,6 +75,19 @@ const corrected = (key: string, found: Json): Json => {
     default:
       return value
   }
+}
+
+/** An operation whose parameters have the schemas of its query, see Parameters.ts. */
+const withQuery = (value: Json): Json => {
+  if (!isRecord(value) || !Schema.isSchema(value[QUERY])) return value
+  const { [QUERY]: query, parameters, ...operation } = value
+  if (!Schema.isSchema(query)) return value
+  const fields = recordOf(Schema.toJsonSchemaDocument(query).schema["properties"])
+  const described = (parameter: Json): Json => {
+    const schema = fields[String(recordOf(parameter)["name"])]
+    return schema === undefined ? parameter : { ...recordOf(parameter), schema }
+  }
+  return { ...operation, parameters: Array.isArray(parameters) ? parameters.map(described) : [] }
 }
 
 /** A schema instead of the choice between one schema. */

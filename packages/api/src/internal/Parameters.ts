@@ -3,22 +3,22 @@
  */
 import * as Context from "effect/Context"
 import * as OpenApi from "effect/http-api/OpenApi"
-import * as Schema from "effect/Schema"
+import type * as Schema from "effect/Schema"
 
-/** Adds to the annotations of an endpoint that its parameters have the schemas of the query's fields. */
+/** The schema of an operation's query, until Document.ts has described the parameters by it. */
+export const QUERY = "x-query"
+
+/**
+ * Adds to the annotations of an endpoint that its parameters have the schemas of the query's fields. What makes a JSON
+ * Schema of them is left to Document.ts, which a service without the document does not load.
+ */
 export const describeParameters = <A>(
   query: Schema.Top,
   annotations: Context.Context<A>
 ): Context.Context<A | OpenApi.Transform> => {
   const transform = Context.getOrUndefined(annotations, OpenApi.Transform)
-  const fields = Object(Schema.toJsonSchemaDocument(query).schema["properties"])
-  const describe = (parameter: unknown): unknown => {
-    const schema = fields[String(Reflect.get(Object(parameter), "name"))]
-    return schema === undefined ? parameter : { ...Object(parameter), schema }
-  }
   return Context.add(annotations, OpenApi.Transform, (document: Record<string, unknown>) => {
-    const parameters = document["parameters"]
-    const described = { ...document, parameters: Array.isArray(parameters) ? parameters.map(describe) : [] }
+    const described = { ...document, [QUERY]: query }
     return transform === undefined ? described : transform(described)
   })
 }
