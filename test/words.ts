@@ -53,11 +53,12 @@ export interface Pattern {
 /** Each is right now and then, so a folder may have a counted number of them. */
 export const PATTERNS = {
   "relatives without a noun": {
-    turn: /\b(?:(?:that|those|ones?|all) (?:that|who|which)|those (?:of|in|with|without)|what (?:is|was|are|were|has|had|it|they|does|did|the|an?)|all who)\b/i,
+    // An indirect question ("says what the carrier answered") and a heading that asks one are English.
+    turn: /\b(?:(?:that|those|ones?|all) (?:that|who|which)|those (?:of|in|with|without)|(?<!(?:say|says|said|see|sees|show|shows|knows?|learns?|checks?|decides?|describes?|explains?|tells?|asks?|on) )(?<![#[|"] ?)what (?:is|was|are|were|has|had|it|they|does|did|the|an?)|all who)\b/i,
     instead: "repeat the noun"
   },
   by: {
-    turn: /\b(?:leaves?|left|goes|go|going|texts?|codes?|arrives?|comes?|signed in) by (?!hand|default|now|itself|then)/i,
+    turn: /\b(?:leaves?|left|goes|go|going|texts?|codes?|arrives?|comes?|signed in) by (?!hand|default|now|then|it(?:self|s)\b|themselves)/i,
     instead: "via, through, over SMPP, with"
   },
   "alone, beside": {
@@ -65,7 +66,7 @@ export const PATTERNS = {
     instead: "only; next to, in addition to, compared with"
   },
   "light verbs": {
-    turn: /\b(?:go(?:es)? on|(?:is|are|was|were) given back|gives? back|stands?(?= (?:in|for|on|at|there|by|behind|beside|under|alone))|takes? (?:part|place)|has (?:its|their) place)\b/i,
+    turn: /\b(?:go(?:es)? on|(?:is|are|was|were) given back|gives? back|stands?(?= (?:in|on|at|there|by|behind|beside|under|alone|for (?:it|them)sel(?:f|ves)))|takes? (?:part|place)|has (?:its|their) place)\b/i,
     instead: "continues, accepts, makes, returns"
   },
   "adverbs of law": {
@@ -73,7 +74,7 @@ export const PATTERNS = {
     instead: "instead of, no earlier than, for N seconds, permanently, even if"
   },
   "the noun that is none": {
-    turn: /\b(?:(?:is|are|was|were|be|has|have|had) none\b|none of (?:it|them|its|their|his)\b)/i,
+    turn: /\b(?:(?<!\b(?:if|because|when|and|or|but) (?:there|it|they|[A-Z]\w*) )(?:is|are|was|were|be|has|have|had) none\b|none of (?:it|them|its|their|his)\b)/i,
     instead: "not a valid X; no X"
   },
   "false where it was": {

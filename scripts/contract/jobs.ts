@@ -15,51 +15,51 @@ interface Words {
 /** In no service, where they would be in every bundle. */
 export const words: Readonly<Record<Name, Words>> = {
   events: {
-    does: "sends events that are due, at once where this process writes one; deletes those that ended a week ago",
+    does: "sends due events, and at once the events that this process writes; deletes events a week after they end",
     module: "packages/events/src/internal/Dispatcher.ts"
   },
   "steps of verifications": {
-    does: "takes steps that are due, ends verifications that have expired",
+    does: "runs due steps, ends expired verifications",
     module: "packages/verify/src/internal/DuePlans.ts"
   },
   lease: {
-    does: "renews the lease of the process, for 15 s",
+    does: "renews the process's lease for 15 s",
     module: "packages/send/src/pipeline/Heartbeat.ts"
   },
   carriers: {
-    does: "writes down how the process sees its carriers, for `carrier list`; only where they have names",
+    does: "records the process's view of its carriers, for `carrier list`; only if carriers are named",
     module: "packages/send/src/routes/CarrierStates.ts"
   },
   rehearsals: {
-    does: "takes rehearsals that an operator has asked for by `carrier try`; only where a live gateway is",
+    does: "runs rehearsals requested with `carrier try`; only with a live gateway",
     module: "packages/send/src/rehearsal/Rehearsals.ts"
   },
   "sends of dead processes": {
-    does: "makes deliveries `unknown` whose owner has no lease",
+    does: "marks deliveries `unknown` if their owner has no lease",
     module: "packages/send/src/pipeline/Reconciler.ts"
   },
   "calls of dead processes": {
-    does: "ends calls that a dead process has left ringing",
+    does: "ends calls that a dead process left ringing",
     module: "packages/call/src/internal/CallRecovery.ts"
   },
   traffic: {
-    does: "adds to the roll-up of traffic what this process has changed",
+    does: "adds this process's changes to the traffic roll-up",
     module: "packages/operator/src/insight/traffic/Rollup.ts"
   },
   "figures of carriers": {
-    does: "reads how carriers convert over all servers, where a route that chooses the best has asked for it",
+    does: "reads the carriers' conversion rates across all servers, if a route that chooses the best carrier needs them",
     module: "packages/send/src/routes/SharedFigures.ts"
   },
   reconciliation: {
-    does: "the same as for dead processes, releases sends that stay unknown for a day, sweeps expired claims and counters",
+    does: "repeats the job for dead processes, releases sends that stay unknown for a day, sweeps expired claims and counters",
     module: "packages/send/src/pipeline/Reconciler.ts"
   },
   retention: {
-    does: "deletes old records, takes texts out of them",
+    does: "deletes old records, removes texts from records",
     module: "packages/operator/src/privacy/Retention.ts"
   },
   "sandbox events": {
-    does: "catches up on receipts of the sandbox",
+    does: "catches up on sandbox receipts",
     module: "packages/sandbox/src/internal/simulator/CatchUp.ts"
   }
 }
@@ -77,6 +77,6 @@ export const jobsTable = (): string =>
 const rowOf = (name: string, { clusterOnly = false, every }: Job, about: Words | undefined): ReadonlyArray<string> => {
   if (about === undefined) return []
   const { does, module } = about
-  const row = `| \`${name}\` | ${every} | ${does}${clusterOnly ? "; several processes alone" : ""} (\`${basename(module)}\`) |`
+  const row = `| \`${name}\` | ${every} | ${does}${clusterOnly ? "; only with several processes" : ""} (\`${basename(module)}\`) |`
   return [row]
 }

@@ -1,11 +1,12 @@
 /**
  * The table of all limits, in Markdown: bounds of the fields of requests from the contract's OpenAPI document, the
- * default rules of verifications, and constants that services share.
+ * default rules of verifications, constants that services share, and bounds of settings.
  */
 import { Api } from "../../packages/api/src/Api.ts"
 import { DefaultRules } from "../../packages/guards/src/Rules.ts"
 import { MOST_PHONES } from "../../packages/schemas/src/SandboxPhone.ts"
 import { MAX_BODY_BYTES } from "../../packages/server/src/Host.ts"
+import { bounds } from "./bounds.ts"
 import * as OpenApi from "effect/http-api/OpenApi"
 
 interface Json {
@@ -13,7 +14,11 @@ interface Json {
 }
 
 export const limitsTable = (): string =>
-  ["| limit | of | value |", "|---|---|---|", ...[...constants(), ...rules(), ...fields()].map(rowOf)].join("\n")
+  [
+    "| limit | of | value |",
+    "|---|---|---|",
+    ...[...constants(), ...rules(), ...fields(), ...bounds()].map(rowOf)
+  ].join("\n")
 
 /** Of fields that are numbers. */
 const UNITS: Readonly<Record<string, string>> = {

@@ -207,7 +207,7 @@ describe("the fields that lists are typed with", () => {
   // The compiler holds those of verifications to the schema, in packages/verify.
   it.each(Object.entries({ call, sms, chatgw, bizchat }))("are those of the server: %s", async (group, fields) => {
     const list = Reflect.get(Reflect.get(client, group), "list")
-    // A name that is no field is answered with all that are.
+    // A name that is not a field is answered with all that are.
     const error: unknown = await list({ sort_by: "nothing" }).catch((error: unknown) => error)
     if (!(error instanceof BadRequest)) throw error
     const named = error.issues?.[0]?.message.replace("must be one of ", "").split(", ") ?? []

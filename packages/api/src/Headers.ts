@@ -38,16 +38,16 @@ const requestId = {
   name: REQUEST_ID,
   in: "header",
   required: false,
-  description: "A correlation id, any UUID. It comes back in the header and in the body of errors.",
+  description: "A correlation id, any UUID. The answer repeats it in the header, and in the body of errors.",
   schema: { type: "string", format: "uuid" }
 }
 
 const sendRequestId = {
   ...requestId,
   description:
-    "A correlation id, any UUID. It comes back in the header and in the body of errors. " +
+    "A correlation id, any UUID. The answer repeats it in the header, and in the body of errors. " +
     "Repeating it with the same body within 24 hours is answered 409, unless the first request failed. " +
-    "A value that is no UUID is left aside: the answer has another id, and repeats are not told."
+    "A value that is not a UUID is ignored: the answer has another id, and repeats are not detected."
 }
 
 const idempotencyKey = {
@@ -55,9 +55,9 @@ const idempotencyKey = {
   in: "header",
   required: false,
   description:
-    "A name for this one request, such as signup-8271. Repeating it with the same key and body within 24 hours answers " +
-    "the first response again, even if a gateway refused the send: to send again, use another key. With another body it is " +
-    "answered 409.",
+    "A name for this one request, such as signup-8271. Repeating it with the same key and body within 24 hours returns " +
+    "the first response again, even if a gateway refused the send: to send again, use another key. With a different body, " +
+    "the answer is 409.",
   schema: { type: "string", pattern: IDEMPOTENCY_KEY_PATTERN.source }
 }
 

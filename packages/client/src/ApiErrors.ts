@@ -35,8 +35,8 @@ export class Forbidden extends coded("FORBIDDEN", 403) {}
 export class NotFound extends coded("NOT_FOUND", 404) {}
 
 /**
- * 409: A duplicate request, or a change that contradicts the record's final state; `reason` says which. `in_flight`
- * alone, a repeat that came before the first answer, may be tried again.
+ * 409: A duplicate request, or a change that contradicts the record's final state; `reason` says which. Only
+ * `in_flight`, a repeat that came before the first answer, may be tried again.
  *
  * Its `reason` is one of these:
  *
@@ -49,7 +49,7 @@ export class NotFound extends coded("NOT_FOUND", 404) {}
  * - `expired`: The code to revoke has expired.
  * - `approved`: The verification is approved already.
  * - `ended`: The verification has ended, so no step follows; or the message or the call of a phone has.
- * - `kept`: The carrier of a phone keeps the message, which has not arrived.
+ * - `kept`: The phone's carrier still holds the message; it has not arrived.
  * - `no_step_left`: The verification has no such step left.
  * - `other_code`: A verification of the number with another code is pending, and `replace` is not given.
  * - `changed_meanwhile`: Of operators: another one has changed the same since the time of `If-Unmodified-Since`.

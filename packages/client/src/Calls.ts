@@ -31,8 +31,8 @@ export interface Cdr {
   /** The id of the delivery record. */
   readonly uuid: string
   /**
-   * The number that the phone shows, in E.164; null for a verification's call before it is approved, because the
-   * caller is a code. Lists do not find that call by its caller.
+   * The number that the phone shows, in E.164; null for a verification's call until the verification is approved,
+   * because the caller is a code. Lists do not find that call by its caller.
    */
   readonly caller: string | null
   /** The number that is called, in E.164. */

@@ -114,9 +114,9 @@ export type PhoneEvent =
       readonly verification: Verification
     }
   | {
-      /** A thing is gone: a phone that was removed, or a message of a cleared inbox. */
+      /** A phone was removed, or a message of a cleared inbox is gone. */
       readonly type: "removed"
-      /** The number of the phone, or the id of the other thing. */
+      /** The phone's number, or the id of the message, call or verification. */
       readonly id: string
     }
 
@@ -192,10 +192,7 @@ export interface PhoneCall {
 export type CallEvent = "answer" | "decline" | "hangup"
 
 export interface PhoneEventsQuery {
-  /**
-   * The `cursor` of the answer before; without one, or with one that is not known any more, all is answered that
-   * there is.
-   */
+  /** The `cursor` of the previous answer; without a cursor, or with an unknown cursor, the answer has all events. */
   readonly after?: string
   /** How many seconds to wait for a first event, 0 to 30; 0 unless given. A stream has no need of it. */
   readonly wait?: number
@@ -287,9 +284,9 @@ export interface Sandbox<C extends Convention = OverHttp> {
   /** Looks up a phone. For sandbox keys only. */
   readonly phone: (...args: [...C["before"], number: string, query?: PhoneQuery, ...C["options"]]) => Promise<Phone>
   /**
-   * Says how the phone of a number answers, from the next send on and within a second in all processes. Messages that
-   * were waiting go on as it says: those of a phone that is no longer `offline` arrive together. The last digits 0402
-   * and 0429, which are about the account, count all the same. At most 100 of an account. For sandbox keys only.
+   * Sets how a number's phone answers, from the next send on and within a second in all processes. Waiting messages
+   * follow the new setting: when a phone is no longer `offline`, its messages arrive together. The last digits 0402
+   * and 0429, which concern the account, still apply. At most 100 phones per account. For sandbox keys only.
    */
   readonly setPhone: (...args: [...C["before"], number: string, body?: SetPhone, ...C["options"]]) => Promise<Phone>
   /**
@@ -300,9 +297,9 @@ export interface Sandbox<C extends Convention = OverHttp> {
     ...args: [...C["before"], number: string, query?: PhoneQuery, ...C["options"]]
   ) => Promise<void>
   /**
-   * Has a text or a chat delivered, read or failed, as its carrier would report it. A message that has ended is a
-   * conflict, and so is one that its carrier keeps, unless it is to fail. For sandbox keys only. `@watchword/client`
-   * never repeats it, because a repeat would act twice or find it done.
+   * Reports a text or a chat as delivered, read or failed, as its carrier would. A message that has ended is a
+   * conflict, and so is a message that its carrier holds, except for a failure. For sandbox keys only.
+   * `@watchword/client` never repeats it, because a repeat would act twice or find it done.
    */
   readonly messageEvent: (
     ...args: [...C["before"], id: string, body: PostMessageEvent, ...C["options"]]

@@ -12,11 +12,11 @@ export interface Verification {
   readonly id: string
   /** The number of the recipient, in E.164. */
   readonly to: string
-  /** The country of the number, by ISO 3166-1; null for numbers of none. */
+  /** The number's country as an ISO 3166-1 code; null for numbers without a country. */
   readonly country: string | null
-  /** The purpose that it was started with. */
+  /** The purpose given at the start. */
   readonly purpose: string
-  /** How it stands; all but `pending` are final. */
+  /** Its state; every status except `pending` is final. */
   readonly status: VerificationStatus
   /** Why it failed (`max_checks`, `undeliverable`) or is blocked; null otherwise. */
   readonly reason: string | null
@@ -30,10 +30,10 @@ export interface Verification {
   readonly next: {
     /** The channel of the step. */
     readonly channel: StepChannel
-    /** When it will be taken. ISO 8601 in UTC. */
+    /** When it runs. ISO 8601 in UTC. */
     readonly at: string
   } | null
-  /** From when on the code may be sent again. ISO 8601 in UTC. */
+  /** The earliest time for sending the code again. ISO 8601 in UTC. */
   readonly resend_at: string
   /** How many more times the code may be sent. */
   readonly sends_left: number
@@ -47,7 +47,7 @@ export interface Verification {
   readonly test_number: boolean
   /** Your name for the user or the session; null without one. */
   readonly client_ref: string | null
-  /** The texts that it was started with. */
+  /** The texts given at the start. */
   readonly metadata: Readonly<Record<string, string>>
   /** When it was made. ISO 8601 in UTC. */
   readonly created_at: string

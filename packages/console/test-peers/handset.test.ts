@@ -132,7 +132,7 @@ describe("the handset", () => {
     const { notification, phone } = await add(tab.page, number)
     await verify({ web_origin: "https://shop.example", app_hash: "FA+9qCX9VSu" }, "sms")
     await notification(/shop\.example/).click()
-    await phone.getByRole("button", { name: "Fill it in a form" }).click()
+    await phone.getByRole("button", { name: "Use it in a form" }).click()
     const host = phone.getByLabel("Host of the page")
     expect(await host.inputValue()).toBe("shop.example")
     const chip = phone.getByRole("button", { name: /From Messages/ })
@@ -143,7 +143,7 @@ describe("the handset", () => {
     await phone.getByText("Bound to shop.example: nothing is offered on evil.example.").waitFor()
     expect(await chip.count()).toBe(0)
     await phone.getByRole("radio", { name: "Android app" }).check()
-    await phone.getByText(/SMS Retriever hands the app the text/).waitFor()
+    await phone.getByText(/SMS Retriever passes the text to the app/).waitFor()
   })
 
   it("has up to four phones, and a new one takes the place of the quietest", async () => {

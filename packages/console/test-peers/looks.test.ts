@@ -57,7 +57,7 @@ describe("the handset", () => {
     await text.notification(/shop\.example/).click()
     await text.phone.getByRole("log").waitFor()
     await good("a text")
-    await text.phone.getByRole("button", { name: "Fill it in a form" }).click()
+    await text.phone.getByRole("button", { name: "Use it in a form" }).click()
     await good("a form")
     await text.phone.getByLabel("Host of the page").fill("evil.example")
     await good("a form that gets nothing")

@@ -2,6 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { offerOf } from "../pages/handset/autofill.ts"
 import { attemptOf } from "../pages/handset/attempts.ts"
+import { hide, replaced, show, shown } from "../pages/handset/phones.ts"
 
 describe("a phone", () => {
   const page = (host: string) => ({ kind: "page", host }) as const
@@ -30,7 +31,7 @@ describe("a phone", () => {
     ],
     ["hands it to no other app", "Your code is 123456\nFA+9qCX9VSu", app("AAAAAAAAAAA"), null, /for the app FA/],
     ["takes no word for a hash", "Enter 123456 immediately", app("FA+9qCX9VSu"), null, /no app hash/],
-    ["does not read long texts", `${"long ".repeat(30)}123456\nFA+9qCX9VSu`, app("FA+9qCX9VSu"), null, /too many/]
+    ["does not read long texts", `${"long ".repeat(30)}123456\nFA+9qCX9VSu`, app("FA+9qCX9VSu"), null, /reads at most/]
   ] as const)("%s", (_, text, target, code, says) => {
     const found = /\d{6}/.exec(text)?.[0] ?? null
     const offer = offerOf(text, found, target)
@@ -83,5 +84,25 @@ describe("a step of a verification", () => {
     ["unknown", "sent", "no answer yet"]
   ] as const)("that is %s, with a message that is %s, is %s", (status, state, words) => {
     expect(attemptOf({ ...attempt, status }, state === undefined ? undefined : { ...message, state })).toBe(words)
+  })
+})
+
+describe("a fifth phone", () => {
+  it("replaces the quietest phone, which the page names and can show again", () => {
+    for (const number of ["+491", "+492", "+493", "+494"]) show(number)
+    expect(replaced.value).toBe(null)
+    show("+495")
+    expect(shown.value).toEqual(["+495", "+492", "+493", "+494"])
+    expect(replaced.value).toEqual({ number: "+491", by: "+495" })
+    show("+491")
+    expect(shown.value).toEqual(["+491", "+492", "+493", "+494"])
+    expect(replaced.value).toEqual({ number: "+495", by: "+491" })
+  })
+
+  it("is not announced once its number has room again", () => {
+    hide("+492")
+    show("+495")
+    expect(shown.value).toEqual(["+491", "+493", "+494", "+495"])
+    expect(replaced.value).toBe(null)
   })
 })

@@ -69,9 +69,11 @@ const nextCode = Tool.make("next_code", {
     "chat, or the last digits of a caller. If there is no such code, it waits. Call it after you submit the form or start a " +
     "verification. `note` says why no code was found.",
   parameters: Schema.Struct({
-    to: Schema.optionalKey(to).annotateKey({ description: "The phone number with its plus sign; any unless given." }),
+    to: Schema.optionalKey(to).annotateKey({
+      description: "The phone number with its plus sign; any number by default."
+    }),
     seconds: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: LONGEST }))).annotateKey({
-      description: `How long to wait, 1 to ${LONGEST} seconds; ${USUAL} unless given.`
+      description: `How long to wait, 1 to ${LONGEST} seconds; ${USUAL} by default.`
     })
   }),
   success: Schema.Struct({ found: Schema.NullOr(Shown), note: Schema.String }),
@@ -92,7 +94,7 @@ const start = Tool.make("start_verification", {
     to,
     channels: Schema.optionalKey(
       Schema.Array(Schema.Literals(stepChannels)).check(Schema.isMinLength(1), Schema.isMaxLength(4))
-    ).annotateKey({ description: "1 to 4 channels in the order of their steps; the account's own unless given." })
+    ).annotateKey({ description: "1 to 4 channels in the order of their steps; the account's own steps by default." })
   }),
   success: verification,
   failure,
@@ -105,9 +107,9 @@ const start = Tool.make("start_verification", {
 
 const check = Tool.make("check_code", {
   description:
-    "Checks a code as the app's backend would. A wrong code is `valid: false` and takes one of the verification's checks.",
+    "Checks a code as the app's backend would. A wrong code returns `valid: false` and uses up one of the verification's checks.",
   parameters: Schema.Struct({
-    verification_id: verificationId.annotateKey({ description: "The id that the start, or next_code, has." }),
+    verification_id: verificationId.annotateKey({ description: "The id from start_verification or next_code." }),
     code: Schema.String.check(Schema.isMinLength(4), Schema.isMaxLength(40)).annotateKey({
       description: "The code: 4 to 8 digits."
     })

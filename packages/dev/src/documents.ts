@@ -6,7 +6,15 @@ import { findPackageJSON } from "node:module"
 import { dirname, join } from "node:path"
 
 /** The pages that an app's developer needs, in their order. */
-const PAGES = ["README.md", "docs/dev.md", "docs/verify.md", "docs/http.md", "docs/embedding.md", "docs/testing.md"]
+const PAGES = [
+  "README.md",
+  "docs/dev.md",
+  "docs/form.md",
+  "docs/verify.md",
+  "docs/http.md",
+  "docs/embedding.md",
+  "docs/testing.md"
+]
 
 export const documents = (): string => {
   const folder = dirname(findPackageJSON("..", import.meta.url) ?? ".")

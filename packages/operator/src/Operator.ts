@@ -236,7 +236,7 @@ export interface Operator {
       readonly mode?: "live" | "sandbox" | undefined
       /** Only records with this status. */
       readonly status?: string | undefined
-      /** Only records of numbers in this country. */
+      /** Only records with a number in this country. */
       readonly country?: string | undefined
       /** Only records requested since this time. */
       readonly since?: Date | undefined
@@ -486,7 +486,7 @@ export interface Operator {
       readonly mode?: "live" | "sandbox" | undefined
       /** Only records with this status. */
       readonly status?: "pending" | "approved" | "failed" | "expired" | "canceled" | "blocked" | undefined
-      /** Only records of numbers in this country. */
+      /** Only records with a number in this country. */
       readonly country?: string | undefined
       /** Only records requested since this time. */
       readonly since?: Date | undefined
@@ -606,7 +606,7 @@ export interface Operator {
     /** Show sandbox sends instead of live sends. */
     readonly sandbox?: boolean | undefined
   }) => Promise<Output<typeof TrafficCommands.traffic>>) & {
-    /** Recount the hours that have ended from the records. */
+    /** Recount past hours from the records. */
     readonly rebuild: (input: {
       /** The start. */
       readonly since: Date

@@ -65,7 +65,7 @@ export const Cdr = Schema.Struct({
   caller: personal(
     field(
       Schema.NullOr(Schema.String),
-      "The number that the phone shows, in E.164; null for a verification's call before it is approved, because the caller is a " +
+      "The number that the phone shows, in E.164; null for a verification's call until the verification is approved, because the caller is a " +
         "code. Lists do not find that call by its caller."
     ),
     { [REVEALED_CALLER]: null }

@@ -256,7 +256,7 @@ export const PhoneEventsQuery = request({
   after: impersonal(
     optional(
       Schema.String.check(Schema.isMaxLength(100, { message: "must be a cursor that an earlier answer had" })),
-      "The `cursor` of the answer before; without one, or with one that is not known any more, all is answered that there is."
+      "The `cursor` of the previous answer; without a cursor, or with an unknown cursor, the answer has all events."
     )
   ),
   wait: optional(
@@ -288,11 +288,8 @@ export const PhoneEvent = Schema.Union([
     verification: field(Verification, "The verification, without its code.")
   }),
   Schema.Struct({
-    type: field(
-      Schema.Literal("removed"),
-      "A thing is gone: a phone that was removed, or a message of a cleared inbox."
-    ),
-    id: field(Schema.String, "The number of the phone, or the id of the other thing.")
+    type: field(Schema.Literal("removed"), "A phone was removed, or a message of a cleared inbox is gone."),
+    id: field(Schema.String, "The phone's number, or the id of the message, call or verification.")
   })
 ]).annotate({
   ...named("PhoneEvent"),

@@ -240,9 +240,12 @@ const channel = field(StepChannel, "The channel of the current step.")
 export const Verification = Schema.Struct({
   id,
   to: sentTo,
-  country: field(Schema.NullOr(Schema.String), "The country of the number, by ISO 3166-1; null for numbers of none."),
-  purpose: field(Schema.String, "The purpose that it was started with."),
-  status: field(VerificationStatus, "How it stands; all but `pending` are final."),
+  country: field(
+    Schema.NullOr(Schema.String),
+    "The number's country as an ISO 3166-1 code; null for numbers without a country."
+  ),
+  purpose: field(Schema.String, "The purpose given at the start."),
+  status: field(VerificationStatus, "Its state; every status except `pending` is final."),
   reason: field(
     Schema.NullOr(Schema.String),
     "Why it failed (`max_checks`, `undeliverable`) or is blocked; null otherwise."
@@ -254,12 +257,12 @@ export const Verification = Schema.Struct({
     Schema.NullOr(
       Schema.Struct({
         channel: field(StepChannel, "The channel of the step."),
-        at: time("When it will be taken.")
+        at: time("When it runs.")
       })
     ),
     "The next automatic step; null if there is none."
   ),
-  resend_at: time("From when on the code may be sent again."),
+  resend_at: time("The earliest time for sending the code again."),
   sends_left: field(Schema.Int, "How many more times the code may be sent."),
   checks_left: checksLeft,
   expires_at: time("When it expires."),
@@ -269,7 +272,7 @@ export const Verification = Schema.Struct({
     "Whether the number is one of the account's test numbers, to which nothing is sent."
   ),
   client_ref: field(Schema.NullOr(Schema.String), "Your name for the user or the session; null without one."),
-  metadata: field(Metadata, "The texts that it was started with."),
+  metadata: field(Metadata, "The texts given at the start."),
   created_at: createdAt,
   ...guardReasons
 }).annotate({

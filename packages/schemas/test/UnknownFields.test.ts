@@ -30,7 +30,7 @@ describe("a field that there is not", () => {
     ["maxChecks", "max_checks"],
     ["metdata", "metadata"]
   ])("of a start named %s is taken for %s", (name, field) => {
-    expect(unknownField(name, fieldsOf(StartVerification))).toBe(`is no field; use ${field}`)
+    expect(unknownField(name, fieldsOf(StartVerification))).toBe(`is not a field; use ${field}`)
   })
 
   it.each([
@@ -40,12 +40,12 @@ describe("a field that there is not", () => {
     ["originator", "from"],
     ["recipient", "to"]
   ])("of a text named %s is taken for %s", (name, field) => {
-    expect(unknownField(name, fieldsOf(SendSms))).toBe(`is no field; use ${field}`)
+    expect(unknownField(name, fieldsOf(SendSms))).toBe(`is not a field; use ${field}`)
   })
 
   it("is answered with all fields where none is near", () => {
-    expect(unknownField("constructor", ["to", "text"])).toBe("is no field; use one of to, text")
-    expect(unknownField("a", [])).toBe("is no field; there are none")
+    expect(unknownField("constructor", ["to", "text"])).toBe("is not a field; use one of to, text")
+    expect(unknownField("a", [])).toBe("is not a field; this body has no fields")
   })
 
   it("is never taken for one that the object does not have", () => {
@@ -54,7 +54,7 @@ describe("a field that there is not", () => {
         fc.string(),
         fc.uniqueArray(fc.stringMatching(/^[a-z_]{1,12}$/), { minLength: 1 }),
         (name, fields) => {
-          const [, one] = /^is no field; use (?!one of)(.+)$/.exec(unknownField(name, fields)) ?? []
+          const [, one] = /^is not a field; use (?!one of)(.+)$/.exec(unknownField(name, fields)) ?? []
           if (one !== undefined) expect(fields).toContain(one)
         }
       )
@@ -63,7 +63,7 @@ describe("a field that there is not", () => {
 
   it("is an issue at its path, with those of its siblings", () => {
     expect(issuesOf(SendSms, { to: "0151", txet: "hi" })).toEqual([
-      { path: "txet", message: "is no field; use text" },
+      { path: "txet", message: "is not a field; use text" },
       { path: "to", message: expect.stringMatching(/^must /) },
       { path: "text", message: "is required" }
     ])

@@ -113,5 +113,5 @@ const fileOf = Effect.fnUntraced(function* (database: Database) {
 const unavailable = (message: string) => new StoreError({ reason: "Unavailable", message })
 
 const POSTGRES =
-  "DATABASE_URL is a PostgreSQL, whose own tools back it up and restore it: pg_dump and pg_restore, or base backups with " +
+  "DATABASE_URL is a PostgreSQL database. Use PostgreSQL's own tools: pg_dump and pg_restore, or base backups with " +
   "WAL archiving; after a restore, run watchword restore --finish. See docs/operators/backups.md."

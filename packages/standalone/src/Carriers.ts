@@ -64,7 +64,7 @@ const hasAny = ({ carriers }: Carriers, channel: Carrier["channel"]): boolean =>
 const beginning = (channel: string): RoutesError =>
   new RoutesError({
     path: "carriers",
-    fix: `have a carrier of ${channel}, but had none when the server started: restart it`
+    fix: `have a carrier of ${channel}, but there was no such carrier when the server started: restart it`
   })
 
 const openTexts = async (first: Carriers) => {

@@ -207,7 +207,7 @@ describe("a server with carriers of calls", () => {
 
       await write({ ...both(), two: carriers.two })
       expect(await hangUp(running)).toMatch(
-        /in which carriers have a carrier of sms, but had none when the server started/
+        /in which carriers have a carrier of sms, but there was no such carrier when the server started/
       )
     } finally {
       await server?.kill()

@@ -65,7 +65,11 @@ describe("the file of carriers", () => {
   it.each<[string, () => unknown, string]>([
     ["is not JSON", () => "{", "names a file that is not JSON"],
     ["has no carriers", () => ({ carriers: {} }), "carriers must have a carrier"],
-    ["has another field", () => ({ carriers: { acme }, route: [] }), "route is no field; use one of carriers, routes"],
+    [
+      "has another field",
+      () => ({ carriers: { acme }, route: [] }),
+      "route is not a field; use one of carriers, routes"
+    ],
     [
       "has a name with a space",
       () => ({ carriers: { "a b": acme } }),
@@ -119,7 +123,7 @@ describe("the file of carriers", () => {
     [
       "names a missing file",
       () => ({ carriers: { acme: { ...acme, password: { file: "/nowhere" } } } }),
-      "carriers.acme.password.file names the file /nowhere, which cannot be read: there is none"
+      "carriers.acme.password.file names the file /nowhere, which cannot be read: no such file"
     ],
     [
       "has a password with a line end",

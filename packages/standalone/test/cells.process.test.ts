@@ -115,7 +115,7 @@ describe("a command with --cells", () => {
       ],
       [["--cells", cells, "audit"], "audit works on the database itself"],
       [["--cells", cells, "account", "credit", one.account, "5"], "account credit works on the database"],
-      [["cells", "map"], "cells map needs --cells before it"]
+      [["cells", "map"], "cells map needs --cells FILE"]
     ]
     for (const [args, words] of flags) {
       const { code, stderr } = await said(...args)

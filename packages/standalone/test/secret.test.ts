@@ -74,7 +74,7 @@ describe("the secret of an installation", () => {
     [{ VERIFY_SECRET: `${given},0123` }, "VERIFY_SECRET must have at least 32 characters"],
     [
       { VERIFY_SECRET_FILE: "/no/such/file" },
-      "VERIFY_SECRET_FILE names the file /no/such/file, which cannot be read: there is none."
+      "VERIFY_SECRET_FILE names the file /no/such/file, which cannot be read: no such file."
     ],
     [
       { VERIFY_SECRET: given, VERIFY_SECRET_FILE: "x" },

@@ -82,7 +82,7 @@ describe("a secret in a file", () => {
     expect(refusal({ SMPP_URL_FILE: folder.path() })).toBe(
       `SMPP_URL_FILE names the file ${folder.path()}, which cannot be read: it is a folder.`
     )
-    expect(refusal({ SMPP_URL_FILE: `${file}s` })).toContain("which cannot be read: there is none.")
+    expect(refusal({ SMPP_URL_FILE: `${file}s` })).toContain("which cannot be read: no such file.")
   })
 
   it("that cannot be used stops the start with the names of both, and without the content", async () => {

@@ -45,42 +45,42 @@ describe("a field that there is not is refused", () => {
     ["sandbox.inbox", { phone: to }, "phone", "to"]
   ])("by %s with %j", async (path, body, field, use) => {
     const { issues, message } = Object(await failureOf(path, sandbox(), body))
-    expect(issues[0]).toEqual({ path: field, message: expect.stringContaining(`is no field; use ${use}`) })
-    expect(message).toContain(`${field} is no field; use ${use}`)
+    expect(issues[0]).toEqual({ path: field, message: expect.stringContaining(`is not a field; use ${use}`) })
+    expect(message).toContain(`${field} is not a field; use ${use}`)
   })
 
   it("in the caller and in the keys", async () => {
     const message = { to, text }
     expect(await failureOf("sms.send", { account, sandbx: true }, message)).toMatchObject({
       code: "BAD_REQUEST",
-      message: expect.stringContaining("sandbx is no field; use sandbox.")
+      message: expect.stringContaining("sandbx is not a field; use sandbox.")
     })
     expect(await failureOf("sms.send", sandbox(), message, { idempotency_key: "a" })).toMatchObject({
-      message: "idempotency_key is no field; use idempotencyKey."
+      message: "idempotency_key is not a field; use idempotencyKey."
     })
   })
 
   it.each([
-    ["account.create", { name: "Acme", smsender: "Acme" }, "smsender is no field; use smsSender."],
-    ["key.create", { acount: "acc" }, "acount is no field; use account; account is required."],
-    ["key.rotate", { keyId: "key", overlaps: 0 }, "overlaps is no field; use overlap"],
+    ["account.create", { name: "Acme", smsender: "Acme" }, "smsender is not a field; use smsSender."],
+    ["key.create", { acount: "acc" }, "acount is not a field; use account; account is required."],
+    ["key.rotate", { keyId: "key", overlaps: 0 }, "overlaps is not a field; use overlap"],
     [
       "account.credit",
       { account: "acc", euros: 1, note: "x" },
-      "note is no field; use one of account, euros, id, reason"
+      "note is not a field; use one of account, euros, id, reason"
     ],
-    ["why", { number: to, from: new Date() }, "from is no field; use one of number, defaultCountry, since"],
-    ["erase", { number: to, rewriet: true }, "rewriet is no field; use rewrite."],
-    ["account.allow", { account: "acc", sender: ["Acme"] }, "sender is no field; use senders."],
-    ["account.callers", { account: "acc", allowsmall: true }, "allowsmall is no field; use allowSmall."],
-    ["webhook.add", { URL: "https://acme.example", event: ["*"] }, "event is no field; use events"],
-    ["webhook.rotate", { id: "whk", overlapp: 1 }, "overlapp is no field"],
-    ["retention.set", { text: 1 }, "text is no field; use texts."],
-    ["guard.set", { account: "acc", rules: { limit: {} } }, "limit is no field; use limits."],
-    ["account.verify", { account: null, brandd: "Acme" }, "brandd is no field; use brand."],
-    ["account.testNumber.add", { account: "acc", numbr: to }, "numbr is no field; use number"],
-    ["template.set", { name: "a", locale: "en", body: "{code}" }, "body is no field; use text"],
-    ["account.list", { page: 1 }, "page is no field"]
+    ["why", { number: to, from: new Date() }, "from is not a field; use one of number, defaultCountry, since"],
+    ["erase", { number: to, rewriet: true }, "rewriet is not a field; use rewrite."],
+    ["account.allow", { account: "acc", sender: ["Acme"] }, "sender is not a field; use senders."],
+    ["account.callers", { account: "acc", allowsmall: true }, "allowsmall is not a field; use allowSmall."],
+    ["webhook.add", { URL: "https://acme.example", event: ["*"] }, "event is not a field; use events"],
+    ["webhook.rotate", { id: "whk", overlapp: 1 }, "overlapp is not a field"],
+    ["retention.set", { text: 1 }, "text is not a field; use texts."],
+    ["guard.set", { account: "acc", rules: { limit: {} } }, "limit is not a field; use limits."],
+    ["account.verify", { account: null, brandd: "Acme" }, "brandd is not a field; use brand."],
+    ["account.testNumber.add", { account: "acc", numbr: to }, "numbr is not a field; use number"],
+    ["template.set", { name: "a", locale: "en", body: "{code}" }, "body is not a field; use text"],
+    ["account.list", { page: 1 }, "page is not a field"]
   ])("by operator.%s", async (path, input, message) => {
     const given = "account" in input && input.account === "acc" ? { ...input, account } : input
     const error = await failureOf(`operator.${path}`, given)

@@ -95,12 +95,7 @@ export const rows: ReadonlyArray<Row> = [
     },
     to: null
   }),
-  keycloak(
-    "country code set",
-    "+4915123456789",
-    "+4915123456789",
-    "`countrycode` +49 puts it in the place of 0, 49 and 0049"
-  ),
+  keycloak("country code set", "+4915123456789", "+4915123456789", "`countrycode` +49 replaces 0, 49 and 0049"),
   keycloak(
     "no country code, number from abroad",
     "+49 1512 3456789",

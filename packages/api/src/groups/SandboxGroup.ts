@@ -76,9 +76,9 @@ const setPhone = HttpApiEndpoint.put("setPhone", "/sandbox/phones/:number", {
   OpenApi.annotations({
     summary: "Set a phone",
     description:
-      "Says how the phone of a number answers, from the next send on and within a second in all processes. Messages that were " +
-      "waiting go on as it says: those of a phone that is no longer `offline` arrive together. The last digits 0402 and 0429, " +
-      "which are about the account, count all the same. At most 100 of an account. For sandbox keys only."
+      "Sets how a number's phone answers, from the next send on and within a second in all processes. Waiting messages follow " +
+      "the new setting: when a phone is no longer `offline`, its messages arrive together. The last digits 0402 and 0429, " +
+      "which concern the account, still apply. At most 100 phones per account. For sandbox keys only."
   })
 )
 
@@ -102,10 +102,10 @@ const messageEvent = HttpApiEndpoint.post("messageEvent", "/sandbox/messages/:id
   error: [BadRequest, NotFound, Conflict]
 }).annotateMerge(
   OpenApi.annotations({
-    summary: "Have something happen to a message",
+    summary: "Report an event of a message",
     description:
-      "Has a text or a chat delivered, read or failed, as its carrier would report it. A message that has ended is a conflict, " +
-      "and so is one that its carrier keeps, unless it is to fail. For sandbox keys only."
+      "Reports a text or a chat as delivered, read or failed, as its carrier would. A message that has ended is a conflict, " +
+      "and so is a message that its carrier holds, except for a failure. For sandbox keys only."
   })
 )
 

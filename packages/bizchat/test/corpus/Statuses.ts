@@ -126,7 +126,7 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     ...usual,
-    name: "delivered alone, without recipient_id",
+    name: "only delivered, without recipient_id",
     source: "dimagi/open-chat-studio#3322",
     changes: [statuses({ id: "WAMID", status: "delivered", timestamp: "1700000000" })],
     status: "DELIVERED"
@@ -148,7 +148,7 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     ...usual,
-    name: "a status of an unknown kind alone",
+    name: "only a status of an unknown kind",
     changes: [statuses(status("warning"))],
     level: "Warn",
     unrecognized: ["status warning"]
@@ -226,7 +226,7 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     ...usual,
-    name: "failed, a title alone",
+    name: "failed, with only a title",
     changes: [statuses(status("failed", { errors: [{ code: 131_056, title: "Pair rate limit hit" }] }))],
     status: "FAILED",
     error: 131_056,
@@ -262,7 +262,7 @@ export const rows: ReadonlyArray<Row> = [
   // Held back
   { ...usual, name: "an answer without a status", source: 'Cloud API before v16, "Messages"', answer: null },
   { ...held, name: "held back, and nothing more" },
-  { ...held, name: "paused in place of sent", source: 'Cloud API v24.0, "Messages": message_status', answer: "paused" },
+  { ...held, name: "paused instead of sent", source: 'Cloud API v24.0, "Messages": message_status', answer: "paused" },
   {
     ...usual,
     name: "taken under a status of an unknown kind",

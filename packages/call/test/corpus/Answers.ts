@@ -499,7 +499,7 @@ const causes: ReadonlyArray<Row> = [
   },
   {
     from: "a vendor's cause",
-    source: 'ITU-T Q.850 table 1 ends at 127; Ribbon SBC Core, "Call Termination Reason Codes" goes on',
+    source: 'ITU-T Q.850 table 1 ends at 127; Ribbon SBC Core, "Call Termination Reason Codes" continues',
     says: [100, reason(480, "Q.850;cause=138")],
     answer: "TEMPORARY_UNAVAILABLE",
     cause: "NO_USER_RESPONSE",
@@ -550,13 +550,13 @@ const blocks: ReadonlyArray<Row> = [
         21
       ],
       [
-        "Telnyx with a cause of ISDN beside it",
+        "Telnyx with an ISDN cause as well",
         "team-telnyx/freeswitch#524, #530",
         [100, line(603, "Network Blocked", `Reason: ${REASON}`, 'Reason: Q.850;cause=17;text="USER_BUSY"')],
         17
       ],
       [
-        "Telnyx D52, with the mark in the text alone",
+        "Telnyx D52, with the mark only in the text",
         "team-telnyx/freeswitch#530",
         [100, line(603, "Decline", 'Reason: SIP;cause=603;text="Network Blocked D52"')]
       ],

@@ -42,7 +42,7 @@ export const makeProbes: Effect.Effect<Probes, never, Store> = Effect.gen(functi
     last,
     find,
     spend: (id) =>
-      Effect.catchTag(spend(id), "StoreError", (error) => Effect.logWarning("a spent probe was not marked", error))
+      Effect.catchTag(spend(id), "StoreError", (error) => Effect.logWarning("a used probe could not be marked", error))
   }
 })
 

@@ -103,9 +103,9 @@ export interface Commands {
     readonly output: {
       readonly account_id: string
       readonly name: string
-      /** EUR: credits less spending. */
+      /** EUR: credits minus spending. */
       readonly balance: number
-      /** EUR of the balance that sends under way hold. */
+      /** EUR of the balance held for sends in progress. */
       readonly held: number
       /** EUR available for sends. */
       readonly available: number
@@ -137,9 +137,9 @@ export interface Commands {
       readonly accounts: ReadonlyArray<{
         readonly account_id: string
         readonly name: string
-        /** EUR: credits less spending. */
+        /** EUR: credits minus spending. */
         readonly balance: number
-        /** EUR of the balance that sends under way hold. */
+        /** EUR of the balance held for sends in progress. */
         readonly held: number
         /** EUR available for sends. */
         readonly available: number
@@ -171,9 +171,9 @@ export interface Commands {
     }
     readonly output: {
       readonly account_id: string
-      /** EUR: credits less spending. */
+      /** EUR: credits minus spending. */
       readonly balance: number
-      /** EUR of the balance that sends under way hold. */
+      /** EUR of the balance held for sends in progress. */
       readonly held: number
       /** EUR available for sends. */
       readonly available: number
@@ -194,9 +194,9 @@ export interface Commands {
     }
     readonly output: {
       readonly account_id: string
-      /** EUR: credits less spending. */
+      /** EUR: credits minus spending. */
       readonly balance: number
-      /** EUR of the balance that sends under way hold. */
+      /** EUR of the balance held for sends in progress. */
       readonly held: number
       /** EUR available for sends. */
       readonly available: number
@@ -535,7 +535,7 @@ export interface Commands {
       readonly mode?: "live" | "sandbox"
       /** Only records with this status */
       readonly status?: string
-      /** Only records of numbers in this country */
+      /** Only records with a number in this country */
       readonly country?: string
       readonly since?: string
       readonly until?: string
@@ -633,7 +633,7 @@ export interface Commands {
         readonly unverified: number
         readonly approved: number
       }>
-      /** Rules in force: the installation's, and those of accounts with rules of their own. */
+      /** Rules in force: the installation's rules, and the rules of each account that has its own. */
       readonly rules: ReadonlyArray<{
         readonly account_id: string | null
         readonly from: "account" | "installation" | "default"
@@ -1189,7 +1189,7 @@ export interface Commands {
       readonly mode?: "live" | "sandbox"
       /** Only records with this status */
       readonly status?: VerificationStatus
-      /** Only records of numbers in this country */
+      /** Only records with a number in this country */
       readonly country?: string
       readonly since?: string
       readonly until?: string
@@ -1264,7 +1264,7 @@ export interface Commands {
       }>
       /** The total price of its sends, in EUR. */
       readonly price: number
-      /** Its next step after a time-out. */
+      /** The next step after a time-out. */
       readonly next: {
         readonly channel: string
         readonly at: string
@@ -1513,7 +1513,7 @@ export interface Commands {
         /** What happened, in order. */
         readonly lines: ReadonlyArray<string>
       }>
-      /** Whether older ones were left out. */
+      /** Whether older records were left out. */
       readonly truncated: boolean
       /** The likely reason why the last code did not arrive. */
       readonly reason: string
@@ -1562,7 +1562,7 @@ export interface Commands {
       }>
     }
   }
-  /** Recount the hours that have ended from the records. */
+  /** Recount past hours from the records. */
   readonly "traffic rebuild": {
     readonly input: {
       readonly since: string

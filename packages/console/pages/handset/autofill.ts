@@ -57,8 +57,8 @@ const toApp = (text: string, code: string | null, hash: string): Offer => {
   if (hash !== found) return { code: null, says: `The text is for the app ${found}, not for ${hash || "this one"}.` }
   const size = sizeOf(text)
   return size > LONGEST
-    ? { code: null, says: `${size} bytes are too many: SMS Retriever reads at most ${LONGEST} bytes.` }
-    : { code, says: `SMS Retriever hands the app the text, ${size} of ${LONGEST} bytes, without a tap.` }
+    ? { code: null, says: `The text has ${size} bytes; SMS Retriever reads at most ${LONGEST}.` }
+    : { code, says: `SMS Retriever passes the text to the app without a tap (${size} of ${LONGEST} bytes).` }
 }
 
 const BOUND = /^@([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?) #([^#\s]+)(?: @[a-z0-9.-]+)?$/i

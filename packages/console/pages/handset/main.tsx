@@ -8,7 +8,7 @@ import { Bar } from "./Bar.tsx"
 import { Desk } from "./Desk.tsx"
 import { Empty } from "./Empty.tsx"
 import { isLive, trouble } from "./acts.ts"
-import { calls, shown } from "./phones.ts"
+import { calls, replaced, show, shown } from "./phones.ts"
 import { arrival } from "./stream.ts"
 import { Phone } from "./screens/Phone.tsx"
 import { open, session } from "./session.ts"
@@ -34,6 +34,7 @@ const Handset = () => {
           </button>
         </div>
       )}
+      {replaced.value !== null && <Replaced {...replaced.value} />}
       <main>
         {shown.value.length === 0 ? (
           isLive.value !== null && <Empty />
@@ -57,6 +58,21 @@ const Handset = () => {
     </>
   )
 }
+
+/** Says which phone left the screen, and brings it back. */
+const Replaced = ({ by, number }: { readonly by: string; readonly number: string }) => (
+  <div class="notice" role="status">
+    <p>
+      The page shows four phones at a time: {by} replaced {number}.
+    </p>
+    <button type="button" class="button" onClick={() => show(number)}>
+      Show {number}
+    </button>
+    <button type="button" class="round" aria-label="Dismiss" onClick={() => (replaced.value = null)}>
+      <Icon name="cross" />
+    </button>
+  </div>
+)
 
 /** A tab in the background shows that a phone rings. */
 effect(() => {

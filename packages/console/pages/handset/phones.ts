@@ -15,6 +15,9 @@ export const verifications = signal<ReadonlyMap<string, Verification>>(new Map()
 /** The numbers on the screen, in their order. */
 export const shown = signal<ReadonlyArray<string>>([])
 
+/** The number whose phone made room for another number's phone; null until that happens. */
+export const replaced = signal<{ readonly number: string; readonly by: string } | null>(null)
+
 /** Messages that were looked at. */
 export const seen = signal<ReadonlySet<string>>(new Set())
 
@@ -50,16 +53,18 @@ export const usual = (number: string): Phone => ({
   offline: false
 })
 
-/** Puts a phone on the screen; where there is no room, instead of the one that heard nothing for longest. */
+/** Puts a phone on the screen; if there is no room, it replaces the phone that has been quiet the longest. */
 export const show = (number: string): void => {
   const numbers = shown.value
   if (numbers.includes(number)) return
-  if (numbers.length < MOST) {
+  if (replaced.value?.number === number) replaced.value = null
+  const [quietest] = [...numbers].sort((one, other) => heardAt(one).localeCompare(heardAt(other)))
+  if (quietest === undefined || numbers.length < MOST) {
     shown.value = [...numbers, number]
     return
   }
-  const quietest = [...numbers].sort((one, other) => (heardAt(one) < heardAt(other) ? -1 : 1))[0]
   shown.value = numbers.map((each) => (each === quietest ? number : each))
+  replaced.value = { number: quietest, by: number }
 }
 
 /** Puts those on the screen that were last heard of. */

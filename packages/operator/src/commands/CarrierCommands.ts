@@ -75,7 +75,7 @@ export const drain = Command.make({
       drainedUntil: dateOf(until)
     })),
   lines: ({ carrier, drainedUntil }) => [
-    `${carrier} gets no more messages until ${drainedUntil?.toISOString() ?? "`carrier resume`"}; running servers apply this within a second.`
+    `${carrier} gets no new messages until ${drainedUntil?.toISOString() ?? "`carrier resume`"}; running servers apply this within a second.`
   ]
 })
 

@@ -47,7 +47,7 @@ const Look = wire({
     Schema.Array(
       wire({ account: ownerOf, from: Schema.Literals(["account", "installation", "default"]), rules: Rules })
     ),
-    "Rules in force: the installation's, and those of accounts with rules of their own."
+    "Rules in force: the installation's rules, and the rules of each account that has its own."
   )
 })
 

@@ -23,8 +23,8 @@ export const inEuros = (balance: Balance) => ({
 
 /** The fields of an output with the money of an account. */
 export const balanceFields = {
-  balance: field(Schema.Finite, "EUR: credits less spending."),
-  held: field(Schema.Finite, "EUR of the balance that sends under way hold."),
+  balance: field(Schema.Finite, "EUR: credits minus spending."),
+  held: field(Schema.Finite, "EUR of the balance held for sends in progress."),
   available: field(Schema.Finite, "EUR available for sends.")
 }
 

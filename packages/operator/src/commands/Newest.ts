@@ -24,7 +24,7 @@ export const filters = {
     { example: "DE" },
     optional(
       Schema.String.check(Schema.makeFilter((code) => isCountry(code) || "must be the code of a country, such as DE")),
-      "Only records of numbers in this country"
+      "Only records with a number in this country"
     )
   ),
   since: maybeTime("Only records requested since this time"),

@@ -141,7 +141,7 @@ export const log = Command.make({
           Schema.NullOr(Schema.String),
           "`done`, or an error code; null while it runs, and if its process ended before it did."
         ),
-        before: field(Schema.Unknown, "The previous value of what it changed; null if there was none."),
+        before: field(Schema.Unknown, "The value before the change; null if there was none."),
         output: field(Schema.Unknown, "The plain values of its output without secrets.")
       })
     ),

@@ -39,7 +39,7 @@ export const why = Command.make({
     number: E164,
     since: Schema.String,
     items: field(Schema.Array(Item), "Oldest first."),
-    truncated: field(Schema.Boolean, "Whether older ones were left out."),
+    truncated: field(Schema.Boolean, "Whether older records were left out."),
     reason: field(Schema.String, "The likely reason why the last code did not arrive."),
     remedy: Schema.String
   }),
@@ -87,7 +87,7 @@ export const erase = Command.make({
       `${counted(erased.reports, "receipt")}, ${counted(erased.settings, "setting")}.`,
     ...(erased.blocks_kept === 0
       ? []
-      : [`Kept: ${counted(erased.blocks_kept, "block")} of this number, so that no message is sent to it.`]),
+      : [`Kept: ${counted(erased.blocks_kept, "block")} of this number, so that it gets no messages.`]),
     ...(erased.under_way === 0
       ? []
       : [`Left: ${counted(erased.under_way, "record")} under way. Run the command again in a few minutes.`]),

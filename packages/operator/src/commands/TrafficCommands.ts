@@ -105,7 +105,7 @@ const table = (rows: ReadonlyArray<Readonly<Record<string, string>>>): ReadonlyA
 
 export const rebuild = Command.make({
   name: ["traffic", "rebuild"],
-  description: "Recount the hours that have ended from the records",
+  description: "Recount past hours from the records",
   role: "operator",
   input: wire({ since: as(ago, field(Time, "The start: a duration such as 48h, or a time in ISO 8601")) }),
   output: wire({

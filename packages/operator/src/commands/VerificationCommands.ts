@@ -107,7 +107,7 @@ const Shown = wire({
     "Its sends, in order."
   ),
   price: field(Schema.Finite, "The total price of its sends, in EUR."),
-  next: field(Schema.NullOr(Schema.Struct({ channel: Schema.String, at: Time })), "Its next step after a time-out."),
+  next: field(Schema.NullOr(Schema.Struct({ channel: Schema.String, at: Time })), "The next step after a time-out."),
   sendsLeft: Schema.Finite,
   checksLeft: Schema.Finite,
   approvedAt: Schema.NullOr(Time),

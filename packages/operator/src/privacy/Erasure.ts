@@ -111,7 +111,7 @@ const unknownTo = ({ channel }: Delivery) =>
   new StoreError({
     reason: "Unavailable",
     message:
-      `The number has a record of the product ${channel}, whose channel this program does not have: ` +
+      `The number has a record of the product ${channel}, and this program does not have its channel: ` +
       "use service.operator in the program that has the channel."
   })
 

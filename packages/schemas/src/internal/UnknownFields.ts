@@ -24,13 +24,15 @@ export const areIgnored = (body: Schema.Constraint): boolean => Schema.resolveAn
  * ```ts
  * import { unknownField } from "@watchword/schemas/Errors"
  *
- * console.log(unknownField("Body", ["to", "text", "from"])) // is no field; use text
+ * console.log(unknownField("Body", ["to", "text", "from"])) // is not a field; use text
  * ```
  */
 export const unknownField = (name: string, fields: ReadonlyArray<string>): string => {
   const meant = fields.find((field) => isSame(name, field)) ?? synonymOf(name, fields) ?? nearest(name, fields)
-  if (meant !== undefined) return `is no field; use ${meant}`
-  return fields.length === 0 ? "is no field; there are none" : `is no field; use one of ${fields.join(", ")}`
+  if (meant !== undefined) return `is not a field; use ${meant}`
+  return fields.length === 0
+    ? "is not a field; this body has no fields"
+    : `is not a field; use one of ${fields.join(", ")}`
 }
 
 /** A name without capitals and underscores: `VerificationId` and `verification_id` are one. */

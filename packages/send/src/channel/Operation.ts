@@ -136,7 +136,8 @@ const decoder = <B, I>(schema: Schema.ConstraintCodec<B, I>, typed = readTyped(s
   const decode = Schema.decodeUnknownEffect(schema)
   const overHttp = areIgnored(schema) ? passingOver : refusing
   return ({ key }: Principal, given: unknown): Effect.Effect<B, BadRequest> => {
-    const read = typed(given)
+    // A body that was left out lacks its fields: "to is required" helps more than the name of its schema.
+    const read = typed(given ?? {})
     if ("issue" in read) return Effect.fail(invalid([read.issue]))
     return Effect.mapErrorEager(decode(read.value, key === null ? refusing : overHttp), badRequest)
   }

@@ -8,7 +8,7 @@ import { by, counter, histogram } from "../pipeline/Metrics.ts"
 
 const COMMITS = histogram(
   "watchword_store_commit_seconds",
-  "Time that steps of the store take, from the call to the commit, by step.",
+  "Duration of store steps, from the call to the commit, by step.",
   [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 )
 

@@ -79,7 +79,7 @@ describe("routes", () => {
     [
       "an unknown field",
       [{ to: "*", via: ["acme"], max: 1 }],
-      "routes[0].max is no field; use one of channel, to, via, choose, max_cost, sender, ttl, tlvs."
+      "routes[0].max is not a field; use one of channel, to, via, choose, max_cost, sender, ttl, tlvs."
     ],
     ["an unknown channel", [{ channel: "fax", to: "*", via: ["acme"] }], "routes[0].channel must be sms."]
   ]

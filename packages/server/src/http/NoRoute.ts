@@ -40,7 +40,7 @@ export const wrongMethod = (request: ApiRequest, allowed: ReadonlyArray<string>)
 }
 
 const NO_CORS =
-  "Pages of other origins may not call the interface (there are no CORS headers), because an API key is a secret: call it from your server."
+  "Pages on other origins cannot call this interface (it sends no CORS headers), because an API key is a secret: call it from your server."
 
 /** Where people look for a description first. */
 const DESCRIBED: ReadonlySet<string> = new Set(["", "/", "/docs", "/docs/", "/openapi.json"])

@@ -93,7 +93,7 @@ export const rows: ReadonlyArray<Row> = [
   ofTwilio("undelivered", { status: "undelivered", source: "novuhq/notification-api#1095" }, { ErrorCode: "30007" }),
   ofTwilio("failed", { status: "failed", source: `${ERRORS}: 30036` }, { ErrorCode: "30036" }),
   twilio(
-    "the older names of its fields alone",
+    "only the older field names",
     { SmsSid: "SID", SmsStatus: "delivered", MessageSid: "SID" },
     { status: "delivered", word: "delivered", source: "Twilio, SMS status callbacks before Messages" }
   ),
@@ -142,7 +142,7 @@ export const rows: ReadonlyArray<Row> = [
     { status: "undelivered", error: "1260" }
   ),
   vonage(
-    "rejected, with a title alone",
+    "rejected, with only a title",
     { status: "rejected", error: { title: "1250" } },
     { status: "failed", error: "1250" }
   ),

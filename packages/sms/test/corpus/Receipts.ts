@@ -158,7 +158,7 @@ const inSpecification: ReadonlyArray<Row> = [
   {
     from: SMPP_3_4,
     source: "§5.2.28 and Appendix B",
-    what: "a message_state of 0, which has no meaning there, beside a word",
+    what: "a message_state of 0, which has no meaning there, and a word",
     submitted: "4f25",
     pdu: { text: appendixB("4f25", "DELIVRD"), parameters: { [STATE]: "00" } },
     reads: delivered()
@@ -182,7 +182,7 @@ const inSpecification: ReadonlyArray<Row> = [
   {
     from: SMPP_3_4,
     source: "§5.3.2.35, which has one octet",
-    what: "a message_state of four octets, alone",
+    what: "only a message_state of four octets",
     submitted: "4f45",
     pdu: { parameters: { [ID]: id("4f45"), [STATE]: "00000002" } },
     reads: delivered(null)
@@ -190,7 +190,7 @@ const inSpecification: ReadonlyArray<Row> = [
   {
     from: SMPP_3_4,
     source: "§5.3.2.35, which has one octet",
-    what: "a message_state of four octets, beside a word",
+    what: "a message_state of four octets, and a word",
     submitted: "4f46",
     pdu: { text: appendixB("4f46", "EXPIRED"), parameters: { [STATE]: "00000002" } },
     reads: undelivered("000", "EXPIRED")
@@ -230,7 +230,7 @@ const inSpecification: ReadonlyArray<Row> = [
   {
     from: SMPP_3_4,
     source: "§5.3.2.12",
-    what: "an empty receipted_message_id beside a text",
+    what: "an empty receipted_message_id and a text",
     submitted: "4f29",
     pdu: { text: appendixB("4f29", "DELIVRD"), parameters: { [ID]: "00" } },
     reads: delivered()
@@ -294,7 +294,7 @@ const inSpecification: ReadonlyArray<Row> = [
   {
     from: SMPP_3_4,
     source: "§5.3.2.17",
-    what: "a user_message_reference alone",
+    what: "only a user_message_reference",
     submitted: "4f37",
     pdu: { text: "stat:DELIVRD err:000", parameters: { [REFERENCE]: "1234" } },
     reads: { isMatched: false, status: "delivered", word: "DELIVRD", error: "000" }
@@ -489,7 +489,7 @@ const inReports: ReadonlyArray<Row> = [
   {
     from: "Jasmin",
     source: "jookies/jasmin#760, 2019",
-    what: "no sub, no dlvrd, no text, and an error beside DELIVRD",
+    what: "no sub, no dlvrd, no text, and an error with DELIVRD",
     submitted: "fa9542be-3c16-44bb-9a8c-d277ea1851ef",
     pdu: {
       text: "id:fa9542be-3c16-44bb-9a8c-d277ea1851ef submit date:1911211739 done date:1911211741 stat:DELIVRD err:002"
@@ -519,7 +519,7 @@ const inReports: ReadonlyArray<Row> = [
   {
     from: "Jasmin",
     source: "jookies/jasmin#139, 2015",
-    what: "a data_sm with parameters alone",
+    what: "a data_sm with only parameters",
     submitted: "7973ebea-c67b-4f12-b428-06b9c5a20eb7",
     pdu: { command: "data_sm", parameters: { [ID]: id("7973ebea-c67b-4f12-b428-06b9c5a20eb7"), [STATE]: "06" } },
     reads: sent("ACCEPTD", null)
@@ -696,7 +696,7 @@ const inReports: ReadonlyArray<Row> = [
   {
     from: "a carrier in India",
     source: "opentelecoms-org/jsmpp#71, 2017",
-    what: "9 for a number on the list of those that want no texts, without a setting",
+    what: "9 for a number on the do-not-disturb list, without a setting",
     submitted: "71001",
     pdu: { text: appendixB("71001", "9") },
     reads: unknown("9", "000")
@@ -760,7 +760,7 @@ const inReports: ReadonlyArray<Row> = [
   {
     from: "an SMSC on node-smpp",
     source: "farhadi/node-smpp#140, 2020",
-    what: "`message text:` in place of an id, not marked",
+    what: "`message text:` instead of an id, not marked",
     submitted: "140001",
     pdu: {
       esmClass: 0,
@@ -960,7 +960,7 @@ const inReports: ReadonlyArray<Row> = [
   {
     from: "ksmppd",
     source: "kneodev/ksmppd#25 and #46, 2017",
-    what: "NACK, with a setting, beside message_state 7 (UNKNOWN)",
+    what: "NACK, with a setting, and message_state 7 (UNKNOWN)",
     submitted: "46001",
     query: "states=NACK:failed",
     pdu: { text: appendixB("46001", "NACK", "045"), parameters: { [STATE]: "07" } },
@@ -1108,7 +1108,7 @@ const inDocuments: ReadonlyArray<Row> = [
   },
   {
     from: "OpenMarket",
-    source: "derived from the names of fields in openmarket.com/docs, SMPP v4",
+    source: "derived from the field names in openmarket.com/docs, SMPP v4",
     what: "an empty err in front of donedate",
     submitted: "0118Z-0122I-2309U-57DGC",
     pdu: { text: "id:0118Z-0122I-2309U-57DGC err: donedate:180122230958 stat:DELIVRD" },
@@ -1194,7 +1194,7 @@ const inDocuments: ReadonlyArray<Row> = [
   {
     from: "Telesign",
     source: "developer.telesign.com, SMPP TLVs",
-    what: "message_state 9 beside UNKNOWN, and an err in hexadecimal",
+    what: "message_state 9 with UNKNOWN, and an err in hexadecimal",
     submitted: "e9ca671b2497d778d771938333dc0c52",
     pdu: {
       text: "id:e9ca671b2497d778d771938333dc0c52 sub:001 dlvrd:000 submit date:260905143000 done date:260905143010 stat:UNKNOWN err:4A6 text:",
@@ -1205,7 +1205,7 @@ const inDocuments: ReadonlyArray<Row> = [
   {
     from: "Telesign",
     source: "developer.telesign.com, SMPP TLVs",
-    what: "an id for the first part alone, so one receipt for the text",
+    what: "an id only for the first part, so one receipt for the text",
     submitted: "5cb0ea53b5d61093529174ca44e23871",
     query: "receipts=message",
     pdu: { text: appendixB("5cb0ea53b5d61093529174ca44e23871", "DELIVRD") },
@@ -1262,7 +1262,7 @@ const inDocuments: ReadonlyArray<Row> = [
   {
     from: "Kast",
     source: "kast.ph, delivery receipts",
-    what: "parameters alone, with a network_error_code of 408",
+    what: "only parameters, with a network_error_code of 408",
     submitted: "514001",
     pdu: { parameters: { [ID]: id("514001"), [STATE]: "05", [ERROR]: "080198" } },
     reads: undelivered("408")
@@ -1295,8 +1295,8 @@ const inDocuments: ReadonlyArray<Row> = [
   },
   {
     from: "Adobe Campaign",
-    source: "experienceleague.adobe.com, SMS connector protocol: names of fields in any case",
-    what: "names of fields in capital letters",
+    source: "experienceleague.adobe.com, SMS connector protocol: field names in any case",
+    what: "field names in capital letters",
     submitted: "1234567890",
     pdu: {
       text: "ID:1234567890 SUB:001 DLVRD:001 SUBMIT DATE:1608011415 DONE DATE:1608011417 STAT:DELIVRD ERR:000 TEXT:Hello Adobe"

@@ -213,7 +213,7 @@ const quiet = Effect.fnUntraced(function* (mover: Mover, account: AccountId, wai
     if ((yield* Clock.currentTimeMillis) >= until) {
       return yield* refused(
         `${open === 100 ? "A hundred or more" : open} messages or verifications of the account are still under way: run it again. ` +
-          "The account is suspended meanwhile."
+          "The account stays suspended until then."
       )
     }
     yield* Effect.sleep(LOOK_EVERY)

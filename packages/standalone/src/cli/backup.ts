@@ -16,7 +16,7 @@ import { explained, mistake, print } from "./root.ts"
 export const backup = Command.make(
   Database.backup.name[0],
   {
-    file: Argument.String("file").pipe(Argument.withDescription("The file of the backup, in a folder that exists")),
+    file: Argument.String("file").pipe(Argument.withDescription("The backup file, in a folder that exists")),
     overwrite: Flag.Boolean("overwrite").pipe(
       Flag.withDescription("Replace a file of that name"),
       Flag.withDefault(false)
@@ -35,7 +35,7 @@ export const backup = Command.make(
 export const restore = Command.make(
   Database.restore.name[0],
   {
-    file: Argument.String("file").pipe(Argument.withDescription("The file of the backup"), Argument.optional),
+    file: Argument.String("file").pipe(Argument.withDescription("The backup file"), Argument.optional),
     finish: Flag.Boolean("finish").pipe(
       Flag.withDescription("Finish a restore made with other tools, such as PostgreSQL's, before servers start"),
       Flag.withDefault(false)
@@ -49,9 +49,7 @@ export const restore = Command.make(
     Effect.gen(function* () {
       const database = yield* Effect.fromResult(Settings.database(process.env))
       if (Option.isSome(file) === finish) {
-        return yield* Effect.fail(
-          mistake("Give either the file of a backup, or --finish after a restore by other tools.")
-        )
+        return yield* Effect.fail(mistake("Give either a backup file, or --finish after a restore with other tools."))
       }
       if (Option.isNone(file)) {
         yield* requireTables(database)
@@ -65,8 +63,8 @@ export const restore = Command.make(
         [
           replaced
             ? `${name} is restored from ${file.value}${time === null ? "" : ` of ${time}`}.`
-            : `${name} was left as it is: rules are broken in ${file.value}. See them with --json, and --anyway restores it.`,
-          ...(kept === null ? [] : [`The database of before is ${kept}.`])
+            : `${name} was not changed: ${file.value} violates audit rules. See them with --json; --anyway restores it.`,
+          ...(kept === null ? [] : [`The previous database is now ${kept}.`])
         ],
         { database: name, backup_at: time, kept, replaced }
       )

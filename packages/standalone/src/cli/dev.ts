@@ -57,11 +57,11 @@ export const dev = (version: string) =>
         Flag.withDefault(false)
       ),
       emulator: Flag.Boolean("emulator").pipe(
-        Flag.withDescription("Have texts and calls arrive on a running Android emulator too"),
+        Flag.withDescription("Deliver texts and calls to a running Android emulator too"),
         Flag.withDefault(false)
       ),
       smpp: Flag.String("smpp").pipe(
-        Flag.withDescription("Be a carrier for any SMPP client at a port, such as :2775"),
+        Flag.withDescription("Act as a carrier for any SMPP client on a port, such as :2775"),
         Flag.optional
       ),
       sip: Flag.String("sip").pipe(

@@ -220,7 +220,7 @@ const clearedOf = Effect.fnUntraced(function* (fields: ReadonlyArray<Face>, give
   })
   const found = fields.filter((field) => names?.includes(nameOf(field)))
   if (names !== null && (names.length === 0 || found.length < new Set(names).size)) {
-    return yield* mistake(`--clear must be some of ${fields.map(nameOf).join(", ")}, separated by commas.`)
+    return yield* mistake(`--clear must be one or more of ${fields.map(nameOf).join(", ")}, separated by commas.`)
   }
   for (const field of found) {
     if (Option.isSome(given[field.json] ?? Option.none())) {

@@ -14,7 +14,7 @@ export const root = Command.make("watchword").pipe(
   Command.withDescription(
     "Accounts, credits, API keys and settings of a Watchword server. The command of @watchword/standalone starts the " +
       "server when it has no arguments. With --url https://… and --token wwo_… before the command, or WATCHWORD_URL and " +
-      "WATCHWORD_TOKEN, the server there runs it; with --cells FILE those of several installations do."
+      "WATCHWORD_TOKEN, that server runs it; with --cells FILE the servers of several installations do."
   ),
   Command.withSharedFlags({
     json: Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON object"), Flag.withDefault(false))

@@ -126,7 +126,10 @@ export const objectAt = (json: unknown, path: string, known: ReadonlyArray<strin
   if (!isRecord(json)) return faultAt(path, "must be an object")
   const stranger = known === null ? undefined : Object.keys(json).find((name) => !known.includes(name))
   if (stranger === undefined || known === null) return Result.succeed(json)
-  return faultAt(path === "the file" ? stranger : `${path}.${stranger}`, `is no field; use one of ${known.join(", ")}`)
+  return faultAt(
+    path === "the file" ? stranger : `${path}.${stranger}`,
+    `is not a field; use one of ${known.join(", ")}`
+  )
 }
 
 const isRecord = (json: unknown): json is Fields => Predicate.isObject(json) && !Array.isArray(json)

@@ -75,7 +75,7 @@ export const fileText: Parse<string> = (file) =>
   })
 
 const reasons: { readonly [code: string]: string } = {
-  ENOENT: ": there is none",
+  ENOENT: ": no such file",
   EACCES: ": this user may not",
   EISDIR: ": it is a folder"
 }

@@ -86,7 +86,7 @@ export const server = {
   }),
   operationsPort: optionalSetting("OPERATIONS_PORT", portNumber, {
     description:
-      "a port for `/readyz`, `/metrics`, `/docs` and `/openapi.json`, which are then not on `PORT`; `/healthz` is on both, and `/handset` on neither"
+      "a port for `/readyz`, `/metrics`, `/docs` and `/openapi.json`, which `PORT` then no longer serves; `/healthz` is on both ports, and `/handset` on neither"
   }),
   maxConnections: setting("MAX_CONNECTIONS", "10000", whole(1, 1_000_000), {
     description:

@@ -30,7 +30,7 @@ export const check = (
 ): Effect.Effect<void, BadRequest> => {
   const template = templateOf(settings, terms)
   if (template === undefined) {
-    return refused("template", "is the name of no template in the language, in that of the account or in English")
+    return refused("template", "is not a template in the language, in the account's language or in English")
   }
   const filled = Template.fill(template, valuesOf(settings, terms, code, minutes))
   if (Result.isFailure(filled))

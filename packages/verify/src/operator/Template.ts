@@ -71,8 +71,8 @@ export const faultOf = (
   { brand = LONGEST_BRAND, locale = "" }: { readonly brand?: string | undefined; readonly locale?: string } = {}
 ): string | undefined => {
   const places = [...text.matchAll(PLACE)].map(([, place = ""]) => place)
-  if (!places.includes("code")) return "must have {{code}} in it"
-  if (BRACES.test(text.replaceAll(PLACE, ""))) return "has braces that are no {{place}}"
+  if (!places.includes("code")) return "must contain {{code}}"
+  if (BRACES.test(text.replaceAll(PLACE, ""))) return "has braces that do not form a {{place}}"
   const stray = strayCharacter(text, locale)
   if (stray !== null) {
     const point = stray.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")

@@ -423,7 +423,7 @@ export const rows: ReadonlyArray<Row> = [
   {
     from: "The whole text",
     source:
-      "mozilla/fxa#2501, 2019-09-13: whether to take six digits out of what is entered; no guess is spent on it here",
+      "mozilla/fxa#2501, 2019-09-13: whether to take six digits out of the entered text; here this spends no guess",
     entered: "Your Acme code is 123456.",
     reads: null
   },

@@ -41,7 +41,7 @@ const made = {
   chatgw: 'a gateway, for example telegram({ token: "AAEAAA…" }) of @watchword/chatgw/telegram',
   bizchat: "a gateway, for example whatsapp({ … }) of @watchword/bizchat/whatsapp",
   pages: 'pages, for example Docs.layer({ baseUrl: "/v1" }) of @watchword/server/Docs',
-  observability: "a layer of Effect",
+  observability: "an Effect layer",
   publicUrl: "an http or https address without a user and a query"
 } as const satisfies Partial<Record<keyof typeof known, string>>
 

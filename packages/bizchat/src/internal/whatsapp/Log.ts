@@ -87,10 +87,10 @@ const byStanding: { readonly [S in Standing]: typeof Effect.logError } = {
   good: Effect.logInfo
 }
 
-const OTHER = "WhatsApp says something that means nothing here"
+const OTHER = "WhatsApp sent a notification that this service does not understand"
 
 const others: Readonly<Record<string, string>> = {
-  message_status: "WhatsApp has taken a message under a status that is not known",
+  message_status: "WhatsApp accepted a message with an unknown status",
   status: "WhatsApp reports a status that is not known",
   subscriber_text: "a user has written to the number at WhatsApp, which nothing reads here",
   webhook_field: "WhatsApp sends a field of webhooks that nothing reads here"

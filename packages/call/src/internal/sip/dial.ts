@@ -136,7 +136,7 @@ const outcomeOf = (result: AttemptResult, leg: Leg, { callee, caller }: Numbers)
 const neverRang: Said = {
   word: "183 without 180",
   message:
-    "a SIP trunk sent 183 and no 180 for as long as a call may take to ring; if it never sends 180, set ;ringing=183"
+    "a SIP trunk sent 183 but no 180 within the time that a call may take to ring; if it never sends 180, set ;ringing=183"
 }
 
 const outcomeOfRejection = (response: Response, { isHeard, trunk }: Leg, numbers: Numbers): Effect.Effect<Outcome> => {

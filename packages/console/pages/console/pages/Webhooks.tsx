@@ -85,7 +85,7 @@ const Webhook = ({ done, webhook }: { readonly webhook: Listed; readonly done: (
           </dd>
         </div>
         <div>
-          <dt>Given up in a week</dt>
+          <dt>Failed for good in a week</dt>
           <dd>{count(webhook.failed)}</dd>
         </div>
         <div>

@@ -74,7 +74,7 @@ const Thread = ({ go, texts }: { readonly texts: ReadonlyArray<PhoneMessage>; re
         {code !== null && <Copy text={code} label={`Copy ${code}`} class="wide" />}
         <button type="button" class="wide" onClick={() => go({ screen: "fill" })}>
           <Icon name="page" />
-          <span>Fill it in a form</span>
+          <span>Use it in a form</span>
         </button>
       </div>
     </div>

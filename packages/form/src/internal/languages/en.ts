@@ -40,7 +40,7 @@ export const texts: Texts = {
   no_way: "There is no other way to send the code.",
   no_checks: "Too many wrong codes.",
   expired: "The code has expired.",
-  ended: "This confirmation has ended.",
+  ended: "This confirmation has expired.",
   undeliverable: "We could not reach this number.",
   session_ended: "Your session has ended. Reload the page.",
   unavailable: "This does not work right now. Try again in a moment.",

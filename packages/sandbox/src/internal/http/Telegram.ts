@@ -93,7 +93,9 @@ export class TelegramApi extends Api<TelegramRequest, TelegramReport> {
   report(id: string, news: TelegramReport, forged: Forged = {}): Promise<number> {
     const request = this.states.get(id)
     const post = request === undefined ? null : this.reported(request, news, forged)
-    return post === null ? Promise.reject(new Error(`Request ${id} names no address for reports.`)) : this.post(post)
+    return post === null
+      ? Promise.reject(new Error(`Request ${id} has no callback address for reports.`))
+      : this.post(post)
   }
 
   protected postOf(request: TelegramRequest, news: TelegramReport): Post | null {

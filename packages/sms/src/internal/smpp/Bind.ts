@@ -52,7 +52,7 @@ export const keepBound = Effect.fnUntraced(function* (link: Link, owner: Owner):
     if (end.boundFor > STABLE) attempt = 0
     const wait = Backoff.delay(end.failure, attempt, yield* Random.next)
     const log = end.failure === "refused" ? Effect.logError : Effect.logWarning
-    yield* log("an SMPP link is down and will be tried again", { link: link.name, reason: end.reason, wait })
+    yield* log("an SMPP link is down and will reconnect", { link: link.name, reason: end.reason, wait })
     owner.changed()
     yield* Effect.sleep(wait)
   }

@@ -72,7 +72,7 @@ test("a rehearsal with the server of the package smpp finds its dialect", () =>
     expect(texts[1]).toBe('Watchword 2 of 3: "Ж € 漢"')
     const found = new Map(reader.dialectOf(heard, new Map()).findings.map((each) => [each.about, each.found]))
     expect(found.get("ids")).toMatch(
-      /^decimal of 10 characters in answers .*; hexadecimal in lower case of 8 characters in receipts .*, hexadecimal for decimal, which is understood$/
+      /^decimal of 10 characters in answers .*; lowercase hexadecimal of 8 characters in receipts .*, hexadecimal for decimal, which is understood$/
     )
     expect(found.get("receipts")).toBe("one for each part")
     expect(found.get("clocks")).toMatch(/by UTC$/)

@@ -50,7 +50,7 @@ export const scripts: ReadonlyArray<Script> = [
     },
     phone: asGsm,
     findings: {
-      ids: /^hexadecimal in upper case of 8 characters in answers \(0A1B2C00\); in receipts \(0A1B2C00\), the same$/,
+      ids: /^uppercase hexadecimal of 8 characters in answers \(0A1B2C00\); in receipts \(0A1B2C00\), the same$/,
       clocks: /^YYMMDDhhmm \(\d{10}\), by UTC$/,
       receipts: "one for each part",
       alphabet: "the phone shows the signs as they were sent",
@@ -120,7 +120,7 @@ export const scripts: ReadonlyArray<Script> = [
     },
     phone: asGsm,
     findings: {
-      ids: /^hexadecimal in lower case of 8 characters in answers \(fe\w+\); decimal of 10 characters in receipts \(42\d+\), decimal for hexadecimal, which is understood$/,
+      ids: /^lowercase hexadecimal of 8 characters in answers \(fe\w+\); decimal of 10 characters in receipts \(42\d+\), decimal for hexadecimal, which is understood$/,
       states: /^ZUGEST; ZUGEST has no meaning that is known, and counts as sent$/,
       receipts: /^none that is final within the time; 4 of a state that is not final$/,
       marks: /^receipts are not marked as such/

@@ -38,7 +38,7 @@ export const cellsIn = Effect.fnUntraced(function* (file: string): Effect.fn.Ret
   const read = decode(yield* parsed(file, yield* textOf(file, "--cells")))
   if (Result.isFailure(read)) return yield* wrong(file, sentenceOf(fromSchemaError(read.failure)))
   const cells = Object.entries(read.success)
-  if (cells.length === 0) return yield* wrong(file, "it names no cell.")
+  if (cells.length === 0) return yield* wrong(file, "it has no cells.")
   const unnamed = cells.find(([name]) => !NAME.test(name))
   if (unnamed !== undefined)
     return yield* wrong(file, `the name ${unnamed[0]} must be lower-case letters, digits and -.`)
@@ -53,7 +53,7 @@ export const cellsIn = Effect.fnUntraced(function* (file: string): Effect.fn.Ret
   return new Map(servers)
 })
 
-const wrong = (file: string, why: string) => mistake(`The file ${file} of --cells is wrong: ${why}`)
+const wrong = (file: string, why: string) => mistake(`The file ${file} (--cells) is not valid: ${why}`)
 
 const parsed = (file: string, text: string) =>
   Effect.try({ try: (): unknown => JSON.parse(text), catch: () => wrong(file, "it is not JSON.") })
@@ -61,5 +61,5 @@ const parsed = (file: string, text: string) =>
 const textOf = (file: string, what: string) =>
   Effect.try({
     try: () => readFileSync(file, "utf8"),
-    catch: () => mistake(`The file ${file} of ${what} cannot be read.`)
+    catch: () => mistake(`The file ${file} (${what}) cannot be read.`)
   })

@@ -53,7 +53,7 @@ const map = Command.make("map", {}, () =>
   Effect.gen(function* () {
     const cells = yield* Place
     if (cells === "here" || "url" in cells)
-      return yield* mistake("cells map needs --cells before it, the file of the cells.")
+      return yield* mistake("cells map needs --cells FILE, the file of the cells, before it.")
     const found = yield* Effect.forEach(cells, ([cell, server]) => accountsOf(cell, server), {
       concurrency: "unbounded"
     })

@@ -74,8 +74,8 @@ export const move = Command.make(
       yield* print({ account_id: id, deliveries, entries, euros: toEuros(amount), returned: toEuros(returned) }, [
         `Account ${id} is in the other cell, with ${toEuros(amount)} EUR, ${counted(entries, "entry", "entries")} and ` +
           `${counted(deliveries, "record")}.`,
-        ...(returned > 0 ? [`${toEuros(returned)} EUR had come back here since, and followed.`] : []),
-        "Now write the map of the proxy: watchword --cells FILE cells map"
+        ...(returned > 0 ? [`${toEuros(returned)} EUR came back here in the meantime, and moved too.`] : []),
+        "Now write the proxy's map: watchword --cells FILE cells map"
       ])
     }).pipe(explained)
 ).pipe(Command.withDescription(Database.move.description))

@@ -51,7 +51,7 @@ const ringing = (heard: ReadonlyArray<Heard>, shown: string | undefined): Part =
   const hasRung = shown !== undefined && !isNothing(shown)
   if (provisional.includes(183) && typeof rings !== "number" && hasRung) {
     return found("ringing", `${text}, and the phone rang`, [
-      { option: "ringing", value: "183", why: "this trunk says no more of a phone that rings" }
+      { option: "ringing", value: "183", why: "this trunk sends no other sign that the phone rings" }
     ])
   }
   if (!provisional.includes(180) && typeof rings === "number" && shown !== undefined && !hasRung) {
@@ -106,12 +106,12 @@ const caller = (heard: ReadonlyArray<Heard>, shown: string | undefined): Part =>
     return found("caller", "the phone shows the number that was sent")
   return found(
     "caller",
-    `the phone shows ${shown} for ${from}: the trunk replaces the caller with its own number, so codes by call cannot work`,
+    `the phone shows ${shown} for ${from}: the trunk replaces the caller with its own number, so flash calls cannot work`,
     [
       {
         option: "identity",
         value: "preferred",
-        why: "then remote-party: one of them the trunk believes; else ask it to pass callers on"
+        why: "try this first, then remote-party; if the trunk trusts neither, ask it to pass callers on"
       }
     ]
   )

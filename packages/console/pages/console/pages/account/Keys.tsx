@@ -85,7 +85,7 @@ const Row = ({ done, of }: { readonly of: Key; readonly done: () => void }) => {
               name={`Revoke ${key}`}
               class="button plain small"
               given={{ key_id: id }}
-              says={`Running servers permanently refuse ${key} within seconds.`}
+              says={`Running servers refuse ${key} within seconds. This cannot be undone.`}
               isHard
               done={done}
             />

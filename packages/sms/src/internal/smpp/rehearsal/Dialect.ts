@@ -87,8 +87,8 @@ const formOf = (ids: ReadonlyArray<string>): string => {
   const width =
     lengths.size === 1 ? ` of ${ids[0]?.length === 1 ? "1 character" : `${ids[0]?.length ?? 0} characters`}` : ""
   if (ids.every((id) => /^[0-9]+$/.test(id))) return `decimal${width}`
-  if (ids.every((id) => /^[0-9A-F]+$/.test(id))) return `hexadecimal in upper case${width}`
-  if (ids.every((id) => /^[0-9a-f]+$/.test(id))) return `hexadecimal in lower case${width}`
+  if (ids.every((id) => /^[0-9A-F]+$/.test(id))) return `uppercase hexadecimal${width}`
+  if (ids.every((id) => /^[0-9a-f]+$/.test(id))) return `lowercase hexadecimal${width}`
   if (ids.every((id) => /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id))) return "UUIDs"
   return `texts${width}`
 }

@@ -170,7 +170,7 @@ class Running {
       ? by === "literal"
         ? "by its id"
         : `by its id, ${by.replace("-", " ")}`
-      : `by ${by === "in part" ? "a part of its id" : `its ${by}`} alone: its id is not that of an answer`
+      : `only by ${by === "in part" ? "a part of its id" : `its ${by}`}: its id is not the id of an answer`
     const doubt =
       read._tag === "Receipt" ? "" : "; it is not marked as a receipt, so that live messages do not learn of it"
     const meaning = receipt.status ?? "no state that is known, and counts as sent"
