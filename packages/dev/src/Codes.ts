@@ -127,7 +127,7 @@ export const follow = (feed: Feed, now: () => number = Date.now): Codes => {
     }
     const other = entries.at(-1)
     if (other === undefined)
-      return `${none} The server has sent no code since it started: the tool `why` shows what happened to a number.`
+      return `${none} The server has sent no code since it started: the tool \`why\` shows what happened to a number.`
     return `${none} The server has sent no code to that number since it started; the newest went to ${other.shown.to} ${ago(other.shown)}.`
   }
 

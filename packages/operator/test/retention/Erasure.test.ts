@@ -121,7 +121,7 @@ describe("an erasure", () => {
         yield* sent(account, { channel: "pigeon", details: { feather: "71930482" } })
         expect(yield* Effect.flip(erase(NUMBER))).toMatchObject({
           reason: "Unavailable",
-          message: expect.stringContaining("a record of the product pigeon, whose channel this program does not have")
+          message: expect.stringContaining("a record of the product pigeon, and this program does not have its channel")
         })
         expect(yield* recordsTo(NUMBER)).toBe(1)
       })
