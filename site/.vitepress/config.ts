@@ -39,7 +39,11 @@ export default defineConfig({
   cleanUrls: false,
   lastUpdated: false,
   metaChunk: true,
-  transformPageData: ({ frontmatter }) => ({ filePath: frontmatter["source"] ?? "" }),
+  // A page of the reference is written from sources: it has no document to edit.
+  transformPageData: ({ frontmatter }) => {
+    const source = frontmatter["source"]
+    return source === undefined ? { frontmatter: { ...frontmatter, editLink: false } } : { filePath: source }
+  },
   markdown: {
     // Addresses of headings as GitHub makes them, which the documents' links are written for.
     anchor: {
@@ -76,7 +80,13 @@ export default defineConfig({
     ],
     sidebar: JSON.parse(readFileSync(new URL("../pages/sidebar.json", import.meta.url), "utf8")),
     outline: { level: [2, 3] },
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      // Documents before the reference, whose many names would fill the list.
+      options: {
+        miniSearch: { searchOptions: { boostDocument: (id: string) => (id.includes("/reference/") ? 0.1 : 1) } }
+      }
+    },
     ...(repository === undefined
       ? {}
       : { editLink: { pattern: `${repository}/edit/main/:path`, text: "Edit this page" } })

@@ -77,14 +77,15 @@ it.each([
   300_000
 )
 
-it("finds a page by its words", async () => {
+it("finds a page by its words, before names of the reference", async () => {
   const { close, page } = await openTab(browser)
   await page.goto(`${origin}/`, { waitUntil: "networkidle" })
   await page.getByRole("button", { name: "Search" }).click()
-  await page.getByRole("searchbox").fill("toll fraud")
+  await page.getByRole("searchbox").fill("resend")
   await page.locator(".result").first().waitFor()
   await page.keyboard.press("Enter")
   await page.waitForURL((url) => url.pathname !== "/")
+  expect(new URL(page.url()).pathname).not.toMatch(/^\/reference\//)
   await close()
 }, 120_000)
 
