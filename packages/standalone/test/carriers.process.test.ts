@@ -247,7 +247,7 @@ describe("an operator", () => {
     await until(async () => (await carriers()).filter(({ up }) => up === 1).length === 2)
 
     const { stdout } = await answerOf(environment(), "carrier", "drain", "acme", "--for", "2h")
-    expect(stdout).toMatch(/^acme gets no more messages until 20/)
+    expect(stdout).toMatch(/^acme gets no new messages until 20/)
     await isRead()
     expect(await send()).toBe(200)
     expect(counts()).toEqual([0, 1])

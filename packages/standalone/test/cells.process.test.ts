@@ -92,12 +92,12 @@ describe("a command with --cells", () => {
   it("refuses a file that says nothing, and flags that exclude each other", async () => {
     const token = { token_file: "eu-1.token" }
     const files: ReadonlyArray<readonly [unknown, string]> = [
-      [{}, "names no cell"],
+      [{}, "has no cells"],
       [{ "EU 1": { url: one.server.origin, ...token } }, "the name EU 1 must be lower-case letters, digits and -"],
       [{ "eu-1": { url: "http://192.0.2.1", ...token } }, "must be the address of the cell's operators' API"],
       [{ "eu-1": { url: one.server.origin } }, "eu-1.token_file is required"],
       [{ "eu-1": { url: one.server.origin, token: "wwo_x", ...token } }, "eu-1.token"],
-      [{ "eu-1": { url: one.server.origin, token_file: "no.token" } }, "the token_file of eu-1 cannot be read"],
+      [{ "eu-1": { url: one.server.origin, token_file: "no.token" } }, "(the token_file of eu-1) cannot be read"],
       [{ "eu-1": { url: one.server.origin, token_file: "wrong.json" } }, "must hold a token of watchword operator"]
     ]
     for (const [content, words] of files) {
@@ -106,7 +106,7 @@ describe("a command with --cells", () => {
       expect([code, stderr]).toEqual([1, expect.stringContaining(words)])
     }
     const flags: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
-      [["--cells", file("none.json"), "account", "list"], "none.json of --cells cannot be read"],
+      [["--cells", file("none.json"), "account", "list"], "none.json (--cells) cannot be read"],
       [["--cells", cells, "--cell", "eu-9", "account", "list"], "--cell must be one of eu-1, eu-2"],
       [["--cell", "eu-1", "account", "list"], "--cell means nothing without --cells"],
       [
