@@ -1,12 +1,12 @@
 /**
  * A constant rate of sends over files that have many records already: how long requests wait, in the first fifteen
- * seconds after a start and after that, what goes to the disk, and how late the event loop is. `--against` measures
- * another commit beside this one, in turn.
+ * seconds after a start and after that, how many bytes go to the disk, and how late the event loop is. `--against`
+ * measures another commit in turn with this one.
  *
  * Of ten sends nine are texts, each with its receipt, and one is a verification from start to approved, so that eleven
- * requests make ten sends. Requests come by a clock that waits for no answer; a latency counts from the time at which
- * the request was due, that of a check from the answer to its start. The standalone server is alone on the first core,
- * and cold when the load begins. Load and carrier are on the second, and warm.
+ * requests make ten sends. A clock sends the requests and waits for no answer; a latency counts from the time at which
+ * the request was due, that of a check from the answer to its start. The standalone server has the first core for
+ * itself, and is cold when the load begins. Load and carrier are on the second, and warm.
  *
  * A file is made once for each commit and number of records: a server of that commit does some sends, and their rows
  * are copied. Each round works on a copy of the file.
@@ -64,7 +64,7 @@ const CONNECTIONS = 200
 /** One send of so many is a verification. */
 const VERIFICATION = 10
 const pace = { rate, verification: VERIFICATION }
-/** What a file's records are copied from. */
+/** The sends whose records are copied into a file. */
 const MODELS = { connections: 20, operations: 500 }
 
 /** A commit, and the servers that it has. */

@@ -1,6 +1,6 @@
 /**
- * A database file with many records: those that a server has left behind, copied over and over, each copy with ids and
- * refs of its own, to another number, at another time. The times are spread evenly over thirty days until now.
+ * A database file with many records: the records that a server has left behind, copied over and over, each copy with
+ * other ids and refs, to another number, at another time. The times are spread evenly over thirty days until now.
  */
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { FINE_WIDTH, WEEK, WIDTH } from "@watchword/store/sql"
@@ -21,7 +21,7 @@ const insertOf = (db: Database, table: string, columns: ReadonlyArray<string>) =
 const columnsOf = (db: Database, table: string): ReadonlyArray<string> =>
   db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table)
 
-/** Adds records until there are so many. All that are there must be over, and of one account. */
+/** Adds records until there are so many. The records of the file must be closed, and have one account. */
 export const age = (file: string, records: number): void => {
   const db = new Sqlite(file)
   db.pragma("synchronous = OFF")
@@ -60,7 +60,7 @@ export const age = (file: string, records: number): void => {
       status_at: at("status_at"),
       week: Math.floor(at("status_at") / WEEK)
     })
-    // Before those of the carrier of a benchmark, which counts on from the largest one, as many carriers do.
+    // These refs sort before the refs of the benchmark's carrier, which count up, as refs of many carriers do.
     for (const part of parts.get(Number(model["n"])) ?? []) {
       insertPart.run({ ...part, delivery: n, ref: `9${n.toString(16).padStart(9, "0")}` })
     }

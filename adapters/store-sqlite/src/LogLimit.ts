@@ -5,9 +5,7 @@
  * moment, and sends would make the log longer until the disk is full.
  */
 import Sqlite from "better-sqlite3"
-
-/** In pages: 64 MB. The connection that writes checkpoints at half of it. */
-const LONGEST = 16_000
+import * as LogLength from "./LogLength.ts"
 
 /** How long sends may wait for other readers of the log, in milliseconds. */
 const TIMEOUT = 100
@@ -19,10 +17,11 @@ export const make = (filename: string): (() => void) => {
   const inspect = db
     .prepare<[], readonly [busy: number, length: number, written: number]>("PRAGMA wal_checkpoint(NOOP)")
     .raw()
+  const longest = LogLength.pagesOf(db, LogLength.LONGEST)
 
   return () => {
     const [, length = 0] = inspect.get() ?? []
-    if (length <= LONGEST) return
+    if (length <= longest) return
     // Most of the log goes into the file beside the sends, and they wait for the rest alone.
     db.pragma("wal_checkpoint(PASSIVE)")
     db.pragma("wal_checkpoint(RESTART)")

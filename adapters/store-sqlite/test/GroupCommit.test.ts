@@ -33,7 +33,7 @@ import * as BuiltIn from "./builtIn.ts"
 
 const FILE_HEADER = 32
 const FRAME_HEADER = 24
-const PAGE = 4096
+const PAGE = 2048
 
 /** How many transactions the log has: the last frame of each says how large the database is after it. */
 const commitsIn = (filename: string): number => {

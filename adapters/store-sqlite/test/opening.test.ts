@@ -185,6 +185,20 @@ describe("a file that can be used", () => {
     expect(await Effect.runPromise(Effect.scoped(program))).toEqual(["wal", FULL, 1])
   })
 
+  it("has small pages where it is new, and keeps those that it has", async () => {
+    const [made, old] = [temporaryFile(), temporaryFile()]
+    const db = new Sqlite(old)
+    db.exec("PRAGMA page_size = 4096; PRAGMA journal_mode = WAL")
+    db.close()
+    const sizes = (filename: string) =>
+      Effect.map(Connection.open(filename), (db) =>
+        ["page_size", "auto_vacuum", "wal_autocheckpoint"].map((name) => db.pragma(name, { simple: true }))
+      )
+    const INCREMENTAL = 2
+    expect(await Effect.runPromise(Effect.scoped(sizes(made)))).toEqual([2048, INCREMENTAL, 16_384])
+    expect(await Effect.runPromise(Effect.scoped(sizes(old)))).toMatchObject({ 0: 4096, 2: 8192 })
+  })
+
   it("may be in memory only, where each store is one of its own", async () => {
     const program = Effect.gen(function* () {
       const store = yield* Store
