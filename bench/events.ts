@@ -26,7 +26,7 @@ const systemsOn = async (
   const sending = await serviceOn({ store: storeOf("sending"), webhooks: { allowPrivate: true } })
   const watched = async (service: System["service"]): Promise<string> => {
     const account = await accountOf(service)
-    await service.operator.webhook.add({ account, url: `http://127.0.0.1:${port}/` })
+    await service.operator.webhook.add({ account_id: account, url: `http://127.0.0.1:${port}/` })
     return account
   }
   return [

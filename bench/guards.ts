@@ -27,7 +27,7 @@ const rules: GuardRules = {
 const systemsOn = async (name: string, store: Options["store"]): Promise<ReadonlyArray<System>> => {
   const service = await serviceOn({ store })
   const limited = await accountOf(service)
-  await service.operator.guard.set({ account: limited, rules })
+  await service.operator.guard.set({ account_id: limited, rules })
   return [
     { name: `${name}, no rules`, service, account: await accountOf(service) },
     { name: `${name}, five limits`, service, account: limited }

@@ -78,7 +78,7 @@ const opened = async (records: RecordStore): Promise<Opened> => {
   }
 
   const service = await createWatchword({ store: Layer.succeed(Store, store) })
-  const { key } = await service.operator.key.create({ account })
+  const { key } = await service.operator.key.create({ account_id: account })
   const serving = await serve(service, { port: 0 })
   const headers = { "x-api-key": key, "x-account-id": account, "content-type": "application/json" }
   const askHttp: Ask = async (body) => {

@@ -52,9 +52,9 @@ const start = async (place: string, url: string | null) => {
   const store = sqlite(join(folder, place))
   const options = { prices: { sms: { "*": 0.01 } }, secret: "0123456789abcdef0123456789abcdef" }
   const service = await createWatchword({ ...options, store, sms: gateway(), webhooks: { allowPrivate: true } })
-  const { account } = await service.operator.account.create({ smsSender: "Bench" })
-  await service.operator.account.credit({ account, euros: 100_000_000 })
-  if (url !== null) await service.operator.webhook.add({ account, url })
+  const { account_id: account } = await service.operator.account.create({ sms_sender: "Bench" })
+  await service.operator.account.credit({ account_id: account, amount: 100_000_000 })
+  if (url !== null) await service.operator.webhook.add({ account_id: account, url })
   return { service, account }
 }
 

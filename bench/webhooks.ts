@@ -51,8 +51,8 @@ const measured = async (name: string, throughput: Throughput | null) => {
   const store = sqlite(join(folder, `${name.replaceAll(/\W/g, "")}.db`))
   const writing = await serviceOn({ store, background: false })
   const account = await accountOf(writing)
-  const { id } = await writing.operator.webhook.add({ account, url })
-  if (throughput !== null) await writing.operator.webhook.throughput({ id, ...throughput })
+  const { webhook_id: id } = await writing.operator.webhook.add({ account_id: account, url })
+  if (throughput !== null) await writing.operator.webhook.throughput({ webhook_id: id, ...throughput })
   for (let sent = 0; sent < EVENTS; sent += 50) {
     const texts = Array.from({ length: 50 }, (_, n) => `+49151234${String(sent + n).padStart(6, "0")}`)
     await Promise.all(texts.map((to) => writing.sms.send(account, { to, text: "Your code is 123456" })))

@@ -33,9 +33,9 @@ const running = Layer.effect(
   Effect.acquireRelease(
     Effect.promise(async () => {
       const service = await createWatchword({ store: memory() })
-      const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
-      const all = await service.operator.key.create({ account, sandbox: true })
-      const read = await service.operator.key.create({ account, sandbox: true, scopes: ["sms:read"] })
+      const { account_id: account } = await service.operator.account.create({ name: "Acme", sms_sender: "Acme" })
+      const all = await service.operator.key.create({ account_id: account, sandbox: true })
+      const read = await service.operator.key.create({ account_id: account, sandbox: true, scopes: ["sms:read"] })
       const serving = await serve(service, { basePath: "/v1", port: 0 })
       const baseUrl = `http://127.0.0.1:${serving.port}/v1`
       return { service, serving, told: { baseUrl, accountId: account, apiKey: all.key, readKey: read.key } }

@@ -18,10 +18,10 @@ const NUMBERS = ["+4915123457711", "+4915123450002", "+4915123450003", "+4915123
 
 const open = async (path: string) => {
   const service = await createWatchword({ store: sqlite(path), secret: "0123456789abcdef0123456789abcdef" })
-  const { account } = await service.operator.account.create({
-    smsSender: "Acme",
+  const { account_id: account } = await service.operator.account.create({
+    sms_sender: "Acme",
     caller: "+4930901820123",
-    storeText: true
+    store_text: true
   })
   const caller = { account, sandbox: true }
   for (const to of NUMBERS) {

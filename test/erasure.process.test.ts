@@ -75,10 +75,10 @@ const send = async (service: Watchword, account: string, { client, code, ip, tex
   await service.verify.check(account, id, { code })
   const other = await service.verify.start(sandbox, { ...about, purpose: "payment" })
   await service.verify.cancel(sandbox, other.id)
-  const until = new Date(Date.now() + 3_600_000)
-  await service.operator.account.testNumber.add({ account, number: to, code, until, anyway: true })
+  const until = new Date(Date.now() + 3_600_000).toISOString()
+  await service.operator.account.testNumber.add({ account_id: account, number: to, code, until, anyway: true })
   await service.sandbox.setPhone(sandbox, to, { mode: "manual" })
-  await service.operator.guard.allow({ number: to, account })
+  await service.operator.guard.allow({ number: to, account_id: account })
   await service.operator.guard.allow({ number: to })
 }
 
@@ -167,12 +167,12 @@ describe.each(places)("an erased number in %s", (_, rewrite, place) => {
   it("is in no file, nor is its text; another number is as it was, and the audit is clean", async () => {
     const { files, settle, snapshots, store } = place()
     const service = await createWatchword({ store, sms: carrier, secret: "a secret of at least 32 characters" })
-    const { account } = await service.operator.account.create({
-      smsSender: "Acme",
-      storeText: true,
+    const { account_id: account } = await service.operator.account.create({
+      sms_sender: "Acme",
+      store_text: true,
       caller: "+4930901820123"
     })
-    await service.operator.account.credit({ account, euros: 10 })
+    await service.operator.account.credit({ account_id: account, amount: 10 })
     await service.operator.webhook.add({ url: "https://127.0.0.1:9/hook", anyway: true })
     for (const person of [erased, kept]) {
       await send(service, account, person)
@@ -182,7 +182,7 @@ describe.each(places)("an erased number in %s", (_, rewrite, place) => {
     }
     await settle()
     expect(found(files(), erased).length).toBeGreaterThan(0)
-    const money = await service.operator.account.show({ account })
+    const money = await service.operator.account.show({ account_id: account })
 
     await expect
       .poll(async () => (await service.operator.erase({ number: ERASED, rewrite })).under_way, { timeout: 20_000 })
@@ -201,7 +201,7 @@ describe.each(places)("an erased number in %s", (_, rewrite, place) => {
     expect(found(files(), erased)).toEqual([])
     expect((await service.operator.why({ number: ERASED })).items).toEqual([])
     expect((await service.operator.why({ number: KEPT })).items).toHaveLength(10)
-    expect(await service.operator.account.show({ account })).toEqual(money)
+    expect(await service.operator.account.show({ account_id: account })).toEqual(money)
     await service.dispose()
     expect(found(files(), erased)).toEqual([])
     expect(

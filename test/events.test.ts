@@ -18,7 +18,7 @@ it("a receiver as the page shows it believes what a service signs, and nothing e
   await writeFile(file, code)
   const { receiver } = await import(file.href)
   const service = await createWatchword({ store: memory(), webhooks: { allowPrivate: true } })
-  const { account } = await service.operator.account.create()
+  const { account_id: account } = await service.operator.account.create()
   const caller = { account, sandbox: true }
   const approved = Promise.withResolvers<string>()
   let secret = ""
@@ -27,7 +27,7 @@ it("a receiver as the page shows it believes what a service signs, and nothing e
   await once(server, "listening")
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/hooks`
-  ;({ secret } = await service.operator.webhook.add({ account, url, events: ["verification.*"] }))
+  ;({ secret } = await service.operator.webhook.add({ account_id: account, url, events: ["verification.*"] }))
 
   const { id } = await service.verify.start(caller, {
     to: "+4915123456789",
@@ -53,7 +53,7 @@ it("the OpenAPI document describes the bodies of webhooks", async () => {
 
 it("handlers get what the schema says", async () => {
   const service = await createWatchword({ store: memory() })
-  const { account } = await service.operator.account.create()
+  const { account_id: account } = await service.operator.account.create()
   const first = new Promise<unknown>((resolve) => service.on("delivery.updated", resolve))
   await service.sms.send({ account, sandbox: true }, { to: "+4915123456789", text: "Your code is 778899" })
   expect(Schema.decodeUnknownSync(Event)(await first)).toMatchObject({ type: "delivery.updated" })

@@ -48,8 +48,12 @@ export interface Running {
 /** A service in memory with one account and two sandbox keys. */
 export const startService = async (): Promise<Running> => {
   const service = await createWatchword({ store: memory() })
-  const { account } = await service.operator.account.create({ name: "Acme", caller: "+4930901820123" })
-  const { key } = await service.operator.key.create({ account, sandbox: true })
-  const { key: readKey } = await service.operator.key.create({ account, sandbox: true, scopes: ["sms:read"] })
+  const { account_id: account } = await service.operator.account.create({ name: "Acme", caller: "+4930901820123" })
+  const { key } = await service.operator.key.create({ account_id: account, sandbox: true })
+  const { key: readKey } = await service.operator.key.create({
+    account_id: account,
+    sandbox: true,
+    scopes: ["sms:read"]
+  })
   return { service, account, key, readKey }
 }

@@ -138,9 +138,9 @@ describe("an editor shows", () => {
       "declare const x: never",
       ...fields.map(([method, names]) => `service.${method}(account, { ${given(names)} })`),
       `service.verify.check(account, { ${given(["to", "purpose"])} }, { ${given(["code"])} })`,
-      `service.operator.account.create({ ${given(["name", "caller", "smsSender", "senderUsername", "minRing", "maxRing", "storeText"])} })`,
-      `service.operator.key.create({ ${given(["account", "sandbox", "scopes", "allow", "expires"])} })`,
-      `service.operator.webhook.add({ ${given(["url", "events", "account"])} })`,
+      `service.operator.account.create({ ${given(["name", "caller", "sms_sender", "sender_username", "min_ring", "max_ring", "store_text"])} })`,
+      `service.operator.key.create({ ${given(["account_id", "sandbox", "scopes", "allow", "expires"])} })`,
+      `service.operator.webhook.add({ ${given(["url", "events", "account_id"])} })`,
       `service.sms.send(account, x, { ${given(["requestId", "idempotencyKey"])} })`
     ])
     expect(found.filter((hover) => !/\w/.test(commentOf(hover)))).toEqual([])

@@ -19,7 +19,7 @@ let account: string
 
 beforeAll(async () => {
   service = await createWatchword({ store: memory() })
-  account = (await service.operator.account.create({ smsSender: "Acme" })).account
+  account = (await service.operator.account.create({ sms_sender: "Acme" })).account_id
   serving = await serve(service, { basePath: "/v1", port: 0 })
 })
 
@@ -42,7 +42,7 @@ describe("Ory Kratos", () => {
     const [, path = "", header = "", idHeader = ""] =
       /url: https:\/\/otp\.example(\S+)[\s\S]*?(x-account-id): acc_[\s\S]*?name: (\S+)/.exec(page) ?? []
     const fields = Object.keys(data).filter((name) => name.endsWith("_code"))
-    const { key } = await service.operator.key.create({ account, sandbox: true, scopes: ["verify:send"] })
+    const { key } = await service.operator.key.create({ account_id: account, sandbox: true, scopes: ["verify:send"] })
     const response = await fetch(`http://127.0.0.1:${serving.port}${path}`, {
       method: "POST",
       headers: { "content-type": "application/json", [header]: account, [idHeader]: key },
@@ -86,7 +86,7 @@ describe("Keycloak's plugin", () => {
 describe("an adapter by the client of a server", () => {
   const PHONE = "+4915123456703"
   const clientWith = async (scopes: ReadonlyArray<Scope>) => {
-    const { key } = await service.operator.key.create({ account, sandbox: true, scopes })
+    const { key } = await service.operator.key.create({ account_id: account, sandbox: true, scopes })
     return createClient({ baseUrl: `http://127.0.0.1:${serving.port}/v1`, accountId: account, apiKey: key })
   }
 

@@ -44,7 +44,7 @@ describe("a start that sends nothing", () => {
     })
     expect(await times(9, () => start(kit))).toEqual(["sent", ...Array.from({ length: 8 }, () => "resend_too_soon")])
     expect(await start(kit, { to: other })).toBe("sent")
-    expect((await kit.service.operator.guard.show({ account: kit.account })).blocks).toEqual([])
+    expect((await kit.service.operator.guard.show({ account_id: kit.account })).blocks).toEqual([])
   })
 
   it.each([
@@ -66,7 +66,7 @@ describe("a start that sends nothing", () => {
       const kit = await kitWith(limited("pair", ["to", "client_ip"], "1/1h"), { balance: 0 })
       const facts = { client_ip: "192.0.2.7", trusted }
       expect(await times(3, () => start(kit, facts))).toEqual(Array.from({ length: 3 }, () => "PAYMENT_REQUIRED"))
-      await kit.service.operator.account.credit({ account: kit.account, euros: 1 })
+      await kit.service.operator.account.credit({ account_id: kit.account, amount: 1 })
       kit.fail("sms", "unreachable")
       expect(await times(3, () => start(kit, facts))).toEqual(Array.from({ length: 3 }, () => "SERVICE_UNAVAILABLE"))
       expect(await outcomeOf(kit.service.sms.send(kit.account, { to: number, text: "Hello", ...facts }))).toBe(
@@ -161,9 +161,9 @@ describe("money that came back", () => {
         for (const [index, step] of steps.entries()) await play(kit, step, `+49151234${String(15_000 + index)}`)
         await kit.clock.advance(0)
         kit.heal()
-        const { available } = await service.operator.account.show({ account })
+        const { available } = await service.operator.account.show({ account_id: account })
         const spent = 100 - available
-        await service.operator.guard.set({ account, rules: spending(spent + price - 0.000_001) })
+        await service.operator.guard.set({ account_id: account, rules: spending(spent + price - 0.000_001) })
         const refused = await service.sms.send(account, { to: number, text: "Hello" }).catch((error: unknown) => error)
         await kit.dispose()
         expect(refused).toMatchObject({ reason: "spend", remaining: { spend: expect.closeTo(price - 0.000_001, 7) } })

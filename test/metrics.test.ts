@@ -49,7 +49,7 @@ it("has every metric that the dashboard and the alerts name, and no series of nu
     told += 1
   })
   const load = async (from: number) => {
-    const { account } = await service.operator.account.create({ name: `Acme ${from}`, smsSender: "Acme" })
+    const { account_id: account } = await service.operator.account.create({ name: `Acme ${from}`, sms_sender: "Acme" })
     const sandbox = { account, sandbox: true } as const
     for (let number = from; number < from + 5; number++) {
       const to = `+4915123${number}`

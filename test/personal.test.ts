@@ -179,12 +179,12 @@ const send = async (service: Watchword, account: string): Promise<void> => {
       await service.verify.cancel(caller, id).catch(() => null)
     }
   }
-  await service.operator.guard.block({ place: to, for: 60, account })
+  await service.operator.guard.block({ place: to, for: 60, account_id: account })
   await Promise.allSettled([service.sms.send(account, { to, text, ...facts })])
-  await service.operator.guard.remove({ entry: to, account })
-  await service.operator.guard.allow({ number: to, account })
-  const until = new Date(Date.now() + 3_600_000)
-  await service.operator.account.testNumber.add({ account, number: to, code, until, anyway: true })
+  await service.operator.guard.remove({ entry: to, account_id: account })
+  await service.operator.guard.allow({ number: to, account_id: account })
+  const until = new Date(Date.now() + 3_600_000).toISOString()
+  await service.operator.account.testNumber.add({ account_id: account, number: to, code, until, anyway: true })
   // A receipt that no send matches.
   carrier.deliver({ source: to.slice(1), esmClass: 4, text: `id:unknown stat:UNDELIV err:001 text:${text}` })
 }
@@ -220,13 +220,13 @@ const isTraced = (value: unknown): boolean => traces.some((trace) => String(valu
 it("is in the places that docs/operators/privacy.md lists, and in none after an erasure", async () => {
   const { carrier } = peers
   const service = await open(smpp({ url: carrier.url() }))
-  const { account } = await service.operator.account.create({
-    smsSender: "Acme",
-    storeText: true,
-    senderUsername: "acme"
+  const { account_id: account } = await service.operator.account.create({
+    sms_sender: "Acme",
+    store_text: true,
+    sender_username: "acme"
   })
-  await service.operator.account.credit({ account, euros: 10 })
-  await service.operator.account.callers({ account, numbers: [CALLER], allowSmall: true })
+  await service.operator.account.credit({ account_id: account, amount: 10 })
+  await service.operator.account.callers({ account_id: account, numbers: [CALLER], allow_small: true })
   await service.operator.webhook.add({ url: "https://127.0.0.1:9/hook", anyway: true })
   await send(service, account)
   const taken = carrier.submits.filter(({ id }) => id !== "").length

@@ -27,7 +27,7 @@ const folder = folderForAll()
 const open = (store: Parameters<typeof createWatchword>[0]["store"]) => createWatchword({ store, secret })
 
 const callerOf = async (service: Watchword) => {
-  const { account } = await service.operator.account.create({ name: "Acme", caller: "+4930901820123" })
+  const { account_id: account } = await service.operator.account.create({ name: "Acme", caller: "+4930901820123" })
   return { account, sandbox: true } as const
 }
 

@@ -129,8 +129,8 @@ export const throughProxies = [
 /** A service with a key that only 203.0.113.7 may use, and the status of a request with that key. */
 export const boundToAddress = async (trustedProxies: ReadonlyArray<string>) => {
   const service: Watchword = await createWatchword({ store: memory(), trustedProxies })
-  const { account } = await service.operator.account.create()
-  const { key } = await service.operator.key.create({ account, sandbox: true, allow: ["203.0.113.7"] })
+  const { account_id: account } = await service.operator.account.create()
+  const { key } = await service.operator.key.create({ account_id: account, sandbox: true, allow: ["203.0.113.7"] })
   const statusBy = async (url: string, forwardedFor: string): Promise<number> => {
     const headers = { "x-account-id": account, "x-api-key": key, "x-forwarded-for": forwardedFor }
     return (await exchange(url, { method: "POST", path: "/v1/sms/sdr", headers })).status

@@ -23,9 +23,9 @@ export interface Sender {
 export const openAccounts = async (url: string, count: number): Promise<ReadonlyArray<Sender>> => {
   const service = await createWatchword({ store: postgres(url), background: false })
   const open = async (): Promise<Sender> => {
-    const { account } = await service.operator.account.create({ smsSender: "Watchword" })
-    await service.operator.account.credit({ account, euros: BALANCE })
-    const { key } = await service.operator.key.create({ account })
+    const { account_id: account } = await service.operator.account.create({ sms_sender: "Watchword" })
+    await service.operator.account.credit({ account_id: account, amount: BALANCE })
+    const { key } = await service.operator.key.create({ account_id: account })
     return { account, key }
   }
   try {

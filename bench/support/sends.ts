@@ -34,8 +34,8 @@ export const serviceOn = (options: Pick<Options, "background" | "store" | "webho
   createWatchword({ ...options, sms: gateway, prices: { sms: { "*": 0.01 } } })
 
 export const accountOf = async (service: Watchword): Promise<string> => {
-  const { account } = await service.operator.account.create({ smsSender: "Bench" })
-  await service.operator.account.credit({ account, euros: 100_000_000 })
+  const { account_id: account } = await service.operator.account.create({ sms_sender: "Bench" })
+  await service.operator.account.credit({ account_id: account, amount: 100_000_000 })
   return account
 }
 

@@ -5,7 +5,7 @@ import { createServer } from "node:http"
 import { WatchwordError, createWatchword, memory } from "watchword"
 
 const service = await createWatchword({ store: memory() })
-const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
+const { account_id: account } = await service.operator.account.create({ name: "Acme", sms_sender: "Acme" })
 // To send to real phones: a carrier in createWatchword, a balance for the account, and `account` here.
 const caller = { account, sandbox: true }
 

@@ -73,7 +73,7 @@ const signatureOf = (command: AnyCommand<Needs>): string => {
     const plain = plainOf(typeOfField(command, name))
     const said = sentenceOf(describedFor(plain, face))
     const value = plain ?? `Field<${type}, "${name}">`
-    return `${commentOf(said)}readonly ${name}${isOptional ? "?" : ""}: ${value}${isOptional ? " | undefined" : ""}\n`
+    return `${commentOf(said)}readonly ${face.json}${isOptional ? "?" : ""}: ${value}${isOptional ? " | undefined" : ""}\n`
   })
   const isOptional = command.fields.every((field) => field.isOptional)
   const input = fields.length === 0 ? "Readonly<Record<string, never>>" : `{\n${fields.join("")}}`
@@ -105,7 +105,8 @@ const plainOf = (ast: SchemaAST.AST | undefined): string | undefined => {
       return item === undefined ? undefined : `ReadonlyArray<${item}>`
     }
     case "Declaration":
-      return ast.run === Schema.Date.ast.run ? "Date" : undefined
+      // Programs have times as JSON has them.
+      return ast.run === Schema.Date.ast.run ? "string" : undefined
     default:
       return undefined
   }
@@ -114,7 +115,6 @@ const plainOf = (ast: SchemaAST.AST | undefined): string | undefined => {
 /** A field's description in terms of what a program gives, in place of the texts that people write. */
 const describedFor = (type: string | undefined, { description, kind }: Face): string => {
   if (type === "number" && kind === "text") return inSeconds(description)
-  if (type === "Date") return description.replace(/: a duration such as [^;]*/, "").replace(/,? (in )?ISO 8601/, "")
   if (type === undefined)
     return description
       .replace(/^A JSON file with /, "")

@@ -87,14 +87,14 @@ export const open = async (rules: GuardRules): Promise<World> => {
     },
     secret: "an installation's secret for the test of attacks"
   })
-  const { account } = await service.operator.account.create({
+  const { account_id: account } = await service.operator.account.create({
     name: "Shop",
-    smsSender: "Shop",
+    sms_sender: "Shop",
     caller: "+4930901820123"
   })
-  await service.operator.account.credit({ account, euros: BALANCE })
-  await service.operator.guard.set({ account, rules })
-  const { key } = await service.operator.key.create({ account })
+  await service.operator.account.credit({ account_id: account, amount: BALANCE })
+  await service.operator.guard.set({ account_id: account, rules })
+  const { key } = await service.operator.key.create({ account_id: account })
   const serving = await serve(service, { basePath: "/v1", port: 0 })
 
   const post = (path: string, body: object) =>
@@ -125,7 +125,7 @@ export const open = async (rules: GuardRules): Promise<World> => {
       await response.text()
       return response.status
     },
-    spent: async () => BALANCE - (await service.operator.account.show({ account })).available,
+    spent: async () => BALANCE - (await service.operator.account.show({ account_id: account })).available,
     close: () => serving.close().then(service.dispose)
   }
 }

@@ -32,12 +32,12 @@ export const startService = async (takes = 0): Promise<Running> => {
     health: Effect.succeed([])
   })
   const service = await createWatchword({ store: memory(), sms: Layer.succeed(SmsGateway, gateway) })
-  const { account: accountId } = await service.operator.account.create({
-    smsSender: "Acme",
+  const { account_id: accountId } = await service.operator.account.create({
+    sms_sender: "Acme",
     caller: "+4930901820123"
   })
-  const { key: test } = await service.operator.key.create({ account: accountId, sandbox: true })
-  const { key: live } = await service.operator.key.create({ account: accountId })
+  const { key: test } = await service.operator.key.create({ account_id: accountId, sandbox: true })
+  const { key: live } = await service.operator.key.create({ account_id: accountId })
   const serving = await serve(service, { basePath: "/v1", port: 0 })
   const baseUrl = `http://127.0.0.1:${serving.port}/v1`
   return {

@@ -158,11 +158,15 @@ const makeAccount = async (database: Database, secret: string, url: string) => {
   const options = { store: database.layer, secret, webhooks: { allowPrivate: true }, observability: Logger.layer([]) }
   await using service = await createWatchword(options)
   const { operator } = service
-  const { account } = await operator.account.create({ name: "Shop", smsSender: "Shop", caller: "+4930901820123" })
-  await operator.account.credit({ account, euros: 100_000 })
-  await operator.account.callers({ account, numbers: [CALLERS] })
-  const webhook = await operator.webhook.add({ url, account })
-  const { key } = await operator.key.create({ account })
+  const { account_id: account } = await operator.account.create({
+    name: "Shop",
+    sms_sender: "Shop",
+    caller: "+4930901820123"
+  })
+  await operator.account.credit({ account_id: account, amount: 100_000 })
+  await operator.account.callers({ account_id: account, numbers: [CALLERS] })
+  const webhook = await operator.webhook.add({ url, account_id: account })
+  const { key } = await operator.key.create({ account_id: account })
   return { account: AccountId.make(account), key, secrets: [webhook.secret] }
 }
 

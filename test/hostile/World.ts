@@ -31,8 +31,11 @@ export const openWorld = async (options: Partial<Options> = {}): Promise<World> 
     observability: Layer.mergeAll(Logger.layer([logger])),
     ...options
   })
-  const { account } = await service.operator.account.create({ smsSender: "Acme", caller: "+4930901820123" })
-  const { key } = await service.operator.key.create({ account, sandbox: true })
+  const { account_id: account } = await service.operator.account.create({
+    sms_sender: "Acme",
+    caller: "+4930901820123"
+  })
+  const { key } = await service.operator.key.create({ account_id: account, sandbox: true })
   return {
     service,
     account,

@@ -107,8 +107,8 @@ describe("the client of openapi-typescript", () => {
     )
     expect(stdout).toBe("")
 
-    const { account } = await service.operator.account.create({ name: "Acme", caller: "+4930901820123" })
-    const { key } = await service.operator.key.create({ account, sandbox: true })
+    const { account_id: account } = await service.operator.account.create({ name: "Acme", caller: "+4930901820123" })
+    const { key } = await service.operator.key.create({ account_id: account, sandbox: true })
     const env = { ...process.env, WATCHWORD_URL: `${origin}/v1`, ACCOUNT_ID: account, API_KEY: key }
     const ran = await run(process.execPath, ["client.ts"], { cwd: folder, env })
     expect(ran.stdout.trim().split("\n")).toEqual(promised)

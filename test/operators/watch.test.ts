@@ -69,7 +69,7 @@ const open = async ({ origin }: Console, path: string, token: string): Promise<S
 const LIST = "delivery/list?mode=sandbox&limit=5"
 
 const send = async ({ service }: Console) => {
-  const { account } = await service.operator.account.create({ smsSender: "Acme" })
+  const { account_id: account } = await service.operator.account.create({ sms_sender: "Acme" })
   await service.sms.send({ account, sandbox: true }, { to: "+4915123456789", text: "Your code is 123456" })
 }
 

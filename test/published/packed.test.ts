@@ -59,8 +59,8 @@ import { sqlite } from "@watchword/store-sqlite"
 import { createWatchword } from "watchword"
 
 const service = await createWatchword({ store: sqlite("app.db"), secret: "x".repeat(32) })
-const { account } = await service.operator.account.create({ name: "Acme" })
-const { key } = await service.operator.key.create({ account, sandbox: true })
+const { account_id: account } = await service.operator.account.create({ name: "Acme" })
+const { key } = await service.operator.key.create({ account_id: account, sandbox: true })
 const server = createServer(watchword(service, { basePath: "/v1" })).listen(0, "127.0.0.1", async () => {
   const response = await fetch("http://127.0.0.1:" + server.address().port + "/v1/verifications", {
     method: "POST",

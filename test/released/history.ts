@@ -38,27 +38,27 @@ export const perform = async (store: Layer.Layer<Store, StoreError>): Promise<Fa
 export const history = async (live: Live): Promise<Facts> => {
   const { service } = live
   const { operator } = service
-  const { account } = await operator.account.create({
+  const { account_id: account } = await operator.account.create({
     name: "Acme",
-    smsSender: "Acme",
+    sms_sender: "Acme",
     caller: CALLERS[0],
-    storeText: true
+    store_text: true
   })
-  await operator.account.credit({ account, euros: 100, id: `invoice of ${account}`, reason: "prepaid" })
-  await operator.account.debit({ account, euros: 5, id: `correction of ${account}`, reason: "a mistake" })
+  await operator.account.credit({ account_id: account, amount: 100, id: `invoice of ${account}`, reason: "prepaid" })
+  await operator.account.debit({ account_id: account, amount: 5, id: `correction of ${account}`, reason: "a mistake" })
   const [liveKey, sandboxKey, revokedKey] = [
-    await operator.key.create({ account }),
-    await operator.key.create({ account, sandbox: true, scopes: ["sms:send"], allow: ["10.0.0.0/8"] }),
-    await operator.key.create({ account })
+    await operator.key.create({ account_id: account }),
+    await operator.key.create({ account_id: account, sandbox: true, scopes: ["sms:send"], allow: ["10.0.0.0/8"] }),
+    await operator.key.create({ account_id: account })
   ]
-  await operator.key.revoke({ keyId: revokedKey.keyId })
+  await operator.key.revoke({ key_id: revokedKey.key_id })
   const webhook = await configure(live, account)
   await send(live, account)
   await sandbox(live, account)
   const pending = await verify(live, account)
-  const { account: suspended } = await operator.account.create({ name: "Gone" })
-  await operator.account.credit({ account: suspended, euros: 1 })
-  await operator.account.suspend({ account: suspended })
+  const { account_id: suspended } = await operator.account.create({ name: "Gone" })
+  await operator.account.credit({ account_id: suspended, amount: 1 })
+  await operator.account.suspend({ account_id: suspended })
   return {
     at: Date.now(),
     account,
@@ -76,22 +76,22 @@ const CALLERS = ["+493023125000", "+493023125999"] as const
 
 const configure = async ({ service }: Live, account: string): Promise<string> => {
   const { account: accounts, guard, template, webhook } = service.operator
-  await accounts.callers({ account, numbers: [CALLERS.join("-")], allowSmall: true })
-  await guard.set({ account, rules: { limits: [{ name: "number", by: ["to"], rates: ["5/1h"] }] } })
+  await accounts.callers({ account_id: account, numbers: [CALLERS.join("-")], allow_small: true })
+  await guard.set({ account_id: account, rules: { limits: [{ name: "number", by: ["to"], rates: ["5/1h"] }] } })
   await guard.block({ place: "+2348", for: 30 * 24 * 60 * 60 })
   await guard.allow({ number: "+2348031234567" })
-  await accounts.verify({ account, brand: "Acme" })
-  await accounts.workflow.set({ account, name: "texts", steps: [{ channel: "sms", timeout: 60 }] })
-  await template.set({ account, name: "login", locale: "de", text: "{{brand}}: {{code}}" })
+  await accounts.verify({ account_id: account, brand: "Acme" })
+  await accounts.workflow.set({ account_id: account, name: "texts", steps: [{ channel: "sms", timeout: 60 }] })
+  await template.set({ account_id: account, name: "login", locale: "de", text: "{{brand}}: {{code}}" })
   await accounts.testNumber.add({
-    account,
+    account_id: account,
     number: "+4915123456700",
     code: "424242",
-    until: new Date(Date.now() + 30 * 24 * 60 * 60 * 1000)
+    until: new Date(Date.now() + 30 * 24 * 60 * 60 * 1000).toISOString()
   })
-  await webhook.lowBalance({ account, euros: 1 })
+  await webhook.lowBalance({ account_id: account, euros: 1 })
   // Nothing listens there, so that its events wait.
-  const { id } = await webhook.add({ account, url: "http://127.0.0.1:9/events", anyway: true })
+  const { webhook_id: id } = await webhook.add({ account_id: account, url: "http://127.0.0.1:9/events", anyway: true })
   return id
 }
 
@@ -161,7 +161,7 @@ const verify = async ({ inbox, receive, script, service }: Live, account: string
 
 /** How much there is, and how much of it is held. */
 export const balanceOf = async ({ service }: Pick<Live, "service">, account: string): Promise<Facts["balance"]> => {
-  const { balance, held } = await service.operator.account.show({ account })
+  const { balance, held } = await service.operator.account.show({ account_id: account })
   return { balance, held }
 }
 

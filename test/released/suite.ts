@@ -49,9 +49,12 @@ export const suite = (kind: Kind): void => {
       const { handle, operator, sms, verify } = live.service
       expect(await balanceOf(live, account)).toEqual(balance)
       expect(await counted(live, account)).toEqual(records)
-      expect((await operator.webhook.list({ account })).webhooks.map(({ id, pending }) => [id, pending > 0])).toEqual([
-        [webhook, true]
-      ])
+      expect(
+        (await operator.webhook.list({ account_id: account })).webhooks.map(({ webhook_id: id, pending }) => [
+          id,
+          pending > 0
+        ])
+      ).toEqual([[webhook, true]])
 
       const listed = async (key: string, of = account) => {
         const headers = { "x-api-key": key, "x-account-id": of, "content-type": "application/json" }

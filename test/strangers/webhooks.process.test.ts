@@ -50,9 +50,9 @@ interface Party {
 }
 
 const party = async (): Promise<Party> => {
-  const { account } = await service.operator.account.create({ smsSender: "Acme" })
+  const { account_id: account } = await service.operator.account.create({ sms_sender: "Acme" })
   const client = async (sandbox: boolean) => {
-    const { key } = await service.operator.key.create({ account, sandbox })
+    const { key } = await service.operator.key.create({ account_id: account, sandbox })
     return createClient({ baseUrl: `http://127.0.0.1:${serving.port}/v1`, accountId: account, apiKey: key })
   }
   return { account, sandbox: await client(true), live: await client(false) }
@@ -69,7 +69,7 @@ const send = async ({ sandbox }: Party, count: number): Promise<void> => {
 }
 
 const watch = ({ account }: Party, ...urls: ReadonlyArray<string>): Promise<unknown> =>
-  Promise.all(urls.map((url) => service.operator.webhook.add({ account, url })))
+  Promise.all(urls.map((url) => service.operator.webhook.add({ account_id: account, url })))
 
 /** Another party whose receiver answers, by a name. */
 const genuine = async (): Promise<{ readonly other: Party; readonly receiver: Receiver }> => {
@@ -142,7 +142,7 @@ describe("one party's webhooks do not keep others' events and messages, though",
     const { other, receiver } = await genuine()
     await send(other, 20)
     await receiver.until(40)
-    const [left] = (await service.operator.webhook.list({ account: stranger.account })).webhooks
+    const [left] = (await service.operator.webhook.list({ account_id: stranger.account })).webhooks
     expect(left?.pending).toBeGreaterThan(0)
   }, 60_000)
 })

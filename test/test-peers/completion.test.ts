@@ -38,7 +38,7 @@ afterAll(async () => {
 const SERVICE = `import { createWatchword, memory } from "watchword"
 
 const service = await createWatchword({ store: memory() })
-const { account } = await service.operator.account.create({ name: "Acme" })
+const { account_id: account } = await service.operator.account.create({ name: "Acme" })
 const sandbox = { account, sandbox: true }
 `
 const STARTED = `${SERVICE}const { id } = await service.verify.start(sandbox, { to: "+4915123456789" })

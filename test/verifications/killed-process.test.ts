@@ -99,12 +99,18 @@ describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }
     const id = (await last(service))?.id ?? ""
     expect(await service.verify.check(account, id, { code })).toMatchObject({ valid: true })
     expect([carriers.dying.submits, carriers.next.submits]).toEqual([[], []])
-    expect(await service.operator.account.show({ account })).toMatchObject({ balance: CREDIT - 0.03, held: 0.05 })
+    expect(await service.operator.account.show({ account_id: account })).toMatchObject({
+      balance: CREDIT - 0.03,
+      held: 0.05
+    })
 
     // The outcome stays unknown for a day; then the hold is returned, and the verification says so.
     const later = await followed({ reconcile: { releaseAfter: 0 } })
     await vi.waitUntil(async () => (await attempts(later))?.[0] === "undelivered", PATIENCE)
-    expect(await later.operator.account.show({ account })).toMatchObject({ balance: CREDIT - 0.03, held: 0 })
+    expect(await later.operator.account.show({ account_id: account })).toMatchObject({
+      balance: CREDIT - 0.03,
+      held: 0
+    })
     expect(await last(later)).toMatchObject({ status: "approved", attempts: [{ price: 0 }, { price: 0.03 }] })
   })
 
@@ -138,7 +144,7 @@ describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }
     const later = await followed({ reconcile: { releaseAfter: 0 } })
     await vi.waitUntil(async () => (await attempts(later))?.[0] === "undelivered", PATIENCE)
     expect(await last(later)).toMatchObject({ status: "canceled", attempts: [{ price: 0 }] })
-    expect(await later.operator.account.show({ account })).toMatchObject({ balance: CREDIT, held: 0 })
+    expect(await later.operator.account.show({ account_id: account })).toMatchObject({ balance: CREDIT, held: 0 })
   })
 
   it.concurrent("while a phone rings has spent a send, and the caller is right", async (context) => {
@@ -156,7 +162,7 @@ describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }
     const next = together ?? (await started())
     await trunk.until(() => trunk.requests("CANCEL").length > 0)
     await vi.waitUntil(async () => (await attempts(next))?.[0] === "unknown", PATIENCE)
-    await vi.waitUntil(async () => (await next.operator.account.show({ account })).held === 0, PATIENCE)
+    await vi.waitUntil(async () => (await next.operator.account.show({ account_id: account })).held === 0, PATIENCE)
     await vi.waitUntil(async () => (await last(next))?.attempts[0]?.price === 0, PATIENCE)
     expect(await last(next)).toMatchObject({ status: "pending", sends_left: 4, attempts: [{ status: "unknown" }] })
     const [call] = trunk.calls

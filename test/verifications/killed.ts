@@ -55,9 +55,9 @@ export const begin = async (place: string) => {
     })
 
   const before = await start()
-  const { account } = await before.operator.account.create({ smsSender: "Acme" })
-  await before.operator.account.credit({ account, euros: CREDIT })
-  await before.operator.account.callers({ account, numbers: CALLERS })
+  const { account_id: account } = await before.operator.account.create({ sms_sender: "Acme" })
+  await before.operator.account.credit({ account_id: account, amount: CREDIT })
+  await before.operator.account.callers({ account_id: account, numbers: CALLERS })
   await before.dispose()
 
   const children: Array<ChildProcess> = []

@@ -45,8 +45,8 @@ beforeEach(async () => {
     prices: PRICES,
     observability: Layer.merge(Layer.succeed(Clock.Clock, clock), Logger.layer([]))
   })
-  account = (await service.operator.account.create({ smsSender: "Acme" })).account
-  await service.operator.account.credit({ account, euros: CREDIT })
+  account = (await service.operator.account.create({ sms_sender: "Acme" })).account_id
+  await service.operator.account.credit({ account_id: account, amount: CREDIT })
   await carrier.until(() => carrier.bound.length > 0)
 })
 
@@ -67,7 +67,7 @@ const codeOf = (text: string | undefined): string => /\d{6}/.exec(text ?? "")?.[
 
 /** The cents that were spent, and those that are held. */
 const cents = async () => {
-  const { available, balance, held } = await service.operator.account.show({ account })
+  const { available, balance, held } = await service.operator.account.show({ account_id: account })
   expect(available).toBeCloseTo(balance - held, 9)
   return { spent: Math.round(100 * (CREDIT - balance)), held: Math.round(100 * held) }
 }
@@ -186,7 +186,7 @@ describe("a chat gateway", () => {
 })
 
 describe("a trunk", () => {
-  beforeEach(() => service.operator.account.callers({ account, numbers: CALLERS }))
+  beforeEach(() => service.operator.account.callers({ account_id: account, numbers: CALLERS }))
 
   it("that is busy is followed by the next step at once, and costs nothing", async () => {
     trunk.script.invite = (call) => call.respond(486)
@@ -222,7 +222,7 @@ describe("a trunk", () => {
 })
 
 it("a step that the balance cannot pay is passed over, and without any left the start is refused", async () => {
-  await service.operator.account.debit({ account, euros: CREDIT - 0.03, reason: "to leave three cents" })
+  await service.operator.account.debit({ account_id: account, amount: CREDIT - 0.03, reason: "to leave three cents" })
   const { channel } = await start([step("sms"), step("chatgw")])
   expect(channel).toBe("chatgw")
   const other = { to: "+4915123456780", workflow: [step("sms")] }

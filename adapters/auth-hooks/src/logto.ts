@@ -27,7 +27,7 @@ export type LogtoOptions<Caller> = HookOptions<Caller> & {
  * import { createWatchword, memory } from "watchword"
  *
  * const service = await createWatchword({ store: memory() })
- * const { account: caller } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
+ * const { account_id: caller } = await service.operator.account.create({ name: "Acme", sms_sender: "Acme" })
  * const hook = logto({ service, caller, authorization: "Bearer 7a1f…" })
  * export const POST = hook.fetch
  * ```

@@ -30,7 +30,7 @@ export type SupabaseOptions<Caller> = HookOptions<Caller> & {
  * import { createWatchword, memory } from "watchword"
  *
  * const service = await createWatchword({ store: memory() })
- * const { account: caller } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
+ * const { account_id: caller } = await service.operator.account.create({ name: "Acme", sms_sender: "Acme" })
  * const hook = supabase({ service, caller, secret: "v1,whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD" })
  * export const POST = hook.fetch // in Next; `Deno.serve(hook.fetch)`; Express: `app.use("/sms", watchword(hook))`
  * ```

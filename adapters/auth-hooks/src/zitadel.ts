@@ -30,7 +30,7 @@ export type ZitadelOptions<Caller> = HookOptions<Caller> & {
  * import { createWatchword, memory } from "watchword"
  *
  * const service = await createWatchword({ store: memory() })
- * const { account: caller } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
+ * const { account_id: caller } = await service.operator.account.create({ name: "Acme", sms_sender: "Acme" })
  * const hook = zitadel({ service, caller, signingKey: "…" })
  * export const POST = hook.fetch
  * ```

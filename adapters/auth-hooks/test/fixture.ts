@@ -26,7 +26,7 @@ export interface World {
 export const openWorld = async (more: Partial<Options> = {}, sandbox = true): Promise<World> => {
   const observability = Layer.succeed(References.MinimumLogLevel, "None")
   const service = await createWatchword({ store: memory(), observability, ...more })
-  const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
+  const { account_id: account } = await service.operator.account.create({ name: "Acme", sms_sender: "Acme" })
   const caller = { account, sandbox }
   const log: Array<string> = []
   const logger = { error: (said: string) => void log.push(said) }

@@ -20,7 +20,7 @@ import { of } from "./verifications.ts"
  * import { createWatchword, memory } from "watchword"
  *
  * const service = await createWatchword({ store: memory() })
- * const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
+ * const { account_id: account } = await service.operator.account.create({ name: "Acme", sms_sender: "Acme" })
  * export const plugin = phoneNumber({ ...delivery({ service, caller: account }), otpLength: 6, expiresIn: 300 })
  * await service.dispose()
  * ```

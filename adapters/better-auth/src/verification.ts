@@ -25,7 +25,7 @@ import { of } from "./verifications.ts"
  * import { createWatchword, memory } from "watchword"
  *
  * const service = await createWatchword({ store: memory() })
- * const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
+ * const { account_id: account } = await service.operator.account.create({ name: "Acme", sms_sender: "Acme" })
  * export const auth = betterAuth({
  *   secret: "0123456789abcdef0123456789abcdef",
  *   baseURL: "http://127.0.0.1:3000",

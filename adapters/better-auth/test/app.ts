@@ -43,7 +43,7 @@ export const openApp = async ({ guards, plugin, sandbox = true, start }: Setting
     observability: silence,
     ...(guards === undefined ? {} : { guards })
   })
-  const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
+  const { account_id: account } = await service.operator.account.create({ name: "Acme", sms_sender: "Acme" })
   const caller = { account, sandbox }
   const options = { service, caller, ...(start === undefined ? {} : { start }) }
   const log: Array<string> = []

@@ -32,7 +32,7 @@ export default {
     if (pathname !== "/accounts") return worker.fetch(request, env, execution)
     await migrate(env.DB)
     const operator = operatorOf(worker.service(env, execution))
-    const { account } = await operator.account.create({ smsSender: "Acme" })
-    return Response.json({ account, ...(await operator.key.create({ account })) })
+    const { account_id: account } = await operator.account.create({ sms_sender: "Acme" })
+    return Response.json({ account, ...(await operator.key.create({ account_id: account })) })
   }
 }

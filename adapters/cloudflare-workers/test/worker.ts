@@ -18,10 +18,10 @@ export default {
     if (new URL(request.url).pathname !== "/accounts") return worker.fetch(request, env, execution)
     await migrate(env.DB)
     const operator = operatorOf(worker.service(env, execution))
-    const { account } = await operator.account.create({ name: "Acme" })
-    const { key } = await operator.key.create({ account, sandbox: true })
-    const readKey = await operator.key.create({ account, sandbox: true, scopes: ["sms:read"] })
-    const nearKey = await operator.key.create({ account, sandbox: true, allow: ["192.0.2.0/24"] })
+    const { account_id: account } = await operator.account.create({ name: "Acme" })
+    const { key } = await operator.key.create({ account_id: account, sandbox: true })
+    const readKey = await operator.key.create({ account_id: account, sandbox: true, scopes: ["sms:read"] })
+    const nearKey = await operator.key.create({ account_id: account, sandbox: true, allow: ["192.0.2.0/24"] })
     return Response.json({ account, key, readKey: readKey.key, nearKey: nearKey.key })
   }
 }

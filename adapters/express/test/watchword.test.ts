@@ -85,7 +85,7 @@ describe("beside the app's own routes", () => {
 
   it("answers the errors of direct calls with their status by itself", async () => {
     const service = await createWatchword({ store: memory() })
-    const { account } = await service.operator.account.create()
+    const { account_id: account } = await service.operator.account.create()
     // Its error handler is Express's own, which would log.
     const app = express().set("env", "test")
     app.post("/sign-up/:to", async (request, response) => {
@@ -213,8 +213,8 @@ describe("bodies", () => {
   it("that are too large by their announced length are refused when the app has parsed them", async () => {
     const service = await createWatchword({ store: memory(), maxBodyBytes: 100 })
     closing.push(service.dispose)
-    const { account } = await service.operator.account.create()
-    const { key } = await service.operator.key.create({ account, sandbox: true })
+    const { account_id: account } = await service.operator.account.create()
+    const { key } = await service.operator.key.create({ account_id: account, sandbox: true })
     const { url } = await start(express().use(express.json()).use("/v1", watchword(service)))
     const headers = { "x-account-id": account, "x-api-key": key, "content-type": "application/json" }
     const message = { to: "+4915123456789", text: "hi", from: "Acme" }
@@ -282,14 +282,14 @@ describe("a service of its own", () => {
     const interface_ = watchword({ store: memory() })
     const { url, server } = await start(express().use("/v1", interface_))
     const { operator } = await interface_.ready
-    const { account } = await operator.account.create()
-    const { key } = await operator.key.create({ account, sandbox: true })
+    const { account_id: account } = await operator.account.create()
+    const { key } = await operator.key.create({ account_id: account, sandbox: true })
     const arrived = once(server, "request")
     const inFlight = flash(url, account, key)
     await arrived
     await new Promise((resolve) => server.close(resolve)).then(interface_.dispose)
     expect((await inFlight).status).toBe(200)
-    await expect(operator.account.create().then(({ account }) => account)).rejects.toThrow()
+    await expect(operator.account.create().then(({ account_id: account }) => account)).rejects.toThrow()
   })
 
   it("has its own limit of bodies", async () => {

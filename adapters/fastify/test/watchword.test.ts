@@ -116,7 +116,7 @@ describe("beside the app's own routes", () => {
 
   it("answers the errors of direct calls with their status by itself", async () => {
     const service = await createWatchword({ store: memory() })
-    const { account } = await service.operator.account.create()
+    const { account_id: account } = await service.operator.account.create()
     const app = fastify()
     app.post<{ Params: { to: string } }>("/sign-up/:to", ({ params }) =>
       service.sms.send({ account, sandbox: true }, { to: params.to, text: "Your code is 123456" })
@@ -318,8 +318,8 @@ describe("a service of its own", () => {
   it("that was given is left as it is when the app closes, after the requests in flight", async () => {
     const service = await createWatchword({ store: memory() })
     closing.push(service.dispose)
-    const { account } = await service.operator.account.create()
-    const { key } = await service.operator.key.create({ account, sandbox: true })
+    const { account_id: account } = await service.operator.account.create()
+    const { key } = await service.operator.key.create({ account_id: account, sandbox: true })
     const app = fastify()
     const arrived = Promise.withResolvers<void>()
     app.addHook("preHandler", async () => arrived.resolve())

@@ -15,9 +15,15 @@ let keys: { readonly all: string; readonly read: string; readonly send: string }
 
 beforeAll(async () => {
   service = await createWatchword({ store: memory() })
-  account = (await service.operator.account.create({ name: "Acme", caller: "+4930901820123" })).account
+  account = (await service.operator.account.create({ name: "Acme", caller: "+4930901820123" })).account_id
   const make = async (scopes?: ReadonlyArray<string>) =>
-    (await service.operator.key.create({ account, sandbox: true, ...(scopes === undefined ? {} : { scopes }) })).key
+    (
+      await service.operator.key.create({
+        account_id: account,
+        sandbox: true,
+        ...(scopes === undefined ? {} : { scopes })
+      })
+    ).key
   keys = { all: await make(), read: await make(["call:read"]), send: await make(["call:send"]) }
   serving = await serve(service, { operations: service.operations, basePath: "/v1", port: 0 })
 })

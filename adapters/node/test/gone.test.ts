@@ -24,8 +24,8 @@ it("ends a list whose client has gone, while others go on", async () => {
     await once(server, "listening")
     const address = server.address()
     const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`
-    const { account } = await service.operator.account.create({ name: "Acme" })
-    const { key } = await service.operator.key.create({ account, sandbox: true })
+    const { account_id: account } = await service.operator.account.create({ name: "Acme" })
+    const { key } = await service.operator.key.create({ account_id: account, sandbox: true })
     const headers = { "x-api-key": key, "x-account-id": account, "content-type": "application/json" }
     const client = new AbortController()
     const listed = fetch(`${origin}/sms/sdr`, { method: "POST", headers, body: "{}", signal: client.signal })

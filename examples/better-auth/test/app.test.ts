@@ -17,7 +17,7 @@ let base: string
 
 beforeAll(async () => {
   service = await createWatchword({ store: memory() })
-  caller = { account: (await service.operator.account.create({ smsSender: "Acme" })).account, sandbox: true }
+  caller = { account: (await service.operator.account.create({ sms_sender: "Acme" })).account_id, sandbox: true }
   database = new DatabaseSync(join(folder, "users.db"))
   server = await makeApp(service, caller, database, "0123456789abcdef0123456789abcdef")
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

@@ -7,7 +7,7 @@ import { makeApp } from "./after.ts"
 
 // To real phones: `sms: smpp({ url: "smpp://…" })` here, a balance for the account, and `account` instead of `caller`.
 const service = await createWatchword({ store: memory() })
-const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
+const { account_id: account } = await service.operator.account.create({ name: "Acme", sms_sender: "Acme" })
 const caller = { account, sandbox: true }
 
 const server = makeApp(service, caller).listen(Number(process.env.PORT ?? 3000), "127.0.0.1", () => {

@@ -5,7 +5,7 @@ import { createWatchword, memory } from "watchword"
 
 // To a real phone: `sms: smpp({ url: "smpp://…" })` here, a balance for the account, and `account` instead of `caller`.
 const service = await createWatchword({ store: memory() })
-const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme" })
+const { account_id: account } = await service.operator.account.create({ name: "Acme", sms_sender: "Acme" })
 const caller = { account, sandbox: true }
 const to = "+4915123456789"
 

@@ -76,13 +76,15 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
 
   beforeEach(async () => {
     service = await start(store())
-    account = (await service.operator.account.create()).account
-    await service.operator.account.credit({ account, euros: "0.1" })
+    account = (await service.operator.account.create()).account_id
+    await service.operator.account.credit({ account_id: account, amount: "0.1" })
   })
   afterEach(() => service.dispose())
 
   const ask = async (path: string, body: unknown, scopes?: ReadonlyArray<string>) => {
-    const { key } = await service.operator.key.create(scopes === undefined ? { account } : { account, scopes })
+    const { key } = await service.operator.key.create(
+      scopes === undefined ? { account_id: account } : { account_id: account, scopes }
+    )
     const headers = { "x-api-key": key, "x-account-id": account }
     const answer = await service.handle({ method: "POST", path, headers, body: encode(body), remoteAddress: null })
     return [answer.status, JSON.parse(String(answer.body))]
@@ -92,7 +94,11 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
     const sent = await service.voice.send(account, { to: german, code: "123456" })
     expect(sent).toEqual({ uuid: sent.uuid, to: german })
     expect(await service.voice.get(account, sent.uuid)).toMatchObject({ status: "sent", price: 0.05 })
-    expect(await service.operator.account.show({ account })).toMatchObject({ balance: 0.05, held: 0, available: 0.05 })
+    expect(await service.operator.account.show({ account_id: account })).toMatchObject({
+      balance: 0.05,
+      held: 0,
+      available: 0.05
+    })
     const report = { uuid: sent.uuid, status: "heard" } as const
     expect(await service.voice.report(account, report)).toEqual({ message: "OK", ...report })
     await expect(service.voice.report(account, { ...report, status: "unanswered" })).rejects.toMatchObject({
@@ -146,7 +152,11 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
     const body = encode({ ...ended("late"), of: uuid })
     await service.handle({ method: "POST", path: "/voice/events", headers: {}, body, remoteAddress: null })
     expect((await service.voice.list(account)).list).toMatchObject([{ uuid, status: "heard" }])
-    expect(await service.operator.account.show({ account })).toMatchObject({ balance: 0.05, held: 0, available: 0.05 })
+    expect(await service.operator.account.show({ account_id: account })).toMatchObject({
+      balance: 0.05,
+      held: 0,
+      available: 0.05
+    })
   })
 
   describe("as a step of a verification", () => {
@@ -233,13 +243,13 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
         refused
       )
       const set = service.operator.account.workflow.set({
-        account,
+        account_id: account,
         name: "by-fax",
         steps: [{ channel: "fax", timeout: 30 }]
       })
       await expect(set).rejects.toMatchObject({ issues: [{ path: "steps[0].channel" }] })
       await service.operator.account.workflow.set({
-        account,
+        account_id: account,
         name: "by-voice",
         steps: [{ channel: "voice", timeout: 30 }]
       })
@@ -254,7 +264,7 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
     const updates: Array<string> = []
     await service.on("voice.ended", ({ data }) => void listened.push(data.listened))
     await service.on("voice.*", ({ data, type }) => void updates.push(`${type} ${data.status} ${data.mode}`))
-    const { id } = await service.operator.webhook.add({ url: "https://a.example", events: ["voice.ended"] })
+    const { webhook_id: id } = await service.operator.webhook.add({ url: "https://a.example", events: ["voice.ended"] })
     const { uuid } = await service.voice.send(account, { to: german, code: "123456" })
     await service.handle({
       method: "POST",
@@ -290,7 +300,7 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
     await expect(service.voice.send(account, { to: "+4915123456780", code: "123456" })).rejects.toMatchObject({
       code: "SERVICE_UNAVAILABLE"
     })
-    expect(await service.operator.account.show({ account })).toMatchObject({ available: 0.1 })
+    expect(await service.operator.account.show({ account_id: account })).toMatchObject({ available: 0.1 })
     const caller = { account, sandbox: true }
     await expect(service.voice.send(caller, { to: "+4915123450402", code: "123456" })).rejects.toMatchObject({
       code: "PAYMENT_REQUIRED"
@@ -338,7 +348,7 @@ describe("a file with records of a fifth channel", () => {
     const { gateway } = makeProvider()
     const start = () => createWatchword({ store: sqlite(file), channels: [withGateway(voice, gateway)] })
     const first = await start()
-    const { account } = await first.operator.account.create()
+    const { account_id: account } = await first.operator.account.create()
     const { uuid } = await first.voice.send(account, { to: german, code: "123456" })
     await first.dispose()
     const second = await start()
@@ -350,7 +360,7 @@ describe("a file with records of a fifth channel", () => {
   it("breaks no rule of an audit that knows the channel", async () => {
     const file = join(folder, "audited.db")
     const one = await createWatchword({ store: sqlite(file), channels: [withGateway(voice, makeProvider().gateway)] })
-    const { account } = await one.operator.account.create()
+    const { account_id: account } = await one.operator.account.create()
     await one.voice.send(account, { to: german, code: "123456" })
     await one.verify.start(account, { to: german, workflow: [{ channel: "voice", timeout: 30 }] })
     const known = Layer.provideMerge(SqliteStore.snapshots(file), ChannelRegistry.layer([...channels, voice]))
@@ -371,7 +381,7 @@ describe("a file with records of a fifth channel", () => {
     const file = join(folder, "foreign.db")
     const { gateway } = makeProvider()
     const one = await createWatchword({ store: sqlite(file), channels: [withGateway(voice, gateway)] })
-    const { account } = await one.operator.account.create()
+    const { account_id: account } = await one.operator.account.create()
     const { uuid } = await one.voice.send(account, { to: german, code: "123456" })
     const other = await createWatchword({ store: SqliteStore.layer({ filename: file, severalServers: true }) })
     await expect(other.operator.erase({ number: german })).rejects.toMatchObject({

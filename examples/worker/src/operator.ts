@@ -6,12 +6,12 @@ import type { Operator } from "watchword"
 /**
  * | request | body | answer |
  * |---|---|---|
- * | `POST /operator/accounts` | `{"name", "caller", "smsSender", …}` | `{"account"}` |
- * | `POST /operator/credits` | `{"account", "euros"}` | the balance |
- * | `POST /operator/keys` | `{"account", "sandbox", "scopes", "allow"}` | `{"keyId", "key"}` |
- * | `POST /operator/revocations` | `{"keyId"}` | `{}` |
- * | `POST /operator/defaults` | `{"account", "brand", "locale"}` | the defaults of the account's verifications |
- * | `POST /operator/templates` | `{"account", "name", "locale", "text"}` | `{}` |
+ * | `POST /operator/accounts` | `{"name", "caller", "sms_sender", …}` | `{"account_id"}` |
+ * | `POST /operator/credits` | `{"account_id", "amount"}` | the balance |
+ * | `POST /operator/keys` | `{"account_id", "sandbox", "scopes", "allow"}` | `{"key_id", "key"}` |
+ * | `POST /operator/revocations` | `{"key_id"}` | `{}` |
+ * | `POST /operator/defaults` | `{"account_id", "brand", "locale"}` | the defaults of the account's verifications |
+ * | `POST /operator/templates` | `{"account_id", "name", "locale", "text"}` | `{}` |
  *
  * @param token what the header `authorization: Bearer …` must have; without one every request is refused
  */
@@ -32,14 +32,14 @@ export const operate = async (request: Request, token: string | undefined, opera
 interface Body {
   readonly name?: string
   readonly caller?: string
-  readonly smsSender?: string
-  readonly senderUsername?: string
-  readonly account: string
-  readonly euros: number | string
+  readonly sms_sender?: string
+  readonly sender_username?: string
+  readonly account_id: string
+  readonly amount: number | string
   readonly sandbox?: boolean
   readonly scopes?: ReadonlyArray<string>
   readonly allow?: ReadonlyArray<string>
-  readonly keyId: string
+  readonly key_id: string
   readonly brand?: string | null
   readonly locale?: string
   readonly text?: string
@@ -47,16 +47,16 @@ interface Body {
 
 // The service names the fields of a body that are wrong.
 const actions: { readonly [path: string]: (operator: Operator, body: Body) => Promise<unknown> } = {
-  accounts: async (operator, body) => ({ account: (await operator.account.create(body)).account }),
-  credits: (operator, { account, euros }) => operator.account.credit({ account, euros }),
+  accounts: (operator, body) => operator.account.create(body),
+  credits: (operator, { account_id, amount }) => operator.account.credit({ account_id, amount }),
   keys: (operator, body) => operator.key.create(body),
-  revocations: async (operator, { keyId }) => {
-    await operator.key.revoke({ keyId })
+  revocations: async (operator, { key_id }) => {
+    await operator.key.revoke({ key_id })
     return {}
   },
-  defaults: (operator, { account, brand, locale }) => operator.account.verify({ account, brand, locale }),
-  templates: async (operator, { account, locale = "", name = "", text = "" }) => {
-    await operator.template.set({ account, name, locale, text })
+  defaults: (operator, { account_id, brand, locale }) => operator.account.verify({ account_id, brand, locale }),
+  templates: async (operator, { account_id, locale = "", name = "", text = "" }) => {
+    await operator.template.set({ account_id, name, locale, text })
     return {}
   }
 }

@@ -41,9 +41,9 @@ describe("the Worker", () => {
     ask(`/operator/${path}`, body, { authorization: `Bearer ${token}` })
 
   const newKey = async (sandbox: boolean) => {
-    const { account } = (await operate("accounts", { name: "Acme", smsSender: "Acme" })).body
-    const { key, keyId } = (await operate("keys", { account, sandbox })).body
-    return { account, keyId, headers: { "x-account-id": account, "x-api-key": key } }
+    const { account_id } = (await operate("accounts", { name: "Acme", sms_sender: "Acme" })).body
+    const { key, key_id } = (await operate("keys", { account_id, sandbox })).body
+    return { account_id, key_id, headers: { "x-account-id": account_id, "x-api-key": key } }
   }
 
   it("sends a text in the sandbox, which arrives", async () => {
@@ -102,9 +102,9 @@ describe("the Worker", () => {
   })
 
   it("verifies with the operator's brand and text", async () => {
-    const { account, headers } = await newKey(true)
-    await operate("defaults", { account, brand: "Acme", locale: "de" })
-    const template = { account, name: "default", locale: "de", text: "{{brand}}: {{code}}" }
+    const { account_id, headers } = await newKey(true)
+    await operate("defaults", { account_id, brand: "Acme", locale: "de" })
+    const template = { account_id, name: "default", locale: "de", text: "{{brand}}: {{code}}" }
     expect(await operate("templates", template)).toMatchObject({ status: 200 })
     expect(await operate("templates", { ...template, text: "Acme" })).toMatchObject({ status: 400 })
     await ask("/v1/verifications", { to: "+4915123456789", workflow: [{ channel: "sms", timeout: 60 }] }, headers)
@@ -113,8 +113,8 @@ describe("the Worker", () => {
   })
 
   it("keeps money, and answers live keys 503 where it has no gateway", async () => {
-    const { account, headers } = await newKey(false)
-    expect((await operate("credits", { account, euros: "12.50" })).body.available).toBe(12.5)
+    const { account_id, headers } = await newKey(false)
+    expect((await operate("credits", { account_id, amount: "12.50" })).body.available).toBe(12.5)
     const sent = await ask("/v1/chatgw", { to: "+4915123456789", code: "482913" }, headers)
     expect([sent.status, sent.body.error]).toEqual([503, "SERVICE_UNAVAILABLE"])
   })
@@ -123,13 +123,13 @@ describe("the Worker", () => {
     expect((await operate("accounts", { name: "Eve" }, "a guess")).status).toBe(401)
     expect((await ask("/operator/accounts", {}, {})).status).toBe(401)
     expect((await operate("nothing", {})).status).toBe(404)
-    expect(await operate("credits", { account: "unknown", euros: 1 })).toMatchObject({ status: 400 })
+    expect(await operate("credits", { account_id: "unknown", amount: 1 })).toMatchObject({ status: 400 })
   })
 
   it("knows no key that was revoked", async () => {
-    const { headers, keyId } = await newKey(true)
+    const { headers, key_id } = await newKey(true)
     expect((await ask("/v1/sms/sdr", {}, headers)).status).toBe(200)
-    await operate("revocations", { keyId })
+    await operate("revocations", { key_id })
     expect((await ask("/v1/sms/sdr", {}, headers)).status).toBe(401)
   })
 

@@ -57,8 +57,8 @@ const operatorOn = async (server: ConsoleServer, hash: string): Promise<Tab["pag
 }
 
 const accountOn = async ({ service }: ConsoleServer): Promise<string> => {
-  const { account } = await service.operator.account.create({ name: "Acme Shop", smsSender: "Acme" })
-  await service.operator.account.credit({ account, euros: 1_000 })
+  const { account_id: account } = await service.operator.account.create({ name: "Acme Shop", sms_sender: "Acme" })
+  await service.operator.account.credit({ account_id: account, amount: 1_000 })
   return account
 }
 
@@ -128,10 +128,10 @@ describe("a number that got no code", () => {
     await isUp(server, "acme")
 
     await operator.account.testNumber.add({
-      account,
+      account_id: account,
       number: test,
       code: "424242",
-      until: new Date(Date.now() + 86_400_000)
+      until: new Date(Date.now() + 86_400_000).toISOString()
     })
     await server.command("guard block", { place: "+2348", for: "1h" })
     await server.command("guard set", {

@@ -144,8 +144,10 @@ describe("the console", () => {
     await page.keyboard.press("Enter")
     await dialog.getByRole("button", { name: "Exempt from guards" }).press("Enter")
     await page.getByRole("status").getByText("pass blocks, country rules and pumping rules").waitFor()
-    const { guards } = await server.service.operator.guard.list({ account: null })
-    expect(guards.flatMap(({ exceptions }) => exceptions.map(({ number }) => number))).toContain(numbers.blocked)
+    const { guards } = await server.service.operator.guard.list({ account_id: null })
+    expect(guards.flatMap(({ allowed: exceptions }) => exceptions.map(({ number }) => number))).toContain(
+      numbers.blocked
+    )
     await close()
   })
 })

@@ -47,7 +47,7 @@ const service = () => server.service
 
 /** Sends texts of an account, and gives its id. */
 const acme = async () => {
-  const { account } = await service().operator.account.create({ name: "Acme Shop", smsSender: "Acme" })
+  const { account_id: account } = await service().operator.account.create({ name: "Acme Shop", sms_sender: "Acme" })
   let sent = 0
   const send = async (many = 1) => {
     for (let n = 0; n < many; n += 1) {
@@ -143,7 +143,7 @@ describe("a number", () => {
     await dialog.getByLabel("Prefix or country").fill("+2348")
     await dialog.getByRole("button", { name: "Block the prefix" }).click()
     await page.getByRole("status").getByText("to +2348 are refused until").waitFor()
-    const { guards } = await service().operator.guard.list({ account: null })
+    const { guards } = await service().operator.guard.list({ account_id: null })
     expect(guards).toMatchObject([{ blocks: [{ place: "+2348" }] }])
     expect(await page.getByRole("button", { name: "Erase" }).count()).toBe(0)
     expect(complaints()).toEqual([])
@@ -155,8 +155,8 @@ describe("a number", () => {
     const dialog = page.getByRole("dialog", { name: "Exempt from guards" })
     await dialog.getByRole("button", { name: "Exempt from guards" }).click()
     await page.getByRole("status").getByText("pass all rules and blocks").waitFor()
-    const { guards } = await service().operator.guard.list({ account: null })
-    const exceptions = guards.flatMap((each) => each.exceptions)
+    const { guards } = await service().operator.guard.list({ account_id: null })
+    const exceptions = guards.flatMap((each) => each.allowed)
     expect(exceptions).toMatchObject([{ number: "+2348012345678", until: expect.any(Date) }])
     const left = Number(exceptions[0]?.until) - Date.now()
     expect(left / 3_600_000).toBeGreaterThan(23)
@@ -236,7 +236,10 @@ describe("an account", () => {
     }
     await set("ACME")
     await page.getByRole("region", { name: "Verifications" }).getByText("ACME", { exact: true }).waitFor()
-    expect(await service().operator.account.verify({ account })).toMatchObject({ brand: "ACME", locale: null })
+    expect(await service().operator.account.verify({ account_id: account })).toMatchObject({
+      brand: "ACME",
+      locale: null
+    })
     await set("")
     await page.getByRole("region", { name: "Verifications" }).getByText("Acme Shop, its name").waitFor()
   })
@@ -247,14 +250,14 @@ describe("an account", () => {
     await page.getByRole("button", { name: "Deny from now on" }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Deny from now on" }).click()
     await page.getByRole("button", { name: "Only record from now on" }).waitFor()
-    expect((await service().operator.guard.show({ account })).rules).toMatchObject({ action: "deny" })
+    expect((await service().operator.guard.show({ account_id: account })).rules).toMatchObject({ action: "deny" })
   })
 })
 
 describe("an attack", () => {
   it("is stopped in three clicks, and its block is taken away again", async () => {
-    const { account } = await service().operator.account.create({ name: "Acme Shop", smsSender: "Acme" })
-    await service().operator.account.credit({ account, euros: 25 })
+    const { account_id: account } = await service().operator.account.create({ name: "Acme Shop", sms_sender: "Acme" })
+    await service().operator.account.credit({ account_id: account, amount: 25 })
     const page = await signIn("operator")
     await page.getByRole("link", { name: "Guards" }).click()
     await page.getByText("Nothing is blocked").waitFor()
@@ -321,7 +324,7 @@ describe("a webhook", () => {
 describe("texts of others", () => {
   it("are shown as texts, wherever they come from", async () => {
     const evil = `<img src=x onerror="globalThis.hit=1"><b>`
-    const { account } = await service().operator.account.create({ name: evil, smsSender: "Acme" })
+    const { account_id: account } = await service().operator.account.create({ name: evil, sms_sender: "Acme" })
     const caller = { account, sandbox: true }
     await service().sms.send(caller, { to: numbers.delivered, text: evil })
     await server.command("webhook add", { url: "https://shop.example/?<script>hit=1</script>" })

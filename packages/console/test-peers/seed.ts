@@ -18,9 +18,9 @@ export const numbers = {
 
 /** Resolves to the account that has all of it. */
 export const seed = async ({ command, service }: Pick<ConsoleServer, "command" | "service">): Promise<string> => {
-  const { account } = await service.operator.account.create({ name: "Acme Shop", smsSender: "Acme" })
-  await service.operator.account.credit({ account, euros: 25 })
-  await service.operator.account.credit({ account, euros: 12.5, reason: "invoice 2041" })
+  const { account_id: account } = await service.operator.account.create({ name: "Acme Shop", sms_sender: "Acme" })
+  await service.operator.account.credit({ account_id: account, amount: 25 })
+  await service.operator.account.credit({ account_id: account, amount: 12.5, reason: "invoice 2041" })
   const caller = { account, sandbox: true }
   const tried = async (does: Promise<unknown>): Promise<void> => void (await does.catch(() => {}))
   await tried(service.verify.start(caller, { to: numbers.unreachable }))

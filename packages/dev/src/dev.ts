@@ -226,7 +226,10 @@ const keysOf = (
         if (options.forward === null) return say("No event is posted anywhere: --forward says where.")
         const last = events.last()
         if (last === null) return say("There was no event yet.")
-        await service.operator.webhook.replay({ id: credentials.webhook_id, since: new Date(last.timestamp) })
+        await service.operator.webhook.replay({
+          webhook_id: credentials.webhook_id,
+          since: new Date(last.timestamp).toISOString()
+        })
         say("The last event is posted again; a line says how it was answered.")
       }
     },

@@ -256,8 +256,11 @@ describe("a development server", () => {
       prices: { sms: { "*": 0.05 }, call: { "*": 0.02 } }
     })
     closing.push(service.dispose)
-    const { account } = await service.operator.account.create({ smsSender: "Acme", caller: "+493023125123" })
-    await service.operator.account.credit({ account, euros: 10 })
+    const { account_id: account } = await service.operator.account.create({
+      sms_sender: "Acme",
+      caller: "+493023125123"
+    })
+    await service.operator.account.credit({ account_id: account, amount: 10 })
     const text = "Your code is 123456, and this text goes on for more than one part. ".repeat(4)
     const { messageId } = await service.sms.send(account, { to: number, text })
     await until(async () => (await service.sms.get(account, messageId)).status === "delivered")

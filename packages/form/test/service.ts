@@ -19,7 +19,7 @@ export const start = async ({ perAddress = 2, resendInterval = 30 } = {}) => {
       countries: { deny: ["FR"] }
     }
   })
-  const { account: id } = await service.operator.account.create({ name: "Acme" })
+  const { account_id: id } = await service.operator.account.create({ name: "Acme" })
   const account = { account: id, sandbox: true }
   /** The newest code that the sandbox has sent to a number. */
   const codeFor = async (to: string): Promise<string> => {

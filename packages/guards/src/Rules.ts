@@ -216,4 +216,4 @@ export const DefaultRules: Rules = {
 /** Rules that guard nothing. */
 export const none: Rules = {}
 
-export const isNone = (rules: Rules): boolean => Object.keys(rules).length === 0
+export const isNone = (rules: object): boolean => Object.keys(rules).length === 0

@@ -43,29 +43,29 @@ export interface Operator {
       /** Default caller id of flash calls, E.164. */
       readonly caller?: string | undefined
       /** Default sender of SMS; Watchword unless given. */
-      readonly smsSender?: string | undefined
+      readonly sms_sender?: string | undefined
       /** Default sender of chat-gateway codes. */
-      readonly senderUsername?: string | undefined
+      readonly sender_username?: string | undefined
       /** Shortest default ring time, seconds. */
-      readonly minRing?: number | undefined
+      readonly min_ring?: number | undefined
       /** Longest default ring time, seconds. */
-      readonly maxRing?: number | undefined
+      readonly max_ring?: number | undefined
       /** Keep message texts, which contain codes, in their records. */
-      readonly storeText?: boolean | undefined
+      readonly store_text?: boolean | undefined
     }) => Promise<Output<typeof AccountCommands.create>>
     /** Show an account, its balance, its rules and its settings. */
     readonly show: (input: {
       /** The account's id, acc_…. */
-      readonly account: string
+      readonly account_id: string
     }) => Promise<Output<typeof AccountCommands.show>>
     /** List all accounts. */
     readonly list: (input?: Readonly<Record<string, never>>) => Promise<Output<typeof AccountCommands.list>>
     /** Add money to an account's balance. */
     readonly credit: (input: {
       /** The account's id, acc_…. */
-      readonly account: string
+      readonly account_id: string
       /** EUR, for example 25 or 0.50. */
-      readonly euros: string | number
+      readonly amount: string | number
       /** An id of your own, such as an invoice number: a repeat with the same id changes nothing. */
       readonly id?: string | undefined
       /** The reason, for the ledger. */
@@ -74,9 +74,9 @@ export interface Operator {
     /** Debit available money from an account's balance. */
     readonly debit: (input: {
       /** The account's id, acc_…. */
-      readonly account: string
+      readonly account_id: string
       /** EUR, for example 25 or 0.50. */
-      readonly euros: string | number
+      readonly amount: string | number
       /** The reason, for the ledger. */
       readonly reason: string
       /** An id of your own, such as an invoice number: a repeat with the same id changes nothing. */
@@ -85,24 +85,24 @@ export interface Operator {
     /** Show an account's ledger, oldest entry first. */
     readonly entries: (input: {
       /** The account's id, acc_…. */
-      readonly account: string
+      readonly account_id: string
       /** How many of the newest entries to show. */
       readonly newest?: number | undefined
     }) => Promise<Output<typeof MoneyCommands.entries>>
     /** Stop an account's sends and refuse its keys. */
     readonly suspend: (input: {
       /** The account's id, acc_…. */
-      readonly account: string
+      readonly account_id: string
     }) => Promise<Output<typeof AccountCommands.suspend>>
     /** Resume a suspended account. */
     readonly resume: (input: {
       /** The account's id, acc_…. */
-      readonly account: string
+      readonly account_id: string
     }) => Promise<Output<typeof AccountCommands.resume>>
     /** Restrict the senders, callers and usernames of an account's live sends. */
     readonly allow: (input: {
       /** The account's id, acc_…. */
-      readonly account: string
+      readonly account_id: string
       /** The senders allowed for its live SMS. */
       readonly senders?: ReadonlyArray<string> | null | undefined
       /** The callers allowed for its live calls: numbers, and ranges such as +4930…00-+4930…99. */
@@ -113,18 +113,18 @@ export interface Operator {
     /** Set, show or clear the pool of numbers that an account's calls are placed from, at random. */
     readonly callers: (input: {
       /** The account's id, acc_…. */
-      readonly account: string
+      readonly account_id: string
       /** Numbers and ranges such as +4930…000-+4930…999; shows the pool if omitted. */
       readonly numbers?: ReadonlyArray<string> | undefined
       /** Allow verification calls even if the numbers have fewer than 1,000 endings. */
-      readonly allowSmall?: boolean | undefined
+      readonly allow_small?: boolean | undefined
       /** Remove the pool. */
       readonly clear?: boolean | undefined
     }) => Promise<Output<typeof CallersCommand.callers>>
     /** Set or show the verification defaults of an account or of all accounts. */
     readonly verify: (input: {
       /** The account's id, acc_…, or all for the installation's own. */
-      readonly account: string | null
+      readonly account_id: string | null
       /** The name in texts, at most 20 characters. */
       readonly brand?: string | null | undefined
       /** The default language of texts, such as de or pt-BR. */
@@ -137,7 +137,7 @@ export interface Operator {
       /** Set a workflow's steps. */
       readonly set: (input: {
         /** The account's id, acc_…, or all for the installation's own. */
-        readonly account: string | null
+        readonly account_id: string | null
         /** The name that clients use, such as cheap. */
         readonly name: string
         /** Channels, each with the seconds until the next one. */
@@ -146,12 +146,12 @@ export interface Operator {
       /** List the workflows of an account or of all accounts. */
       readonly list: (input: {
         /** The account's id, acc_…, or all for the installation's own. */
-        readonly account: string | null
+        readonly account_id: string | null
       }) => Promise<Output<typeof VerifyCommands.listWorkflows>>
       /** Remove a workflow; pending verifications keep its steps. */
       readonly remove: (input: {
         /** The account's id, acc_…, or all for the installation's own. */
-        readonly account: string | null
+        readonly account_id: string | null
         /** The name that clients use, such as cheap. */
         readonly name: string
       }) => Promise<Output<typeof VerifyCommands.removeWorkflow>>
@@ -161,31 +161,31 @@ export interface Operator {
       /** Add a test number, to which nothing is sent, or change its code and expiry. */
       readonly add: (input: {
         /** The account's id, acc_…. */
-        readonly account: string
+        readonly account_id: string
         /** A phone number in E.164 form, +49…, or as people type it. */
         readonly number: string
         /** The ISO 3166-1 country of a number that has no calling code. */
-        readonly defaultCountry?: string | undefined
+        readonly default_country?: string | undefined
         /** The valid code, 6 to 8 digits. */
         readonly code: string
-        /** When it expires, at most 90 days from now. */
-        readonly until: Date
+        /** When it expires, ISO 8601, at most 90 days from now. */
+        readonly until: string
         /** Add it even if the account has sent to the number in the last 90 days. */
         readonly anyway?: boolean | undefined
       }) => Promise<Output<typeof VerifyCommands.addTestNumber>>
       /** List an account's test numbers. */
       readonly list: (input: {
         /** The account's id, acc_…. */
-        readonly account: string
+        readonly account_id: string
       }) => Promise<Output<typeof VerifyCommands.listTestNumbers>>
       /** Remove a test number. */
       readonly remove: (input: {
         /** The account's id, acc_…. */
-        readonly account: string
+        readonly account_id: string
         /** A phone number in E.164 form, +49…, or as people type it. */
         readonly number: string
         /** The ISO 3166-1 country of a number that has no calling code. */
-        readonly defaultCountry?: string | undefined
+        readonly default_country?: string | undefined
       }) => Promise<Output<typeof VerifyCommands.removeTestNumber>>
     }
   }
@@ -231,17 +231,17 @@ export interface Operator {
     /** List sends of all accounts, newest first. */
     readonly list: (input?: {
       /** Only this account, acc_…. */
-      readonly account?: string | undefined
+      readonly account_id?: string | undefined
       /** live or sandbox; both by default. */
       readonly mode?: "live" | "sandbox" | undefined
       /** Only records with this status. */
       readonly status?: string | undefined
       /** Only records with a number in this country. */
       readonly country?: string | undefined
-      /** Only records requested since this time. */
-      readonly since?: Date | undefined
-      /** Only records requested before this time. */
-      readonly until?: Date | undefined
+      /** Only records requested since this time, ISO 8601. */
+      readonly since?: string | undefined
+      /** Only records requested before this time, ISO 8601. */
+      readonly until?: string | undefined
       /** How many to show, up to 100; 50 by default. */
       readonly limit?: number | undefined
       /** Only this channel, such as sms. */
@@ -257,7 +257,7 @@ export interface Operator {
     /** A phone number in E.164 form, +49…, or as people type it. */
     readonly number: string
     /** The ISO 3166-1 country of a number that has no calling code. */
-    readonly defaultCountry?: string | undefined
+    readonly default_country?: string | undefined
     /** Rewrite the tables, so that no unused byte contains the number; sends wait while this runs. */
     readonly rewrite?: boolean | undefined
   }) => Promise<Output<typeof PrivacyCommands.erase>>
@@ -268,14 +268,14 @@ export interface Operator {
     /** Set the rules of an account. */
     readonly set: (input: {
       /** The account's id, acc_…. */
-      readonly account: string
+      readonly account_id: string
       /** The rules. */
       readonly rules: Field<typeof GuardCommands.set, "rules">
     }) => Promise<Output<typeof GuardCommands.set>>
     /** Show an account's rules, blocks and exemptions. */
     readonly show: (input: {
       /** The account's id, acc_…. */
-      readonly account: string
+      readonly account_id: string
     }) => Promise<Output<typeof GuardCommands.show>>
     /** Refuse sends to a prefix or a country for a time. */
     readonly block: (input: {
@@ -284,41 +284,41 @@ export interface Operator {
       /** How long, in seconds. */
       readonly for: number
       /** Only for this account's sends; for all accounts by default. */
-      readonly account?: string | null | undefined
+      readonly account_id?: string | null | undefined
     }) => Promise<Output<typeof GuardCommands.block>>
     /** Exempt a number from rules and blocks, within wider limits per number. */
     readonly allow: (input: {
       /** A phone number in E.164 form, +49…, or as people type it. */
       readonly number: string
       /** The ISO 3166-1 country of a number that has no calling code. */
-      readonly defaultCountry?: string | undefined
+      readonly default_country?: string | undefined
       /** How long, in seconds; until you remove it by default. */
       readonly for?: number | undefined
       /** Only for this account's sends; for all accounts by default. */
-      readonly account?: string | null | undefined
+      readonly account_id?: string | null | undefined
     }) => Promise<Output<typeof GuardCommands.allow>>
     /** Exempt a number from blocks, country rules and pumping rules for a day, within wider limits per number. */
     readonly pass: (input: {
       /** A phone number in E.164 form, +49…, or as people type it. */
       readonly number: string
       /** The ISO 3166-1 country of a number that has no calling code. */
-      readonly defaultCountry?: string | undefined
+      readonly default_country?: string | undefined
       /** Only for this account's sends; for all accounts by default. */
-      readonly account?: string | null | undefined
+      readonly account_id?: string | null | undefined
     }) => Promise<Output<typeof GuardCommands.pass>>
     /** List blocks, exemptions, and accounts with rules of their own. */
     readonly list: (input?: {
       /** Only for this account's sends; for all accounts by default. */
-      readonly account?: string | null | undefined
+      readonly account_id?: string | null | undefined
     }) => Promise<Output<typeof GuardCommands.list>>
     /** Remove a block, an exemption, or an account's rules. */
     readonly remove: (input: {
       /** A blocked prefix or country, an exempt number, or an account id to remove its rules. */
       readonly entry: string
       /** The ISO 3166-1 country of a number that has no calling code. */
-      readonly defaultCountry?: string | undefined
+      readonly default_country?: string | undefined
       /** Only for this account's sends; for all accounts by default. */
-      readonly account?: string | null | undefined
+      readonly account_id?: string | null | undefined
     }) => Promise<Output<typeof GuardCommands.remove>>
   }
   /** API keys. */
@@ -326,7 +326,7 @@ export interface Operator {
     /** Create an API key and show it once. */
     readonly create: (input: {
       /** The account's id, acc_…. */
-      readonly account: string
+      readonly account_id: string
       /** A key that reaches no carrier and costs nothing. */
       readonly sandbox?: boolean | undefined
       /**
@@ -337,27 +337,27 @@ export interface Operator {
       readonly scopes?: ReadonlyArray<string> | undefined
       /** Addresses and CIDR ranges allowed to use it. */
       readonly allow?: ReadonlyArray<string> | undefined
-      /** When it expires. */
-      readonly expires?: Date | undefined
+      /** When it expires, ISO 8601. */
+      readonly expires?: string | undefined
     }) => Promise<Output<typeof KeyCommands.create>>
     /** Create a key with another key's permissions, and let the other key expire. */
     readonly rotate: (input: {
       /** The key's id, key_…. */
-      readonly keyId: string
+      readonly key_id: string
       /** How long the old key keeps working, in seconds; 24h by default. */
       readonly overlap?: number | undefined
-      /** When the new key expires. */
-      readonly expires?: Date | undefined
+      /** When the new key expires, ISO 8601. */
+      readonly expires?: string | undefined
     }) => Promise<Output<typeof KeyCommands.rotate>>
     /** Permanently revoke an API key. */
     readonly revoke: (input: {
       /** The key's id, key_…. */
-      readonly keyId: string
+      readonly key_id: string
     }) => Promise<Output<typeof KeyCommands.revoke>>
     /** List an account's API keys. */
     readonly list: (input: {
       /** The account's id, acc_…. */
-      readonly account: string
+      readonly account_id: string
     }) => Promise<Output<typeof KeyCommands.list>>
   }
   /** Operator tokens, for the API and the console. */
@@ -380,8 +380,8 @@ export interface Operator {
     }) => Promise<Output<typeof OperatorCommands.revoke>>
     /** Show operators' changes, one line of JSON each, newest first. */
     readonly log: (input?: {
-      /** Only entries from this time on. */
-      readonly since?: Date | undefined
+      /** Only entries from this time on, ISO 8601. */
+      readonly since?: string | undefined
       /** Only entries before this id: `next` of the previous page. */
       readonly before?: string | undefined
       /** How many to show, up to 200, which is the default. */
@@ -422,19 +422,19 @@ export interface Operator {
     /** Set an account's routes to carriers. */
     readonly set: (input: {
       /** The account's id, acc_…. */
-      readonly account: string
+      readonly account_id: string
       /** A list of routes. */
       readonly routes: Field<typeof RouteCommands.set, "routes">
     }) => Promise<Output<typeof RouteCommands.set>>
     /** Show the routes of an account. */
     readonly show: (input: {
       /** The account's id, acc_…. */
-      readonly account: string
+      readonly account_id: string
     }) => Promise<Output<typeof RouteCommands.show>>
     /** Remove an account's routes. */
     readonly remove: (input: {
       /** The account's id, acc_…. */
-      readonly account: string
+      readonly account_id: string
     }) => Promise<Output<typeof RouteCommands.remove>>
   }
   /** Show the settings of the server asked, or of this command otherwise, without secrets. */
@@ -450,7 +450,7 @@ export interface Operator {
       /** The text, with {{code}}, and optionally {{brand}}, {{minutes}} or clients' variables. */
       readonly text: string
       /** The account's id, acc_…; all accounts by default. */
-      readonly account?: string | null | undefined
+      readonly account_id?: string | null | undefined
     }) => Promise<Output<typeof TemplateCommands.set>>
     /** Show the text that is sent in a language, with example values. */
     readonly show: (input: {
@@ -459,12 +459,12 @@ export interface Operator {
       /** The language of the text, such as de or pt-BR. */
       readonly locale: string
       /** The account's id, acc_…; all accounts by default. */
-      readonly account?: string | null | undefined
+      readonly account_id?: string | null | undefined
     }) => Promise<Output<typeof TemplateCommands.show>>
     /** List the texts that were set for an account or for all accounts. */
     readonly list: (input?: {
       /** The account's id, acc_…; all accounts by default. */
-      readonly account?: string | null | undefined
+      readonly account_id?: string | null | undefined
     }) => Promise<Output<typeof TemplateCommands.list>>
     /** Remove a verification text. */
     readonly remove: (input: {
@@ -473,7 +473,7 @@ export interface Operator {
       /** The language of the text, such as de or pt-BR. */
       readonly locale: string
       /** The account's id, acc_…; all accounts by default. */
-      readonly account?: string | null | undefined
+      readonly account_id?: string | null | undefined
     }) => Promise<Output<typeof TemplateCommands.remove>>
   }
   /** Verifications of all accounts. */
@@ -481,17 +481,17 @@ export interface Operator {
     /** List verifications of all accounts, newest first. */
     readonly list: (input?: {
       /** Only this account, acc_…. */
-      readonly account?: string | undefined
+      readonly account_id?: string | undefined
       /** live or sandbox; both by default. */
       readonly mode?: "live" | "sandbox" | undefined
       /** Only records with this status. */
       readonly status?: "pending" | "approved" | "failed" | "expired" | "canceled" | "blocked" | undefined
       /** Only records with a number in this country. */
       readonly country?: string | undefined
-      /** Only records requested since this time. */
-      readonly since?: Date | undefined
-      /** Only records requested before this time. */
-      readonly until?: Date | undefined
+      /** Only records requested since this time, ISO 8601. */
+      readonly since?: string | undefined
+      /** Only records requested before this time, ISO 8601. */
+      readonly until?: string | undefined
       /** How many to show, up to 100; 50 by default. */
       readonly limit?: number | undefined
       /** Records after this one: the previous page's next. */
@@ -500,12 +500,12 @@ export interface Operator {
     /** Show a verification and its sends. */
     readonly show: (input: {
       /** The verification's id, vrf_…. */
-      readonly id: string
+      readonly verification_id: string
     }) => Promise<Output<typeof VerificationCommands.show>>
     /** End a pending verification; servers revoke its sent messages. */
     readonly cancel: (input: {
       /** The verification's id, vrf_…. */
-      readonly id: string
+      readonly verification_id: string
     }) => Promise<Output<typeof VerificationCommands.cancel>>
   }
   /** Webhooks: the endpoints that events are posted to. */
@@ -513,7 +513,7 @@ export interface Operator {
     /** Post events to a URL. */
     readonly add: (input: {
       /** Only for this account's events; for all accounts by default. */
-      readonly account?: string | null | undefined
+      readonly account_id?: string | null | undefined
       /** The URL that events are posted to, https://…. */
       readonly url: string
       /** Types and patterns such as verification.*,delivery.updated; all by default. */
@@ -524,12 +524,12 @@ export interface Operator {
     /** List webhooks, their waiting events, and their last answers. */
     readonly list: (input?: {
       /** Only for this account's events; for all accounts by default. */
-      readonly account?: string | null | undefined
+      readonly account_id?: string | null | undefined
     }) => Promise<Output<typeof WebhookCommands.list>>
     /** Set how many requests a webhook gets at once, and how many events a request carries. */
     readonly throughput: (input: {
       /** The webhook's id, whk_…. */
-      readonly id: string
+      readonly webhook_id: string
       /** Concurrent requests, 1 to 64; 8 by default. */
       readonly concurrency?: number | null | undefined
       /** The most events in a request, 1 to 100, as a list; by default each event has its own request. */
@@ -538,41 +538,41 @@ export interface Operator {
     /** Remove a webhook. */
     readonly remove: (input: {
       /** The webhook's id, whk_…. */
-      readonly id: string
+      readonly webhook_id: string
     }) => Promise<Output<typeof WebhookCommands.remove>>
     /** Give a webhook a new secret; the old secret also works for a day. */
     readonly rotate: (input: {
       /** The webhook's id, whk_…. */
-      readonly id: string
+      readonly webhook_id: string
     }) => Promise<Output<typeof WebhookCommands.rotate>>
     /** Enable a disabled webhook again. */
     readonly enable: (input: {
       /** The webhook's id, whk_…. */
-      readonly id: string
+      readonly webhook_id: string
     }) => Promise<Output<typeof WebhookCommands.enable>>
     /** Make a running server post the event webhook.test, and show the answer. */
     readonly test: (input: {
       /** The webhook's id, whk_…. */
-      readonly id: string
+      readonly webhook_id: string
     }) => Promise<Output<typeof WebhookCommands.test>>
     /** Resend the events since a time. */
     readonly replay: (input: {
       /** The webhook's id, whk_…. */
-      readonly id: string
-      /** A time, at most a week ago. */
-      readonly since: Date
+      readonly webhook_id: string
+      /** A time in ISO 8601, at most a week ago. */
+      readonly since: string
     }) => Promise<Output<typeof WebhookCommands.replay>>
     /** Set the balance below which balance.low is sent to webhooks. */
     readonly lowBalance: (input: {
       /** The account's id, acc_…, or all for the installation's own. */
-      readonly account: string | null
+      readonly account_id: string | null
       /** The available balance, in EUR, below which balance.low is sent; null for none. */
       readonly euros: string | number | null
     }) => Promise<Output<typeof WebhookCommands.lowBalance>>
     /** Show a webhook's events, their attempts and its last answers. */
     readonly events: (input: {
       /** The webhook's id, whk_…. */
-      readonly id: string
+      readonly webhook_id: string
       /** pending, sent or failed; pending by default. */
       readonly state?: "pending" | "sent" | "failed" | undefined
       /** How many to show, up to 100; 50 by default. */
@@ -581,9 +581,9 @@ export interface Operator {
     /** Resend one event, whatever its state. */
     readonly sendAgain: (input: {
       /** The webhook's id, whk_…. */
-      readonly id: string
+      readonly webhook_id: string
       /** The event's id, as listed or received. */
-      readonly event: string
+      readonly event_id: string
     }) => Promise<Output<typeof WebhookCommands.sendAgain>>
   }
   /** Say what happened for a number, and why its user got no code. */
@@ -591,16 +591,16 @@ export interface Operator {
     /** A phone number in E.164 form, +49…, or as people type it. */
     readonly number: string
     /** The ISO 3166-1 country of a number that has no calling code. */
-    readonly defaultCountry?: string | undefined
-    /** A time, at most a year ago; a week ago by default. */
-    readonly since?: Date | undefined
+    readonly default_country?: string | undefined
+    /** A time in ISO 8601, at most a year ago; a week ago by default. */
+    readonly since?: string | undefined
   }) => Promise<Output<typeof PrivacyCommands.why>>
   /** Show sends, their outcomes, costs and prices, by hour, account, channel, carrier or country. */
   readonly traffic: ((input?: {
-    /** The start; 24h by default. */
-    readonly since?: Date | undefined
+    /** The start: a duration such as 24h or 30d, or a time in ISO 8601; 24h by default. */
+    readonly since?: string | undefined
     /** Only this account's figures. */
-    readonly account?: string | undefined
+    readonly account_id?: string | undefined
     /** How to group: any of hour, account, channel, carrier, country; channel,carrier,country by default. */
     readonly by?: ReadonlyArray<"hour" | "account" | "channel" | "carrier" | "country"> | undefined
     /** Show sandbox sends instead of live sends. */
@@ -608,8 +608,8 @@ export interface Operator {
   }) => Promise<Output<typeof TrafficCommands.traffic>>) & {
     /** Recount past hours from the records. */
     readonly rebuild: (input: {
-      /** The start. */
-      readonly since: Date
+      /** The start: a duration such as 48h, or a time in ISO 8601. */
+      readonly since: string
     }) => Promise<Output<typeof TrafficCommands.rebuild>>
   }
   /**

@@ -55,7 +55,7 @@ beforeEach(async () => {
     sms: makeCarrier(),
     guards: "none"
   })
-  account = (await service.operator.account.create({ smsSender: "Acme" })).account
+  account = (await service.operator.account.create({ sms_sender: "Acme" })).account_id
 })
 afterEach(() => service.dispose())
 

@@ -90,8 +90,8 @@ describe("traffic", () => {
   it("is what the records say, and counted from them again is the same", async () => {
     const { during, noon, run, set, store } = world()
     await during(async ({ operator, sms, verify }) => {
-      const { account } = await operator.account.create({ smsSender: "Acme" })
-      await operator.account.credit({ account, euros: 100 })
+      const { account_id: account } = await operator.account.create({ sms_sender: "Acme" })
+      await operator.account.credit({ account_id: account, amount: 100 })
       await sms.send(account, { to: german, text })
       await sms.send(account, { to: french, text })
       await expect(sms.send(account, { to: refused, text })).rejects.toMatchObject({ status: 503 })
@@ -145,7 +145,7 @@ describe("traffic", () => {
   it("of all channels of the sandbox is what the records say", async () => {
     const { during, noon, run, set } = world()
     await during(async ({ bizchat, call, chatgw, operator, sms, verify }) => {
-      const { account } = await operator.account.create({ smsSender: "Acme" })
+      const { account_id: account } = await operator.account.create({ sms_sender: "Acme" })
       const caller = { account, sandbox: true }
       for (const to of [german, "+4915123450503", "+4915123450480"]) {
         const sent = await Promise.allSettled([

@@ -6,7 +6,7 @@ const NUMBER = "+4915123456789"
 describe("operator.why", () => {
   it("tells of the verification and its send, since a time", async () => {
     const service = await createWatchword({ store: memory() })
-    const { account } = await service.operator.account.create({ smsSender: "Acme" })
+    const { account_id: account } = await service.operator.account.create({ sms_sender: "Acme" })
     const workflow = [{ channel: "sms", timeout: 30 }] as const
     await service.verify.start({ account, sandbox: true }, { to: NUMBER, workflow })
     const { items, reason } = await service.operator.why({ number: NUMBER })
@@ -16,7 +16,7 @@ describe("operator.why", () => {
     ])
     expect(items[1]?.verification).toBe(items[0]?.id)
     expect(reason).toMatch(/sms/)
-    const later = await service.operator.why({ number: NUMBER, since: new Date(Date.now() + 60_000) })
+    const later = await service.operator.why({ number: NUMBER, since: new Date(Date.now() + 60_000).toISOString() })
     expect(later.items).toEqual([])
     await service.dispose()
   })
@@ -24,7 +24,7 @@ describe("operator.why", () => {
   it("tells of both numbers of a phone that two numbers reach, in the order of time", async () => {
     let time = Date.now()
     const service = await createWatchword({ store: memory(), clock: { now: () => time } })
-    const { account } = await service.operator.account.create({ smsSender: "Acme" })
+    const { account_id: account } = await service.operator.account.create({ sms_sender: "Acme" })
     for (const to of ["+5491123456789", "+541123456789", "+5491123456789"]) {
       await service.sms.send({ account, sandbox: true }, { to, text: "Hello" })
       time += 2

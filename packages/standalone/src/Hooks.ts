@@ -18,7 +18,7 @@ export const checkAccount = async (
 ): Promise<void> => {
   if (Option.isNone(hooks)) return
   const { account } = hooks.value
-  const isKnown = await operator.account.show({ account }).then(
+  const isKnown = await operator.account.show({ account_id: account }).then(
     () => true,
     (error: unknown) => {
       if (error instanceof NotFound) return false

@@ -14,8 +14,8 @@ const DEMO_CALLER = "+493023125000"
 export const introduce = async (service: Watchword, baseUrl: string, verifies: boolean): Promise<void> => {
   const operator = service.operator.as("demo")
   if ((await operator.account.list()).accounts.length > 0) return
-  const { account } = await operator.account.create({ name: "Demo", caller: DEMO_CALLER })
-  const { key } = await operator.key.create({ account, sandbox: true })
+  const { account_id: account } = await operator.account.create({ name: "Demo", caller: DEMO_CALLER })
+  const { key } = await operator.key.create({ account_id: account, sandbox: true })
   const headers = `-H 'x-account-id: ${account}' -H 'x-api-key: ${key}'`
   console.log(`
 A demo account with a sandbox key was made; the key is shown this once.

@@ -93,10 +93,12 @@ const main = async (): Promise<void> => {
 
 const ownRules = async ({ operator }: Watchword) => {
   const { guards } = await operator.guard.list()
-  const ruled = guards.flatMap(({ account, action }) => (account === null || action === null ? [] : account))
-  const shown = await Promise.all(ruled.map((account) => operator.guard.show({ account })))
+  const ruled = guards.flatMap(({ account_id: account, action }) =>
+    account === null || action === null ? [] : account
+  )
+  const shown = await Promise.all(ruled.map((account) => operator.guard.show({ account_id: account })))
   const own = shown.flatMap(({ rules }) => rules ?? [])
-  return { own: own.length, none: own.filter(isNone).length }
+  return { own: own.length, none: own.filter((rules) => isNone(rules)).length }
 }
 
 const open = async (...given: Parameters<typeof optionsOf>): Promise<Watchword> => {

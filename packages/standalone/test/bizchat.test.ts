@@ -36,9 +36,9 @@ beforeEach(async () => {
   storeIsAway = false
   platform = await whatsAppApi()
   await begin()
-  account = (await service.operator.account.create({ name: "Acme" })).account
-  await service.operator.account.credit({ account, euros: "1" })
-  key = (await service.operator.key.create({ account })).key
+  account = (await service.operator.account.create({ name: "Acme" })).account_id
+  await service.operator.account.credit({ account_id: account, amount: "1" })
+  key = (await service.operator.key.create({ account_id: account })).key
 })
 
 afterEach(async () => {
@@ -146,7 +146,11 @@ describe("a business chat", () => {
       })
     }
     expect(await ledger()).toEqual(["hold", "settle"])
-    expect(await service.operator.account.show({ account })).toMatchObject({ balance: 0.96, held: 0, available: 0.96 })
+    expect(await service.operator.account.show({ account_id: account })).toMatchObject({
+      balance: 0.96,
+      held: 0,
+      available: 0.96
+    })
   })
 
   it("costs what its prefix says", async () => {
@@ -162,7 +166,11 @@ describe("a business chat", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(25)
     expect(answers.filter(({ status }) => status === 402)).toHaveLength(75)
     expect(platform.calls).toHaveLength(25)
-    expect(await service.operator.account.show({ account })).toMatchObject({ balance: 0, held: 0, available: 0 })
+    expect(await service.operator.account.show({ account_id: account })).toMatchObject({
+      balance: 0,
+      held: 0,
+      available: 0
+    })
   })
 
   it("is sent once under one correlation id and one idempotency key", async () => {
@@ -226,9 +234,9 @@ describe("a business chat by template", () => {
   })
 
   it("is 400 before it is 402, and as particular in the sandbox", async () => {
-    const { account: poor } = await service.operator.account.create()
+    const { account_id: poor } = await service.operator.account.create()
     for (const sandbox of [false, true]) {
-      const { key: other } = await service.operator.key.create({ account: poor, sandbox })
+      const { key: other } = await service.operator.key.create({ account_id: poor, sandbox })
       const headers = { "x-api-key": other, "x-account-id": poor }
       expect((await send({ text: "Hello" }, headers)).status).toBe(400)
       expect((await send({}, headers)).status).toBe(sandbox ? 200 : 402)
@@ -276,7 +284,7 @@ describe("when the platform", () => {
     }
     expect(await newest()).toMatchObject({ status: "FAILED", error_code: 131026, is_refunded: true })
     expect(await ledger()).toEqual(["hold", "settle", "refund"])
-    expect((await service.operator.account.show({ account })).available).toBe(1)
+    expect((await service.operator.account.show({ account_id: account })).available).toBe(1)
   })
 
   it("is never heard of again, a send is given back in the end", async () => {
@@ -284,7 +292,7 @@ describe("when the platform", () => {
     await send()
     await end()
     const again = await createWatchword({ store: sqlite(file), reconcile: { releaseAfter: 0 } })
-    expect((await again.operator.account.show({ account })).available).toBe(1)
+    expect((await again.operator.account.show({ account_id: account })).available).toBe(1)
     await again.dispose()
     await begin()
     expect(await newest()).toMatchObject({ status: "FAILED" })
@@ -296,7 +304,7 @@ describe("when the platform", () => {
     expect(await outcome(await send())).toEqual(released([480, "TEMPORARY_UNAVAILABLE"], null))
     expect((await send()).status).toBe(480)
     expect(platform.calls).toHaveLength(1)
-    expect((await service.operator.account.show({ account })).available).toBe(1)
+    expect((await service.operator.account.show({ account_id: account })).available).toBe(1)
   })
 
   it("is not there, sends are 480 and paid back", async () => {
@@ -321,7 +329,11 @@ describe("when the platform", () => {
   it.each(codes)("refuses with %s, nothing is charged", async (code, httpStatus, expected, name) => {
     platform.once(error(code, httpStatus))
     expect(await outcome(await send())).toEqual(released([expected, name], code))
-    expect(await service.operator.account.show({ account })).toMatchObject({ balance: 1, held: 0, available: 1 })
+    expect(await service.operator.account.show({ account_id: account })).toMatchObject({
+      balance: 1,
+      held: 0,
+      available: 1
+    })
     expect(platform.calls).toHaveLength(1)
   })
 
@@ -331,7 +343,7 @@ describe("when the platform", () => {
     const isRefunded = code === 131026
     expect(await newest()).toMatchObject({ status: "FAILED", error_code: code, is_refunded: isRefunded })
     expect(await ledger()).toEqual(["hold", "settle", ...(isRefunded ? ["refund"] : [])])
-    expect((await service.operator.account.show({ account })).available).toBe(isRefunded ? 1 : 0.96)
+    expect((await service.operator.account.show({ account_id: account })).available).toBe(isRefunded ? 1 : 0.96)
   })
 })
 
@@ -432,7 +444,7 @@ describe("keys", () => {
     ["bizchat:report", { send: 403, get: 403, list: 403, report: 404 }],
     ["sms:send", { send: 403, get: 403, list: 403, report: 403 }]
   ] as const)("with the scope %s may do what it says", async (scope, allowed) => {
-    const scoped = await service.operator.key.create({ account, scopes: [scope] })
+    const scoped = await service.operator.key.create({ account_id: account, scopes: [scope] })
     for (const name of ["send", "get", "list", "report"] as const) {
       const { status } = await endpoints[name]({ "x-api-key": scoped.key })
       expect([name, status]).toEqual([name, allowed[name]])

@@ -25,9 +25,9 @@ beforeEach(async () => {
   file = folder.file("test.db")
   carrier = await smsc()
   await begin(carrier.url("timeout=0.5"))
-  account = (await service.operator.account.create({ name: "Acme", smsSender: "Acme", storeText: true })).account
-  await service.operator.account.credit({ account, euros: "1" })
-  key = (await service.operator.key.create({ account })).key
+  account = (await service.operator.account.create({ name: "Acme", sms_sender: "Acme", store_text: true })).account_id
+  await service.operator.account.credit({ account_id: account, amount: "1" })
+  key = (await service.operator.key.create({ account_id: account })).key
 })
 
 afterEach(async () => {
@@ -76,7 +76,11 @@ describe("a message", () => {
     const answer = await send("Your code is 123456")
     expect(answer).toMatchObject({ status: 200, body: { from: "Acme", to: "+4915123456789" } })
     expect(await becomes("delivered")).toMatchObject({ messageId: answer.body["messageId"], parts: 1, price: 0.05 })
-    expect(await service.operator.account.show({ account })).toMatchObject({ balance: 0.95, held: 0, available: 0.95 })
+    expect(await service.operator.account.show({ account_id: account })).toMatchObject({
+      balance: 0.95,
+      held: 0,
+      available: 0.95
+    })
     expect(carrier.submits[0]).toMatchObject({ to: "4915123456789", from: "Acme", text: "Your code is 123456" })
   })
 
@@ -91,7 +95,7 @@ describe("a message", () => {
       [3, 2],
       [3, 3]
     ])
-    expect((await service.operator.account.show({ account })).available).toBe(0.88)
+    expect((await service.operator.account.show({ account_id: account })).available).toBe(0.88)
   })
 
   it("goes out in UCS-2 parts when it has other characters, and is undelivered when one part is", async () => {
@@ -123,7 +127,11 @@ describe("a message", () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => send(twoParts)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
     expect(answers.filter(({ status }) => status === 402)).toHaveLength(90)
-    expect(await service.operator.account.show({ account })).toMatchObject({ balance: 0, held: 0, available: 0 })
+    expect(await service.operator.account.show({ account_id: account })).toMatchObject({
+      balance: 0,
+      held: 0,
+      available: 0
+    })
     expect(carrier.submits).toHaveLength(20)
   })
 })
@@ -178,7 +186,7 @@ describe("when the carrier", () => {
       record: "failed",
       entries: ["hold", "release"]
     })
-    expect((await service.operator.account.show({ account })).available).toBe(1)
+    expect((await service.operator.account.show({ account_id: account })).available).toBe(1)
   })
 
   it("refuses one part of three, the message failed as a whole and is charged, because it took the others", async () => {

@@ -37,9 +37,9 @@ beforeEach(async () => {
   // First, because the gateway has to know where it calls back to.
   serving = await serve({ handle: (request) => service.handle(request) }, { basePath: "/v1", port: 0 })
   await begin()
-  account = (await service.operator.account.create({ name: "Acme", senderUsername: "acme_codes" })).account
-  await service.operator.account.credit({ account, euros: "1" })
-  key = (await service.operator.key.create({ account })).key
+  account = (await service.operator.account.create({ name: "Acme", sender_username: "acme_codes" })).account_id
+  await service.operator.account.credit({ account_id: account, amount: "1" })
+  key = (await service.operator.key.create({ account_id: account })).key
 })
 
 afterEach(async () => {
@@ -155,7 +155,7 @@ describe("a code", () => {
     expect((await revoke(request_id)).body).toEqual({ request_id, is_refunded: true, remaining_balance: 0.97 })
     expect((await revoke(request_id)).status).toBe(409)
     expect(await newest()).toMatchObject({ status: "REVOKED", is_refunded: true })
-    expect((await service.operator.account.show({ account })).available).toBe(0.97)
+    expect((await service.operator.account.show({ account_id: account })).available).toBe(0.97)
   })
 
   it("is not found for a number without an account, and a probe says so", async () => {
@@ -175,7 +175,11 @@ describe("a code", () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => send()))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
     expect(answers.filter(({ status }) => status === 402)).toHaveLength(80)
-    expect(await service.operator.account.show({ account })).toMatchObject({ balance: 0, held: 0, available: 0 })
+    expect(await service.operator.account.show({ account_id: account })).toMatchObject({
+      balance: 0,
+      held: 0,
+      available: 0
+    })
     expect(telegram.calls).toHaveLength(20)
   })
 
@@ -183,7 +187,7 @@ describe("a code", () => {
     await probe()
     const answers = await Promise.all([send(), send()])
     expect(answers.map(({ body }) => body["request_cost"]).toSorted()).toEqual([0.04, 0.05])
-    expect((await service.operator.account.show({ account })).available).toBe(0.9)
+    expect((await service.operator.account.show({ account_id: account })).available).toBe(0.9)
     expect(methods().filter((method) => method === "sendVerificationMessage")).toHaveLength(2)
   })
 })
@@ -286,7 +290,7 @@ describe("when the gateway's answer to a send is", () => {
       record: "FAILED",
       entries: ["hold", "release"]
     })
-    expect((await service.operator.account.show({ account })).available).toBe(1)
+    expect((await service.operator.account.show({ account_id: account })).available).toBe(1)
   })
 
   it.each([
@@ -302,7 +306,7 @@ describe("when the gateway's answer to a send is", () => {
     expect((await send()).status).toBe(480)
     expect((await probe()).status).toBe(480)
     expect(telegram.calls).toHaveLength(1)
-    expect((await service.operator.account.show({ account })).available).toBe(1)
+    expect((await service.operator.account.show({ account_id: account })).available).toBe(1)
   })
 })
 
@@ -395,7 +399,7 @@ describe("when the gateway", () => {
     expect((await newest())?.status).toBe("SENT")
     expect(await telegram.report(String(request_id), { delivery: "revoked", isRefunded: true })).toBe(200)
     expect(await newest()).toMatchObject({ status: "REVOKED", is_refunded: true })
-    expect((await service.operator.account.show({ account })).available).toBe(1)
+    expect((await service.operator.account.show({ account_id: account })).available).toBe(1)
   })
 
   it("has shown the message already, nothing comes back", async () => {

@@ -44,7 +44,7 @@ describe("erase", () => {
 describe("retention", () => {
   it("keeps everything until it is set", async () => {
     expect(await command("retention", "show")).toEqual({ records: null, texts: null })
-    const set = { records: "90d", texts: "30d" }
+    const set = { records: 90, texts: 30 }
     expect(await command("retention", "set", "--records", "90d", "--texts", "30d")).toEqual(set)
     expect(await command("retention", "show")).toEqual(set)
     expect(await command("retention", "set", "--records", "forever")).toEqual({ ...set, records: null })

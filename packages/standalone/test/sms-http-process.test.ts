@@ -52,9 +52,9 @@ beforeEach(async () => {
     LOG_LEVEL: "trace"
   }
   const { dispose, operator } = await createWatchword({ store: sqlite(file) })
-  account = AccountId.make((await operator.account.create({ smsSender: "Acme" })).account)
-  await operator.account.credit({ account, euros: BALANCE / 1e6 })
-  key = (await operator.key.create({ account })).key
+  account = AccountId.make((await operator.account.create({ sms_sender: "Acme" })).account_id)
+  await operator.account.credit({ account_id: account, amount: BALANCE / 1e6 })
+  key = (await operator.key.create({ account_id: account })).key
   await dispose()
 })
 

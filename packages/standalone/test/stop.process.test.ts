@@ -93,9 +93,9 @@ const onPostgres = (): Database => {
 /** Starts a server on a store with an account. */
 const begin = async ({ environment, store }: Database, program: Program): Promise<Running> => {
   const { dispose, operator } = await createWatchword({ store })
-  account = AccountId.make((await operator.account.create({ caller: "+4930901820123" })).account)
-  await operator.account.credit({ account, euros: 10 })
-  key = (await operator.key.create({ account })).key
+  account = AccountId.make((await operator.account.create({ caller: "+4930901820123" })).account_id)
+  await operator.account.credit({ account_id: account, amount: 10 })
+  key = (await operator.key.create({ account_id: account })).key
   await dispose()
   return start({ ...gateways, ...environment }, program)
 }

@@ -30,9 +30,9 @@ beforeEach(async () => {
   file = folder.file("test.db")
   trunk = await startTrunk()
   await begin()
-  account = (await service.operator.account.create({ name: "Acme", caller: "+4930901820123" })).account
-  await service.operator.account.credit({ account, euros: "1" })
-  key = (await service.operator.key.create({ account })).key
+  account = (await service.operator.account.create({ name: "Acme", caller: "+4930901820123" })).account_id
+  await service.operator.account.credit({ account_id: account, amount: "1" })
+  key = (await service.operator.key.create({ account_id: account })).key
 })
 
 afterEach(async () => {
@@ -92,7 +92,11 @@ describe("a live call", () => {
     const { body, status } = await flash({ max_ring_time: 1 })
     expect([status, body.caller, body.callee]).toEqual([200, "+4930901820123", "+4915123456789"])
     expect(await ledger()).toEqual(["hold", "settle"])
-    expect(await service.operator.account.show({ account })).toMatchObject({ balance: 0.98, held: 0, available: 0.98 })
+    expect(await service.operator.account.show({ account_id: account })).toMatchObject({
+      balance: 0.98,
+      held: 0,
+      available: 0.98
+    })
     const cdr = await ended(body.uuid)
     expect(cdr).toMatchObject({ hangup_cause: "NO_ANSWER", sip_status: 487, duration: 1, billsec: 0, price: 0.02 })
     expect(cdr.pdd).toBeGreaterThanOrEqual(0)
@@ -112,7 +116,11 @@ describe("a live call", () => {
     expect([answer.status, answer.body.error]).toEqual([status, error])
     expect(await newest()).toMatchObject({ hangup_cause: cause, sip_status: sip, duration: 0 })
     expect(await ledger()).toEqual(["hold", "release"])
-    expect(await service.operator.account.show({ account })).toMatchObject({ balance: 1, held: 0, available: 1 })
+    expect(await service.operator.account.show({ account_id: account })).toMatchObject({
+      balance: 1,
+      held: 0,
+      available: 1
+    })
   })
 
   it.each<readonly [how: string, invite: (call: TrunkCall) => void]>([
@@ -134,7 +142,7 @@ describe("a live call", () => {
   })
 
   it("that a guard refuses is erased at once", async () => {
-    await service.operator.guard.block({ place: "+4915123456789", for: 60, account })
+    await service.operator.guard.block({ place: "+4915123456789", for: 60, account_id: account })
     expect((await flash()).status).toBe(403)
     expect(await erase()).toMatchObject({ records: 1, under_way: 0 })
   })
@@ -186,12 +194,16 @@ describe("a live call", () => {
     for (const { body } of called) {
       expect(await ended(body.uuid)).toMatchObject({ hangup_cause: "USER_BUSY", sip_status: 486, duration: 0 })
     }
-    expect(await service.operator.account.show({ account })).toMatchObject({ balance: 0.8, held: 0, available: 0.8 })
+    expect(await service.operator.account.show({ account_id: account })).toMatchObject({
+      balance: 0.8,
+      held: 0,
+      available: 0.8
+    })
   })
 
   it("is not placed for an account without money", async () => {
-    account = (await service.operator.account.create({ name: "Poor", caller: "+4930901820123" })).account
-    key = (await service.operator.key.create({ account })).key
+    account = (await service.operator.account.create({ name: "Poor", caller: "+4930901820123" })).account_id
+    key = (await service.operator.key.create({ account_id: account })).key
     expect((await flash()).status).toBe(402)
     expect(trunk.calls).toHaveLength(0)
   })

@@ -145,11 +145,15 @@ export const startWatchword = async (options: Options = {}): Promise<Kit> => {
   const part = over(context, () => hasEnded)
   const service: Watchword = { ...part, operator: operatorOf(part), dispose, [Symbol.asyncDispose]: dispose }
   const { operator } = service
-  const { account } = await operator.account.create({ name: "Test", smsSender: "Test", caller: CALLERS[0] })
-  await operator.account.callers({ account, numbers: [CALLERS.join("-")], allowSmall: true })
-  if (balance > 0) await operator.account.credit({ account, euros: balance })
+  const { account_id: account } = await operator.account.create({
+    name: "Test",
+    sms_sender: "Test",
+    caller: CALLERS[0]
+  })
+  await operator.account.callers({ account_id: account, numbers: [CALLERS.join("-")], allow_small: true })
+  if (balance > 0) await operator.account.credit({ account_id: account, amount: balance })
   const sandbox = { account, sandbox: true } as const
-  const keyOf = async (sandbox: boolean) => (await operator.key.create({ account, sandbox })).key
+  const keyOf = async (sandbox: boolean) => (await operator.key.create({ account_id: account, sandbox })).key
 
   const listen = async () => {
     const { close, port } = await serve(service, { basePath: "/v1", port: 0 })

@@ -90,14 +90,14 @@ describe("a kit", () => {
       expect(response.status).toBe(key === "wrong" ? 401 : 200)
     }
     expect((await kit.inbox.next(to)).code).toBe("123456")
-    const { balance } = await kit.service.operator.account.show({ account: kit.account })
+    const { balance } = await kit.service.operator.account.show({ account_id: kit.account })
     expect(balance).toBe(99.95)
   })
 
   it("takes the prices of the service that it stands for, and any balance", async () => {
     const kit = await start({ prices: { sms: { "*": 1 } }, balance: 1.5 })
     expect([await send(kit, "sms"), await send(kit, "sms"), await send(kit, "bizchat")]).toEqual([200, 402, 400])
-    await kit.service.operator.account.credit({ account: kit.account, euros: 1 })
+    await kit.service.operator.account.credit({ account_id: kit.account, amount: 1 })
     expect(await kit.service.verify.start(kit.account, { to })).toMatchObject({ channel: "sms" })
   })
 

@@ -46,7 +46,7 @@ export const records = async (
 
 /** How a send of five cents changed a balance of a hundred euros: charged, held, or not at all. */
 export const money = async ({ account, service }: Kit): Promise<string> => {
-  const { balance, held } = await service.operator.account.show({ account })
+  const { balance, held } = await service.operator.account.show({ account_id: account })
   if (held > 0) return `${held} held of ${balance}`
   return `${Math.round((100 - balance) * 100) / 100} charged`
 }

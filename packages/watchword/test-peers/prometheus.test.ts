@@ -51,7 +51,7 @@ const query = async (expression: string) => {
 
 beforeAll(async () => {
   service = await createWatchword({ store: memory() })
-  const { account } = await service.operator.account.create({ name: "Acme" })
+  const { account_id: account } = await service.operator.account.create({ name: "Acme" })
   await service.sms.send({ account, sandbox: true }, { to: "+4915123411111", text: "Your code is 123456" })
   server = createServer((_, response) => {
     scrape().then(

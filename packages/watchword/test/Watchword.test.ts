@@ -30,7 +30,7 @@ const request = { headers: {}, body: { _tag: "Absent" }, remoteAddress: null } a
 
 describe("the front door", () => {
   it("gives a page of a list that is awaited, and walks all pages, once it is asked to", async () => {
-    const { account } = await service.operator.account.create({ balance: 1 })
+    const { account_id: account } = await service.operator.account.create({ balance: 1 })
     const unread = service.sms.list(account, { rows_per_page: 2, sort_by: "created_at", sort_direction: "ASC" })
     const ids: Array<string> = []
     for (let n = 0; n < 5; n++) ids.push((await service.sms.send(account, { to: german, text: `${n}` })).messageId)
@@ -49,12 +49,16 @@ describe("the front door", () => {
   })
 
   it("sends in-process, and charges", async () => {
-    const { account } = await service.operator.account.create({ smsSender: "Acme" })
-    await service.operator.account.credit({ account, euros: "0.1" })
+    const { account_id: account } = await service.operator.account.create({ sms_sender: "Acme" })
+    await service.operator.account.credit({ account_id: account, amount: "0.1" })
     const sent = await service.sms.send(account, { to: german, text: "Your code is 123456" })
     expect(sent).toMatchObject({ from: "Acme", to: german })
     expect(await service.sms.get(account, sent.messageId)).toMatchObject({ status: "sent", price: 0.05 })
-    expect(await service.operator.account.show({ account })).toMatchObject({ balance: 0.05, held: 0, available: 0.05 })
+    expect(await service.operator.account.show({ account_id: account })).toMatchObject({
+      balance: 0.05,
+      held: 0,
+      available: 0.05
+    })
     expect(await service.sms.report(account, { id: sent.messageId, status: "delivered" })).toMatchObject({
       message: "OK",
       status: "delivered"
@@ -63,7 +67,7 @@ describe("the front door", () => {
   })
 
   it("keeps the sandbox apart", async () => {
-    const { account } = await service.operator.account.create()
+    const { account_id: account } = await service.operator.account.create()
     const sent = await service.sms.send({ account, sandbox: true }, { to: german, text: "hi" })
     await expect(service.sms.get(account, sent.messageId)).rejects.toMatchObject({ code: "NOT_FOUND" })
     await expect(service.sms.send(account, { to: german, text: "hi" })).rejects.toMatchObject({
@@ -72,28 +76,37 @@ describe("the front door", () => {
   })
 
   it("lists keys without their secrets", async () => {
-    const { account } = await service.operator.account.create()
-    const expires = new Date(Date.now() + 3_600_000)
-    const { key, keyId } = await service.operator.key.create({ account, scopes: ["sms:send"], expires })
-    const other = await service.operator.key.create({ account, sandbox: true, allow: ["192.0.2.0/24"] })
-    await service.operator.key.revoke({ keyId: other.keyId })
-    const { keys } = await service.operator.key.list({ account })
+    const { account_id: account } = await service.operator.account.create()
+    const expires = new Date(Date.now() + 3_600_000).toISOString()
+    const { key, key_id: keyId } = await service.operator.key.create({
+      account_id: account,
+      scopes: ["sms:send"],
+      expires
+    })
+    const other = await service.operator.key.create({ account_id: account, sandbox: true, allow: ["192.0.2.0/24"] })
+    await service.operator.key.revoke({ key_id: other.key_id })
+    const { keys } = await service.operator.key.list({ account_id: account })
     expect(keys).toEqual([
       {
-        keyId,
+        key_id: keyId,
         key: `sk_live_…${key.slice(-4)}`,
         sandbox: false,
         scopes: ["sms:send"],
         allow: [],
-        createdAt: expect.any(Date),
-        expiresAt: expires,
-        revokedAt: null,
-        lastUsedAt: null
+        created_at: expect.stringMatching(/Z$/),
+        expires_at: expires,
+        revoked_at: null,
+        last_used_at: null
       },
-      expect.objectContaining({ keyId: other.keyId, sandbox: true, scopes: null, revokedAt: expect.any(Date) })
+      expect.objectContaining({
+        key_id: other.key_id,
+        sandbox: true,
+        scopes: null,
+        revoked_at: expect.stringMatching(/Z$/)
+      })
     ])
     expect(JSON.stringify(keys)).not.toContain(key)
-    await expect(service.operator.key.list({ account: "acme" }).then(({ keys }) => keys)).rejects.toMatchObject({
+    await expect(service.operator.key.list({ account_id: "acme" }).then(({ keys }) => keys)).rejects.toMatchObject({
       code: "BAD_REQUEST"
     })
   })
@@ -107,7 +120,7 @@ describe("the front door", () => {
   })
 
   it("checks arguments as the interface does, and names each that is wrong", async () => {
-    const { account } = await service.operator.account.create()
+    const { account_id: account } = await service.operator.account.create()
     await expect(service.sms.send(account, { to: "123", text: "" })).rejects.toMatchObject({
       code: "BAD_REQUEST",
       issues: [{ path: "to" }, { path: "text" }]
@@ -118,23 +131,27 @@ describe("the front door", () => {
     await expect(service.sms.send("unknown", { to: german, text: "hi" })).rejects.toMatchObject({
       issues: [{ path: "account" }]
     })
-    await expect(service.operator.account.credit({ account, euros: "0.0000001" })).rejects.toMatchObject({
-      issues: [{ path: "euros" }]
+    await expect(service.operator.account.credit({ account_id: account, amount: "0.0000001" })).rejects.toMatchObject({
+      issues: [{ path: "amount" }]
     })
-    await expect(service.operator.key.revoke({ keyId: "nothing" })).rejects.toMatchObject({ code: "BAD_REQUEST" })
+    await expect(service.operator.key.revoke({ key_id: "nothing" })).rejects.toMatchObject({ code: "BAD_REQUEST" })
   })
 
   it("answers a repeat under an idempotency key with the first response", async () => {
-    const { account } = await service.operator.account.create()
-    await service.operator.account.credit({ account, euros: 1 })
+    const { account_id: account } = await service.operator.account.create()
+    await service.operator.account.credit({ account_id: account, amount: 1 })
     const send = () => service.sms.send(account, { to: german, text: "hi" }, { idempotencyKey: "signup-1" })
     expect(await send()).toEqual(await send())
-    expect((await service.operator.account.show({ account })).available).toBe(0.95)
+    expect((await service.operator.account.show({ account_id: account })).available).toBe(0.95)
   })
 
   it("makes and revokes keys that its handler knows at once", async () => {
-    const { account } = await service.operator.account.create()
-    const { key, keyId } = await service.operator.key.create({ account, sandbox: true, scopes: ["sms:read"] })
+    const { account_id: account } = await service.operator.account.create()
+    const { key, key_id: keyId } = await service.operator.key.create({
+      account_id: account,
+      sandbox: true,
+      scopes: ["sms:read"]
+    })
     const list = async () =>
       (
         await service.handle({
@@ -145,7 +162,7 @@ describe("the front door", () => {
         })
       ).status
     expect(await list()).toBe(200)
-    await service.operator.key.revoke({ keyId })
+    await service.operator.key.revoke({ key_id: keyId })
     expect(await list()).toBe(401)
   })
 

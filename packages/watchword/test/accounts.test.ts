@@ -75,86 +75,93 @@ const refused = (reason: string) => ({ status: 403, body: { error: "FORBIDDEN", 
 
 describe("a suspended account", () => {
   it("sends and reads nothing with live and sandbox keys, until it is resumed", async () => {
-    const { account } = await service.operator.account.create()
-    await service.operator.account.credit({ account, euros: 1 })
+    const { account_id: account } = await service.operator.account.create()
+    await service.operator.account.credit({ account_id: account, amount: 1 })
     for (const sandbox of [false, true]) {
-      const { key } = await service.operator.key.create({ account, sandbox })
+      const { key } = await service.operator.key.create({ account_id: account, sandbox })
       const send = () => post("/sms", account, key, { to: german, text })
       const list = () => post("/sms/sdr", account, key, {})
       expect([(await send()).status, (await list()).status]).toEqual([200, 200])
-      await service.operator.account.suspend({ account })
+      await service.operator.account.suspend({ account_id: account })
       expect(await send()).toMatchObject(suspended)
       expect(await list()).toMatchObject(suspended)
       expect(await post("/sms", account, key, {})).toMatchObject(suspended)
-      await service.operator.account.resume({ account })
+      await service.operator.account.resume({ account_id: account })
       expect([(await send()).status, (await list()).status]).toEqual([200, 200])
     }
     expect(reached).toHaveLength(2)
   })
 
   it("is told nothing with a wrong key", async () => {
-    const { account } = await service.operator.account.create()
-    await service.operator.account.suspend({ account })
+    const { account_id: account } = await service.operator.account.create()
+    await service.operator.account.suspend({ account_id: account })
     expect((await post("/sms", account, "sk_live_wrong", { to: german, text })).status).toBe(401)
   })
 
   it("is refused direct calls too", async () => {
-    const { account } = await service.operator.account.create()
-    await service.operator.account.suspend({ account })
+    const { account_id: account } = await service.operator.account.create()
+    await service.operator.account.suspend({ account_id: account })
     const refusal = { code: "FORBIDDEN", reason: "account_suspended" }
     await expect(service.sms.send(account, { to: german, text })).rejects.toMatchObject(refusal)
     await expect(service.sms.list({ account, sandbox: true })).rejects.toMatchObject(refusal)
   })
 
   it("may end its calls", async () => {
-    const { account } = await service.operator.account.create({ caller: "+4930901820123" })
-    const { key } = await service.operator.key.create({ account, sandbox: true })
+    const { account_id: account } = await service.operator.account.create({ caller: "+4930901820123" })
+    const { key } = await service.operator.key.create({ account_id: account, sandbox: true })
     const { uuid } = await service.call.flash({ account, sandbox: true }, { callee: german })
-    await service.operator.account.suspend({ account })
+    await service.operator.account.suspend({ account_id: account })
     expect((await post(`/call/flash/${uuid}`, account, key, {}, "DELETE")).status).toBe(204)
   })
 
   it("has its money given back and taken away", async () => {
-    const { account } = await service.operator.account.create()
-    await service.operator.account.suspend({ account })
-    expect(await service.operator.account.credit({ account, euros: 3, id: "INV-7" })).toMatchObject({
+    const { account_id: account } = await service.operator.account.create()
+    await service.operator.account.suspend({ account_id: account })
+    expect(await service.operator.account.credit({ account_id: account, amount: 3, id: "INV-7" })).toMatchObject({
       available: 3,
       repeated: false
     })
-    expect(await service.operator.account.credit({ account, euros: 3, id: "INV-7" })).toMatchObject({
+    expect(await service.operator.account.credit({ account_id: account, amount: 3, id: "INV-7" })).toMatchObject({
       available: 3,
       repeated: true
     })
-    await expect(service.operator.account.credit({ account, euros: 4, id: "INV-7" })).rejects.toMatchObject({
+    await expect(
+      service.operator.account.credit({ account_id: account, amount: 4, id: "INV-7" })
+    ).rejects.toMatchObject({
       code: "CONFLICT"
     })
-    expect(await service.operator.account.debit({ account, euros: 3, reason: "closed" })).toMatchObject({
+    expect(await service.operator.account.debit({ account_id: account, amount: 3, reason: "closed" })).toMatchObject({
       available: 0
     })
-    await expect(service.operator.account.debit({ account, euros: 1, reason: "closed" })).rejects.toMatchObject({
+    await expect(
+      service.operator.account.debit({ account_id: account, amount: 1, reason: "closed" })
+    ).rejects.toMatchObject({
       code: "PAYMENT_REQUIRED"
     })
-    expect((await service.operator.account.entries({ account })).entries).toMatchObject([
-      { id: "INV-7", kind: "credit", euros: 3, reason: null },
-      { kind: "debit", euros: 3, reason: "closed", from: "available", to: "funding" }
+    expect((await service.operator.account.entries({ account_id: account })).entries).toMatchObject([
+      { id: "INV-7", kind: "credit", amount: 3, reason: null },
+      { kind: "debit", amount: 3, reason: "closed", from: "available", to: "funding" }
     ])
-    expect(await service.operator.account.show({ account })).toMatchObject({ account, available: 0 })
+    expect(await service.operator.account.show({ account_id: account })).toMatchObject({
+      account_id: account,
+      available: 0
+    })
     expect((await service.operator.account.list()).accounts).toMatchObject([
-      { account, suspendedAt: expect.any(Number) }
+      { account_id: account, suspended_at: expect.stringMatching(/Z$/) }
     ])
   })
 })
 
 describe("an account with lists of originators", () => {
   it("sends live from senders on its list only, and in the sandbox from any", async () => {
-    const { account } = await service.operator.account.create({ smsSender: "Acme" })
-    await service.operator.account.credit({ account, euros: 1 })
-    const live = (await service.operator.key.create({ account })).key
-    const sandbox = (await service.operator.key.create({ account, sandbox: true })).key
+    const { account_id: account } = await service.operator.account.create({ sms_sender: "Acme" })
+    await service.operator.account.credit({ account_id: account, amount: 1 })
+    const live = (await service.operator.key.create({ account_id: account })).key
+    const sandbox = (await service.operator.key.create({ account_id: account, sandbox: true })).key
     const send = (key: string, from?: string) =>
       post("/sms", account, key, { to: german, text, ...(from === undefined ? {} : { from }) })
     expect((await send(live, "Bank")).status).toBe(200)
-    await service.operator.account.allow({ account, senders: ["Acme", "4930901820"] })
+    await service.operator.account.allow({ account_id: account, senders: ["Acme", "4930901820"] })
     expect(await send(live, "Bank")).toMatchObject(refused("sender_not_allowed"))
     expect(await send(live, "acme")).toMatchObject(refused("sender_not_allowed"))
     expect((await send(live, "no sender at all")).status).toBe(400)
@@ -165,23 +172,23 @@ describe("an account with lists of originators", () => {
       code: "FORBIDDEN",
       reason: "sender_not_allowed"
     })
-    await service.operator.account.allow({ account, senders: null })
+    await service.operator.account.allow({ account_id: account, senders: null })
     expect((await send(live, "Bank")).status).toBe(200)
     expect(reached).toEqual(["Bank", "4930901820", "Acme", "Bank"])
   })
 
   it("refuses a sender before the balance is looked at", async () => {
-    const { account } = await service.operator.account.create({ smsSender: "Acme" })
-    await service.operator.account.allow({ account, senders: ["Acme"] })
+    const { account_id: account } = await service.operator.account.create({ sms_sender: "Acme" })
+    await service.operator.account.allow({ account_id: account, senders: ["Acme"] })
     const send = (from: string) => service.sms.send(account, { to: german, text, from })
     await expect(send("Bank")).rejects.toMatchObject({ code: "FORBIDDEN" })
     await expect(send("Acme")).rejects.toMatchObject({ code: "PAYMENT_REQUIRED" })
   })
 
   it("calls from numbers and ranges on its list only", async () => {
-    const { account } = await service.operator.account.create()
+    const { account_id: account } = await service.operator.account.create()
     const allow = ["+4930901820000-+4930901820099", "+442079460018"]
-    await service.operator.account.allow({ account, callers: allow })
+    await service.operator.account.allow({ account_id: account, callers: allow })
     const flash = (caller: string) => service.call.flash(account, { callee: german, caller })
     const permitted = ["+4930901820000", "+4930901820099", "+442079460018"]
     for (const caller of permitted) await expect(flash(caller)).rejects.toMatchObject({ code: "BUSY_HERE" })
@@ -192,8 +199,8 @@ describe("an account with lists of originators", () => {
   })
 
   it("sends codes from usernames on its list, however they are written, or from none", async () => {
-    const { account } = await service.operator.account.create()
-    await service.operator.account.allow({ account, usernames: ["@Acme_Codes"] })
+    const { account_id: account } = await service.operator.account.create()
+    await service.operator.account.allow({ account_id: account, usernames: ["@Acme_Codes"] })
     const send = (username: string) =>
       service.chatgw.send(account, { to: german, code: "1234", sender_username: username })
     await send("acme_codes")
@@ -213,13 +220,13 @@ describe("an account with lists of originators", () => {
     [{ callers: ["+442079460018"] }, "callers"],
     [{ usernames: ["bank_codes"] }, "usernames"]
   ])("is not bound by lists such as %o", async (lists, path) => {
-    const own = { smsSender: "Acme", caller: "+4930901820001", senderUsername: "acme_codes" }
-    const { account } = await service.operator.account.create(own)
-    await expect(service.operator.account.allow({ account, ...lists })).rejects.toMatchObject({
+    const own = { sms_sender: "Acme", caller: "+4930901820001", sender_username: "acme_codes" }
+    const { account_id: account } = await service.operator.account.create(own)
+    await expect(service.operator.account.allow({ account_id: account, ...lists })).rejects.toMatchObject({
       code: "BAD_REQUEST",
       issues: [{ path }]
     })
-    expect(await service.operator.account.show({ account })).toMatchObject({
+    expect(await service.operator.account.show({ account_id: account })).toMatchObject({
       senders: null,
       callers: null,
       usernames: null
@@ -227,9 +234,9 @@ describe("an account with lists of originators", () => {
   })
 
   it("may lack the sender of accounts that were given none", async () => {
-    const { account } = await service.operator.account.create()
-    await service.operator.account.credit({ account, euros: 1 })
-    await service.operator.account.allow({ account, senders: ["Acme"] })
+    const { account_id: account } = await service.operator.account.create()
+    await service.operator.account.credit({ account_id: account, amount: 1 })
+    await service.operator.account.allow({ account_id: account, senders: ["Acme"] })
     expect(await service.sms.send(account, { to: german, text, from: "Acme" })).toMatchObject({ from: "Acme" })
     await expect(service.sms.send(account, { to: german, text })).rejects.toMatchObject({
       code: "FORBIDDEN",
@@ -241,47 +248,52 @@ describe("an account with lists of originators", () => {
 describe("settings of an account's verifications", () => {
   it("are made in the program, and decide what is sent", async () => {
     const { account: accounts, template } = service.operator
-    const { account } = await accounts.create()
+    const { account_id: account } = await accounts.create()
     const caller = { account, sandbox: true }
-    await accounts.workflow.set({ account, name: "text", steps: [{ channel: "sms", timeout: 30 }] })
-    await template.set({ account, name: "default", locale: "de", text: "{{brand}} {{code}}" })
-    await accounts.verify({ account, brand: "Acme", locale: "de-AT", workflow: "text" })
-    expect(await accounts.verify({ account })).toEqual({ account, brand: "Acme", locale: "de-AT", workflow: "text" })
+    await accounts.workflow.set({ account_id: account, name: "text", steps: [{ channel: "sms", timeout: 30 }] })
+    await template.set({ account_id: account, name: "default", locale: "de", text: "{{brand}} {{code}}" })
+    await accounts.verify({ account_id: account, brand: "Acme", locale: "de-AT", workflow: "text" })
+    expect(await accounts.verify({ account_id: account })).toEqual({
+      account_id: account,
+      brand: "Acme",
+      locale: "de-AT",
+      workflow: "text"
+    })
     expect(await service.verify.start(caller, { to: german })).toMatchObject({ channel: "sms", status: "pending" })
     expect(await service.sandbox.inbox(caller, { to: german })).toMatchObject({
       messages: [{ channel: "sms", text: expect.stringMatching(/^Acme [0-9]{6}$/) }]
     })
-    await accounts.testNumber.add({ account, number: "+4915123456788", code: "424242", until: tomorrow() })
+    await accounts.testNumber.add({ account_id: account, number: "+4915123456788", code: "424242", until: tomorrow() })
     const { id } = await service.verify.start(account, { to: "+4915123456788" })
     const checked = await service.verify.check(account, id, { code: "424242" })
     expect([checked.valid, reached]).toEqual([true, []])
   })
 })
 
-const tomorrow = () => new Date(Date.now() + 24 * 60 * 60 * 1000)
+const tomorrow = () => new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString()
 
 describe("an account with a pool of callers", () => {
   it("calls from it, live within its list of callers, until the pool is taken away", async () => {
-    const { account } = await service.operator.account.create()
+    const { account_id: account } = await service.operator.account.create()
     const flash = () => service.call.flash(account, { callee: german })
     await expect(flash()).rejects.toMatchObject({ code: "BAD_REQUEST", issues: [{ path: "caller" }] })
     const callers = ["+4930901820000-+4930901820001"]
-    await service.operator.account.callers({ account, numbers: callers })
-    expect(await service.operator.account.callers({ account })).toMatchObject({
-      callerPool: callers,
-      allowSmallPool: false
+    await service.operator.account.callers({ account_id: account, numbers: callers })
+    expect(await service.operator.account.callers({ account_id: account })).toMatchObject({
+      caller_pool: callers,
+      allow_small_pool: false
     })
-    await service.operator.account.allow({ account, callers: ["+4930901820001-+4930901820009"] })
+    await service.operator.account.allow({ account_id: account, callers: ["+4930901820001-+4930901820009"] })
     for (let count = 0; count < 10; count++) await expect(flash()).rejects.toMatchObject({ code: "BUSY_HERE" })
     expect(new Set(reached)).toEqual(new Set(["+4930901820001"]))
-    const refused = service.operator.account.callers({ account, numbers: callers })
+    const refused = service.operator.account.callers({ account_id: account, numbers: callers })
     await expect(refused).rejects.toThrow("The pool of callers is not valid.")
     await expect(refused).rejects.toMatchObject({
       code: "BAD_REQUEST",
       issues: [{ path: "callers[0]", message: "must be within the account's list of callers" }]
     })
-    await service.operator.account.callers({ account, clear: true })
-    expect(await service.operator.account.callers({ account })).toMatchObject({ callerPool: null })
+    await service.operator.account.callers({ account_id: account, clear: true })
+    expect(await service.operator.account.callers({ account_id: account })).toMatchObject({ caller_pool: null })
     await expect(flash()).rejects.toMatchObject({ code: "BAD_REQUEST" })
   })
 })

@@ -32,9 +32,9 @@ const serviceWith = async (beforeSend: BeforeSend, more: Partial<Options> = {}) 
     ...more
   })
   closing.push(() => service.dispose())
-  const { account } = await service.operator.account.create({
+  const { account_id: account } = await service.operator.account.create({
     name: "Acme",
-    smsSender: "Acme",
+    sms_sender: "Acme",
     caller: "+4930901820123"
   })
   return { service, account, by: { account, sandbox: true }, logged }
@@ -93,7 +93,7 @@ describe("a check before a send", () => {
     const { asked, check } = answering({ decision: "deny" })
     const { account, by, service } = await serviceWith(check, { prices: { sms: { "*": 1 } } })
     await service.operator.guard.set({
-      account,
+      account_id: account,
       rules: {
         action: "deny",
         limits: [
@@ -119,7 +119,7 @@ describe("a check before a send", () => {
     let decision: "allow" | "deny" = "deny"
     const { account, by, service } = await serviceWith(() => ({ decision }), { prices: { sms: { "*": 1 } } })
     await service.operator.guard.set({
-      account,
+      account_id: account,
       rules: {
         action: "deny",
         limits: [{ name: "spend", by: ["account"], money: "2/1d" }],
@@ -137,7 +137,7 @@ describe("a check before a send", () => {
     const check = () => (isDown ? Promise.reject(new Error("down")) : { decision: "allow" as const })
     const { account, by, service } = await serviceWith({ check, fail: "closed" })
     await service.operator.guard.set({
-      account,
+      account_id: account,
       rules: {
         action: "deny",
         limits: [{ name: "number", by: ["to"], rates: ["1/1h"] }]
@@ -152,10 +152,10 @@ describe("a check before a send", () => {
   it("is not asked what the guard refuses, and once for a start and a resend each", async () => {
     const { asked, check } = answering({ decision: "allow" })
     const { account, by, service } = await serviceWith(check)
-    await service.operator.guard.set({ account, rules: { action: "deny", countries: { allow: ["FR"] } } })
+    await service.operator.guard.set({ account_id: account, rules: { action: "deny", countries: { allow: ["FR"] } } })
     await failureOf(service.sms.send(by, { to, text }))
     expect(asked).toEqual([])
-    await service.operator.guard.set({ account, rules: { action: "deny" } })
+    await service.operator.guard.set({ account_id: account, rules: { action: "deny" } })
     // The first channel fails, so that a step follows by itself.
     const number = "+4915123450003"
     const { id } = await service.verify.start(by, { to: number, workflow: steps })

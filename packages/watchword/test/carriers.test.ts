@@ -41,7 +41,7 @@ it("records name the carrier of a gateway that has one alone, to operators only"
     bizchat: chat
   })
   const { bizchat, operator } = service
-  const { account } = await operator.account.create({ name: "Acme" })
+  const { account_id: account } = await operator.account.create({ name: "Acme" })
   const to = "+4915123456789"
   const { uuid } = await bizchat.send({ account }, { to, text: "Your code is 123456" })
   expect(JSON.stringify(await bizchat.get({ account }, uuid))).not.toContain("platform")
@@ -56,16 +56,18 @@ it("the operator's calls drain carriers, and set routes of accounts", async () =
     sms: carriers({ acme: { gateway: own("acme"), cost: { "*": 0.061 } }, bell: own("bell") })
   })
   const { operator, sms } = service
-  const { account } = await operator.account.create({ smsSender: "Acme" })
+  const { account_id: account } = await operator.account.create({ sms_sender: "Acme" })
   const send = () => sms.send({ account }, { to: "+4915123456789", text: "Hello" })
 
   await send()
-  await operator.route.set({ account, routes: [{ channel: "sms", to: "49", via: ["bell"] }] })
-  expect((await operator.route.show({ account })).routes).toEqual([{ channel: "sms", to: "49", via: ["bell"] }])
+  await operator.route.set({ account_id: account, routes: [{ channel: "sms", to: "49", via: ["bell"] }] })
+  expect((await operator.route.show({ account_id: account })).routes).toEqual([
+    { channel: "sms", to: "49", via: ["bell"] }
+  ])
   await send()
   await operator.carrier.drain({ carrier: "bell", for: 60 })
   await expect(send()).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE", reason: "no_route" })
-  expect(await operator.route.remove({ account })).toEqual({ account })
+  expect(await operator.route.remove({ account_id: account })).toEqual({ account_id: account })
   await send()
   expect(sent).toEqual(["acme", "bell", "acme"])
 
@@ -78,7 +80,7 @@ it("the operator's calls drain carriers, and set routes of accounts", async () =
   )
   expect(found).toMatchObject([
     { carrier: "acme", servers: 1, up: 1, drained: false, cost: 0.061, sent: 2, approved: 0 },
-    { carrier: "bell", drained: true, drainedUntil: expect.any(Date), cost: null, sent: 1 }
+    { carrier: "bell", drained: true, drained_until: expect.stringMatching(/Z$/), cost: null, sent: 1 }
   ])
   expect(await operator.carrier.resume({ carrier: "bell" })).toEqual({ carrier: "bell" })
   await expect(operator.carrier.resume({ carrier: "bell" })).rejects.toMatchObject({ code: "BAD_REQUEST" })

@@ -54,20 +54,24 @@ beforeEach(async () => {
     bizchat: platform,
     prices: { chatgw: { "*": 0.02 }, chatgw_probe: { "*": 0.01 }, bizchat: { "*": 0.04 } }
   })
-  account = (await service.operator.account.create()).account
-  await service.operator.account.credit({ account, euros: "0.1" })
+  account = (await service.operator.account.create()).account_id
+  await service.operator.account.credit({ account_id: account, amount: "0.1" })
 })
 
 afterEach(() => service.dispose())
 
-const available = async () => (await service.operator.account.show({ account })).available
+const available = async () => (await service.operator.account.show({ account_id: account })).available
 
 describe("business chats in-process", () => {
   it("are sent and charged, found, listed and reported", async () => {
     const sent = await service.bizchat.send(account, { to: german, text: "Your code is 123456" })
     expect(sent).toEqual({ uuid: sent.uuid, to: german })
     expect(await service.bizchat.get(account, sent.uuid)).toMatchObject({ status: "SENT", price: 0.04 })
-    expect(await service.operator.account.show({ account })).toMatchObject({ balance: 0.06, held: 0, available: 0.06 })
+    expect(await service.operator.account.show({ account_id: account })).toMatchObject({
+      balance: 0.06,
+      held: 0,
+      available: 0.06
+    })
     expect(await service.bizchat.report(account, { uuid: sent.uuid, status: "Success" })).toEqual({
       message: "OK",
       uuid: sent.uuid,

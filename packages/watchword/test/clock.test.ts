@@ -57,7 +57,7 @@ describe("a service with a clock of its own", () => {
   it("ends what is old by that clock, and takes the steps that are due", () => {
     const { advance, clock } = movable()
     return withService({ clock }, async ({ operator, sandbox, verify }) => {
-      const caller = { account: (await operator.account.create()).account, sandbox: true }
+      const caller = { account: (await operator.account.create()).account_id, sandbox: true }
       const workflow = [
         { channel: "bizchat", timeout: 20 },
         { channel: "sms", timeout: 60 }
@@ -74,8 +74,12 @@ describe("a service with a clock of its own", () => {
     let ahead = 0
     const clock = { now: () => realNow() + ahead }
     return withService({ clock }, async ({ handle, operator }) => {
-      const { account } = await operator.account.create()
-      const { key } = await operator.key.create({ account, sandbox: true, expires: new Date(realNow() + MINUTES) })
+      const { account_id: account } = await operator.account.create()
+      const { key } = await operator.key.create({
+        account_id: account,
+        sandbox: true,
+        expires: new Date(realNow() + MINUTES).toISOString()
+      })
       const ask = async () => {
         const headers = { "x-api-key": key, "x-account-id": account }
         const body = { _tag: "Parsed", value: { to: german, text: "hi" } } as const
@@ -104,7 +108,7 @@ describe("a service with a clock of its own", () => {
     if (when === "before") vi.useFakeTimers()
     return withService({ clock: movable().clock }, async ({ call, operator, sms, verify }) => {
       if (when === "after") vi.useFakeTimers()
-      const caller = { account: (await operator.account.create()).account, sandbox: true }
+      const caller = { account: (await operator.account.create()).account_id, sandbox: true }
       await call.flash(caller, { callee: german, caller: "+4930901820" })
       await sms.send(caller, { to: german, text: "hi" })
       expect(await verify.start(caller, { to: german })).toMatchObject({ status: "pending" })
@@ -116,7 +120,7 @@ describe("a service without one", () => {
   it("goes by the fake timers of a test runner", () =>
     withService({}, async ({ operator, verify }) => {
       vi.useFakeTimers()
-      const caller = { account: (await operator.account.create()).account, sandbox: true }
+      const caller = { account: (await operator.account.create()).account_id, sandbox: true }
       const { id } = await verify.start(caller, { to: german })
       await vi.advanceTimersByTimeAsync(60 * MINUTES)
       expect(await verify.get(caller, id)).toMatchObject({ status: "expired" })

@@ -37,7 +37,7 @@ const withService = async <A>(options: Options, use: (service: Awaited<ReturnTyp
 describe("a rejection", () => {
   it("is an error of one base class, with a code and a status", () =>
     withService(store, async ({ operator, sms }) => {
-      const { account } = await operator.account.create()
+      const { account_id: account } = await operator.account.create()
       const error = await rejection(sms.send(account, { to: "0151", text: "hi" }))
       expect(error).toBeInstanceOf(WatchwordError)
       expect(error).toBeInstanceOf(BadRequest)
@@ -49,7 +49,7 @@ describe("a rejection", () => {
 
   it("is of the classes that the client rejects with", () =>
     withService(store, async ({ operator, sms }) => {
-      const { account } = await operator.account.create()
+      const { account_id: account } = await operator.account.create()
       const error = await rejection(sms.get(account, "unknown"))
       expect(error).toBeInstanceOf(client.NotFound)
       expect(error).toBeInstanceOf(client.WatchwordError)
@@ -60,7 +60,7 @@ describe("a rejection", () => {
 
   it("has the reason, the seconds and the rest of a limit", () =>
     withService(store, async ({ operator, verify }) => {
-      const { account } = await operator.account.create()
+      const { account_id: account } = await operator.account.create()
       const caller = { account, sandbox: true }
       const { id } = await verify.start(caller, { to: message.to })
       const error = await rejection(verify.resend(caller, id))

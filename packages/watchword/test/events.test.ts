@@ -28,7 +28,7 @@ const open = async (options: Partial<Parameters<typeof createWatchword>[0]> = {}
     webhooks: { allowPrivate: true },
     ...options
   })
-  account = (await service.operator.account.create()).account
+  account = (await service.operator.account.create()).account_id
   sandbox = { account, sandbox: true }
 }
 
@@ -115,7 +115,7 @@ describe("service.on", () => {
   })
 
   it("tells of a guard's refusal with its reasons", async () => {
-    await service.operator.guard.set({ account, rules: { action: "deny", countries: { allow: ["AT"] } } })
+    await service.operator.guard.set({ account_id: account, rules: { action: "deny", countries: { allow: ["AT"] } } })
     const all = collected("guard.tripped")
     await expect(service.sms.send(sandbox, { to: german, text: "x" })).rejects.toThrow()
     const [event] = await all.until(1)
@@ -134,8 +134,8 @@ describe("service.on", () => {
 describe("service.operator.webhook", () => {
   it("adds an endpoint that gets signed events of its patterns, and shows what it answered", async () => {
     const receiver = await receive()
-    const { id: webhookId, secret } = await service.operator.webhook.add({
-      account,
+    const { webhook_id: webhookId, secret } = await service.operator.webhook.add({
+      account_id: account,
       url: `${receiver.url}/hook`,
       events: ["verification.approved"]
     })
@@ -152,31 +152,39 @@ describe("service.operator.webhook", () => {
   it("tests, lists, replays, rotates and removes", async () => {
     const receiver = await receive()
     const { webhook } = service.operator
-    const { id, secret } = await webhook.add({ url: receiver.url })
-    expect(await webhook.test({ id })).toEqual({ id, answer: "204", taken: true, message: "answered 204" })
+    const { webhook_id: id, secret } = await webhook.add({ url: receiver.url })
+    expect(await webhook.test({ webhook_id: id })).toEqual({
+      webhook_id: id,
+      answer: "204",
+      taken: true,
+      message: "answered 204"
+    })
     expect((await webhook.list()).webhooks).toMatchObject([
-      { id, account: null, events: ["*"], pending: 0, disabled: null, lastAnswer: { answer: "204" } }
+      { webhook_id: id, account_id: null, events: ["*"], pending: 0, disabled: null, last_answer: { answer: "204" } }
     ])
-    expect(await webhook.list({ account })).toEqual({ webhooks: [] })
-    expect(await webhook.replay({ id, since: new Date(0) })).toEqual({ id, events: 1 })
+    expect(await webhook.list({ account_id: account })).toEqual({ webhooks: [] })
+    expect(await webhook.replay({ webhook_id: id, since: new Date(0).toISOString() })).toEqual({
+      webhook_id: id,
+      events: 1
+    })
     await receiver.until(2)
     expect(receiver.got[1]?.headers["webhook-id"]).toBe(receiver.got[0]?.headers["webhook-id"])
-    const rotated = await webhook.rotate({ id })
+    const rotated = await webhook.rotate({ webhook_id: id })
     expect(rotated.secret).not.toBe(secret)
-    expect(await webhook.test({ id })).toMatchObject({ taken: true })
+    expect(await webhook.test({ webhook_id: id })).toMatchObject({ taken: true })
     const [{ body, headers } = { body: "", headers: {} }] = receiver.got.slice(-1)
     await verifyWebhook(body, headers, { secret })
     await verifyWebhook(body, headers, { secret: rotated.secret })
-    await webhook.remove({ id })
+    await webhook.remove({ webhook_id: id })
     expect(await webhook.list()).toEqual({ webhooks: [] })
-    await expect(webhook.test({ id })).rejects.toThrow("There is no such webhook.")
+    await expect(webhook.test({ webhook_id: id })).rejects.toThrow("There is no such webhook.")
   })
 
   it("tells of a balance that a send takes below the threshold, once", async () => {
     await service.dispose()
     await open({ prices: { sms: { "*": 0.6 } }, sms: carrier })
-    await service.operator.account.credit({ account, euros: 3 })
-    await service.operator.webhook.lowBalance({ account: null, euros: 2 })
+    await service.operator.account.credit({ account_id: account, amount: 3 })
+    await service.operator.webhook.lowBalance({ account_id: null, euros: 2 })
     const all = collected("balance.low")
     const last = collected("delivery.updated")
     const send = () => service.sms.send(account, { to: german, text: "x", from: "Acme" })
@@ -195,7 +203,7 @@ describe("service.operator.webhook", () => {
     await expect(webhook.add(wrong)).rejects.toMatchObject({
       issues: [{ path: "events[0]" }]
     })
-    await expect(webhook.lowBalance({ account: null, euros: -1 })).rejects.toMatchObject({
+    await expect(webhook.lowBalance({ account_id: null, euros: -1 })).rejects.toMatchObject({
       issues: [{ path: "euros" }]
     })
   })
@@ -217,11 +225,11 @@ describe("service.operator.webhook", () => {
         ]
       })
       expect(await webhook.list()).toEqual(listed)
-      const { id, warning } = await webhook.add({ url, anyway: true })
+      const { webhook_id: id, warning } = await webhook.add({ url, anyway: true })
       const reason = "private addresses are refused; WEBHOOK_ALLOW_PRIVATE=true on the server allows them"
       expect(warning).toBe(`The address is private: ${reason}.`)
-      expect(await webhook.test({ id })).toEqual({
-        id,
+      expect(await webhook.test({ webhook_id: id })).toEqual({
+        webhook_id: id,
         answer: "private address",
         taken: false,
         message: `no answer: ${reason}`
@@ -230,7 +238,7 @@ describe("service.operator.webhook", () => {
     expect(receiver.got).toEqual([])
     const unknown = await webhook.add({ url: "https://shop.example/hooks" })
     expect(unknown.warning).toBe(null)
-    expect(await webhook.test({ id: unknown.id })).toMatchObject({
+    expect(await webhook.test({ webhook_id: unknown.webhook_id })).toMatchObject({
       taken: false,
       message: "no answer: the name shop.example does not resolve (ENOTFOUND)"
     })

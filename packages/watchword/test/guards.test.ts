@@ -25,13 +25,13 @@ const guarded = async (rules: GuardRules | null, options: Partial<Options> = {})
     ...options
   })
   const running = service
-  const { account } = await running.operator.account.create({
+  const { account_id: account } = await running.operator.account.create({
     name: "Acme",
-    smsSender: "Acme",
+    sms_sender: "Acme",
     caller: "+4930901820123"
   })
-  if (rules !== null) await running.operator.guard.set({ account, rules })
-  const { key } = await running.operator.key.create({ account, sandbox: true })
+  if (rules !== null) await running.operator.guard.set({ account_id: account, rules })
+  const { key } = await running.operator.key.create({ account_id: account, sandbox: true })
   const request = async (path: string, body: object) => {
     const response = await running.handle({
       method: "POST",
@@ -247,13 +247,13 @@ describe("a service for which no rules are set", () => {
     const send = () => running.sms.send(account, { to: german, text }).then(() => "sent")
     expect(await times(20, send)).toEqual(["sent"])
     await running.operator.account.testNumber.add({
-      account,
+      account_id: account,
       number: "+4915123456700",
       code: "424242",
-      until: new Date(Date.now() + HOUR)
+      until: new Date(Date.now() + HOUR).toISOString()
     })
     expect(await times(5, () => start(account, { to: "+4915123456700" }))).toEqual(["canceled"])
-    await running.operator.guard.allow({ number: german, account })
+    await running.operator.guard.allow({ number: german, account_id: account })
     expect(await times(5, () => start(account))).toEqual(["canceled"])
   })
 })
@@ -284,10 +284,13 @@ describe("rules of the installation", () => {
     const { account, by, running } = await guarded(null, { guards: denying({ countries: { allow: ["FR"] } }) })
     const send = () => running.sms.send(by, { to: german, text })
     await expect(send()).rejects.toMatchObject({ code: "FORBIDDEN", reason: "country_not_allowed" })
-    await running.operator.guard.set({ account, rules: "none" })
-    expect((await running.operator.guard.show({ account })).inForce).toEqual({ from: "account", rules: {} })
+    await running.operator.guard.set({ account_id: account, rules: "none" })
+    expect((await running.operator.guard.show({ account_id: account })).in_force).toEqual({
+      from: "account",
+      rules: {}
+    })
     await expect(send()).resolves.toMatchObject({ to: german })
-    expect(await running.operator.guard.remove({ entry: account })).toEqual({ removed: account, account })
+    expect(await running.operator.guard.remove({ entry: account })).toEqual({ removed: account, account_id: account })
     await expect(send()).rejects.toMatchObject({ code: "FORBIDDEN" })
   })
 
@@ -306,25 +309,28 @@ describe("the operator", () => {
     const { guard } = running.operator
     await guard.block({ place: "+4915", for: 3600 })
     await expect(running.sms.send(by, { to: german, text })).rejects.toMatchObject({ reason: "prefix_blocked" })
-    await guard.allow({ number: german, account })
+    await guard.allow({ number: german, account_id: account })
     await expect(running.sms.send(by, { to: german, text })).resolves.toMatchObject({ to: german })
-    expect(await guard.list({ account: null })).toMatchObject({
-      guards: [{ account: null, action: null, blocks: [{ place: "+4915", by: "operator" }] }]
+    expect(await guard.list({ account_id: null })).toMatchObject({
+      guards: [{ account_id: null, action: null, blocks: [{ place: "+4915", by: "operator" }] }]
     })
     const inForce = { from: "account", rules: { action: "deny" } }
-    expect(await guard.show({ account })).toMatchObject({
+    expect(await guard.show({ account_id: account })).toMatchObject({
       rules: { action: "deny" },
-      inForce,
-      exceptions: [{ number: german, until: null }]
+      in_force: inForce,
+      allowed: [{ number: german, until: null }]
     })
     expect((await guard.list()).guards).toMatchObject([
-      { account: null, action: null, blocks: [{ place: "+4915" }] },
-      { account, action: "deny", exceptions: [{ number: german, until: null }] }
+      { account_id: null, action: null, blocks: [{ place: "+4915" }] },
+      { account_id: account, action: "deny", allowed: [{ number: german, until: null }] }
     ])
-    expect(await guard.remove({ entry: "+4915" })).toEqual({ removed: "+4915", account: null })
-    expect(await guard.remove({ entry: german, account })).toEqual({ removed: german, account })
-    await expect(guard.remove({ entry: german, account })).rejects.toMatchObject({ code: "BAD_REQUEST" })
-    expect(await guard.set({ account, rules: { limits: [] } })).toEqual({ account, rules: { limits: [] } })
+    expect(await guard.remove({ entry: "+4915" })).toEqual({ removed: "+4915", account_id: null })
+    expect(await guard.remove({ entry: german, account_id: account })).toEqual({ removed: german, account_id: account })
+    await expect(guard.remove({ entry: german, account_id: account })).rejects.toMatchObject({ code: "BAD_REQUEST" })
+    expect(await guard.set({ account_id: account, rules: { limits: [] } })).toEqual({
+      account_id: account,
+      rules: { limits: [] }
+    })
     await expect(guard.block({ place: "4915", for: 3600 })).rejects.toMatchObject({ code: "BAD_REQUEST" })
   })
 })

@@ -9,7 +9,7 @@ let caller: { readonly account: string; readonly sandbox: true }
 
 beforeEach(async () => {
   service = await createWatchword({ store: memory() })
-  account = (await service.operator.account.create({ caller: "+4930901820123" })).account
+  account = (await service.operator.account.create({ caller: "+4930901820123" })).account_id
   caller = { account, sandbox: true }
 })
 
@@ -17,7 +17,7 @@ afterEach(() => service.dispose())
 
 /** A request with a key of the account. */
 const ask = async (method: string, path: string, key: { readonly sandbox: boolean; readonly scopes?: string[] }) => {
-  const { key: secret } = await service.operator.key.create({ account, ...key })
+  const { key: secret } = await service.operator.key.create({ account_id: account, ...key })
   const answer = await service.handle({
     method,
     path,

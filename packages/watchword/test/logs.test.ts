@@ -60,8 +60,8 @@ describe("the logger of a service", () => {
   it("has a line for each request, with its route and its id", async () => {
     const logger = recorder()
     await withService({ logger }, async (service) => {
-      const { account } = await service.operator.account.create()
-      const { key } = await service.operator.key.create({ account, sandbox: true })
+      const { account_id: account } = await service.operator.account.create()
+      const { key } = await service.operator.key.create({ account_id: account, sandbox: true })
       const headers = { "x-api-key": key, "x-account-id": account, "x-request-id": crypto.randomUUID() }
       const { status } = await post(service, "/sms", headers, { to: german, text: "Your code is 987123" })
       expect(status).toBe(200)
@@ -96,8 +96,8 @@ describe("the logger of a service", () => {
   it("never has a code, a text, a key or a number, at any level", async () => {
     const logger = recorder()
     await withService({ logger }, async (service) => {
-      const { account } = await service.operator.account.create()
-      const { key } = await service.operator.key.create({ account, sandbox: true })
+      const { account_id: account } = await service.operator.account.create()
+      const { key } = await service.operator.key.create({ account_id: account, sandbox: true })
       const headers = { "x-api-key": key, "x-account-id": account }
       await post(service, "/sms", headers, { to: german, text: "Your code is 987123" })
       await post(service, "/sms", headers, { to: "015123456789", text: "Your code is 987123" })
@@ -117,8 +117,8 @@ describe("the logger of a service", () => {
   it("has a fault in fields: what failed, and where", async () => {
     const { error, lines } = recorder()
     await withService({ logger: { error }, store: unable() }, async (service) => {
-      const { account } = await service.operator.account.create()
-      const { key } = await service.operator.key.create({ account })
+      const { account_id: account } = await service.operator.account.create()
+      const { key } = await service.operator.key.create({ account_id: account })
       const { status } = await post(service, "/sms", { "x-api-key": key, "x-account-id": account }, {})
       expect(status).toBe(503)
     })

@@ -6,7 +6,7 @@ let account: string
 
 beforeAll(async () => {
   service = await createWatchword({ store: memory(), secret: "0123456789abcdef0123456789abcdef" })
-  account = (await service.operator.account.create({ name: "Acme" })).account
+  account = (await service.operator.account.create({ name: "Acme" })).account_id
 })
 
 afterAll(() => service.dispose())
@@ -61,28 +61,28 @@ describe("a field that there is not is refused", () => {
   })
 
   it.each([
-    ["account.create", { name: "Acme", smsender: "Acme" }, "smsender is not a field; use smsSender."],
-    ["key.create", { acount: "acc" }, "acount is not a field; use account; account is required."],
-    ["key.rotate", { keyId: "key", overlaps: 0 }, "overlaps is not a field; use overlap"],
+    ["account.create", { name: "Acme", smsender: "Acme" }, "smsender is not a field; use sms_sender."],
+    ["key.create", { acount: "acc" }, "acount is not a field; use one of account_id"],
+    ["key.rotate", { key_id: "key", overlaps: 0 }, "overlaps is not a field; use overlap"],
     [
       "account.credit",
-      { account: "acc", euros: 1, note: "x" },
-      "note is not a field; use one of account, euros, id, reason"
+      { account_id: "acc", amount: 1, note: "x" },
+      "note is not a field; use one of account_id, amount, id, reason"
     ],
-    ["why", { number: to, from: new Date() }, "from is not a field; use one of number, defaultCountry, since"],
+    ["why", { number: to, from: new Date() }, "from is not a field; use one of number, default_country, since"],
     ["erase", { number: to, rewriet: true }, "rewriet is not a field; use rewrite."],
-    ["account.allow", { account: "acc", sender: ["Acme"] }, "sender is not a field; use senders."],
-    ["account.callers", { account: "acc", allowsmall: true }, "allowsmall is not a field; use allowSmall."],
+    ["account.allow", { account_id: "acc", sender: ["Acme"] }, "sender is not a field; use senders."],
+    ["account.callers", { account_id: "acc", allowsmall: true }, "allowsmall is not a field; use allow_small."],
     ["webhook.add", { URL: "https://acme.example", event: ["*"] }, "event is not a field; use events"],
-    ["webhook.rotate", { id: "whk", overlapp: 1 }, "overlapp is not a field"],
+    ["webhook.rotate", { webhook_id: "whk", overlapp: 1 }, "overlapp is not a field"],
     ["retention.set", { text: 1 }, "text is not a field; use texts."],
-    ["guard.set", { account: "acc", rules: { limit: {} } }, "limit is not a field; use limits."],
-    ["account.verify", { account: null, brandd: "Acme" }, "brandd is not a field; use brand."],
-    ["account.testNumber.add", { account: "acc", numbr: to }, "numbr is not a field; use number"],
+    ["guard.set", { account_id: "acc", rules: { limit: {} } }, "limit is not a field; use limits."],
+    ["account.verify", { account_id: null, brandd: "Acme" }, "brandd is not a field; use brand."],
+    ["account.testNumber.add", { account_id: "acc", numbr: to }, "numbr is not a field; use number"],
     ["template.set", { name: "a", locale: "en", body: "{code}" }, "body is not a field; use text"],
     ["account.list", { page: 1 }, "page is not a field"]
   ])("by operator.%s", async (path, input, message) => {
-    const given = "account" in input && input.account === "acc" ? { ...input, account } : input
+    const given = "account_id" in input && input.account_id === "acc" ? { ...input, account_id: account } : input
     const error = await failureOf(`operator.${path}`, given)
     expect(error).toMatchObject({ code: "BAD_REQUEST", message: expect.stringContaining(message) })
   })
@@ -110,19 +110,19 @@ describe("a rejection", () => {
     const unknown: unknown = await lookUp().catch((reason: unknown) => reason)
     expect(Object(unknown).stack).toMatch(/^NOT_FOUND: [^]*\n +at (?:async )?lookUp /)
     const operate = async () => {
-      await service.operator.key.revoke({ keyId: "acc" })
+      await service.operator.key.revoke({ key_id: "acc" })
     }
     const refused: unknown = await operate().catch((reason: unknown) => reason)
-    expect(Object(refused).stack).toMatch(/^BAD_REQUEST: keyId must [^]*\n +at (?:async )?operate /)
+    expect(Object(refused).stack).toMatch(/^BAD_REQUEST: key_id must [^]*\n +at (?:async )?operate /)
   })
 
   it.each([
-    ["key.create", "acc", "must be an object: operator.key.create({ account })"],
+    ["key.create", "acc", "must be an object: operator.key.create({ account_id })"],
     ["account.list", "acc", "must be an object: operator.account.list({})"],
-    ["account.testNumber.list", null, "must be an object: operator.account.testNumber.list({ account })"],
-    ["key.create", undefined, "account is required"],
-    ["key.list", { account: { account: "acc" } }, "account must be a string"],
-    ["key.revoke", { keyId: "acc" }, "keyId must be a key id"]
+    ["account.testNumber.list", null, "must be an object: operator.account.testNumber.list({ account_id })"],
+    ["key.create", undefined, "account_id is required"],
+    ["key.list", { account_id: { account: "acc" } }, "account_id must be a string"],
+    ["key.revoke", { key_id: "acc" }, "key_id must be a key id"]
   ])("of operator.%s with %j says what it takes", async (path, input, message) => {
     expect(await failureOf(`operator.${path}`, input)).toMatchObject({ message: expect.stringContaining(message) })
   })

@@ -19,9 +19,9 @@ let ask: (method: string, path: string) => Promise<Answer>
 
 beforeEach(async () => {
   service = await createWatchword({ store: memory(), secret: "0123456789abcdef0123456789abcdef" })
-  const { account } = await service.operator.account.create()
+  const { account_id: account } = await service.operator.account.create()
   caller = { account, sandbox: true }
-  const { key } = await service.operator.key.create({ account, sandbox: true })
+  const { key } = await service.operator.key.create({ account_id: account, sandbox: true })
   post = async (path, body, method = "POST") => {
     const headers = { "x-account-id": account, "x-api-key": key, "content-type": "application/json" }
     const answer = await service.handle({
@@ -169,14 +169,14 @@ describe("a phone of the sandbox", () => {
 describe("an operator", () => {
   it("types numbers too", async () => {
     await service.verify.start(caller, { to: number })
-    const story = await service.operator.why({ number: "01512 3456789", defaultCountry: "DE" })
+    const story = await service.operator.why({ number: "01512 3456789", default_country: "DE" })
     expect(story.number).toBe(number)
     expect(story.items.map(({ channel }) => channel)).toContain("verify")
-    await expect(service.operator.why({ number: "4915123456789", defaultCountry: "DE" })).rejects.toMatchObject(
+    await expect(service.operator.why({ number: "4915123456789", default_country: "DE" })).rejects.toMatchObject(
       refusal("number", "can be read as two numbers")
     )
-    await expect(service.operator.why({ number, defaultCountry: "DE" })).resolves.toMatchObject({ number })
-    await expect(service.operator.why({ number: "0151", defaultCountry: "XX" })).rejects.toMatchObject(
+    await expect(service.operator.why({ number, default_country: "DE" })).resolves.toMatchObject({ number })
+    await expect(service.operator.why({ number: "0151", default_country: "XX" })).rejects.toMatchObject(
       refusal("default_country", "ISO 3166-1")
     )
   })
@@ -190,17 +190,17 @@ describe("an operator", () => {
 
   it("takes an exception away by the number that was typed", async () => {
     const { guard } = service.operator
-    await guard.allow({ number: "01512 3456789", defaultCountry: "DE" })
+    await guard.allow({ number: "01512 3456789", default_country: "DE" })
     await expect(guard.remove({ entry: "01512 3456789" })).rejects.toMatchObject({ code: "BAD_REQUEST" })
-    await expect(guard.remove({ entry: "01512 3456789", defaultCountry: "XX" })).rejects.toMatchObject(
+    await expect(guard.remove({ entry: "01512 3456789", default_country: "XX" })).rejects.toMatchObject(
       refusal("default_country", "ISO 3166-1")
     )
-    await expect(guard.remove({ entry: "4915123456789", defaultCountry: "DE" })).rejects.toMatchObject(
+    await expect(guard.remove({ entry: "4915123456789", default_country: "DE" })).rejects.toMatchObject(
       refusal("entry", "can be read as two numbers")
     )
-    expect(await guard.remove({ entry: "01512 3456789", defaultCountry: "DE" })).toEqual({
+    expect(await guard.remove({ entry: "01512 3456789", default_country: "DE" })).toEqual({
       removed: number,
-      account: null
+      account_id: null
     })
     await guard.pass({ number })
     expect((await guard.remove({ entry: "+49 1512 3456789" })).removed).toBe(number)
@@ -210,7 +210,7 @@ describe("an operator", () => {
     const { guard } = service.operator
     for (const place of ["+2348", "NG", "001"]) {
       await guard.block({ place, for: 3600 })
-      expect((await guard.remove({ entry: place, defaultCountry: "DE" })).removed).toBe(place)
+      expect((await guard.remove({ entry: place, default_country: "DE" })).removed).toBe(place)
     }
   })
 })

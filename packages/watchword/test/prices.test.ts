@@ -41,7 +41,7 @@ const withService = async (options: Partial<Options>, test: (service: Watchword,
   try {
     await test(
       service,
-      (await service.operator.account.create({ caller: "+4930901820123", smsSender: "Acme" })).account
+      (await service.operator.account.create({ caller: "+4930901820123", sms_sender: "Acme" })).account_id
     )
   } finally {
     await service.dispose()
@@ -59,12 +59,16 @@ describe("a price table", () => {
     const { gateway, sent } = makeCarrier()
     const options = { sms: gateway, call: trunk, prices: { sms: { "49": 0.05 } } }
     await withService(options, async ({ bizchat, call, chatgw, operator, sms }, account) => {
-      await operator.account.credit({ account, euros: 1 })
+      await operator.account.credit({ account_id: account, amount: 1 })
       await sms.send(account, { to: german, text: "hi" })
       await expect(sms.send(account, { to: satellite, text: "hi" })).rejects.toMatchObject(refused("to"))
       await expect(call.flash(account, { callee: german })).rejects.toMatchObject(refused("callee"))
       expect(sent).toEqual([german])
-      expect(await operator.account.show({ account })).toMatchObject({ balance: 0.95, held: 0, available: 0.95 })
+      expect(await operator.account.show({ account_id: account })).toMatchObject({
+        balance: 0.95,
+        held: 0,
+        available: 0.95
+      })
 
       const sandbox = { account, sandbox: true }
       await sms.send(sandbox, { to: satellite, text: "hi" })
@@ -79,25 +83,25 @@ describe("a price table", () => {
     const { gateway, sent } = makeCarrier()
     const prices = { sms: { "*": 0.01, "44": 0.02, "447": 0.5 }, call: { "44": 0.02 } }
     await withService({ sms: gateway, call: trunk, prices }, async ({ call, operator, sms }, account) => {
-      await operator.account.credit({ account, euros: 1 })
+      await operator.account.credit({ account_id: account, amount: 1 })
       const wrong = "+4407400123456"
       const refusedFor = (path: string) => ({ code: "BAD_REQUEST", issues: [{ path }] })
       await expect(sms.send(account, { to: wrong, text: "hi" })).rejects.toMatchObject(refusedFor("to"))
       await expect(sms.send(account, { to: german, text: "hi", from: wrong })).rejects.toMatchObject(refusedFor("from"))
       await expect(sms.list(account, { filter: { to: wrong } })).rejects.toMatchObject(refusedFor("filter.to"))
       await expect(call.flash(account, { callee: wrong })).rejects.toMatchObject(refusedFor("callee"))
-      await expect(operator.account.create({ caller: wrong }).then(({ account }) => account)).rejects.toMatchObject(
-        refusedFor("caller")
-      )
+      await expect(
+        operator.account.create({ caller: wrong }).then(({ account_id: account }) => account)
+      ).rejects.toMatchObject(refusedFor("caller"))
       expect(sent).toEqual([])
-      expect((await operator.account.show({ account })).available).toBe(1)
+      expect((await operator.account.show({ account_id: account })).available).toBe(1)
     })
   })
 
   it("is plain JSON, or was parsed before", async () => {
     for (const prices of [{ sms: { "*": "0.05" } }, PriceTable.free]) {
       await withService({ sms: makeCarrier().gateway, prices }, async ({ operator, sms }, account) => {
-        await operator.account.credit({ account, euros: 1 })
+        await operator.account.credit({ account_id: account, amount: 1 })
         expect(await sms.send(account, { to: german, text: "hi" })).toMatchObject({ messageId: expect.any(String) })
       })
     }

@@ -17,7 +17,7 @@ it.each([
   const platform = await telegramApi()
   const chatgw = telegram({ token: "token", baseUrl: platform.url(), callbackUrl })
   const service = await createWatchword({ store: memory(), publicUrl, chatgw })
-  const { account } = await service.operator.account.create({ name: "Acme" })
+  const { account_id: account } = await service.operator.account.create({ name: "Acme" })
   await service.chatgw.send(account, { to: phone, code: "123456" })
   const sent = platform.calls.find(({ path }) => path === "/sendVerificationMessage")
   expect(sent?.body).toMatchObject({ phone_number: phone })

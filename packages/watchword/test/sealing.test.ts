@@ -50,11 +50,11 @@ type Served = Awaited<ReturnType<ReturnType<typeof installation>["serve"]>>["ser
 
 /** An account with a webhook and a test number. */
 const setUp = async (service: Served, url: string) => {
-  const { account } = await service.operator.account.create()
-  const own = await service.operator.webhook.add({ account, url })
+  const { account_id: account } = await service.operator.account.create()
+  const own = await service.operator.webhook.add({ account_id: account, url })
   const common = await service.operator.webhook.add({ url })
-  const until = new Date(Date.now() + 60_000)
-  await service.operator.account.testNumber.add({ account, number: tested, code: "424242", until })
+  const until = new Date(Date.now() + 60_000).toISOString()
+  await service.operator.account.testNumber.add({ account_id: account, number: tested, code: "424242", until })
   return { account, own, common }
 }
 
@@ -72,20 +72,20 @@ describe("the secrets of settings", () => {
     const { service } = await serve(current)
     const { account, common, own } = await setUp(service, receiver.url)
     for (const owner of [account, null]) expect(isSealed(await settings(owner))).toBe(true)
-    for (const { id, secret } of [own, common]) {
+    for (const { webhook_id: id, secret } of [own, common]) {
       receiver.forget()
-      expect(await service.operator.webhook.test({ id })).toMatchObject({ taken: true })
+      expect(await service.operator.webhook.test({ webhook_id: id })).toMatchObject({ taken: true })
       const [{ body, headers } = { body: "", headers: {} }] = receiver.got
       await verifyWebhook(body, headers, { secret })
     }
-    const rotated = await service.operator.webhook.rotate({ id: own.id })
+    const rotated = await service.operator.webhook.rotate({ webhook_id: own.webhook_id })
     receiver.forget()
-    await service.operator.webhook.test({ id: own.id })
+    await service.operator.webhook.test({ webhook_id: own.webhook_id })
     const [{ body, headers } = { body: "", headers: {} }] = receiver.got
     for (const { secret } of [own, rotated]) await verifyWebhook(body, headers, { secret })
     expect(isSealed(await settings(account))).toBe(true)
     expect(await approves(service, account)).toBe(true)
-    expect((await service.operator.account.testNumber.list({ account })).testNumbers).toMatchObject([
+    expect((await service.operator.account.testNumber.list({ account_id: account })).test_numbers).toMatchObject([
       { code: "424242" }
     ])
   })
@@ -99,7 +99,7 @@ describe("the secrets of settings", () => {
     await before.end()
     const { service } = await serve(current)
     await until(async () => isSealed(await settings(account)) && isSealed(await settings(null)))
-    expect(await service.operator.webhook.test({ id: own.id })).toMatchObject({ taken: true })
+    expect(await service.operator.webhook.test({ webhook_id: own.webhook_id })).toMatchObject({ taken: true })
     const [{ body, headers } = { body: "", headers: {} }] = receiver.got
     await verifyWebhook(body, headers, { secret: own.secret })
     expect(await approves(service, account)).toBe(true)
@@ -118,9 +118,9 @@ describe("the secrets of settings", () => {
     )
     await both.end()
     const { service } = await serve(current)
-    for (const { id, secret } of [own, common]) {
+    for (const { webhook_id: id, secret } of [own, common]) {
       receiver.forget()
-      expect(await service.operator.webhook.test({ id })).toMatchObject({ taken: true })
+      expect(await service.operator.webhook.test({ webhook_id: id })).toMatchObject({ taken: true })
       const [{ body, headers } = { body: "", headers: {} }] = receiver.got
       await verifyWebhook(body, headers, { secret })
     }
@@ -134,23 +134,23 @@ describe("the secrets of settings", () => {
     const { account, own } = await setUp(before.service, receiver.url)
     await before.end()
     const without = await serve()
-    const until = new Date(Date.now() + 60_000)
+    const until = new Date(Date.now() + 60_000).toISOString()
     const { account: accounts, webhook } = without.service.operator
     for (const refused of [
       () => webhook.add({ url: receiver.url }),
-      () => webhook.rotate({ id: own.id }),
-      () => accounts.testNumber.list({ account }),
-      () => accounts.testNumber.add({ account, number: tested, code: "555555", until })
+      () => webhook.rotate({ webhook_id: own.webhook_id }),
+      () => accounts.testNumber.list({ account_id: account }),
+      () => accounts.testNumber.add({ account_id: account, number: tested, code: "555555", until })
     ]) {
       await expect(refused()).rejects.toMatchObject({ message: SENTENCE })
     }
     await expect(approves(without.service, account)).rejects.toMatchObject({ message: SENTENCE })
-    expect(await webhook.test({ id: own.id })).toMatchObject({
+    expect(await webhook.test({ webhook_id: own.webhook_id })).toMatchObject({
       taken: false,
       message: "no answer: its secret is sealed with another VERIFY_SECRET"
     })
-    expect((await webhook.list({ account })).webhooks).toMatchObject([{ pending: 1, failingSince: null }])
-    await accounts.testNumber.remove({ account, number: tested })
+    expect((await webhook.list({ account_id: account })).webhooks).toMatchObject([{ pending: 1, failing_since: null }])
+    await accounts.testNumber.remove({ account_id: account, number: tested })
     await without.end()
     expect(receiver.got).toEqual([])
     await serve(old)

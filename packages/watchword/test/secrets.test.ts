@@ -15,7 +15,7 @@ describe("the secret of a service", () => {
     const store = Layer.succeed(Store, makeMemory())
     const sendUnder = async (secret: Exclude<Options["secret"], undefined>, account?: string) => {
       const service = await createWatchword({ store, secret })
-      const acme = account ?? (await service.operator.account.create()).account
+      const acme = account ?? (await service.operator.account.create()).account_id
       const keys = { idempotencyKey: "signup-1" }
       const sent = await service.sms.send({ account: acme, sandbox: true }, { to: german, text: "Code 1234" }, keys)
       await service.dispose()
@@ -31,7 +31,7 @@ describe("the secret of a service", () => {
     const memory = makeMemory()
     const store = Layer.succeed(Store, memory)
     const before = await createWatchword({ store, secret: old })
-    const caller = { account: (await before.operator.account.create()).account, sandbox: true }
+    const caller = { account: (await before.operator.account.create()).account_id, sandbox: true }
     const { id } = await before.verify.start(caller, { to: german, workflow: [{ channel: "sms", timeout: 60 }] })
     const { messages } = await before.sandbox.inbox(caller)
     const entered = { code: messages[0]?.code ?? "" }
@@ -54,7 +54,7 @@ describe("the secret of a service", () => {
         observability: Logger.layer([logger])
       })
       expect(logged).toEqual([])
-      const caller = { account: (await service.operator.account.create()).account, sandbox: true }
+      const caller = { account: (await service.operator.account.create()).account_id, sandbox: true }
       for (const to of [german, "+4915123456788"]) await service.verify.start(caller, { to })
       await service.dispose()
       return logged
@@ -71,7 +71,7 @@ describe("the secret of a service", () => {
       [{ secret: current }, null]
     ] as const) {
       const service = await createWatchword({ store, ...options })
-      const caller = { account: (await service.operator.account.create()).account, sandbox: true }
+      const caller = { account: (await service.operator.account.create()).account_id, sandbox: true }
       const failure = service.verify.start(caller, { to: german }).then(
         () => null,
         (error: unknown) => error

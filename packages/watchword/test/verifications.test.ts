@@ -72,9 +72,13 @@ const start = async (options: Partial<Options> = {}, euros = 1) => {
     ...options
   })
   closing.push(service.dispose)
-  const { account } = await service.operator.account.create({ smsSender: "Acme" })
-  if (euros > 0) await service.operator.account.credit({ account, euros })
-  return { service, account, available: async () => (await service.operator.account.show({ account })).available }
+  const { account_id: account } = await service.operator.account.create({ sms_sender: "Acme" })
+  if (euros > 0) await service.operator.account.credit({ account_id: account, amount: euros })
+  return {
+    service,
+    account,
+    available: async () => (await service.operator.account.show({ account_id: account })).available
+  }
 }
 
 const codeIn = (text: string | undefined): string => text?.match(/\b\d{6}\b/)?.[0] ?? ""
@@ -148,7 +152,7 @@ describe("a verification in-process", () => {
   it("is seen by its own account in its own mode alone", async () => {
     const { account, service } = await start({ sms: makeCarrier().gateway })
     const { id } = await service.verify.start(account, { to: german })
-    const { account: other } = await service.operator.account.create()
+    const { account_id: other } = await service.operator.account.create()
     for (const caller of [other, { account, sandbox: true }]) {
       const lost = { code: "NOT_FOUND" }
       await expect(service.verify.get(caller, id)).rejects.toMatchObject(lost)
@@ -187,7 +191,7 @@ describe("a start that fails", () => {
     const { gateway, texts } = makeCarrier()
     const { account, service } = await start({ sms: gateway }, 0)
     await expect(service.verify.start(account, { to: german })).rejects.toMatchObject({ code: "PAYMENT_REQUIRED" })
-    await service.operator.account.credit({ account, euros: 1 })
+    await service.operator.account.credit({ account_id: account, amount: 1 })
     await service.verify.start(account, { to: german })
     expect(texts).toHaveLength(1)
   })
@@ -195,7 +199,7 @@ describe("a start that fails", () => {
 
 describe("a verification over HTTP and in-process", () => {
   const ask = async (service: Watchword, account: string, path: string, body: object) => {
-    const { key } = await service.operator.key.create({ account })
+    const { key } = await service.operator.key.create({ account_id: account })
     const answer = await service.handle({
       method: "POST",
       path,
@@ -249,7 +253,7 @@ describe("the scopes of verifications", () => {
   } as const
 
   const askAs = async (service: Watchword, account: string, scopes: ReadonlyArray<string>) => {
-    const { key } = await service.operator.key.create({ account, sandbox: true, scopes })
+    const { key } = await service.operator.key.create({ account_id: account, sandbox: true, scopes })
     return async (path: string, body: unknown): Promise<number> => {
       const { status } = await service.handle({
         method: "POST",
@@ -278,7 +282,7 @@ describe("the scopes of verifications", () => {
   it("are of no use to an account that is suspended, which may still cancel", async () => {
     const { account, service } = await start({ sms: makeCarrier().gateway })
     const { id } = await service.verify.start(account, { to: german })
-    await service.operator.account.suspend({ account })
+    await service.operator.account.suspend({ account_id: account })
     const refused = { code: "FORBIDDEN", reason: "account_suspended" }
     await expect(service.verify.start(account, { to: german })).rejects.toMatchObject(refused)
     await expect(service.verify.check(account, { to: german }, { code: "123456" })).rejects.toMatchObject(refused)

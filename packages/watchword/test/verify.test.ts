@@ -8,7 +8,7 @@ let caller: { readonly account: string; readonly sandbox: true }
 
 beforeEach(async () => {
   service = await createWatchword({ store: memory(), secret: "0123456789abcdef0123456789abcdef" })
-  caller = { account: (await service.operator.account.create()).account, sandbox: true }
+  caller = { account: (await service.operator.account.create()).account_id, sandbox: true }
 })
 
 afterEach(() => service.dispose())

@@ -75,8 +75,8 @@ const lived = async (choose: "order" | "best"): Promise<Figures> => {
   })
   const figures: Figures = { during: { started: 0, approved: 0 }, after: { started: 0, approved: 0 } }
   try {
-    const { account } = await service.operator.account.create({ smsSender: "Shop" })
-    await service.operator.account.credit({ account, euros: 1_000 })
+    const { account_id: account } = await service.operator.account.create({ sms_sender: "Shop" })
+    await service.operator.account.credit({ account_id: account, amount: 1_000 })
     // A carrier takes texts once it is bound.
     await until(() => service.sms.send({ account }, { to: "+4915111111111", text: "Ready" }).then(isTaken, isRefused))
     for (let user = 0; minute() < LASTS; user++) {

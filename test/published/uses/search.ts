@@ -13,7 +13,7 @@ const AT_ONCE = 500
 
 const search = async () => {
   const service = await createWatchword({ store: sqlite(process.argv[2] ?? "search.db") })
-  const account = { account: (await service.operator.account.create()).account, sandbox: true }
+  const account = { account: (await service.operator.account.create()).account_id, sandbox: true }
   const message = { to: "+4915123450001", text: "Your code is 123456" }
   for (let sent = 0; sent < MANY; sent += AT_ONCE) {
     const count = Math.min(AT_ONCE, MANY - sent)

@@ -8,8 +8,8 @@ import { sqlite } from "@watchword/store-sqlite"
 import { createWatchword } from "watchword"
 
 const service = await createWatchword({ store: sqlite(`service-${process.pid}.db`) })
-const { account } = await service.operator.account.create()
-const { key } = await service.operator.key.create({ account, sandbox: true })
+const { account_id: account } = await service.operator.account.create()
+const { key } = await service.operator.key.create({ account_id: account, sandbox: true })
 const { close, port } = await serve(service, { port: 0 })
 
 const { sms } = createClient({ baseUrl: `http://127.0.0.1:${port}`, accountId: account, apiKey: key })

@@ -5,7 +5,7 @@ import { type SmsSent, type Watchword, WatchwordError, createWatchword, memory }
 
 const inBlock = async (): Promise<readonly [Watchword, SmsSent]> => {
   await using service = await createWatchword({ store: memory() })
-  const { account } = await service.operator.account.create()
+  const { account_id: account } = await service.operator.account.create()
   return [service, await service.sms.send({ account, sandbox: true }, { to: "+4915123456789", text: "Hello" })]
 }
 

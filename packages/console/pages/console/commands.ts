@@ -1015,8 +1015,10 @@ export interface Commands {
   readonly "retention show": {
     readonly input: Readonly<Record<string, never>>
     readonly output: {
-      readonly records: string | null
-      readonly texts: string | null
+      /** Days; null for permanently. */
+      readonly records: number | "Infinity" | "-Infinity" | "NaN" | null
+      /** Days; null for permanently. */
+      readonly texts: number | "Infinity" | "-Infinity" | "NaN" | null
     }
   }
   /** Set how long records and texts are kept; running servers apply it within minutes. */
@@ -1026,8 +1028,10 @@ export interface Commands {
       readonly texts?: string | null
     }
     readonly output: {
-      readonly records: string | null
-      readonly texts: string | null
+      /** Days; null for permanently. */
+      readonly records: number | "Infinity" | "-Infinity" | "NaN" | null
+      /** Days; null for permanently. */
+      readonly texts: number | "Infinity" | "-Infinity" | "NaN" | null
     }
   }
   /** Set an account's routes to carriers. */

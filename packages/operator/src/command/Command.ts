@@ -2,14 +2,15 @@
  * Commands of operators. A command is a value next to the domain function that it runs: `service.operator`, the command
  * line and its page in the documents fold over it.
  *
- * The type of an input or an output is what programs have (camelCase, `Date`); its encoded side is JSON (snake_case,
- * ISO 8601).
+ * The type of an input or an output is that of the command (camelCase, `Date`); its encoded side is JSON
+ * (snake_case, ISO 8601). Programs have the names and the times of JSON, and numbers of seconds where people write 12h.
  */
 import { type ApiError, BadRequest, badRequest, invalid, unknownField } from "@watchword/schemas/Errors"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { StoreError } from "@watchword/store/StoreError"
 import type { Absent } from "./Faces.ts"
+import { namesOf } from "./ProgramInput.ts"
 import { type Face, type Fields, faceOf } from "./Wire.ts"
 
 /**
@@ -80,28 +81,27 @@ export interface AnyCommand<R> {
   readonly answer: (input: unknown) => Effect.Effect<Answer<R>, Failure, R>
 }
 
-/** A command with its types. */
-export interface Command<I, O, R> extends AnyCommand<R> {
-  /** Reads an input of a program, which may have no types: issues have the names of the program. */
-  readonly ask: (input: unknown) => Effect.Effect<Asked<O, R>, BadRequest>
+/** A command with the types of its input, and of its output as JSON. */
+export interface Command<I, J, R> extends AnyCommand<R> {
+  /** Reads an input of a program, which may have no types. */
+  readonly ask: (input: unknown) => Effect.Effect<Asked<J, R>, BadRequest>
   /** The type of its input, which no value has. */
   readonly "~input"?: (input: I) => I
 }
 
 /** A command that a program has asked for. */
-export interface Asked<O, R> extends Pick<Prepared<R>, "before"> {
+export interface Asked<J, R> extends Pick<Prepared<R>, "before"> {
   /** As JSON has it. */
   readonly input: unknown
-  readonly run: Effect.Effect<Done<O>, Failure, R>
+  readonly run: Effect.Effect<Done<J>, Failure, R>
 }
 
 /** An output, for programs and for the operators' log. */
-export interface Done<O> {
-  readonly output: O
-  readonly json: unknown
+export interface Done<J> {
+  readonly json: J
 }
 
-interface Options<I, O, R, L, B> {
+interface Options<I, O, J, R, L, B> {
   readonly name: ReadonlyArray<string>
   readonly description: string
   readonly role: Role
@@ -120,7 +120,7 @@ interface Options<I, O, R, L, B> {
   readonly clear?: string
   /** The error if an input has only positional fields, so that nothing would change. */
   readonly needs?: string
-  readonly output: Schema.Top & Schema.ConstraintCodec<O, unknown>
+  readonly output: Schema.Top & Schema.ConstraintCodec<O, J>
   /**
    * Reads the values that the command will change, for the operators' log: as JSON, with null for a missing value.
    */
@@ -157,7 +157,7 @@ const strict = { errors: "all", onExcessProperty: "error" } as const
  * })
  * ```
  */
-export const make = <I extends object, O, R, L = never, B = never>({
+export const make = <I extends object, O, J, R, L = never, B = never>({
   before,
   clear,
   input,
@@ -173,7 +173,7 @@ export const make = <I extends object, O, R, L = never, B = never>({
   positional = [],
   run,
   ...described
-}: Options<I, O, R, L, B>): Command<I, O, R | L | B> => {
+}: Options<I, O, J, R, L, B>): Command<I, J, R | L | B> => {
   if (isWatchable && described.role !== "support") {
     throw new TypeError(`the command ${described.name.join(" ")} can change data, so it cannot be watched`)
   }
@@ -184,6 +184,7 @@ export const make = <I extends object, O, R, L = never, B = never>({
   const places: ReadonlyArray<string> = positional
   const fields = Object.entries(input.to.fields).map(([name, field]) => faceOf(name, field, places.includes(name)))
   const jsonNames = new Map(fields.map(({ json, name }) => [name, json]))
+  const inCommand = namesOf(fields, input)
   const prepare = Effect.fnUntraced(function* (given: unknown) {
     if (fields.length === 0) yield* checkEmpty(given)
     // A value that is decoded further has the name of the program.
@@ -217,12 +218,14 @@ export const make = <I extends object, O, R, L = never, B = never>({
     clear: clear ?? null,
     ask: Effect.fnUntraced(function* (given) {
       if (fields.length === 0) yield* checkEmpty(given)
-      const read = yield* Effect.mapError(check(defined(given)), (error) => badRequest(error))
+      const named = yield* Effect.fromResult(inCommand(given))
+      const read = yield* Effect.mapError(check(named), (error) => inJson(badRequest(error), jsonNames))
       return {
-        input: yield* Effect.mapError(encodeInput(read), (error) => badRequest(error)),
+        input: yield* Effect.mapError(encodeInput(read), (error) => inJson(badRequest(error), jsonNames)),
         before: before === undefined ? null : before(read),
-        run: Effect.flatMap(run(read), (output) =>
-          Effect.map(Effect.orDie(encode(output)), (json) => ({ output, json }))
+        run: Effect.mapError(run(read), (error) => inJson(error, jsonNames)).pipe(
+          Effect.flatMap((output) => Effect.orDie(encode(output))),
+          Effect.map((json) => ({ json }))
         )
       }
     }),
@@ -240,12 +243,6 @@ const checkEmpty = (given: unknown): Effect.Effect<void, BadRequest> => {
   return issues.length === 0 ? Effect.void : Effect.fail(invalid(issues.slice(0, 20)))
 }
 
-/** An input without fields that are undefined, which mean the same as fields that are left out. */
-const defined = (input: unknown): unknown =>
-  typeof input === "object" && input !== null
-    ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
-    : input
-
 /** Issues of the domain, by the names that fields have in JSON; names that the input has are such. */
 const inJson = <E extends Failure>(error: E, names: ReadonlyMap<string, string>, input?: unknown): E | BadRequest => {
   if (!(error instanceof BadRequest) || error.issues === undefined) return error
@@ -254,5 +251,8 @@ const inJson = <E extends Failure>(error: E, names: ReadonlyMap<string, string>,
     message,
     path: path.replace(/^\w+/, (name) => (Object.hasOwn(given, name) ? name : (names.get(name) ?? name)))
   }))
-  return new BadRequest({ message: error.message, issues })
+  // A message that lists the issues has their names.
+  return invalid(error.issues).message === error.message
+    ? invalid(issues)
+    : new BadRequest({ message: error.message, issues })
 }

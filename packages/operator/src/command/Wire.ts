@@ -1,6 +1,6 @@
 /**
- * Objects with two sides: programs have camelCase and `Date`, JSON has snake_case and ISO 8601; and the fields that
- * inputs of several commands have.
+ * Objects with two sides: commands have camelCase and `Date`, JSON and programs have snake_case and ISO 8601; and the
+ * fields that inputs of several commands have.
  */
 import { parseTime } from "@watchword/pagination/Fields"
 import { field, optional } from "@watchword/schemas/Field"
@@ -12,22 +12,42 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 
 export type Fields = Schema.Struct.Fields
 
-type Names<F> = { readonly [K in keyof F]?: string }
+/** A name in snake_case. */
+type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
+  : ""
 
-/** An object whose JSON names are in snake_case, or given by {@link as}. */
-export const wire = <const F extends Fields>(fields: F) => {
-  const names: { [K in keyof F]?: string } = {}
-  for (const name in fields) {
-    const schema = fields[name]
-    if (schema !== undefined) names[name] = jsonName(name, schema)
-  }
-  return Schema.Struct(fields).pipe(Schema.encodeKeys<Schema.Struct<F>, Names<F>>(names))
+/** A field whose name in JSON is given. */
+export interface Named<Json extends string> {
+  readonly "~json"?: Json
 }
 
+type Names<F> = { readonly [K in keyof F]: NameOf<K, F[K]> }
+
+type NameOf<K, S> = S extends { readonly "~json"?: infer Json } ? GivenOr<Exclude<Json, undefined>, K> : SnakeOf<K>
+
+type GivenOr<Json, K> = [Json] extends [never] ? SnakeOf<K> : Json extends string ? Json : never
+
+type SnakeOf<K> = K extends string ? Snake<K> : never
+
+/** An object whose JSON names are in snake_case, or given by {@link as}. */
+export const wire = <const F extends Fields>(fields: F) =>
+  Schema.Struct(fields).pipe(Schema.encodeKeys<Schema.Struct<F>, Names<F>>(namesOf(fields)))
+
+const namesOf = <const F extends Fields>(fields: F): Names<F> => {
+  const names: Record<string, string> = {}
+  for (const [name, schema] of Object.entries(fields)) names[name] = jsonName(name, schema)
+  if (!isComplete(names, fields)) throw new Error("a field has no name")
+  return names
+}
+
+const isComplete = <const F extends Fields>(names: object, fields: F): names is Names<F> =>
+  Object.keys(fields).every((name) => name in names)
+
 /** How faces show a field. */
-interface Shown {
+interface Shown<Json extends string = string> {
   /** Its name in JSON, where that is not its name in snake_case. */
-  readonly json?: string
+  readonly json?: Json
   /** An example of its value in a line of help, such as `12h`. */
   readonly example?: string
   /** Reads the text that people write, where that is not the text of JSON; throws for a wrong one. */
@@ -54,8 +74,10 @@ export interface Face extends Shown {
 const SHOWN = "@watchword/store/Wire/shown"
 
 /** Says how faces show a field. */
-export const as = <S extends Schema.Top>(shown: Shown, schema: S): S["Rebuild"] =>
-  schema.annotateKey({ [SHOWN]: shown })
+export const as = <S extends Schema.Top, const Json extends string = never>(
+  shown: Shown<Json>,
+  schema: S
+): S["Rebuild"] & Named<Json> => schema.annotateKey({ [SHOWN]: shown })
 
 const shownOf = (schema: Schema.Constraint): Shown => {
   const shown = Schema.resolveAnnotationsKey(schema)?.[SHOWN]

@@ -31,21 +31,21 @@ export * as VerifyCommands from "./VerifyCommands.ts"
 export * as WebhookCommands from "./WebhookCommands.ts"
 
 const exampleOf = ({ fields, name }: Pick<AnyCommand<never>, "fields" | "name">): string => {
-  const required = fields.filter(({ isOptional }) => !isOptional).map(({ name }) => name)
+  const required = fields.filter(({ isOptional }) => !isOptional).map(({ json }) => json)
   const input = required.length === 0 ? "{}" : `{ ${required.join(", ")} }`
   return `must be an object: operator.${name.map(inProgram).join(".")}(${input})`
 }
 
 /** Reads an input of a program, and runs a command, which is in the operators' log where it changes something. */
-export const asked = Effect.fnUntraced(function* <I, O, R>(
-  command: Command<I, O, R>,
+export const asked = Effect.fnUntraced(function* <I, J, R>(
+  command: Command<I, J, R>,
   who: string,
   input: unknown
-): Effect.fn.Return<O, Failure, R | Store> {
+): Effect.fn.Return<J, Failure, R | Store> {
   if (typeof input !== "object" || input === null) return yield* invalid([{ path: "", message: exampleOf(command) }])
   const found = yield* command.ask(input)
-  const { output } = yield* logged(command, { who, by: "program" }, found)
-  return output
+  const { json } = yield* logged(command, { who, by: "program" }, found)
+  return json
 })
 
 /** The rejection of a command that only the command line has. */

@@ -109,7 +109,9 @@ const Days = Schema.NullOr(Schema.String).pipe(
   )
 )
 
-const Kept = wire({ records: Days, texts: Days })
+const days = field(Schema.NullOr(Schema.Number), "Days; null for permanently.")
+
+const Kept = wire({ records: days, texts: days })
 
 const linesOf = ({ records, texts }: Periods.Periods): ReadonlyArray<string> => [
   `Records: ${kept(records, "deleted")}`,

@@ -18,7 +18,7 @@ export type Field<C, K extends string> = C extends { readonly "~input"?: (input:
   : never
 
 /** The output of a command. */
-export type Output<C> = C extends Command<infer _I, infer O, infer _R> ? O : never
+export type Output<C> = C extends Command<infer _I, infer J, infer _R> ? J : never
 
 type Loose<T> = T extends string ? (T extends Branded ? string : T) : T
 
@@ -29,8 +29,8 @@ interface Branded {
 /** @param who whom the operators' log names */
 export const caller =
   (run: Run, who: string) =>
-  <I, O>(choose: (all: typeof All) => Command<I, O, Needs>) =>
-  async (input: unknown = {}): Promise<O> => {
+  <I, J>(choose: (all: typeof All) => Command<I, J, Needs>) =>
+  async (input: unknown = {}): Promise<J> => {
     const all = await import("../commands/All.ts")
     // With its caller in the stack of a rejection.
     return await run(all.asked(choose(all), who, input))

@@ -99,11 +99,11 @@ describe("overview", () => {
         yield* setLowBalance(account, 100)
         yield* GuardAdmin.block(null, "+2348", 3_600_000, "pumping")
         yield* GuardAdmin.block(null, "+2349", 3_600_000)
-        const { output } = yield* Effect.provide(
+        const { json } = yield* Effect.provide(
           Effect.flatMap(add.ask({ url: "https://example.com" }), ({ run }) => run),
           layerUnsealed
         )
-        const { id } = output
+        const { webhook_id: id } = json
         const settings = yield* Settings
         const notice = {
           about: "template otp",

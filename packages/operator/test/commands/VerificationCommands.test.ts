@@ -16,7 +16,7 @@ let principal: { readonly account: string; readonly sandbox: true }
 
 beforeEach(async () => {
   service = await createWatchword({ store: sqlite(database()), secret: "a secret of at least 32 characters" })
-  principal = { account: (await service.operator.account.create({ smsSender: "Acme" })).account, sandbox: true }
+  principal = { account: (await service.operator.account.create({ sms_sender: "Acme" })).account_id, sandbox: true }
 })
 
 afterEach(() => service.dispose())

@@ -26,7 +26,7 @@ const made = () =>
         Effect.flatMap(add.ask({ url: "https://example.com/hook" }), ({ run }) => run),
         layerUnsealed
       )
-      const webhook = added.output.id
+      const webhook = added.json.webhook_id
       const delivery = nextDeliveryId(Date.now())
       const changed = { channel: "sms", delivery, version: 1, status: "delivered", moved: true, note: null } as const
       const failed = eventOf(webhook, account, { _tag: "DeliveryChanged", phase: "accepted", ...changed })

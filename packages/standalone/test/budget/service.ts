@@ -22,9 +22,13 @@ const service = await createWatchword({
   secret: Redacted.make("the secret of an installation whose work is counted")
 })
 const { port } = await serve(service, { basePath: "/v1", port: 0 })
-const { account } = await service.operator.account.create({ name: "Acme", smsSender: "Acme", caller: "+4930901820123" })
-await service.operator.account.credit({ account, euros: "1000" })
-const { key } = await service.operator.key.create({ account })
+const { account_id: account } = await service.operator.account.create({
+  name: "Acme",
+  sms_sender: "Acme",
+  caller: "+4930901820123"
+})
+await service.operator.account.credit({ account_id: account, amount: "1000" })
+const { key } = await service.operator.key.create({ account_id: account })
 
 process.on("message", () => process.send?.(take()))
 process.on("disconnect", () => process.exit())

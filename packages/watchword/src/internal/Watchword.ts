@@ -92,7 +92,7 @@ export interface Service<Own extends OwnEvent = never> extends AsyncDisposable, 
  * import { createWatchword, memory } from "watchword"
  *
  * const service = await createWatchword({ store: memory() })
- * const { account } = await service.operator.account.create({ name: "Acme" })
+ * const { account_id: account } = await service.operator.account.create({ name: "Acme" })
  * await service.sms.send({ account, sandbox: true }, { to: "+4915123456789", text: "Your code is 123456" })
  * await service.dispose()
  * ```

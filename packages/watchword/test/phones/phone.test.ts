@@ -58,7 +58,7 @@ describe("a phone", () => {
       yield* text(acme)
       yield* TestClock.adjust("1 second")
       const asked = yield* PrivacyCommands.erase.ask({ number: to })
-      assert.strictEqual((yield* asked.run).output.settings, 1)
+      assert.strictEqual((yield* asked.run).json.settings, 1)
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* sandbox("phones", acme), { phones: [] })
       assert.deepStrictEqual(yield* messages(acme), [])

@@ -37,10 +37,10 @@ const started = async () => {
   return { service, ...(await listen({ handle: service.handle, prefix: "/v1" })) }
 }
 const one = await started()
-const { account } = await one.service.operator.account.create({ name: "Acme" })
-await one.service.operator.account.credit({ account, euros: "1" })
-const { key } = await one.service.operator.key.create({ account })
-const { key: sandboxKey } = await one.service.operator.key.create({ account, sandbox: true })
+const { account_id: account } = await one.service.operator.account.create({ name: "Acme" })
+await one.service.operator.account.credit({ account_id: account, amount: "1" })
+const { key } = await one.service.operator.key.create({ account_id: account })
+const { key: sandboxKey } = await one.service.operator.key.create({ account_id: account, sandbox: true })
 
 const ask = async (baseUrl: string, path: string, body: unknown, by = key): Promise<unknown> => {
   const headers = { "x-account-id": account, "x-api-key": by, "content-type": "application/json" }
@@ -59,14 +59,14 @@ const verification = await ask(
   { to, workflow: [{ channel: "pager", timeout: 30 }] },
   sandboxKey
 )
-const before = await one.service.operator.account.show({ account })
+const before = await one.service.operator.account.show({ account_id: account })
 await one.close()
 await one.service.dispose()
 
 // What was answered is there when the journal is opened again.
 const other = await started()
 const records = await ask(other.baseUrl, "/pager/records", {})
-const { balance } = await other.service.operator.account.show({ account })
+const { balance } = await other.service.operator.account.show({ account_id: account })
 await other.close()
 await other.service.dispose()
 rmSync(folder, { recursive: true })

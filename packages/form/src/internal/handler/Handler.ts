@@ -33,7 +33,7 @@ export type Handler = (request: Request) => Promise<Response>
  * import { createWatchword, memory } from "watchword"
  *
  * const service = await createWatchword({ store: memory() })
- * const { account } = await service.operator.account.create({ name: "Acme" })
+ * const { account_id: account } = await service.operator.account.create({ name: "Acme" })
  * const form = formHandler(service, {
  *   account: { account, sandbox: true },
  *   session: () => "the id of the user's session",
