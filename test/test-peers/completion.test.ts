@@ -128,10 +128,10 @@ for await (const { to } of service.verify.list(sandbox)) console.log(to)`,
     path: ["operator", "guard", "block"],
     said: ["Refuse sends", "prefix", "for a time"],
     argument: `({ ${MARK} })`,
-    fields: { place: "First digits", for: "in seconds", account: "all accounts by default" },
+    fields: { place: "First digits", for: "in seconds", account_id: "all accounts by default" },
     line: `const blocked = await service.operator.guard.block({ place: "+2348", for: 3600 })
 const { guards } = await service.operator.guard.list()
-console.log(blocked.until > new Date(), guards[0]?.blocks[0]?.place)`,
+console.log(new Date(blocked.until) > new Date(), guards[0]?.blocks[0]?.place)`,
     output: ["true +2348"]
   }
 ]

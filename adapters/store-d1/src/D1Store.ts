@@ -40,7 +40,7 @@ import * as Steps from "./Steps.ts"
 import * as Sweep from "./Sweep.ts"
 import * as Traffic from "./Traffic.ts"
 
-export const manifest: Manifest = { name: "d1", durable: true, shared: true, cluster: true }
+export const manifest: Manifest = { name: "d1", durable: true, shared: true, cluster: true, follows: true }
 
 /** Whether the owner of a delivery has no lease. */
 const ABANDONED = `d.owner NOT IN (SELECT p.id FROM processes p WHERE p.until > ${Connection.NOW})`

@@ -65,7 +65,7 @@ export interface Options {
   readonly direct?: string | Redacted.Redacted<string>
 }
 
-export const manifest: Manifest = { name: "postgres", durable: true, shared: true, cluster: true }
+export const manifest: Manifest = { name: "postgres", durable: true, shared: true, cluster: true, follows: true }
 
 /** Opens the database, or fails with a `StoreError` that says why it cannot be used. */
 export const make: (options: Options) => Effect.Effect<Service, StoreError, ChannelRegistry | Scope> =

@@ -72,7 +72,7 @@ export interface Options {
   readonly severalServers?: boolean
 }
 
-export const manifest: Manifest = { name: "sqlite", durable: true, shared: true, cluster: false }
+export const manifest: Manifest = { name: "sqlite", durable: true, shared: true, cluster: false, follows: true }
 
 /** Opens the file, or fails with a `StoreError` that says why it cannot be used. */
 export const make = (options: Options): Effect.Effect<Service, StoreError, ChannelRegistry | Scope> =>

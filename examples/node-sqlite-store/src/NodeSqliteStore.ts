@@ -21,7 +21,8 @@ export const manifest: Manifest = {
   name: "node-sqlite",
   durable: true, // what was answered survives a crash
   shared: true, // an operator's command may work on the data beside the server
-  cluster: false // several servers may
+  cluster: false, // several servers may
+  follows: true // the step engine decides, and it calls the rule
 }
 
 /** The store on a file, made when it is missing. */

@@ -21,7 +21,7 @@ import { Snapshots } from "./Snapshots.ts"
 import * as Step from "./step/Step.ts"
 import { type Manifest, type Service, Store } from "./Store.ts"
 
-export const manifest: Manifest = { name: "memory", durable: false, shared: false, cluster: false }
+export const manifest: Manifest = { name: "memory", durable: false, shared: false, cluster: false, follows: true }
 
 /** The store, and the snapshots that are taken of it. */
 export interface Made extends Service {

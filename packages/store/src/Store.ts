@@ -79,6 +79,11 @@ export interface Manifest {
   readonly shared: boolean
   /** Several processes may serve at once. Where only one can, the first lease of a process ends all others. */
   readonly cluster: boolean
+  /**
+   * Calls the rule of a `close` or a `report`, `follow`, within the step. Requests have none for a store that cannot,
+   * because it writes them down: what the rule says is then a step of its own.
+   */
+  readonly follows: boolean
 }
 
 export interface Service

@@ -48,7 +48,7 @@ import { spellings } from "./internal/conformance/spellings.ts"
 import { suspension } from "./internal/conformance/suspension.ts"
 import { lastingTraffic, sharedTraffic, traffic } from "./internal/conformance/traffic.ts"
 import { unmatched } from "./internal/conformance/unmatched.ts"
-import { wholes } from "./internal/conformance/wholes.ts"
+import { following, wholes } from "./internal/conformance/wholes.ts"
 import { lowBalance, watched } from "./internal/conformance/watched.ts"
 import type { Manifest, Store } from "./Store.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -107,6 +107,7 @@ const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<Stor
     ...close,
     ...openClosed,
     ...wholes,
+    ...(manifest.follows ? following : []),
     ...report,
     ...before,
     ...spellings,

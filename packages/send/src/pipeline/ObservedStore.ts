@@ -30,13 +30,15 @@ type Listener = (change: Change) => Effect.Effect<void>
 export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.effectContext(
   Effect.gen(function* () {
     const store = yield* Store
+    const { follows } = store.manifest
     const { commits, countStatus, failures } = yield* StoreMetrics.make
     const clock = yield* Clock.Clock
     const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e9
     const listeners = new Set<Listener>()
     let rule: Follow | null = null
     /** A request whose change wholes follow. */
-    const ruled = <A extends Close | Report>(request: A): A => (rule === null ? request : { ...request, follow: rule })
+    const ruled = <A extends Close | Report>(request: A): A =>
+      rule === null || !follows ? request : { ...request, follow: rule }
 
     /** What listeners have to run after a change. */
     const announced = (change: Change | null): Effect.Effect<void> => {

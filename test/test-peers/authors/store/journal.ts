@@ -13,7 +13,7 @@ import * as Semaphore from "effect/Semaphore"
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs"
 import { deserialize, serialize } from "node:v8"
 
-export const manifest: Manifest = { name: "journal", durable: true, shared: false, cluster: false }
+export const manifest: Manifest = { name: "journal", durable: true, shared: false, cluster: false, follows: false }
 
 /** The methods that change something. All others are those of the store in memory. */
 type Change = Exclude<keyof Service, "manifest" | "ping" | "accounts" | "leases">

@@ -81,8 +81,11 @@ export const wholes = [
       const { _tag } = yield* store.open(wholeOf(account, [claim("one")]))
       same("the claim is free", _tag, "Opened")
     }
-  ),
+  )
+]
 
+/** The same for stores whose wholes follow in one step. */
+export const following = [
   onAccount(
     "close and report: a whole follows each change of its part in the same step",
     { sends: 1 },
