@@ -1,6 +1,6 @@
 /**
- * What it costs to authenticate a request whose key was used before and has an allow-list of a hundred
- * networks, beside a bare `Map` look-up of the same key. Run with `node bench/auth.ts`.
+ * The cost of authenticating a request whose key has been used before and allows a hundred networks, compared with
+ * looking up the same key in a bare `Map`. Run with `node bench/auth.ts`.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Authenticator from "@watchword/auth/Authenticator"
@@ -20,7 +20,7 @@ const CLIENTS = 40
 const account = AccountId.make("acc_01KAJ3T8ZZ0000000000000000")
 const allow = Array.from({ length: 100 }, (_, index) => `10.${index}.0.0/16`)
 
-/** A string of its own for each request, as a host makes it, so that each has to be hashed. */
+/** A new string for each request, as a host creates it, so that every one has to be hashed. */
 const fresh = (text: string): string => Buffer.from(text).toString("latin1")
 
 interface Request {
@@ -34,7 +34,7 @@ const requests = (secret: string): ReadonlyArray<Request> =>
     remoteAddress: fresh(`10.99.0.${index % CLIENTS}`)
   }))
 
-/** Nanoseconds for each of the requests: the median of some rounds. */
+/** Nanoseconds per request: the median over several rounds. */
 const measure = (secret: string, round: (requests: ReadonlyArray<Request>) => Effect.Effect<void, unknown>) =>
   Effect.gen(function* () {
     const rounds: Array<number> = []

@@ -1,16 +1,17 @@
 /**
- * The CPU of a request by layer: a bare SMS on a live key, one whose account has an endpoint or limits, a verification
- * by SMS from start to approved, under the default rules and under none, and a flash call; each with its receipt or its
- * end, on SQLite, on the disk before and after. `--against` measures another commit beside this one, in turn, round by
- * round.
+ * CPU time of a request by layer: a bare SMS on a live key, an SMS whose account has an endpoint or limits, a
+ * verification by SMS from start to approval (with the default rules and with no rules), and a flash call; each
+ * including its receipt or its end, on SQLite, on disk before and after the send. `--against` also measures another
+ * commit, alternating with this one round by round.
  *
- * The standalone server is alone on the first core; load, carrier and trunk are on the second. CPU is what its process
- * uses from the first request until the last receipt or end is acknowledged. Layers are those of one more round under
- * V8's profiler, whose times are those of a clock: that of the store holds its waits for the disk.
+ * The standalone server has the first core to itself; load, carrier and trunk run on the second. CPU is the time that
+ * the server's process uses from the first request until the last receipt or end is acknowledged. The layers come from
+ * one additional round under V8's profiler, which measures wall-clock time: the store's share includes waiting for the
+ * disk.
  *
  * `npm run bench -- budget [--against=REF] [--only=bare,verification,call] [--rounds=5] [--operations=4000]
- * [--connections=50] [--functions=0] [--write] [--json[=file]]`; `--functions` prints so many by their self time,
- * `--write` puts the table into docs/papers/benchmarks.md.
+ * [--connections=50] [--functions=0] [--write] [--json[=file]]`; `--functions` prints the N functions with the most
+ * self time, `--write` puts the table into docs/papers/benchmarks.md.
  */
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
@@ -42,13 +43,13 @@ import { SECRET, flash, sendText, verify } from "./support/verifications.ts"
 const rounds = numberOption("rounds", 5)
 const operations = numberOption("operations", 4_000)
 const connections = numberOption("connections", 50)
-/** In rounds: so many until hardly any code is compiled any more. */
+/** Rounds until hardly any code is still being compiled. */
 const WARM_UP = numberOption("warm-up", 4)
 const functions = numberOption("functions", 0)
 const only = textOption("only")?.split(",") ?? null
 const against = textOption("against")
 
-/** The first that a place or one of its callers matches says where it belongs. */
+/** A place belongs to the first entry that matches it or one of its callers. */
 const layers: Origins = [
   ["gateway", /packages\/(gateway|sms\/src\/(internal\/)?(smpp|http)|call\/src\/internal\/sip)|node_modules\/smpp/],
   ["store", /adapters\/store-|better-sqlite3|packages\/(store|store-sql)\//],
@@ -65,7 +66,7 @@ const layers: Origins = [
   ["Node", /^node:/]
 ]
 
-/** Names of layers as the table has them, in the order of a request. */
+/** Layer names as the table shows them, in the order of a request. */
 const NAMES = [
   ..."host server auth channel guards events settings send verify store gateway Effect Node".split(" "),
   "sockets, streams, timers of Node",
@@ -93,14 +94,14 @@ const scenarios: ReadonlyArray<Scenario> = [
   { name: "call", operate: flash }
 ]
 
-/** A server under measurement. */
+/** A server being measured. */
 interface Contestant extends Loaded {
   readonly name: string
   readonly profile: string
   readonly peers: ReadonlyArray<ChildProcess>
 }
 
-/** How much each round does. */
+/** The work of each round. */
 const load = { connections, operations }
 
 const start = async (name: string, root: string | undefined, scenario: Scenario): Promise<Contestant> => {
@@ -144,7 +145,7 @@ const stop = async ({ client, peers, system }: Contestant): Promise<void> => {
 
 const pidOfServer = ({ system }: Contestant): number => system.pids[0] ?? 0
 
-/** Microseconds of a request by layer, of one round under the profiler. */
+/** Microseconds per request by layer, from one round under the profiler. */
 const profiled = async (contestant: Contestant, operate: Scenario["operate"]): Promise<ReadonlyMap<string, number>> => {
   const pid = pidOfServer(contestant)
   process.kill(pid, "SIGUSR2")
@@ -176,7 +177,7 @@ interface Result {
   readonly layers: ReadonlyMap<string, number>
 }
 
-/** The servers that measure one scenario; a commit that lacks what it sets or asks for is left out. */
+/** Starts the servers to measure in one scenario; leaves out a commit that does not support the scenario. */
 const startAll = async (scenario: Scenario, other: string | undefined): Promise<ReadonlyArray<Contestant>> => {
   const own = await start("this commit", undefined, scenario)
   if (other === undefined || against === null) return [own]
@@ -187,7 +188,7 @@ const startAll = async (scenario: Scenario, other: string | undefined): Promise<
   return [own]
 }
 
-/** Whether a server takes a request of a scenario. */
+/** Whether a server accepts a scenario's request. */
 const isTaken = async (contestant: Contestant, { operate }: Scenario): Promise<boolean> => {
   try {
     await operate(contestant.client)
@@ -226,7 +227,7 @@ const measure = async (scenario: Scenario, other: string | undefined): Promise<R
   }
 }
 
-/** Rows of layers, and a column for each scenario and commit. */
+/** Rows are layers; each scenario and commit has a column. */
 const columnsOf = (results: ReadonlyArray<Result>) => ({
   headings: [
     "",

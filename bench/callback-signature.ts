@@ -1,9 +1,9 @@
 /**
- * What it costs to verify a callback in Node, beside bare calls that would do. With the token's key at hand these are
- * WebCrypto's `verify`, which goes through a thread and back, or `createHmac` and `timingSafeEqual` of node:crypto,
- * which answer at once; without it WebCrypto's `digest`, `importKey` and `verify`. The bare calls are given their bytes
- * ready made; `verifyCallback` also finds the headers, looks at the clock, copies the body and parses the event. Run
- * with `node bench/callback-signature.ts`.
+ * The cost of verifying a callback in Node, compared with bare calls that would do the job. With the token's key at
+ * hand the bare calls are WebCrypto's `verify`, which takes a round trip through a thread, or `createHmac` and
+ * `timingSafeEqual` of node:crypto, which return immediately; without the key they are WebCrypto's `digest`,
+ * `importKey` and `verify`. The bare calls get their bytes ready to use; `verifyCallback` also finds the headers,
+ * checks the clock, copies the body and parses the event. Run with `node bench/callback-signature.ts`.
  */
 import { signCallback, verifyCallback } from "@watchword/callback-signature"
 import { type KeyObject, createHash, createHmac, createSecretKey, timingSafeEqual } from "node:crypto"
@@ -23,7 +23,7 @@ const body = JSON.stringify({
 })
 const encoder = new TextEncoder()
 
-/** A callback, and what the bare calls need of it. */
+/** A callback, and the input of the bare calls. */
 const callback = async (accessToken: string) => {
   const signed = await signCallback(body, { accessToken })
   const timestamp = signed["X-Request-Timestamp"]
@@ -50,7 +50,7 @@ const importKey = async ({ token }: Callback): Promise<CryptoKey> => {
   return crypto.subtle.importKey("raw", digest, { name: "HMAC", hash: "SHA-256" }, false, ["verify"])
 }
 const bare = ({ bytes, signature }: Callback, key: CryptoKey) => crypto.subtle.verify("HMAC", key, signature, bytes)
-// In a promise, which all the others give.
+// Returns a promise, as all the others do.
 const atOnce = async ({ bytes, signature }: Callback, key: KeyObject) =>
   timingSafeEqual(createHmac("sha256", key).update(bytes).digest(), signature)
 const ours = ({ headers, options }: Callback) => verifyCallback(body, headers, options)
@@ -68,19 +68,19 @@ const calls = {
     const mine = index % 2 === 0 ? one : other
     return bare(mine, await importKey(mine))
   },
-  // Only the last token's key is kept: of two that take turns neither is at hand.
+  // Only the last token's key is cached: when two tokens alternate, neither key is at hand.
   "verifyCallback, another token": (index: number) => ours(index % 2 === 0 ? one : other)
 }
 type Name = keyof typeof calls
 
-/** Microseconds for one call. */
+/** Microseconds per call. */
 const time = async (call: (index: number) => Promise<unknown>): Promise<number> => {
   const start = process.hrtime.bigint()
   for (let index = 0; index < CALLBACKS; index++) await call(index)
   return Number(process.hrtime.bigint() - start) / CALLBACKS / 1000
 }
 
-// The calls take short turns, so that what else the machine does falls on all of them.
+// Calls alternate in short turns, so that other work on the machine affects all of them equally.
 const rounds: Array<Record<Name, number>> = []
 for (let round = 0; round < ROUNDS; round++) {
   const times: Record<Name, number> = {
@@ -91,7 +91,7 @@ for (let round = 0; round < ROUNDS; round++) {
     "verifyCallback, another token": 0
   }
   const names = Object.keys(calls) as Array<Name>
-  // A contestant pays for the garbage of the one before it: each comes after each.
+  // Each contestant pays for the garbage of the one before, so each gets to follow every other.
   for (let turn = 0; turn < names.length; turn++) {
     const name = names[(turn + round) % names.length]
     if (name !== undefined) times[name] = await time(calls[name])

@@ -1,12 +1,12 @@
 /**
- * Flash calls on a live key, end to end: `POST /v1/call/flash`, the hold and the dialog on the disk with
- * `synchronous = FULL`, INVITE, 180, the settlement on the disk, 200; a second later CANCEL, and the end on the disk.
+ * Flash calls on a live key, end to end: `POST /v1/call/flash`, the hold and the dialog on disk with
+ * `synchronous = FULL`, INVITE, 180, the settlement on disk, 200; a second later CANCEL, and the end on disk.
  *
- * The standalone server is alone on the first core and gets as many calls as its connections can ask for; the load
- * and a trunk that rings at once are on the second. CPU is what the server's process uses from the first request
- * until the last record is closed, for each call. Beside it sipp places and cancels the same calls through the same
- * trunk, round by round: HTTP, money and records are what makes the difference. After that, 5,000 phones ring at once
- * and are ended by DELETE. In the end every call must be on record as ended and charged once, and be over at the trunk.
+ * The standalone server has the first core to itself and gets as many calls as its connections can request; the load
+ * and a trunk that rings at once run on the second. CPU is the time per call that the server's process uses from the
+ * first request until the last record is closed. For comparison, sipp places and cancels the same calls through the
+ * same trunk, round by round: the difference is the cost of HTTP, money and records. After that, 5,000 phones ring at
+ * once and are ended by DELETE. In the end every call must be on record as ended, charged once, and over at the trunk.
  *
  * `npm run bench -- calls [--rounds=5] [--calls=10000] [--connections=100] [--warm-up=6] [--json[=file]]`
  */
@@ -27,7 +27,7 @@ import { figure, machineLine, medians, numberOption, say, table, writeJson } fro
 const rounds = numberOption("rounds", 5)
 const calls = numberOption("calls", 10_000)
 const connections = numberOption("connections", 100)
-/** In rounds: so many until hardly any code is compiled any more, which the same core would do meanwhile. */
+/** Rounds until hardly any code is still being compiled, which would compete for the same core. */
 const WARM_UP = numberOption("warm-up", 6)
 const RINGING = 5_000
 
@@ -36,7 +36,7 @@ interface Peers {
   readonly trunk: ChildProcess
 }
 
-/** Waits until so many records say that they ended like this. */
+/** Waits until `count` records have ended with this cause. */
 const ended = async (server: CallServer, cause: string, count: number): Promise<void> => {
   for (let waited = 0; (endings(server).get(cause) ?? 0) < count; waited++) {
     if (waited > 200) throw new Error(`${endings(server).get(cause)} of ${count} calls ended by ${cause}`)
@@ -46,7 +46,7 @@ const ended = async (server: CallServer, cause: string, count: number): Promise<
 
 let placed = 0
 
-/** Has calls placed as fast as the server answers, each ended by its ring time. */
+/** Places calls as fast as the server answers; each ends when its ring time is up. */
 const round = async ({ load }: Peers, server: CallServer) => {
   const body = JSON.stringify({ callee: "+49151########", max_ring_time: 1 })
   const fields = { host: "127.0.0.1", ...server.headers, "content-length": String(body.length) }
@@ -65,7 +65,7 @@ const round = async ({ load }: Peers, server: CallServer) => {
   return { cpu: (cpuOf(server.pid) - before) / calls, perSecond: calls / seconds, p50, p99 }
 }
 
-/** Bytes of heap for each of many calls that ring at once; each is ended by DELETE. */
+/** Heap bytes per call with many calls ringing at once; each is ended by DELETE. */
 const ringing = async (server: CallServer): Promise<number> => {
   const before = await ask<Reading>(server.child, {})
   const body = JSON.stringify({ callee: "+4915123456789", max_ring_time: 60 })

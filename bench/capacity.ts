@@ -1,16 +1,17 @@
 /**
- * One, two and four standalone servers on one PostgreSQL, with one account and with many: what a send costs each part,
- * what it asks of the database, and what the servers' connections wait for. Texts on live keys as in `sms-postgres`.
+ * One, two and four standalone servers on one PostgreSQL, with one account and with many: the cost of a send in each
+ * process, its load on the database, and the waits of the servers' connections. Texts on live keys as in
+ * `sms-postgres`.
  *
- * Servers, PostgreSQL, load and carrier share all cores, so that sends per second say how the cost of a send changes,
- * not how far servers scale on machines of their own; what connections wait for says that. Loads:
+ * Servers, PostgreSQL, load and carrier share all cores, so sends per second show how the cost of a send changes, not
+ * how well servers scale on machines of their own; the waits of the connections show that. Loads:
  *
- * - `full`: `--connections` in all, each of which sends again when it is answered.
+ * - `full`: `--connections` in total, each of which sends again as soon as it is answered.
  * - `slow commits`: the same, with commits that take `--slow` ms longer, as with a synchronous replica far away.
- *   Processors are then idle, and servers wait for each other as they would on machines of their own.
- * - `--rate` sends a second, by a clock.
+ *   Processors then idle, and servers wait for each other as they would on machines of their own.
+ * - `--rate` sends a second, at fixed times.
  *
- * `pgbench --skip-some-updates` on the same server, where it is installed, is the unit of the machine.
+ * `pgbench --skip-some-updates` on the same server, if installed, is the yardstick for the machine.
  *
  * `npm run bench -- capacity [--processes=1,2,4] [--accounts=1,1000] [--connections=200] [--rate=200] [--slow=5]
  * [--rounds=2] [--seconds=5] [--warm-up=8] [--json[=file]]`
@@ -50,7 +51,7 @@ const [{ smpp }] = await once(smsc, "message")
 const load = forkOn(null, join(import.meta.dirname, "peers/load.ts"))
 await once(load, "message")
 
-/** Transactions a second of pgbench's simple update; null if it is not installed. */
+/** Transactions per second of pgbench's simple update; null if it is not installed. */
 const pgbench = (clients: number): number | null => {
   const run = (...args: ReadonlyArray<string>) => spawnSync("pgbench", [...args, database.url], { encoding: "utf8" })
   if (run("--initialize", "--scale=10", "--quiet").status !== 0) return null
@@ -70,7 +71,7 @@ const settled = async (): Promise<Carrier> => {
   throw new Error("receipts are missing")
 }
 
-/** One load on some servers. All figures but the latencies and shares are for a send. */
+/** One load on some servers. All figures are per send, except latencies and shares. */
 const round = async (servers: Replicas, task: Pick<Task, "rate" | "request">, duration: number) => {
   const peers: ReadonlyArray<ChildProcess> = [load, smsc]
   const cpu = () => ({
@@ -98,7 +99,7 @@ const round = async (servers: Replicas, task: Pick<Task, "rate" | "request">, du
     serverCpu: (used.servers - before.cpu.servers) / sends,
     postgresCpu: (used.postgres - before.cpu.postgres) / sends,
     peersCpu: (used.peers - before.cpu.peers) / sends,
-    /** The four statements of a transaction of steps go in two. */
+    /** A transaction of steps sends its four statements in two round trips. */
     trips: (statements - 2 * lookUps) / sends,
     /** Open, close and receipt are three steps. */
     steps: (3 * sends) / lookUps,
@@ -151,7 +152,7 @@ const measure = async (count: number, accounts: number) => {
 
 type Row = Awaited<ReturnType<typeof measure>>[number]
 
-/** Bytes and rows of the tables that grow, for a send. */
+/** Bytes and rows per send of the tables that grow. */
 const growth = async (sends: number) => {
   const { rows } = await observer.query<Record<string, string>>(
     `SELECT c.relname AS name, pg_table_size(c.oid) AS bytes, pg_indexes_size(c.oid) AS indexes,

@@ -1,7 +1,8 @@
 /**
- * What a webhook costs a send: texts of an account that no endpoint watches, of one whose events are written and not
- * sent, and of one whose events go to a receiver on this machine meanwhile; as `support/sends.ts` sends them, on SQLite
- * and on PostgreSQL with `synchronous_commit = on`. A send without a receipt is one event, `delivery.updated`.
+ * The cost of a webhook for a send: texts of an account without an endpoint, of an account whose events are written
+ * but not sent, and of an account whose events go to a receiver on this machine meanwhile; sent as in
+ * `support/sends.ts`, on SQLite and on PostgreSQL with `synchronous_commit = on`. A send without a receipt is one
+ * event, `delivery.updated`.
  *
  * `npm run bench -- events [--rounds=5] [--seconds=4] [--waiting=50] [--json[=file]]`
  */
@@ -21,7 +22,7 @@ const systemsOn = async (
   name: string,
   storeOf: (place: string) => Options["store"]
 ): Promise<ReadonlyArray<System>> => {
-  // Without background work events stay where they were written.
+  // Without background work, events are written but never sent.
   const writing = await serviceOn({ store: storeOf("writing"), background: false })
   const sending = await serviceOn({ store: storeOf("sending"), webhooks: { allowPrivate: true } })
   const watched = async (service: System["service"]): Promise<string> => {

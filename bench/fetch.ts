@@ -1,9 +1,9 @@
 /**
- * What a request costs behind fetch, in workerd: a bare handler of the same JSON, the contract with a constant for
+ * The cost of a request behind fetch, in workerd: a bare handler of the same JSON, the contract with a constant for
  * its SMS channel, and the whole service's sandbox on a store in memory. Run with `node bench/fetch.ts`.
  *
- * One Worker asks its own handlers one by one; the rounds of the three take turns. Schemas are not compiled there:
- * Workers allow no code made at run time.
+ * One Worker calls its own handlers one request at a time; the three alternate round by round. Schemas are not
+ * compiled there, because Workers do not allow code generated at run time.
  */
 import { Miniflare } from "miniflare"
 import { fileURLToPath } from "node:url"

@@ -1,13 +1,13 @@
 /**
- * What a request costs inside each host, beside the bare host doing the same JSON on one route. Run with
+ * The cost of a request in each host, compared with the bare host handling the same JSON on one route. Run with
  * `node bench/hosts.ts`, or `node bench/hosts.ts express`.
  *
- * - `bare`: the host, its own way to read and write JSON, a constant answer.
- * - `contract`: the interface in the host, its SMS channel replaced by a constant.
- * - `sandbox`: the whole service on a store in memory, asked with a sandbox key.
+ * - `bare`: the host with its own way of reading and writing JSON, and a constant answer.
+ * - `contract`: the interface in the host, with a constant instead of its SMS channel.
+ * - `sandbox`: the whole service on a store in memory, called with a sandbox key.
  *
- * Servers and clients are processes of their own; the rounds of all servers take turns. Requests a second are
- * what the clients saw; CPU is the server's, user and system, divided by the requests it answered.
+ * Servers and clients are separate processes; all servers alternate round by round. Clients count the requests per
+ * second; CPU is the server's, user and system, divided by the number of requests it answered.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { Features } from "@watchword/send/channel/Features"
@@ -71,7 +71,7 @@ const openAccount = Effect.gen(function* () {
 
 const notMeasured = () => Effect.die("not measured")
 
-/** SMS alone, whose sends answer a constant. */
+/** Only SMS, whose sends return a constant. */
 const constant = Layer.succeed(Features, [
   {
     feature: sms,
@@ -137,7 +137,7 @@ const listen = async (listener: RequestListener): Promise<number> => {
 const listenTo = async (app: ReturnType<typeof fastify>): Promise<number> =>
   Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port)
 
-/** In a process of its own: starts a server, and tells what CPU it has used whenever it is asked. */
+/** In a process of its own: starts a server, and reports its CPU time on request. */
 const serveVariant = async (host: Host, load: Load): Promise<void> => {
   if (load === "bare") {
     process.send?.({ port: await bare[host](), key: "none" })
@@ -152,7 +152,7 @@ const serveVariant = async (host: Host, load: Load): Promise<void> => {
   process.on("disconnect", () => process.exit())
 }
 
-/** Keeps one request in flight on each connection for some time, and counts the answers. */
+/** Keeps one request in flight per connection for `duration`, and counts the answers. */
 const load = async (port: number, request: Buffer, duration: number): Promise<number> => {
   let answers = 0
   let stopping = false

@@ -1,15 +1,15 @@
 /**
- * Lists of SMS records, on SQLite or on PostgreSQL: those that have an index, beside themselves at 10,000 records, and
- * some that are looked for in their window.
+ * Lists of SMS records, on SQLite or on PostgreSQL: the lists that have an index, compared with the same lists over
+ * 10,000 records, and some that search their window.
  *
- * One account has all records, live, spread evenly over some days. A page has 20 records and the exact total. Each list
- * is asked in two ways: of the store, from the question to the decoded rows; and of the whole service over HTTP, in a
- * `node:http` server of this process. The answers are compared with those of a plain SELECT, whose time is in the
- * table. Numbers and ids are other ones each time, so that they are not only found in a cache.
+ * One account has all records, live, spread evenly over several days. A page has 20 records and the exact total. Each
+ * list is measured in two ways: at the store, from the question to the decoded rows; and over HTTP at the whole
+ * service, in a `node:http` server of this process. The answers are compared with the answers of a plain SELECT, whose
+ * time is in the table. Numbers and ids vary from call to call, so that they are not always found in a cache.
  *
  * `npm run bench -- lists [--rows=1e6] [--days=30] [--store=sqlite|postgres] [--unchecked] [--folder=records]
- * [--json[=file]]`; ten million with `--rows=1e7`. `--folder` keeps the records there, SQLite's files or PostgreSQL's
- * data, for the next time. `--unchecked` leaves out the plain SELECTs, which take seconds each at ten million.
+ * [--json[=file]]`; ten million with `--rows=1e7`. `--folder` keeps the records (SQLite's files or PostgreSQL's data)
+ * there for the next run. `--unchecked` skips the plain SELECTs, which take seconds each at ten million.
  */
 import { serve } from "@watchword/node"
 import { ListBody } from "@watchword/pagination/Page"
@@ -29,10 +29,10 @@ import { figure, flag, machineLine, median, numberOption, say, table, textOption
 const SMALL = 10_000
 const LIMIT = 2
 const PER_PAGE = 20
-/** A list is asked for so many times, and further until that took so many milliseconds. */
+/** Each list is queried at least this often, and until the queries have taken `ENOUGH` milliseconds. */
 const LEAST_RUNS = 15
 const ENOUGH = 150
-/** How many numbers and ids take turns. */
+/** How many numbers and ids alternate. */
 const SAMPLES = 16
 const DAY = 24 * 60 * 60 * 1000
 
@@ -50,7 +50,7 @@ type Ask = (body: Readonly<Record<string, unknown>>) => Promise<Answer>
 const ways = ["store", "http"] as const
 type Way = (typeof ways)[number]
 
-/** Records, and the ways to ask for them. */
+/** Records, and the ways to query them. */
 interface Opened {
   readonly ask: Readonly<Record<Way, Ask>>
   readonly select: RecordStore["select"]
@@ -101,7 +101,7 @@ const opened = async (records: RecordStore): Promise<Opened> => {
   return { ask: { store: askStore, http: askHttp }, select: records.select, samples: await samplesOf(records), close }
 }
 
-/** Records from all over the middle half, none of whose windows ends after the last of them. */
+/** Records from across the middle half; the window of each ends before the last record. */
 const samplesOf = async ({ select }: RecordStore): Promise<ReadonlyArray<Sample>> => {
   const [bounds] = await select("SELECT min(status_at) AS first, max(status_at) AS last FROM deliveries")
   const [first, last] = [Number(bounds?.["first"]), Number(bounds?.["last"])]
@@ -119,7 +119,7 @@ const samplesOf = async ({ select }: RecordStore): Promise<ReadonlyArray<Sample>
 const pageOf = (page: Page, total: number): number =>
   page === "first" ? 1 : Math.max(1, Math.ceil(total / PER_PAGE / (page === "last" ? 1 : 2)))
 
-/** Compares the answers with a plain SELECT, which reads the table whole, and tells how long that took. */
+/** Compares the answers with a plain SELECT, which reads the whole table, and returns the time of the SELECT. */
 const check = async ({ ask, samples, select }: Opened, question: Question, page: Page): Promise<number> => {
   const [sample] = samples
   if (sample === undefined) throw new Error("there are no records")
@@ -154,7 +154,7 @@ interface Measured extends Readonly<Record<Way, Times>> {
   readonly page: Page
   readonly indexed: boolean
   readonly total: number
-  /** Milliseconds of a plain SELECT of all records; null when it was left out. */
+  /** Milliseconds of a plain SELECT over all records; null if it was skipped. */
   readonly select: number | null
 }
 
@@ -163,7 +163,7 @@ interface Sizes {
   readonly large: Opened
 }
 
-/** Medians of runs that take turns. */
+/** Medians of alternating runs. */
 const compare = async (
   { large, small }: Sizes,
   way: Way,

@@ -1,6 +1,6 @@
 /**
  * Memory of the standalone server before and after many sends on a live key, each with its receipt: whether it grows
- * with what it has sent. Heap is what is left after a collection.
+ * with the number of sends. Heap is the memory in use after a garbage collection.
  *
  * `npm run bench -- memory [--sends=200000] [--steps=5] [--connections=50] [--json[=file]]`; a million with
  * `--sends=1e6`.
@@ -19,11 +19,11 @@ const sends = numberOption("sends", 200_000)
 const steps = numberOption("steps", 5)
 const connections = numberOption("connections", 50)
 const MIB = 2 ** 20
-/** What the store gathers, caches, code and the heap's own shape are settled after this many. */
+/** After this many sends the store's buffers, caches, compiled code and the heap's own layout have settled. */
 const WARM_UP = 100_000
 const GROWTH = 1.1
 
-// Loaded into the server before everything else: tells its heap on SIGUSR2.
+// Loaded into the server before everything else: reports its heap on SIGUSR2.
 const PROBE = `
 import { writeFileSync } from "node:fs"
 process.on("SIGUSR2", () => {

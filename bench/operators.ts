@@ -1,6 +1,6 @@
 /**
- * Sends while operators read: the time of a live `POST /v1/sms` on SQLite while ten operators at once ask one command
- * again and again, over many records of one account, beside the same sends while no operator asks, in turn.
+ * Sends while operators read: the time of a live `POST /v1/sms` on SQLite while ten operators at once run one command
+ * again and again over an account with many records, alternating with the same sends while no operator is active.
  *
  * `npm run bench -- operators [--rows=1e6] [--days=27] [--rate=50] [--seconds=6] [--only=invoice] [--folder=records]
  * [--checkout=folder] [--json[=file]]`
@@ -35,7 +35,7 @@ interface Question {
   readonly what?: string
 }
 
-/** Each read that a role may ask of many records, or that pages follow. */
+/** Each read that a role may run over many records, or that pages refresh. */
 const questions = (number: string): ReadonlyArray<Question> => [
   { command: "invoice", input: () => ({ carrier: "sms", month }) },
   { command: "traffic rebuild", input: () => ({ since: ago(24 * days) }) },
@@ -72,7 +72,7 @@ const operationsPort = await freePort()
 const tokens: Array<string> = []
 let account = ""
 
-/** A server of its own for each command: one that is asked continues with what its clients have given up. */
+/** Each command gets its own server, because a server keeps running queries that its clients have given up on. */
 const start = () =>
   startWatchword(
     { folder, smscPort: ports.smpp, receiptPort: ports.http, requestIds: true },
@@ -89,13 +89,13 @@ const start = () =>
     }
   )
 
-/** Sends by a clock of their own, which wait for no answer. */
+/** Sends at fixed times, without waiting for answers. */
 const sends = ({ port, request, status }: System, duration = seconds): Promise<Result> => {
   const until = { milliseconds: duration * 1_000 }
   return ask<Result>(load, { port, request, status, rate, connections: CONNECTIONS, until } satisfies Task)
 }
 
-/** Asks a command by each operator, again as soon as it is answered. */
+/** Runs a command for each operator, again as soon as it is answered. */
 const askedBy = (command: string, input: object) => {
   const counts = { answered: 0, refused: 0 }
   const over = new AbortController()

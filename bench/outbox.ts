@@ -1,7 +1,7 @@
 /**
- * Whether events keep up: texts with receipts at a fixed rate, of an account whose events go to one receiver, on
- * SQLite, by a process on one core. Each text has two events. Beside it the same texts without an endpoint. The backlog
- * is what the endpoint is owed.
+ * Whether events keep up: texts with receipts at a fixed rate, sent on SQLite by a process on one core for an account
+ * whose events go to one receiver. Each text has two events. For comparison, the same texts without an endpoint. The
+ * backlog is the number of events that the endpoint has yet to receive.
  *
  * `npm run bench -- outbox [--rate=1000] [--seconds=20] [--rounds=3] [--json[=file]]`
  */
@@ -20,10 +20,10 @@ import { figure, machineLine, medians, numberOption, say, table, writeJson } fro
 const rate = numberOption("rate", 1_000)
 const seconds = numberOption("seconds", 20)
 const rounds = numberOption("rounds", 3)
-/** Between two groups of texts, in milliseconds. */
+/** Milliseconds between two groups of texts. */
 const TICK = 5
 
-/** Answers at once, and gives a receipt for each text when it is answered. */
+/** Accepts each text at once, and sends its receipt 20 ms later. */
 const gateway = () => {
   const handlers: Array<(event: SmsEvent) => Effect.Effect<void, unknown>> = []
   const receipt = (ref: string) => ({

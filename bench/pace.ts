@@ -1,10 +1,10 @@
 /**
- * How a link finds out how fast its carrier is: carriers of 5, 20 and 200 texts a second that say so only by
- * throttling, quiet times of a text each five seconds, and a burst each minute of as many texts as the carrier takes in
- * five seconds; then a quiet link that is throttled once before a hundred texts, and a carrier that throttles each
- * hundredth text. On a simulated clock, so that a round is the same on each machine.
+ * How a link finds out how fast its carrier is: carriers of 5, 20 and 200 texts a second that show their limit only by
+ * throttling, quiet periods with a text every five seconds, and a burst every minute of as many texts as the carrier
+ * takes in five seconds; then a quiet link that is throttled once before a hundred texts, and a carrier that throttles
+ * every hundredth text. The clock is simulated, so a round is the same on every machine.
  *
- * Beside it the rule of releases up to 2026-11, and a fixed rate that an operator has guessed at 50 a second.
+ * For comparison: the rule of releases up to 2026-11, and a fixed rate that an operator has guessed at 50 a second.
  *
  * `npm run bench -- pace [--minutes=30] [--seconds=5] [--json[=file]]`
  */
@@ -15,7 +15,7 @@ import { figure, numberOption, say, table, writeJson } from "./support/report.ts
 
 const minutes = numberOption("minutes", 30)
 const seconds = numberOption("seconds", 5)
-/** When the first bursts are over, and the steady state begins. */
+/** When the first bursts are over and the steady state begins. */
 const STEADY = 2 * 60_000
 
 const throttles = (isThrottled: (number: number) => boolean) => (): Pacing.Carrier => {

@@ -1,9 +1,9 @@
 /**
- * What partitions by week would cost steps on PostgreSQL: a table such as `deliveries` whose rows are inserted, locked
- * and updated by functions with generic plans, as steps have them. Once without partitions, and with some numbers of
- * them, in turn, on one connection; CPU of its process for a row.
+ * The cost of weekly partitions for steps on PostgreSQL: a table such as `deliveries` whose rows are inserted, locked
+ * and updated by functions with generic plans, as steps use them. Measured without partitions and with several numbers
+ * of partitions, in turn, on one connection; the figure is its process's CPU time per row.
  *
- * A generic plan locks every partition and each of its indexes at each call, also those that it does not look at.
+ * At each call, a generic plan locks every partition and all of its indexes, including the ones it does not read.
  *
  * `npm run bench -- partitions [--rows=4000] [--rounds=3] [--json[=file]]`
  */
@@ -28,7 +28,7 @@ const columns = `id text COLLATE "C" NOT NULL, account integer NOT NULL, recipie
   phase smallint NOT NULL, status text COLLATE "C" NOT NULL, price bigint NOT NULL, created_at bigint NOT NULL,
   details jsonb NOT NULL, owner text COLLATE "C" NOT NULL, PRIMARY KEY (id)`
 
-/** The bounds of a partition, the last of which has what is new. */
+/** The bounds of a partition; the last partition takes the new rows. */
 const boundsOf = (n: number, count: number): string => {
   const week = (weeks: number): string => `'${firstUlid(now - weeks * WEEK - WEEK / 2)}'`
   const from = n === 0 ? "MINVALUE" : week(count - 1 - n)
@@ -65,7 +65,7 @@ try {
     const id = firstUlid(now + 1_000).slice(0, 16) + String(++made).padStart(10, "0")
     return [id, made % 100, `+4915${made}`, now] as const
   }
-  /** Microseconds of CPU for a row. */
+  /** Microseconds of CPU per row. */
   const measured = async (count: number, batch: number): Promise<number> => {
     const calls = Math.ceil(ROWS / batch)
     const before = cpuOf(pid)

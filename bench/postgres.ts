@@ -1,7 +1,7 @@
 /**
- * Measures a send in the PostgreSQL store (open, close and a receipt) with a number of senders waiting, beside a
- * transaction of single statements a step on a pool of ten connections. The server and this process share the machine.
- * Run with `npm run bench -- postgres`.
+ * Measures a send in the PostgreSQL store (open, close and a receipt) with several senders waiting, compared with
+ * steps that are transactions of single statements on a pool of ten connections. The server and this process share the
+ * machine. Run with `npm run bench -- postgres`.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type AccountId, nextAccountId, nextDeliveryId, nextEntryId, nextProcessId } from "@watchword/schemas/Ids"
@@ -23,10 +23,10 @@ interface Result {
   readonly waiting: number
   readonly way: Way
   readonly sendsPerSecond: number
-  /** Microseconds of this process and of the server's, for a send. */
+  /** Microseconds per send of this process and of the server's processes. */
   readonly cpuHere: number
   readonly cpuServer: number
-  /** Of one step, in milliseconds. */
+  /** Milliseconds of one step. */
   readonly p99: number
 }
 
@@ -40,7 +40,7 @@ const details = { encoding: "gsm7" }
 
 const sendsFor = (waiting: number, way: Way): number => (waiting === 1 ? 500 : way === "store" ? 6_000 : 2_000)
 
-/** One send, whose steps are three calls. */
+/** One send; its steps are three calls. */
 interface Send {
   readonly account: AccountId
   readonly id: ReturnType<typeof nextDeliveryId>
@@ -54,7 +54,7 @@ interface Verbs {
   readonly report: (send: Send) => Effect.Effect<unknown>
 }
 
-// Carriers' message ids come in no order.
+// Carriers' message ids are unordered.
 let drawn = 1
 const nextRef = (): string => {
   drawn = Math.imul(drawn, 1_664_525) + 1_013_904_223
@@ -114,7 +114,7 @@ const expecting = <E>(tag: string, step: Effect.Effect<{ readonly _tag: string }
     if (_tag !== tag) throw new Error(`a send went wrong: ${_tag}`)
   })
 
-/** The same changes to the same tables, a statement each, between BEGIN and COMMIT. */
+/** The same changes to the same tables, each as a statement of its own between BEGIN and COMMIT. */
 const byTransaction = (pool: Pool): Verbs => {
   const transaction = (steps: (client: PoolClient) => Promise<void>) =>
     Effect.promise(async () => {
@@ -207,7 +207,7 @@ const byTransaction = (pool: Pool): Verbs => {
   }
 }
 
-/** `waiting` senders at once, until `sends` are sent. */
+/** `waiting` concurrent senders, until `sends` are sent. */
 const round = Effect.fnUntraced(function* (
   verbs: Verbs,
   accounts: ReadonlyArray<AccountId>,
@@ -250,7 +250,7 @@ const round = Effect.fnUntraced(function* (
   }
 })
 
-/** In microseconds: what all processes of the server have used, as Linux counts in hundredths of a second. */
+/** Microseconds that all of the server's processes have used; Linux counts in hundredths of a second. */
 const serverCpu = (): number => {
   const pid = String(server.pid())
   const used = readdirSync("/proc").map((process) => {
@@ -296,7 +296,7 @@ const measure = Effect.fnUntraced(function* (verbs: Verbs, waiting: number, way:
 
 const server = await start({ durable: true })
 const pool = new Pool({ connectionString: server.url, max: 10 })
-// Connections outlive the pool by a moment, and then the server ends.
+// Connections outlive the pool by a moment, and the server ends before they do.
 pool.on("error", () => {})
 
 const program = Effect.gen(function* () {

@@ -1,8 +1,8 @@
 /**
- * Where the standalone server's time goes under the load of `sms`: a CPU profile of many sends with their receipts,
- * by origin and by function; with `--rival` that of the server by hand. The profile is kept for Chrome's DevTools.
- * Its times are those of a clock: they hold the waits for the disk, in `transact` of the group commit or `commit` of
- * the rival, and what other processes took.
+ * Where the standalone server spends its time under the load of `sms`: a CPU profile of many sends with their receipts,
+ * by origin and by function; with `--rival`, the profile of the hand-written server. The profile is kept for Chrome's
+ * DevTools. It measures wall-clock time, which includes waits for the disk, in `transact` of the group commit or
+ * `commit` of the rival, and the time of other processes.
  *
  * `npm run bench -- profile [--rival] [--sends=60000] [--connections=50] [--top=40] [--json[=file]]`
  */
@@ -23,7 +23,7 @@ const connections = numberOption("connections", 50)
 const top = numberOption("top", 40)
 const INTERVAL = 500
 
-/** Runs the load and answers the profile's file, and what the server's process used in the same time. */
+/** Runs the load and returns the profile's file and the CPU time of the server's process meanwhile. */
 const record = async (folder: string): Promise<{ readonly file: string; readonly cpu: number }> => {
   const smsc = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/smsc.ts"))
   const [ports] = await once(smsc, "message")
@@ -48,7 +48,7 @@ const record = async (folder: string): Promise<{ readonly file: string; readonly
   return { file: join(folder, file), cpu }
 }
 
-/** The first that a place or one of its callers matches says where it belongs. */
+/** A place belongs to the first entry that matches it or one of its callers. */
 const origins: Origins = [
   ["SQLite", /better-sqlite3/],
   ["store-sqlite, its JavaScript", /adapters\/store-sqlite/],

@@ -1,9 +1,9 @@
 /**
- * Runs the measurements beside this file, one after the other: all of them, or the one that is named.
+ * Runs the measurements in this folder one after the other: all of them, or only the one named.
  * `npm run bench`, `npm run bench -- store`, `npm run bench -- store --json`.
  *
- * `npm run bench -- --write` runs all of them and writes what they print into docs/papers/benchmarks.md, once all have
- * ended well, so that its figures are of one run, one commit and one date.
+ * `npm run bench -- --write` runs all of them and writes their output into docs/papers/benchmarks.md, after all have
+ * succeeded, so that its figures come from one run, one commit and one date.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -17,14 +17,14 @@ const names = readdirSync(here)
   .map((file) => file.slice(0, -".ts".length))
   .sort()
 
-// Debian keeps servers, such as Kannel's, where few but root look for programs.
+// Debian keeps servers such as Kannel's in a folder that only root's search path includes.
 const env = { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin` }
 
 const [first, ...rest] = process.argv.slice(2)
 const name = first?.startsWith("--") === true ? undefined : first
 const options = name === undefined && first !== undefined ? [first, ...rest] : rest
 const chosen = name === undefined ? names : names.filter((known) => known === name)
-// A benchmark with a part of its own on the page writes it itself.
+// A benchmark with its own part of the page writes that part itself.
 const commit = name === undefined && options.includes("--write") ? Page.commit() : null
 const printed = new Map<string, string>()
 
@@ -47,7 +47,7 @@ for (const each of chosen) {
 }
 
 if (commit !== null && process.exitCode !== 1) {
-  // Not before: the module answers `--help` for the benchmark that it is loaded by.
+  // Not imported earlier: the module answers `--help` for the benchmark that loads it.
   const { machineLine } = await import("./support/report.ts")
   const parts = [...printed].map(([each, output]) => `### ${each}\n\n\`\`\`\n${output}\n\`\`\``)
   Page.write("figures", [`Commit ${commit}; ${machineLine()}.`, ...parts].join("\n\n"))

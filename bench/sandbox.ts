@@ -1,9 +1,9 @@
 /**
  * The standalone server on a sandbox key: key, checks, records in SQLite with `synchronous = FULL` and receipts a
- * second later, but no carrier and no money. Beside it one JSON route of bare `node:http`, and one of Fastify: how
- * much CPU a request costs on top of being a request.
+ * second later, but no carrier and no money. It is compared with one JSON route on bare `node:http` and one on
+ * Fastify, which shows how much CPU Watchword adds to the bare request.
  *
- * `--against` measures the server of another commit too.
+ * `--against` also measures another commit's server.
  *
  * `npm run bench -- sandbox [--against=REF] [--rounds=5] [--seconds=4] [--connections=50] [--json[=file]]`
  */
@@ -32,7 +32,7 @@ const rounds = numberOption("rounds", 5)
 const seconds = numberOption("seconds", 4)
 const connections = numberOption("connections", 50)
 const against = textOption("against")
-/** In seconds: so long until hardly any code is compiled any more, which the same core would do meanwhile. */
+/** Seconds until hardly any code is still being compiled, which would compete for the same core. */
 const WARM_UP = numberOption("warm-up", 15)
 /** The sandbox's receipts come a second after the answers. */
 const RECEIPTS = 1_500
@@ -66,7 +66,7 @@ const startOther = async (ref: string): Promise<System> => {
   return { ...system, name: `Watchword, ${ref}` }
 }
 
-/** Several accounts: each may have so many sandbox sends under way, and no more. */
+/** Several accounts, because each may have only a limited number of sandbox sends in progress. */
 const surroundings = { folder, accounts: 6, smscPort: 0, receiptPort: 0, requestIds: false }
 const systems = [
   await startRoute("node"),

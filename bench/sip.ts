@@ -1,9 +1,9 @@
 /**
  * The cost of a flash call in the SIP gateway: CPU for a call that is placed, rings and is cancelled over UDP, and heap
- * for one that rings. The same calls are placed by sipp, and as bare datagrams by Node, which is the lower bound.
+ * for a ringing call. sipp places the same calls, and so does Node with bare datagrams, which is the lower bound.
  *
- * The callers take turns, round by round, each alone on the first core and as fast as it can with 100 calls at once;
- * the trunk, which answers at once, is on the second. Without sipp its figures are left out.
+ * The callers alternate round by round; each has the first core to itself and places calls as fast as it can, 100 at
+ * once. The trunk, which answers at once, runs on the second core. Without sipp its figures are left out.
  *
  * `npm run bench -- sip [--rounds=7] [--calls=10000] [--json[=file]]`
  */
@@ -20,7 +20,7 @@ const rounds = numberOption("rounds", 7)
 const calls = numberOption("calls", 10_000)
 const AT_ONCE = 100
 const RINGING = 5_000
-/** Rounds that do not count, until the hot code has been compiled. */
+/** Rounds that are not counted, until the hot code has been compiled. */
 const WARM_UP = 3
 
 interface Caller {
@@ -43,7 +43,7 @@ const main = async (): Promise<void> => {
   const [{ port }] = await once(trunk, "message")
   const gateway = await inNode("peers/sipCaller.ts", port)
   const datagrams = await inNode("rivals/datagrams.ts", port)
-  // First, while nothing lingers.
+  // Heap is measured first, before any call lingers.
   const { heap } = await ask<Ringing>(gateway, { what: "ringing", calls: RINGING, atOnce: AT_ONCE } satisfies Task)
 
   const task: Task = { what: "round", calls, atOnce: AT_ONCE }

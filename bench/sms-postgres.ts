@@ -1,8 +1,8 @@
 /**
- * Text messages on a live key as in `sms`, kept in PostgreSQL 18 with `synchronous_commit = on`: the standalone server
- * beside the one by hand on Fastify, pg and smpp, whose steps are one call of a function each, prepared and on ten
- * connections. Each has a PostgreSQL server for itself, which shares both cores with everything else. With several
- * accounts, its steps need not wait for each other's balance.
+ * Text messages on a live key as in `sms`, stored in PostgreSQL 18 with `synchronous_commit = on`: the standalone
+ * server, compared with the hand-written server on Fastify, pg and smpp, each of whose steps calls one function,
+ * prepared on each of ten connections. Each has its own PostgreSQL server, which shares both cores with everything
+ * else. With several accounts, steps need not wait for each other's balance.
  *
  * `npm run bench -- sms-postgres [--accounts=1] [--rounds=5] [--seconds=5] [--connections=50] [--no-request-ids]
  * [--json[=file]]`
@@ -13,7 +13,7 @@ import { rivalLines, startRival, startWatchword } from "./peers/systems.ts"
 import { figure, machineLine, numberOption, say, table, writeJson } from "./support/report.ts"
 
 const accounts = numberOption("accounts", 1)
-// Before this process goes to a core of its own, where its children would stay.
+// Started before this process moves to a core of its own, to which its children would be bound, too.
 const databases = [await start({ durable: true }), await start({ durable: true })] as const
 try {
   const results = await compare([

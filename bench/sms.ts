@@ -1,15 +1,15 @@
 /**
- * Text messages on a live key, end to end: `POST /v1/sms`, the hold on the disk with `synchronous = FULL`, submit_sm
- * and its answer, the settlement on the disk, 200; and a receipt for every message, stored before it is acknowledged.
+ * Text messages on a live key, end to end: `POST /v1/sms`, the hold on disk with `synchronous = FULL`, submit_sm and
+ * its answer, the settlement on disk, 200; and a receipt for every message, stored before it is acknowledged.
  *
- * Three servers do it in turn, as `peers/messages.ts` says: the standalone server; one written by hand with Fastify,
- * better-sqlite3 and smpp (bench/rivals/sms), which gives the same guarantees; and Kannel where it is installed, which
- * answers 202 when a message is queued in memory. Kannel goes on submitting after the load has ended: `submit/s` counts
- * under load, `drained` all told.
+ * Three servers take turns, as described in `peers/messages.ts`: the standalone server; one written by hand with
+ * Fastify, better-sqlite3 and smpp (bench/rivals/sms), which gives the same guarantees; and Kannel if it is installed,
+ * which answers 202 when a message is queued in memory. Kannel continues to submit after the load has ended:
+ * `submit/s` counts under load, `drained` until the queue is empty.
  *
- * `--also` adds the standalone server under further conditions: `limits` (three of them, which count and do not stop),
- * `endpoint` (one, which learns of each change), `order` and `best` (two carriers, and how a route chooses one),
- * `viewers` (ten of the operators' console, who follow its pages meanwhile).
+ * `--also` adds the standalone server under further conditions: `limits` (three, which count sends but never stop one),
+ * `endpoint` (one, which receives every change), `order` and `best` (two carriers, and how a route chooses one),
+ * `viewers` (ten viewers of the operators' console, whose pages refresh meanwhile).
  *
  * `npm run bench -- sms [--also=limits,endpoint,order,best,viewers] [--rounds=5] [--seconds=5] [--connections=50]
  * [--no-request-ids] [--json[=file]]`
@@ -59,7 +59,7 @@ const report = (results: Awaited<ReturnType<typeof compare>>): void => {
   writeJson({ bench: "sms", connections, seconds, requestIds, rivalLines: rivalLines("sqlite.ts"), kannel, results })
 }
 
-/** The standalone server under a condition, in a folder of its own. */
+/** The standalone server under one condition, in a folder of its own. */
 const under =
   (name: string, { prepare, settings }: Conditions) =>
   async (surroundings: Surroundings) => {
@@ -78,10 +78,10 @@ const under =
     return { ...system, name: `Watchword, ${name}`, systemId: name }
   }
 
-/** What is set beside the usual. */
+/** Settings in addition to the usual ones. */
 interface Conditions {
   readonly prepare?: Condition
-  /** The settings that lead to the carrier at a URL. */
+  /** The settings that connect to the carrier at a URL. */
   readonly settings?: (url: string, folder: string) => Readonly<Record<string, string>>
 }
 
@@ -90,7 +90,7 @@ const [receiverPort] = await once(receiver, "message")
 const viewers = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/viewers.ts"))
 const operationsPort = await freePort()
 
-/** The viewers begin at once, and come until the server is there. */
+/** The viewers start at once, and retry until the server is up. */
 const viewing: Condition = (operate) => {
   const { token = "" } = operate("operator", "grant", "--name", "viewer", "--role", "support")
   const task: Viewing = { url: `http://127.0.0.1:${operationsPort}`, token }

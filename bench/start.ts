@@ -1,7 +1,7 @@
 /**
- * How long it takes from starting the process to its first answer: the standalone server, on a database that exists
- * and has an account, as it is published and as `npm start` runs it; beside a Fastify server and a `node:http` one that
- * have a single route. And how much memory each then occupies. They take turns.
+ * The time from starting a process to its first answer: the standalone server, on a database that exists and has an
+ * account, as it is published and as `npm start` runs it; compared with a Fastify server and a `node:http` server that
+ * have a single route. And the memory that each then occupies. They take turns.
  *
  * `npm run bench -- start [--rounds=9] [--json[=file]]`
  */
@@ -24,7 +24,7 @@ import { figure, machineLine, medians, numberOption, say, table, writeJson } fro
 
 const rounds = numberOption("rounds", 9)
 const root = join(import.meta.dirname, "..")
-/** When what a start left behind has been cleaned up. */
+/** Milliseconds of rest, so that the previous server's clean-up is over. */
 const REST = 500
 
 interface Program {
@@ -48,7 +48,7 @@ const programs: ReadonlyArray<Program> = [
   { name: "node:http, one route", args: [join(root, "bench/rivals/route.ts"), "node"], ready: /ready (\d+)/ }
 ]
 
-/** Asks for anything and waits for the first byte of the answer. */
+/** Sends any request and waits for the first byte of the answer. */
 const firstAnswer = (port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () =>

@@ -1,6 +1,6 @@
 /**
- * What a send costs in the SQLite store: open, close and a receipt, as steps that wait together share a
- * transaction, and as each step has its own. Run with `npm run bench -- store`.
+ * The cost of a send in the SQLite store: open, close and a receipt, once with steps that share a transaction if they
+ * wait together, and once with a transaction for each step. Run with `npm run bench -- store`.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type AccountId, nextAccountId, nextDeliveryId, nextEntryId, nextProcessId } from "@watchword/schemas/Ids"
@@ -20,18 +20,18 @@ interface Result {
   readonly sendsPerSecond: number
   /** Microseconds. */
   readonly cpuPerSend: number
-  /** Of one step, in milliseconds. */
+  /** Milliseconds of one step. */
   readonly p99: number
 }
 
 const ROUNDS = 3
 const WAITING = [1, 50, 200]
 
-/** How many sends a round takes, so that each lasts about a second. */
+/** How many sends a round has, so that each round lasts about a second. */
 const sendsFor = (waiting: number, commit: Result["commit"]): number =>
   commit === "single" || waiting === 1 ? 1_500 : 20_000
 
-// Carriers' message ids come in no order; drawing random bytes for them would cost more than some steps.
+// Carriers' message ids are unordered; drawing random bytes for them would cost more than some steps.
 let drawn = 1
 const nextRef = (): string => {
   drawn = Math.imul(drawn, 1_664_525) + 1_013_904_223
@@ -94,7 +94,7 @@ const send = Effect.fnUntraced(function* (account: AccountId, latencies: Array<n
   }
 })
 
-/** `waiting` senders at once, until `sends` are sent. */
+/** `waiting` concurrent senders, until `sends` are sent. */
 const round = Effect.fnUntraced(function* (account: AccountId, waiting: number, sends: number) {
   const latencies: Array<number> = []
   let left = sends

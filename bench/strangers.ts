@@ -1,7 +1,7 @@
 /**
- * What genuine requests take while one party holds all that it can of a shared resource, beside an idle server: the
- * cases of `test/strangers`, against the standalone server on SQLite. Genuine requests come one after the other, each
- * on a connection of its own. Server and strangers share all cores.
+ * The time of genuine requests while one party holds all it can get of a shared resource, compared with an idle server:
+ * the cases of `test/strangers`, against the standalone server on SQLite. Genuine requests come one at a time, each on
+ * a connection of its own. Server and strangers share all cores.
  *
  * `npm run bench -- strangers [--times=200] [--json[=file]]`
  */
@@ -11,7 +11,7 @@ import { figure, machineLine, numberOption, quantile, say, table, writeJson } fr
 
 const times = numberOption("times", 200)
 
-/** The milliseconds of each question, and how many were not answered 200. */
+/** The milliseconds of each question, and how many were answered with a status other than 200. */
 const ask = async (world: World, questions: ReadonlyArray<Question>) => {
   const taken: Array<number> = []
   let refused = 0

@@ -1,8 +1,8 @@
 /**
  * The traffic roll-up of 90 days on SQLite or PostgreSQL: reading it by country, and adding a flush to it.
  *
- * A million sends to 200 countries by two carriers, as many in each hour. A few countries have most of them: the first
- * a quarter, the last a thousandth. What the roll-up costs a send is in `npm run bench -- sms`.
+ * A million sends to 200 countries over two carriers, the same number in each hour. A few countries have most of them:
+ * the first a quarter, the last a thousandth. For the cost of the roll-up per send see `npm run bench -- sms`.
  *
  * `npm run bench -- traffic [--sends=1e6] [--days=90] [--store=sqlite|postgres] [--json[=file]]`
  */
@@ -32,11 +32,11 @@ const RUNS = 15
 const account = nextAccountId(Date.now())
 const now = hourOf(Date.now())
 
-/** The country of a send: the first ones have most of them. */
+/** Draws a send's country: the first countries get most sends. */
 const countryOf = (draw: number): string =>
   COUNTRIES[Math.min(COUNTRIES.length - 1, Math.floor(COUNTRIES.length * draw ** 4))] ?? ""
 
-/** The rows of the sends of an hour. */
+/** The rows for the sends of one hour. */
 const rowsOf = (hour: number, count: number): ReadonlyArray<TrafficRow> => {
   const rows = new Map<string, { key: TrafficRow["key"]; amounts: Array<number> }>()
   for (let n = 0; n < count; n++) {
@@ -66,7 +66,7 @@ for (let hour = now - days * 24; hour < now; hour++) {
   await Effect.runPromise(store.addTraffic(added))
 }
 
-/** Milliseconds of the median. */
+/** The median in milliseconds. */
 const timed = async (work: () => Effect.Effect<unknown, unknown>): Promise<number> => {
   const times: Array<number> = []
   for (let run = 0; run < RUNS; run++) {

@@ -1,11 +1,11 @@
 /**
- * Verifications by SMS on a live key, from start to approved: `POST /v1/verifications`, the step by SMS with its hold
- * and its settlement on the disk, `POST /v1/verifications/check` with the code, and the receipt stored before it is
- * acknowledged. Beside them the bare sends of the same text, on the same server in turn, round by round.
+ * Verifications by SMS on a live key, from start to approval: `POST /v1/verifications`, the step by SMS with its hold
+ * and its settlement on disk, `POST /v1/verifications/check` with the code, and the receipt, stored before it is
+ * acknowledged. For comparison, bare sends of the same text on the same server, in turn, round by round.
  *
- * The standalone server is alone on the first core; load and carrier are on the second. CPU is what the server's
- * process uses from the first request until the last receipt is acknowledged, for each verification and for each send.
- * In the end every verification must be approved, and every text on record as delivered and charged once.
+ * The standalone server has the first core to itself; load and carrier run on the second. CPU is the time per
+ * verification and per send that the server's process uses from the first request until the last receipt is
+ * acknowledged. In the end every verification must be approved, and every text delivered and charged once on record.
  *
  * `npm run bench -- verify [--rounds=5] [--operations=4000] [--connections=50] [--warm-up=4] [--json[=file]]`
  */
@@ -23,10 +23,10 @@ import { SECRET, sendText, verify } from "./support/verifications.ts"
 const rounds = numberOption("rounds", 5)
 const operations = numberOption("operations", 4_000)
 const connections = numberOption("connections", 50)
-/** In rounds of both kinds: so many until hardly any code is compiled any more. */
+/** Rounds of both kinds until hardly any code is still being compiled. */
 const WARM_UP = numberOption("warm-up", 4)
 
-/** How many records the database has of each status: texts and verifications share none. */
+/** The number of records of each status; texts and verifications have no status in common. */
 const countsOf = (address: string): ReadonlyMap<string, number> => {
   const db = new Sqlite(address, { readonly: true })
   try {

@@ -1,5 +1,5 @@
 /**
- * The standalone server with a trunk, as its user would start it, and an account that calls.
+ * The standalone server with a trunk, started as a user would start it, and an account that places calls.
  */
 import Sqlite from "better-sqlite3"
 import type { ChildProcess } from "node:child_process"
@@ -20,10 +20,10 @@ export interface CallServer {
 
 const root = join(import.meta.dirname, "../..")
 const BALANCE = 1_000_000
-/** In euros: what a call of the benchmarks costs. */
+/** The price of a call in the benchmarks, in euros. */
 const PRICE = 0.02
 
-/** @param args for Node, before the program */
+/** @param args Node options, before the program */
 export const startCallServer = async (
   folder: string,
   trunkPort: number,
@@ -61,7 +61,7 @@ export const startCallServer = async (
   }
 }
 
-/** How many records say that a call ended, by cause. */
+/** The number of records of ended calls, by cause. */
 export const endings = ({ database }: CallServer): ReadonlyMap<string, number> =>
   query(database, (db) => {
     const rows = db
@@ -73,7 +73,7 @@ export const endings = ({ database }: CallServer): ReadonlyMap<string, number> =
     return new Map(rows.map(({ cause, n }) => [cause, n]))
   })
 
-/** Whether so many calls are on record, each ended and charged once; or what is wrong. */
+/** Null if exactly this many calls are on record, each ended and charged once; otherwise describes the difference. */
 export const fault = (server: CallServer, calls: number): string | null =>
   query(server.database, (db) => {
     const money = db.prepare<[], { readonly available: number; readonly held: number }>("SELECT * FROM accounts").get()

@@ -1,6 +1,6 @@
 /**
- * A Worker that asks handlers of its own, so many times as it is told to, and answers how long that took: a bare
- * one, the contract with a constant for its SMS channel, and the whole service's sandbox on a store in memory.
+ * A Worker that calls its own handlers as often as a request asks, and answers with the time that took: a bare
+ * handler, the contract with a constant for its SMS channel, and the whole service's sandbox on a store in memory.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { Features } from "@watchword/send/channel/Features"
@@ -43,7 +43,7 @@ const bare: Asked = {
 
 const notMeasured = () => Effect.die("not measured")
 
-/** SMS alone, whose sends answer a constant. */
+/** Only SMS, whose sends return a constant. */
 const constant = Layer.succeed(Features, [
   {
     feature: sms,

@@ -1,23 +1,23 @@
 /**
- * A load generator for HTTP over raw sockets: so many connections that are kept alive, one request in flight on
- * each. It reads the status and `content-length` of an answer and nothing else.
+ * A load generator for HTTP over raw sockets: a number of connections that are kept alive, with one request in flight
+ * on each. It reads only the status and `content-length` of an answer.
  *
- * In a request `########` becomes eight digits and `@@@@@@@@@@@@` twelve hexadecimal ones, other ones each time.
+ * In each request `########` becomes eight fresh digits and `@@@@@@@@@@@@` twelve fresh hexadecimal digits.
  */
 import { type Socket, connect } from "node:net"
 
 export interface Task {
-  /** The server's, or one for each server, between which connections take turns. */
+  /** The server's port, or the ports of several servers, over which connections are spread. */
   readonly port: number | ReadonlyArray<number>
-  /** Sends take turns where there are several. */
+  /** If there are several, sends cycle through them. */
   readonly request: string | ReadonlyArray<string>
   readonly connections: number
   /**
-   * Sends a second by a clock of the load's own, which waits for no answer: latencies then count from the time at which
-   * a send was due. Each connection sends as soon as it is answered unless given.
+   * Sends per second at fixed times, without waiting for answers: latencies then count from the time at which a send
+   * was due. If not given, each connection sends as soon as it is answered.
    */
   readonly rate?: number
-  /** What to stop after: milliseconds, or answers. */
+  /** When to stop: after this many milliseconds or answers. */
   readonly until: { readonly milliseconds: number } | { readonly answers: number }
   readonly status: number
 }
@@ -34,7 +34,7 @@ const DIGITS = "########"
 const HEXADECIMAL = "@@@@@@@@@@@@"
 const HEAD_END = Buffer.from("\r\n\r\n")
 
-// No number comes twice, whatever was sent before.
+// No number occurs twice, whatever earlier runs have sent.
 let serial = Math.floor(Math.random() * 1_000_000)
 
 const run = (task: Task): Promise<Result> => {
@@ -64,7 +64,7 @@ const run = (task: Task): Promise<Result> => {
   const ports = typeof port === "number" ? [port] : port
   const isOver = (): boolean => left <= 0 || performance.now() >= stopAt
 
-  /** Connections that have no request in flight, where the load has a clock of its own. */
+  /** Connections without a request in flight, if the load sends at fixed times. */
   const free: Array<(dueAt: number) => void> = []
   let due = 0
   const pace = (perSecond: number): void => {
@@ -124,7 +124,7 @@ const run = (task: Task): Promise<Result> => {
   return done.promise
 }
 
-/** A request, and the places of the digits that are other ones each time; -1 where it has none. */
+/** A request, and the positions of the digits to fill in; -1 if it has no such digits. */
 interface Template {
   readonly bytes: Buffer
   readonly digitsAt: number

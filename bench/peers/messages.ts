@@ -1,9 +1,9 @@
 /**
- * Servers that send text messages, compared: in turn, round by round, each alone on the first core; load and carrier
- * on the second. PostgreSQL, where a server has one, takes of both what it gets.
+ * Compares servers that send text messages: they alternate round by round, each with the first core to itself; load
+ * and carrier run on the second. A server's PostgreSQL, if it has one, runs on both cores.
  *
- * CPU is what a server's processes use from the first request until the last receipt is acknowledged, for each
- * message.
+ * CPU is the time per message that a server's processes use from the first request until the last receipt is
+ * acknowledged.
  */
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
@@ -31,9 +31,9 @@ export const rounds = numberOption("rounds", 5)
 export const seconds = numberOption("seconds", 5)
 export const connections = numberOption("connections", 50)
 export const requestIds = !flag("no-request-ids")
-/** In seconds: so long until hardly any code is compiled any more, which the same core would do meanwhile. */
+/** Seconds until hardly any code is still being compiled, which would compete for the same core. */
 const WARM_UP = numberOption("warm-up", 15)
-/** In seconds: before each round, because a contestant that is idle during the turns of others gives memory back. */
+/** Seconds of load before each round, because a contestant that idles during the others' turns gives up memory. */
 const LEAD_IN = numberOption("lead-in", 1)
 
 interface Peers {
@@ -50,7 +50,7 @@ const pidsOf = ({ load, smsc }: Peers, { database, pids }: System) => [
 
 const countsOf = ({ smsc }: Peers, { systemId }: System): Promise<Counts> => ask(smsc, { about: systemId })
 
-/** Waits until every message has been submitted and every receipt acknowledged, or nothing happens any more. */
+/** Waits until every message is submitted and every receipt acknowledged, or until nothing more happens. */
 const settled = async (peers: Peers, system: System): Promise<Counts> => {
   let last = await countsOf(peers, system)
   for (let idle = 0; idle < 20;) {
@@ -104,10 +104,10 @@ const round = async (peers: Peers, system: System, duration: number) => {
 export type Round = Awaited<ReturnType<typeof round>> & { readonly others: number }
 
 /**
- * Measures servers and checks that none of them has lost or doubled anything.
+ * Measures servers and checks that no server has lost or duplicated a message.
  *
- * @param beside processes that work with them, which disturb no round
- * @returns for each server the medians of its rounds, and the rounds
+ * @param beside processes that cooperate with the servers, and therefore do not count as disturbing a round
+ * @returns for each server, the medians of its rounds and the rounds
  */
 export const compare = async (
   starters: ReadonlyArray<(surroundings: Surroundings) => Promise<System>>,

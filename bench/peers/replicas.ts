@@ -19,7 +19,7 @@ export interface Sender {
   readonly key: string
 }
 
-/** Opens accounts with a balance and a live key each, in a database that has none. */
+/** Opens accounts in a database without accounts, each with a balance and a live key. */
 export const openAccounts = async (url: string, count: number): Promise<ReadonlyArray<Sender>> => {
   const service = await createWatchword({ store: postgres(url), background: false })
   const open = async (): Promise<Sender> => {
@@ -40,13 +40,13 @@ export const openAccounts = async (url: string, count: number): Promise<Readonly
   }
 }
 
-/** What these senders ask a server for; the port of `host` is no one's. */
+/** The requests that these senders send to a server; the port of `host` is a placeholder. */
 export const requestsOf = (senders: ReadonlyArray<Sender>): ReadonlyArray<string> =>
   senders.map(({ account, key }) => sendRequest(80, account, key, { requestIds: true }))
 
 const root = join(import.meta.dirname, "../..")
 
-/** Starts servers as `npm start` does; none of them is bound to a core. */
+/** Starts servers as `npm start` does, without binding them to a core. */
 export const startReplicas = async (
   count: number,
   { folder, smscPort, url }: { readonly folder: string; readonly smscPort: number; readonly url: string }

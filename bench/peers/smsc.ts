@@ -1,13 +1,13 @@
 /**
- * A carrier for benchmarks, as light as can be: accepts every bind, takes every submit_sm at once, and sends a
- * receipt for each that asked for one, with at most a hundred receipts unanswered. Beside it a port that takes
- * Kannel's receipts over HTTP and answers 200.
+ * A carrier for benchmarks, as light as possible: accepts every bind and every submit_sm at once, and sends a receipt
+ * for each message that asks for one, with at most a hundred receipts unacknowledged. A second port takes Kannel's
+ * receipts over HTTP and answers 200.
  *
  * Source: SMPP 3.4 §4.1, §4.4, §4.6, Appendix B.
  */
 import * as net from "node:net"
 
-/** What happened so far, for each system_id that has bound. */
+/** The counts so far, for each system_id that has bound. */
 export interface Counts {
   /** Messages taken. */
   readonly submits: number
@@ -26,7 +26,7 @@ const BIND_TRANSCEIVER = 9
 const ENQUIRE = 0x15
 const RESPONSE = 0x8000_0000
 
-/** A network takes its time: receipts follow this much later, in milliseconds. */
+/** Milliseconds until a receipt follows, as in a network that takes its time. */
 const DELAY = 50
 const RECEIPTS_UNDERWAY = 100
 
@@ -53,7 +53,7 @@ const countOf = (systemId: string): Count => {
 }
 
 let lastId = 0
-// Ten characters of hexadecimal, as many carriers have them.
+// Ten hexadecimal characters, like the ids of many carriers.
 const nextId = (): string => `A${(++lastId).toString(16).toUpperCase().padStart(9, "0")}`
 
 const serveSmpp = (socket: net.Socket): void => {
@@ -156,7 +156,7 @@ const respond = (command: number, sequence: number, text: string | null): Buffer
   return answer
 }
 
-/** The text before and after the message id, and the parameters: receipted_message_id and message_state. */
+/** The text before the message id, and after it the parameters receipted_message_id and message_state. */
 const BEFORE = Buffer.from("id:")
 const AFTER = Buffer.from(
   " sub:001 dlvrd:001 submit date:2601010000 done date:2601010000 stat:DELIVRD err:000 text:Your code"
@@ -164,7 +164,7 @@ const AFTER = Buffer.from(
 const INTERNATIONAL = Buffer.from([1, 1])
 const ALPHANUMERIC = Buffer.from([5, 0])
 const NUL = Buffer.from([0])
-// esm_class says that it is a receipt; protocol, priority, times, registered_delivery, replace, coding, default id.
+// esm_class marks a receipt; protocol, priority, times, registered_delivery, replace, coding, default id follow.
 const RECEIPT = Buffer.from([0x04, 0, 0, 0, 0, 0, 0, 0, 0])
 const STATE = Buffer.from([0x04, 0x27, 0, 1, 2])
 
@@ -198,7 +198,7 @@ const deliver = (sequence: number, { id, recipient, sender }: Receipt): Buffer =
 
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 
-/** Takes GET requests; the path is the system_id that it is about. */
+/** Accepts GET requests; the path is the system_id of the receipt. */
 const serveHttp = (socket: net.Socket): void => {
   let text = ""
   socket.setNoDelay(true)

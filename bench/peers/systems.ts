@@ -1,5 +1,5 @@
 /**
- * The servers that benchmarks compare, each started as its user would, on the server's core.
+ * The servers that benchmarks compare, each started on the server's core as its user would start it.
  */
 import Sqlite from "better-sqlite3"
 import { execFileSync, spawnSync } from "node:child_process"
@@ -10,20 +10,20 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Client } from "pg"
 import { SERVER_CORE, end, pidOf, printed, startOn } from "../support/processes.ts"
 
-/** A server that is up. */
+/** A running server. */
 export interface System {
   readonly name: string
-  /** What it calls itself to the carrier. */
+  /** The system_id with which it binds to the carrier. */
   readonly systemId: string
   readonly port: number
-  /** All of its processes. */
+  /** All of the server's processes. */
   readonly pids: ReadonlyArray<number>
-  /** A request as it goes over the wire, or one for each account, and the status that says it was taken. */
+  /** A request in wire format, or one for each account, and the status that means it was accepted. */
   readonly request: string | ReadonlyArray<string>
   readonly status: number
-  /** The database that everything must be in afterwards, and the table of messages; null for what keeps none. */
+  /** The database that must contain everything afterwards, and its table of messages; null if there is no database. */
   readonly records: { readonly address: string; readonly table: string } | null
-  /** The process of the PostgreSQL server that it has for itself, which has started all others; null without one. */
+  /** The main process of the PostgreSQL server that serves only this system; null without one. */
   readonly database: number | null
   readonly stop: () => Promise<void>
 }
@@ -31,14 +31,14 @@ export interface System {
 export interface Surroundings {
   /** A folder for its files. */
   readonly folder: string
-  /** Where it keeps its records instead of in a file of that folder. */
+  /** A database for its records, instead of a file in that folder. */
   readonly postgres?: { readonly url: string; readonly pid: () => number }
-  /** How many accounts send; one unless said otherwise. */
+  /** How many accounts send; one by default. */
   readonly accounts?: number
   readonly smscPort: number
-  /** Where Kannel is to fetch a page for each receipt. */
+  /** The port from which Kannel fetches a page for each receipt. */
   readonly receiptPort: number
-  /** Whether requests bring an `x-request-id`. */
+  /** Whether requests carry an `x-request-id`. */
   readonly requestIds: boolean
 }
 
@@ -47,19 +47,19 @@ const TO = "49151########"
 const here = import.meta.dirname
 const ownRoot = join(here, "../..")
 
-/** In micro-euros: what a message of the benchmarks costs. */
+/** The price of a message in the benchmarks, in micro-euros. */
 const PRICE = 70_000
-/** In EUR: what an account has before it sends. */
+/** An account's balance before it sends, in EUR. */
 export const BALANCE = 1_000_000
 
-/** Written for both: every message and call costs, so that money moves. */
+/** Prices for both servers: every message and call costs something, so that money moves. */
 export const writePrices = (folder: string): string => {
   const file = join(folder, "prices.json")
   writeFileSync(file, JSON.stringify({ sms: { "*": 0.05, "44": "0.04", "49": PRICE / 1e6 }, call: { "*": 0.02 } }))
   return file
 }
 
-/** What a client sends to `POST /v1/sms`. */
+/** A client's request to `POST /v1/sms`. */
 export const sendRequest = (
   port: number,
   account: string,
@@ -74,13 +74,13 @@ export const sendRequest = (
   )
 }
 
-/** As `npm start` has them, and what is written by hand is given them too: fewer collections of young objects. */
+/** The options of `npm start`, also given to the hand-written server: fewer collections of young objects. */
 export const NODE_OPTIONS = ["--max-semi-space-size=32"]
 
-/** Runs an operator's command, and answers its JSON. */
+/** Runs an operator's command and returns its JSON. */
 export type Operate = (...command: ReadonlyArray<string>) => Readonly<Record<string, string>>
 
-/** The standalone server, and who sends on it. */
+/** The standalone server, and its senders. */
 export interface Watchword extends System {
   readonly headers: Readonly<Record<string, string>>
   readonly senders: ReadonlyArray<Sender>
@@ -99,12 +99,12 @@ export const startWatchword = async (
   }: {
     readonly args?: ReadonlyArray<string>
     readonly env?: Readonly<Record<string, string>>
-    /** Further commands of the operator on the first account, before the server starts. */
+    /** Runs further operator commands for the first account before the server starts. */
     readonly prepare?: (operate: Operate, account: string) => void
-    /** The checkout whose server it is; this one unless given. */
+    /** The checkout whose server is started; this one by default. */
     readonly root?: string
     readonly sandbox?: boolean
-    /** Accounts that the database has already; new ones are created unless given. */
+    /** Accounts that the database already has; by default new accounts are created. */
     readonly senders?: ReadonlyArray<Sender>
   } = {}
 ): Promise<Watchword> => {
@@ -157,7 +157,7 @@ export const startWatchword = async (
       "x-api-key": senders[0]?.key ?? "",
       "content-type": "application/json"
     },
-    // The last digits of a number choose what the sandbox does with it.
+    // The sandbox decides by a number's last digits how a message ends.
     request: senders.map(({ account, key }) =>
       sendRequest(port, account, key, { requestIds, ...(sandbox ? { to: "+4915123456789" } : {}) })
     ),
@@ -210,7 +210,7 @@ export const startRival = async (
   }
 }
 
-/** Whether so many messages are on record as delivered, each charged once; or what is wrong. */
+/** Null if exactly this many messages are delivered on record, each charged once; otherwise a description. */
 export const fault = async ({ records }: Pick<System, "records">, messages: number): Promise<string | null> => {
   if (records === null) return null
   const schema = records.table.includes(".") ? "watchword." : ""
@@ -242,7 +242,7 @@ const readOne = async (address: string, query: string): Promise<Row> => {
   }
 }
 
-/** One JSON route and nothing behind it. */
+/** Only one JSON route. */
 export const startRoute = async (server: "node" | "fastify"): Promise<System> => {
   const child = startOn(SERVER_CORE, process.execPath, [join(here, "../rivals/route.ts"), server], {
     env: { ...process.env, NODE_ENV: "production" },
@@ -263,7 +263,7 @@ export const startRoute = async (server: "node" | "fastify"): Promise<System> =>
   }
 }
 
-/** How many lines the hand-written server has with one of its stores, without blank ones and comments. */
+/** The line count of the hand-written server with one of its stores, without blank lines and comments. */
 export const rivalLines = (store: "sqlite.ts" | "postgres.ts"): number =>
   readdirSync(join(here, "../rivals/sms"))
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
@@ -271,14 +271,14 @@ export const rivalLines = (store: "sqlite.ts" | "postgres.ts"): number =>
     .flatMap((file) => readFileSync(join(here, "../rivals/sms", file), "utf8").split("\n"))
     .filter((line) => line.trim() !== "" && !/^\s*(\/\*\*|\*|\/\/)/.test(line)).length
 
-/** The version of Kannel that is installed, or null. */
+/** The version of the installed Kannel, or null. */
 export const kannelVersion = (): string | null => {
   const { error, stdout } = spawnSync("bearerbox", ["--version"], { encoding: "utf8" })
   if (error !== undefined) return null
   return /version [`'"]?([\d.]+)/i.exec(stdout)?.[1] ?? "of some version"
 }
 
-/** Kannel with its queue in memory, as it is by default, and with the same window as the others have. */
+/** Kannel with its queue in memory, which is its default, and the same window as the other servers. */
 export const startKannel = async ({ folder, receiptPort, smscPort }: Surroundings): Promise<System> => {
   const home = join(folder, "kannel")
   mkdirSync(home)
@@ -364,7 +364,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** Waits until something listens there; at most ten seconds. */
+/** Waits for up to ten seconds until a server listens on the port. */
 const listening = async (port: number): Promise<void> => {
   for (let tries = 0; tries < 200; tries++) {
     const isUp = await new Promise<boolean>((resolve) => {

@@ -1,18 +1,18 @@
 /**
- * A SIP trunk for benchmarks, as light as can be, and a process of its own: every phone rings at once and until it is
- * cancelled. INVITE is answered with 180, CANCEL with 200 and 487, BYE with 200. It tells its parent the address,
- * later what came when it is asked, and ends with it.
+ * A SIP trunk for benchmarks, as light as possible, in a process of its own: every phone rings at once until it is
+ * cancelled. INVITE is answered with 180, CANCEL with 200 and 487, BYE with 200. It sends its address to its parent,
+ * later its counts on request, and ends with its parent.
  */
 import * as dgram from "node:dgram"
 
-/** What has come so far; what came again is counted once. */
+/** Counts so far; a retransmission is not counted again. */
 export interface Counts {
   readonly invited: number
   readonly cancelled: number
   readonly acknowledged: number
 }
 
-/** How often a final answer is said again until it is acknowledged, in milliseconds. Source: RFC 3261 §17.2.1. */
+/** Milliseconds until an unacknowledged final answer is sent again. Source: RFC 3261 §17.2.1. */
 const AGAIN = 500
 
 const ringing = new Set<string>()
@@ -58,7 +58,7 @@ const answer = (request: string, address: string, port: number): void => {
   }
 }
 
-/** A header line with the line break before it, looked for from some place on; and where it ends. */
+/** A header line including the line break before it, searched for from `after`; and the position of its end. */
 const lineOf = (request: string, start: string, after: number): readonly [string, number] => {
   const begin = request.indexOf(start, after)
   const end = request.indexOf("\r\n", begin + 2)

@@ -1,6 +1,6 @@
 /**
- * What is nothing but one JSON route, as small as it gets: by `node:http` alone, or by Fastify with schemas. It says
- * where it listens, and ends with its parent.
+ * A server with one JSON route and nothing else, as small as possible: on bare `node:http`, or on Fastify with schemas.
+ * It prints its port, and ends with its parent.
  *
  * `node bench/rivals/route.ts node` or `… fastify`
  */

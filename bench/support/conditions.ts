@@ -1,14 +1,14 @@
 /**
- * What an account has set when its sends are measured.
+ * Settings of an account whose sends are measured.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Operate } from "../peers/systems.ts"
 
-/** Sets it, before the server starts, with the operator's commands. */
+/** Applies the settings with operators' commands before the server starts. */
 export type Condition = (operate: Operate, account: string, folder: string) => void
 
-/** Rules under which each send counts, and which stop none. */
+/** Rules under which each send counts, and which never stop one. */
 const rules =
   (limits: ReadonlyArray<object>): Condition =>
   (operate, account, folder) => {
@@ -27,16 +27,16 @@ export const threeLimits = rules([pair, number, spend])
 
 export const fiveLimits = rules([pair, number, prefix, country, spend])
 
-/** No rules, not even the default ones of verifications. */
+/** No rules, not even the default rules for verifications. */
 export const noRules: Condition = (operate, account) => operate("guard", "set", account, "none")
 
-/** An endpoint that learns of each change. */
+/** An endpoint that receives every change. */
 export const endpoint =
   (port: number): Condition =>
   (operate, account) =>
     operate("webhook", "add", "--account", account, "--url", `http://127.0.0.1:${port}/`)
 
-/** Settings of two carriers at one URL, and of a route that chooses one of them. */
+/** Settings of two carriers at one URL, and of a route that chooses between them. */
 export const twoCarriers =
   (choose: "order" | "best") =>
   (url: string, folder: string): Readonly<Record<string, string>> => {

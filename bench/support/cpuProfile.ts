@@ -1,6 +1,6 @@
 /**
- * CPU profiles of V8, added up by origin and by function. Their times are those of a clock: they hold waits for the
- * disk, and what other processes took.
+ * V8 CPU profiles, summed up by origin and by function. They measure wall-clock time, which includes waits for the
+ * disk and the time of other processes.
  */
 import { join } from "node:path"
 
@@ -18,7 +18,7 @@ export interface Profile {
   readonly timeDeltas: ReadonlyArray<number>
 }
 
-/** Names of origins, each with the places that belong to it. The first that a place matches counts. */
+/** Names of origins, each with a pattern of its places. The first origin that matches a place counts. */
 export type Origins = ReadonlyArray<readonly [string, RegExp]>
 
 const special = new Map([
@@ -32,7 +32,7 @@ const special = new Map([
 const isPassedOn = (place: string): boolean =>
   place === "" || (place.startsWith("node:") && !/_http|internal\/http/.test(place))
 
-/** Microseconds by origin and by function, and of all but idle time together. */
+/** Microseconds by origin and by function, and the total without idle time. */
 export const analyse = ({ nodes, samples, timeDeltas }: Profile, origins: Origins) => {
   const originAt = (place: string): string | undefined => origins.find(([, pattern]) => pattern.test(place))?.[0]
   const byId = new Map(nodes.map((node) => [node.id, node]))
@@ -74,6 +74,6 @@ export const analyse = ({ nodes, samples, timeDeltas }: Profile, origins: Origin
 const shortened = (url: string): string =>
   url.replace(`file://${root}/`, "").replace(/^.*\/node_modules\/(?!\.pnpm)/, "")
 
-/** The origin of places that none of the given ones has, and that of Node's own time without a caller. */
+/** The origin of places that match no given origin, and the origin of Node's own time without a caller. */
 const OTHERS = "other packages"
 const NODE = "sockets, streams, timers of Node"

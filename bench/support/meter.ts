@@ -1,11 +1,11 @@
 /**
- * Lets a benchmark ask a server how much heap it uses: Node loads this into the server's process beside its program,
- * with `--expose-gc --import`.
+ * Lets a benchmark ask a server how much heap it uses: Node loads this module into the server's process in addition to
+ * its program, with `--expose-gc --import`.
  */
 
 /** The answer to any message. */
 export interface Reading {
-  /** Bytes in use, after garbage has been collected. */
+  /** Bytes in use after a garbage collection. */
   readonly heap: number
 }
 
@@ -14,5 +14,5 @@ process.on("message", () => {
   globalThis.gc?.()
   process.send?.({ heap: process.memoryUsage().heapUsed } satisfies Reading)
 })
-// Not awaited.
+// The channel must not keep the process alive.
 process.channel?.unref()

@@ -1,8 +1,8 @@
 /**
- * Processes on a core of their own, and what they use.
+ * Processes pinned to cores, and their resource usage.
  *
- * The server that is measured has the first core for itself; load, carrier and everything else share the second.
- * Where there is no `taskset`, or only one core, nothing is pinned, and the machine line says so.
+ * The server that is measured has the first core to itself; load, carrier and everything else share the second.
+ * Without `taskset`, or with only one core, nothing is pinned, and the machine line says so.
  */
 import { type ChildProcess, type SpawnOptions, execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
@@ -18,7 +18,7 @@ export const canPin =
   availableParallelism() > 1 &&
   spawnSync("taskset", ["-c", "0", "true"], { stdio: "ignore" }).status === 0
 
-/** Starts a program on a core, or on any where that is null; it does not outlive this process. */
+/** Starts a program on a core, or on any core if it is null; the program ends with this process. */
 export const startOn = (
   core: number | null,
   program: string,
@@ -42,14 +42,14 @@ process.once("exit", () => {
 })
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1))
 
-/** A new folder for databases and the like; it does not outlive this process either. */
+/** A new folder for databases and the like; it is removed when this process ends. */
 export const workFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "watchword-bench-"))
   folders.push(folder)
   return folder
 }
 
-/** Runs a file of this repository with Node on a core, or on any; it talks with `process.send`. */
+/** Runs a file of this repository with Node on a core, or on any core; they exchange messages over `process.send`. */
 export const forkOn = (
   core: number | null,
   file: string,
@@ -60,15 +60,15 @@ export const forkOn = (
     stdio: ["ignore", "inherit", "inherit", "ipc"]
   })
 
-/** Puts this process on a core. */
+/** Pins this process to a core. */
 export const keepTo = (core: number): void => {
   if (canPin) execFileSync("taskset", ["-a", "-p", "-c", String(core), String(process.pid)], { stdio: "ignore" })
 }
 
-/** Puts this process on the core of the load, so that it does not take time from the server. */
+/** Moves this process to the load's core, so that it does not take time from the server. */
 export const stepAside = (): void => keepTo(LOAD_CORE)
 
-/** Sends a message and waits for the next one that comes back. */
+/** Sends a message and waits for the reply. */
 export const ask = <A>(child: ChildProcess, question: object): Promise<A> => {
   const { promise, reject, resolve } = Promise.withResolvers<A>()
   const gone = (): void => reject(new Error("a process that was asked has ended"))
@@ -81,7 +81,7 @@ export const ask = <A>(child: ChildProcess, question: object): Promise<A> => {
   return promise
 }
 
-/** Waits until the process has printed something, and answers the match. */
+/** Waits until the process has printed a match, and returns the match. */
 export const printed = async (child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> => {
   let text = ""
   return new Promise((resolve, reject) => {
@@ -97,7 +97,7 @@ export const printed = async (child: ChildProcess, pattern: RegExp): Promise<Reg
   })
 }
 
-/** Ends a process and waits for that. */
+/** Ends a process and waits for its exit. */
 export const end = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, "exit")
@@ -107,7 +107,7 @@ export const end = async (child: ChildProcess): Promise<void> => {
 
 const TICKS = process.platform === "linux" ? Number(execFileSync("getconf", ["CLK_TCK"]).toString()) : 100
 
-/** Microseconds of CPU that processes have used so far, all threads, user and system; 0 of those that have ended. */
+/** Microseconds of CPU used so far by all threads of the processes, user and system; 0 for an ended process. */
 export const cpuOf = (...pids: ReadonlyArray<number>): number =>
   pids.reduce((sum, pid) => {
     if (!existsSync(`/proc/${pid}/stat`)) return sum
@@ -122,7 +122,7 @@ export const familyOf = (pid: number): ReadonlyArray<number> => [
   ...readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").split(" ").map(Number).filter(Boolean)
 ]
 
-/** Microseconds of CPU that a process and its children have used so far, with those that have ended. */
+/** Microseconds of CPU used so far by a process and its children, including children that have ended. */
 export const cpuOfAll = (pid: number): number => {
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1")
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
@@ -133,7 +133,7 @@ export const cpuOfAll = (pid: number): number => {
 export const residentOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1] ?? 0) * 1024
 
-/** The id of a process that has been started. */
+/** The id of a started process. */
 export const pidOf = ({ pid }: ChildProcess): number => {
   if (pid === undefined) throw new Error("the process was not started")
   return pid

@@ -1,12 +1,12 @@
 /**
- * Rounds without other work on the machine, as far as possible: other work on the same machine takes time, cache and
- * disk from a server, and would be counted as its slowness.
+ * Rounds with as little other work on the machine as possible: other work takes time, cache and disk from a server,
+ * and would be counted as slowness of the server.
  */
 import { readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { cpuOf } from "./processes.ts"
 
-/** The share of one core that others may use during a round. */
+/** The share of one core that other processes may use during a round. */
 const TOLERATED = 0.15
 const SAMPLE = 200
 const MOST_SAMPLES = 50
@@ -19,7 +19,7 @@ const busy = (): number => {
   return (user + nice + system + irq + softirq + steal) * 10_000
 }
 
-/** What others use of a core while something is done; the processes given are not others, nor is this one. */
+/** The CPU that other processes use during some work; the given processes and this one do not count as others. */
 const othersDuring = async <A>(pids: ReadonlyArray<number>, work: () => Promise<A>) => {
   const own = [...pids, process.pid]
   const before = { busy: busy(), own: cpuOf(...own), at: performance.now() }
@@ -28,7 +28,7 @@ const othersDuring = async <A>(pids: ReadonlyArray<number>, work: () => Promise<
   return { result, others: Math.max(0, used / 1000 / (performance.now() - before.at)) }
 }
 
-/** Waits until the machine is quiet, for ten seconds at most. */
+/** Waits until the machine is quiet, for at most ten seconds. */
 const quiet = async (): Promise<void> => {
   for (let sample = 0; sample < MOST_SAMPLES; sample++) {
     const { others } = await othersDuring([], () => sleep(SAMPLE))
@@ -37,12 +37,12 @@ const quiet = async (): Promise<void> => {
 }
 
 /**
- * Does a round when the machine is quiet, and again when it did not stay so. Of rounds that were all disturbed the
- * least disturbed counts. `others` is the share of a core, in per cent, that other processes and the kernel's own
- * threads used meanwhile.
+ * Runs a round when the machine is quiet, and again if it did not stay quiet. If all rounds were disturbed, the least
+ * disturbed one counts. `others` is the share of a core, in per cent, that other processes and the kernel's own threads
+ * used meanwhile.
  *
  * @param pids the processes that belong to the round
- * @param tries how often it is done at most
+ * @param tries the maximum number of rounds
  */
 export const undisturbed = async <A>(
   pids: ReadonlyArray<number>,

@@ -1,11 +1,11 @@
 /**
- * What a benchmark prints: a table and bars for people, JSON for programs, and always the machine it ran on.
+ * The output of a benchmark: a table and bars for people, JSON for programs, and always a description of the machine.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"
 import { canPin } from "./processes.ts"
 
-/** The machine, the versions and the day, on which every figure depends. */
+/** The machine, the versions and the date, on which every figure depends. */
 const machine = () => ({
   cpu: cpus()[0]?.model.trim() ?? "unknown",
   cores: cpus().length,
@@ -37,14 +37,14 @@ export const medians = <K extends string>(rounds: ReadonlyArray<Readonly<Record<
   return Object.assign(result as Record<K, number>)
 }
 
-/** Three significant digits, and thousands set apart. */
+/** Three significant digits, with a separator for thousands. */
 export const figure = (value: number): string => {
   if (!Number.isFinite(value)) return "–"
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString("en")
   return String(Number(value.toPrecision(3)))
 }
 
-/** Columns under their headings; the first is to the left, the others to the right. */
+/** Columns under their headings; the first is aligned left, the others right. */
 export const table = (headings: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0))
@@ -59,7 +59,7 @@ export const table = (headings: ReadonlyArray<string>, rows: ReadonlyArray<Reado
 
 const BAR = 40
 
-/** One bar for each name, the longest as long as the largest value. */
+/** A bar for each name, scaled to the largest value. */
 export const bars = (entries: ReadonlyArray<{ readonly name: string; readonly value: number }>): string => {
   const most = Math.max(...entries.map(({ value }) => value))
   const width = Math.max(...entries.map(({ name }) => name.length))
@@ -71,13 +71,13 @@ export const bars = (entries: ReadonlyArray<{ readonly name: string; readonly va
     .join("\n")
 }
 
-/** Prints progress; with `--json` alone standard output is for the result. */
+/** Prints progress; with `--json` without a file, standard output is reserved for the result. */
 export const say = (text: string): void => {
   if (jsonTo === "stdout") console.error(text)
   else console.log(text)
 }
 
-/** Writes the result where `--json` or `--json=file` says. */
+/** Writes the result to the place that `--json` or `--json=file` names. */
 export const writeJson = (result: object): void => {
   if (jsonTo === null) return
   const text = JSON.stringify({ machine: machine(), ...result }, null, 2)
@@ -85,7 +85,7 @@ export const writeJson = (result: object): void => {
   else writeFileSync(jsonTo, `${text}\n`)
 }
 
-/** What stands behind `--name=`; null when the option was not given, empty when nothing stands there. */
+/** The value after `--name=`; null if the option was not given, empty if it was given without a value. */
 export const textOption = (name: string): string | null => {
   const given = process.argv.find((argument) => argument === `--${name}` || argument.startsWith(`--${name}=`))
   return given === undefined ? null : given.slice(name.length + 3)
@@ -108,7 +108,7 @@ const jsonTo = ((): string | null => {
   return text === null ? null : text === "" ? "stdout" : text
 })()
 
-// What a benchmark does and takes is said at its top.
+// The comment at the top of a benchmark describes it and its options.
 if (flag("help")) {
   const [comment = ""] = /\/\*\*[^]*?\*\//.exec(readFileSync(process.argv[1] ?? "", "utf8")) ?? []
   console.log(comment.replaceAll(/^ ?\*?\/?\*{0,2}\/? ?/gm, "").trim())

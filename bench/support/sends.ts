@@ -1,6 +1,6 @@
 /**
- * Texts sent in the process itself, by accounts that differ in one thing, on SQLite and on PostgreSQL. The gateway
- * answers at once, so that the steps of the store are all that a send waits for.
+ * Texts sent in the process itself, by accounts that differ in one setting, on SQLite and on PostgreSQL. The gateway
+ * answers at once, so a send waits only for the store's steps.
  */
 import { accepted } from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
@@ -41,7 +41,7 @@ export const accountOf = async (service: Watchword): Promise<string> => {
 
 let sent = 0
 
-/** Sends to ten thousand numbers of a hundred prefixes, from two hundred addresses. */
+/** Sends to ten thousand numbers with a hundred prefixes, from two hundred addresses. */
 const send = async ({ account, service }: System): Promise<void> => {
   const index = sent++
   const to = `+49151234${String((index * 7_919) % 1_000_000).padStart(6, "0")}`
@@ -71,7 +71,7 @@ const round = async (database: PostgresServer, system: System, duration: number)
 
 type Round = Awaited<ReturnType<typeof round>> & { readonly others: number }
 
-/** Measures accounts in turn, round by round, prints the medians, and ends their services. */
+/** Measures accounts in turn, round by round, prints the medians, and closes their services. */
 export const compareSends = async (
   bench: string,
   database: PostgresServer,

@@ -1,37 +1,37 @@
 /**
- * What a PostgreSQL server does meanwhile: statements, transactions, bytes of its log, and what connections wait for.
+ * The activity of a PostgreSQL server: statements, transactions, bytes of its log, and the waits of its connections.
  * The server is started with {@link settings}.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Client } from "pg"
 
-/** Settings of a server that counts statements. */
+/** Settings of a server that counts its statements. */
 export const settings = { shared_preload_libraries: "pg_stat_statements", "pg_stat_statements.track": "top" }
 
 export interface Counts {
-  /** Statements that clients sent. */
+  /** Statements sent by clients. */
   readonly statements: number
-  /** Of these, look-ups: one for each transaction of steps. */
+  /** Look-ups among these: one for each transaction of steps. */
   readonly lookUps: number
   /** Transactions that wrote. */
   readonly transactions: number
   readonly walBytes: number
-  /** Waits for the disk. Backends tell of them once a second. */
+  /** Waits for the disk. Backends report them once a second. */
   readonly fsyncs: number
 }
 
-/** The share of the time that the connections of steps spent in each way, of all connections of steps together. */
+/** The shares of their time that all connections running steps together spent in each way. */
 export interface Waits {
   readonly busy: number
-  /** For a row or an advisory lock of another connection. */
+  /** Waiting for a row or an advisory lock of another connection. */
   readonly lock: number
-  /** For the log on the disk, or for the connection that writes it. */
+  /** Waiting for the log to reach the disk, or for the connection that writes it. */
   readonly disk: number
 }
 
 export interface Observer {
   readonly counts: () => Promise<Counts>
-  /** Looks every 40 ms until the work has ended. */
+  /** Samples every 40 ms until the work has ended. */
   readonly waitsDuring: <A>(connections: number, work: Promise<A>) => Promise<readonly [A, Waits]>
   readonly query: Client["query"]
   readonly close: () => Promise<void>

@@ -1,6 +1,6 @@
 /**
- * One SMPP connection that is kept bound: a window of messages that wait for an answer, and receipts that are
- * acknowledged after they have been stored.
+ * One SMPP connection that stays bound: a window of messages waiting for an answer, and receipts that are acknowledged
+ * after they are stored.
  */
 import { PDU, Session } from "smpp"
 import type { Outcome, Receipt } from "./store.ts"
@@ -27,7 +27,7 @@ type Answer =
 interface Submission {
   readonly pdu: PDU
   readonly settle: (answer: Answer) => void
-  /** Until when it may wait, to be written or then to be answered. */
+  /** The deadline, first for being written and then for being answered. */
   until: number
 }
 
@@ -51,7 +51,7 @@ export const connectCarrier = (options: Options, stored: (receipt: Receipt) => P
     let isCorked = false
     let answeredAt = Date.now()
 
-    /** What is written in one turn of the event loop leaves in one piece. */
+    /** Collects everything written in one turn of the event loop into one chunk. */
     const write = (pdu: PDU, answered?: (answer: PDU) => void): void => {
       if (!isCorked) {
         isCorked = true
@@ -79,7 +79,7 @@ export const connectCarrier = (options: Options, stored: (receipt: Receipt) => P
         write(new PDU("enquire_link"), () => (answeredAt = Date.now()))
       }, ENQUIRE_EVERY)
     })
-    // After an error a session is deaf.
+    // After an error a session receives nothing more.
     current.on("error", () => current.destroy())
     current.on("close", () => {
       clearInterval(enquiring)
@@ -138,7 +138,7 @@ export const connectCarrier = (options: Options, stored: (receipt: Receipt) => P
       pump()
     })
 
-  /** Sends all parts and answers when the carrier has answered for each. */
+  /** Sends all parts, and resolves when the carrier has answered each of them. */
   const send = async (to: string, from: string, { dataCoding, parts }: Encoded): Promise<Outcome> => {
     const digits = /^\+?([0-9]+)$/.exec(from)?.[1]
     const answers = await Promise.all(

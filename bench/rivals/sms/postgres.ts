@@ -123,7 +123,7 @@ export const openPostgres = async (address: string): Promise<Store> => {
   const pool = new Pool({ connectionString: address, max: CONNECTIONS })
   pool.on("error", () => {})
   await pool.query(SCHEMA)
-  // What was pending when the last process died may have been sent.
+  // A message that was pending when the last process died may have been sent.
   await pool.query("UPDATE messages SET phase = 'unknown' WHERE phase = 'pending'")
 
   const open = async ({ account, digest, from, id, parts, price, to }: Message): Promise<Opened> => {

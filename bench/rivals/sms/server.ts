@@ -1,6 +1,6 @@
 /**
- * The rival: one SMS endpoint written by hand with Fastify, better-sqlite3 or pg, and smpp, with the guarantees that
- * Watchword gives for it: hold, submit, settle, each on the disk before the next.
+ * The rival: one SMS endpoint written by hand with Fastify, better-sqlite3 or pg, and smpp, with Watchword's
+ * guarantees: hold, submit, settle, each on disk before the next begins.
  */
 import fastify from "fastify"
 import { parsePhoneNumberFromString } from "libphonenumber-js/min"
@@ -33,7 +33,7 @@ class Failure extends Error {
   }
 }
 
-/** Micro-euros a part by number prefix; the longest counts. */
+/** Micro-euros per part, by number prefix; the longest matching prefix counts. */
 const prices = new Map<string, number>(
   Object.entries<string | number>(JSON.parse(readFileSync(PRICES, "utf8")).sms).map(([prefix, euros]) => [
     prefix,
@@ -165,7 +165,7 @@ app.get<{ Params: { readonly id: string } }>("/v1/sms/:id/sdr", async ({ headers
   return record
 })
 
-// Finishes what is in flight.
+// Finishes the requests in flight.
 process.once("SIGTERM", () => void app.close().then(() => process.exit(0)))
 
 const senders = Array.from({ length: Number(ACCOUNTS) }, () => ({

@@ -1,6 +1,6 @@
 /**
  * Accounts, keys, messages and the ledger in SQLite. Steps that wait in the same turn of the event loop share one
- * transaction, and each is answered when that is on the disk.
+ * transaction, and each is answered when the transaction is on disk.
  */
 import Sqlite from "better-sqlite3"
 import type { Account, Message, Opened, Outcome, Receipt, Store } from "./store.ts"
@@ -112,10 +112,10 @@ export const openSqlite = (filename: string): Store => {
       "SELECT id, recipient AS 'to', sender AS 'from', status, price, parts, created_at, status_at FROM messages WHERE id = ? AND account = ?"
     )
   }
-  // What was pending when the last process died may have been sent.
+  // A message that was pending when the last process died may have been sent.
   sql.doubt.run()
 
-  /** Balances as the steps of this transaction leave them. */
+  /** Balances as changed by the steps of this transaction. */
   const moneys = new Map<number, Money>()
   const moneyOf = (account: number): Money => {
     let money = moneys.get(account)
@@ -150,7 +150,7 @@ export const openSqlite = (filename: string): Store => {
     } catch (error) {
       if (db.inTransaction) sql.rollback.run()
       moneys.clear()
-      // One that fails must not take its neighbours with it.
+      // A failing step must not take its neighbours with it.
       if (steps.length > 1) for (const step of steps) commit([step])
       else for (const step of steps) step.fail(error)
       return
@@ -176,7 +176,7 @@ export const openSqlite = (filename: string): Store => {
       return { is: "open", n }
     })
 
-  /** Takes the price out of the hold: for good, or back to the balance. */
+  /** Takes the price out of the hold: either for good, or back to the balance. */
   const unhold = (account: number, n: number, price: number, kind: "settle" | "release", at: number): void => {
     const money = moneyOf(account)
     money.held -= price
@@ -224,7 +224,7 @@ export const openSqlite = (filename: string): Store => {
       else apply(given, n, at)
     })
 
-  /** Gives up what has been unknown for a day, and forgets what is no longer needed. */
+  /** Gives up on messages that have been unknown for a day, and deletes data that is no longer needed. */
   const sweep = async (): Promise<void> => {
     const before = Date.now() - DAY
     for (const n of sql.overdue.all(before)) await close(n, { is: "rejected" })

@@ -1,5 +1,5 @@
 /**
- * What the server by hand keeps, whichever database it keeps it in.
+ * The records of the hand-written server, in either database.
  */
 
 export interface Account {
@@ -34,19 +34,19 @@ export interface Receipt {
   readonly carrierStatus: string
 }
 
-/** Each step is answered when it is on the disk. */
+/** Each step is answered when it is on disk. */
 export interface Store {
   readonly open: (message: Message) => Promise<Opened>
   readonly close: (n: number, outcome: Outcome) => Promise<void>
   readonly receipt: (receipt: Receipt) => Promise<void>
-  /** Gives up what has been unknown for a day, and forgets what is no longer needed. */
+  /** Gives up on messages that have been unknown for a day, and deletes data that is no longer needed. */
   readonly sweep: () => Promise<void>
   readonly createAccount: (id: string, sender: string, keyHash: string, available: number) => void | Promise<void>
   readonly accountByKey: (hash: string) => Account | undefined | Promise<Account | undefined>
   readonly find: (id: string, account: number) => unknown
 }
 
-/** Opens the database that an address names: PostgreSQL, or else a file for SQLite. */
+/** Opens the database at an address: PostgreSQL, or else an SQLite file. */
 export const openStore = async (address: string): Promise<Store> =>
   address.startsWith("postgres:")
     ? (await import("./postgres.ts")).openPostgres(address)
