@@ -1,9 +1,9 @@
 /**
- * The receiver of Logto's connector "HTTP SMS", which names itself by a header.
+ * Receives hooks from Logto's connector "HTTP SMS", which identifies itself with a header.
  *
  * Source: https://docs.logto.io/integrations/http-sms, and the types of `@logto/connector-kit`. A request has no
- * signature, no time and no id; repeats are known by type, number and code. Logto keeps numbers as digits, and hands
- * them over as it keeps them.
+ * signature, no timestamp and no id; retries are recognized by type, number and code. Logto stores and sends numbers as
+ * digits.
  */
 import { type AuthHook, type HookOptions, byStatus, make, required } from "./internal/AuthHook.ts"
 import { headerOf, textOf } from "./internal/Fields.ts"
@@ -14,12 +14,12 @@ import type { Message } from "./internal/Sending.ts"
 export type { AuthHook, HookOptions } from "./internal/AuthHook.ts"
 
 export type LogtoOptions<Caller> = HookOptions<Caller> & {
-  /** What the connector sends as its header `authorization`, such as `Bearer` and 32 random bytes in hexadecimal. */
+  /** The connector's `authorization` header, such as `Bearer` and 32 random bytes in hexadecimal. */
   readonly authorization: string
 }
 
 /**
- * Makes the receiver. Throws a `TypeError` without an `authorization`.
+ * Makes the receiver. Throws a `TypeError` if `authorization` is missing.
  *
  * @example
  * ```ts no_run
@@ -39,7 +39,7 @@ export const logto = <Caller>(options: LogtoOptions<Caller>): AuthHook => {
     {
       name: "logto",
       hmac,
-      // The two are compared by their codes, in constant time: the time says nothing of where they differ.
+      // Compares HMACs of the two in constant time, so the timing does not reveal where they differ.
       isExpected: async (headers) =>
         hmac.verify(Uint8Array.from(await hmac.sign(authorization)), headerOf(headers, "authorization") ?? ""),
       isSigned: null,
@@ -51,8 +51,7 @@ export const logto = <Caller>(options: LogtoOptions<Caller>): AuthHook => {
 }
 
 /**
- * The type by which a plugin of Keycloak posts to this receiver, see docs/identity.md: its numbers are as they were
- * typed.
+ * The type that a Keycloak plugin posts to this receiver, see docs/identity.md: its numbers are as the user typed them.
  */
 const KEYCLOAK = "Keycloak"
 
@@ -68,7 +67,7 @@ const messageOf = (payload: unknown): Message | null => {
     user: null,
     locale: textOf(payload, "payload", "locale"),
     clientIp: textOf(payload, "ip"),
-    // Logto's codes are good for ten minutes.
+    // Logto's codes are valid for ten minutes.
     ttl: 600
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The receiver of ZITADEL's SMS provider of the type HTTP, which signs its requests by the header `ZITADEL-Signature`.
+ * Receives hooks from ZITADEL's SMS provider of type HTTP, which signs its requests in the header `ZITADEL-Signature`.
  *
  * Source: https://zitadel.com/docs/guides/manage/customize/notification-providers and the server itself,
- * zitadel/zitadel (`pkg/actions`). It waits for five seconds, and repeats what was not answered by a 2xx. A request has
- * no id; repeats are known by event, user, number and code.
+ * zitadel/zitadel (`pkg/actions`). It waits for five seconds, and repeats a request that was not answered with a 2xx. A
+ * request has no id; retries are recognized by event, user, number and code.
  */
 import { type AuthHook, type HookOptions, byStatus, make, required } from "./internal/AuthHook.ts"
 import { fieldOf, headerOf, textOf } from "./internal/Fields.ts"
@@ -14,15 +14,15 @@ import type { Message } from "./internal/Sending.ts"
 export type { AuthHook, HookOptions } from "./internal/AuthHook.ts"
 
 export type ZitadelOptions<Caller> = HookOptions<Caller> & {
-  /** The `signingKey` that ZITADEL answered when the provider was made. */
+  /** The `signingKey` that ZITADEL returned when the provider was created. */
   readonly signingKey: string
 }
 
 /**
- * Makes the receiver. Throws a `TypeError` without a `signingKey`.
+ * Makes the receiver. Throws a `TypeError` if `signingKey` is missing.
  *
- * A code of letters, as ZITADEL makes for the verification of a number by default, is sent by SMS in ZITADEL's own
- * text; a code of digits goes over the channels.
+ * A code with letters, which ZITADEL makes by default to verify a number, is sent by SMS in ZITADEL's own text; a
+ * numeric code is sent over the channels.
  *
  * @example
  * ```ts no_run
@@ -61,7 +61,7 @@ export const zitadel = <Caller>(options: ZitadelOptions<Caller>): AuthHook => {
 
 const HEADER = "zitadel-signature"
 
-/** `t=` and the seconds, and `v1=` and a signature for each of the keys, with commas between them. */
+/** Parses `t=` with the seconds and a `v1=` signature for each key, separated by commas. */
 const signed = (header: string) => {
   const pairs = header.split(",", 1 + Hmac.MOST_SIGNATURES).map((pair) => pair.trim())
   return {
@@ -80,7 +80,7 @@ const messageOf = (payload: unknown): Message | null => {
   return {
     to: Recipients.written(to),
     type: textOf(payload, "contextInfo", "eventType") ?? "sms",
-    // Versions differ in how they spell it: the names of these fields are derived from Go's.
+    // Versions spell the field differently: its name is derived from Go's.
     code: textOf(args, "code") ?? textOf(args, "oTP") ?? textOf(args, "otp"),
     text: textOf(payload, "templateData", "text"),
     user: textOf(args, "preferredLoginName"),

@@ -1,4 +1,4 @@
-/** A service in the sandbox, what its phones show, and the requests of identity servers. */
+/** A service in the sandbox, the messages on its phones, and the requests of identity servers. */
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { createHmac } from "node:crypto"
@@ -10,9 +10,9 @@ export const PHONE = "+4915123456789"
 export interface World {
   readonly service: Watchword
   readonly caller: Caller
-  /** What was logged of hooks. */
+  /** Log messages from hooks. */
   readonly log: Array<string>
-  /** Texts and codes that phones show, the newest first. */
+  /** Texts and codes that phones show, newest first. */
   readonly shown: (
     to?: string
   ) => Promise<ReadonlyArray<{ readonly code: string | null; readonly text: string | null }>>
@@ -48,9 +48,7 @@ export const request = ({ body, headers }: Posted): Request =>
 
 export const SUPABASE_SECRET = "v1,whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
 
-/**
- * The hook of a sign-in, as a server of 2026 posts it: the number without its sign, and a new id for each repeat.
- */
+/** A sign-in hook as a 2026 server posts it: the number without its plus sign, and a new id for each retry. */
 export const supabasePost = (
   code: string,
   { at = new Date(), phone = PHONE.slice(1), secret = SUPABASE_SECRET, sms = {} as object } = {}
@@ -78,7 +76,7 @@ export const supabaseHeaders = (body: string, at: Date, secrets: ReadonlyArray<s
   return {
     "webhook-id": id,
     "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
-    // The server joins several by commas too, which the specification does not know.
+    // The server also joins several signatures with commas, which the specification does not mention.
     "webhook-signature": secrets.map((secret) => new Webhook(secret.replace("v1,", "")).sign(id, at, body)).join(", ")
   }
 }

@@ -1,4 +1,4 @@
-/** What is not the identity server's own is answered 401, and nothing is done. */
+/** A request that does not come from the identity server is answered 401, and nothing else happens. */
 import { logto } from "@watchword/auth-hooks/logto"
 import { supabase } from "@watchword/auth-hooks/supabase"
 import { zitadel } from "@watchword/auth-hooks/zitadel"
@@ -50,13 +50,15 @@ const kinds = [
 
 const changed = (text: string, place: number, by: number): string => {
   const at = place % text.length
-  // Another character of the same kinds: one that no header may have would not arrive.
+  // Picks another character of the same class, because a character that is invalid in a header would not arrive.
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
   const letter = letters[(letters.indexOf(text[at] ?? "") + by) % letters.length] ?? "A"
   return text.slice(0, at) + (letter === text[at] ? "-" : letter) + text.slice(at + 1)
 }
 
-/** Whether two spellings are of one signature: in hexadecimal of any case, or with other bits behind its last byte. */
+/**
+ * Whether two spellings encode the same signature: hexadecimal in either case, or different bits after its last byte.
+ */
 const isSame = (name: string, one: string, other: string): boolean =>
   name === "ZITADEL-Signature"
     ? one.toLowerCase() === other.toLowerCase()
@@ -133,7 +135,7 @@ describe.each(kinds.filter(({ isSigned }) => isSigned))("bodies that strangers s
       const half = { method: "POST", headers, body, duplex: "half" }
       return fetch(new Request("http://hooks.example/", half))
     })
-    // Those that are given up for later ones have been answered.
+    // Requests that were dropped in favor of later ones have been answered.
     expect((await Promise.race(stalled)).status).toBe(503)
     expect((await fetch(request({ headers, body }))).status).toBe(200)
   })

@@ -1,4 +1,4 @@
-/** Hooks in the hosts that have an adapter, and beside a service that is slow or elsewhere. */
+/** Hooks in every host that has an adapter, and with a service that is slow or remote. */
 import { type AuthHook, supabase } from "@watchword/auth-hooks/supabase"
 import { watchword } from "@watchword/express"
 import { watchword as plugin } from "@watchword/fastify"

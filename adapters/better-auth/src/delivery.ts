@@ -1,5 +1,5 @@
 /**
- * Delivery of better-auth's own codes: better-auth makes, keeps and compares them.
+ * Delivers better-auth's own codes: better-auth makes, stores and compares them.
  */
 import { sendError } from "./errors.ts"
 import { type Callbacks, type Context, type Options, type Purpose, startOf } from "./options.ts"
@@ -7,11 +7,11 @@ import { of } from "./verifications.ts"
 
 /**
  * Makes `sendOTP` and `sendPasswordResetOTP` of the phone-number plugin, and leaves the comparison to better-auth. Each
- * code that better-auth makes takes the place of the one before it, at the earliest half a minute later. `otpLength` is
- * 4 to 8.
+ * new code from better-auth replaces the previous one, but no earlier than half a minute after it. `otpLength` must be
+ * from 4 to 8.
  *
- * The service does not hear of the outcome, so rules against pumping, which compare sends with approved verifications,
- * must be left out for the account. Errors are those of `verification`.
+ * The service does not learn the outcome, so the account must not have pumping rules, which compare sends with approved
+ * verifications. Errors are the same as those that `verification` throws.
  *
  * @example
  * ```ts

@@ -1,11 +1,11 @@
 /**
- * Errors of verifications in better-auth's form: the app of a user gets a status, a code and a message that it can
- * show, and the log says what the operator has to know.
+ * Converts verification errors to better-auth's format: the user's app gets a status, a code and a message that it can
+ * show, and the log has the details for the operator.
  */
 import { APIError } from "better-auth/api"
 import type { Context } from "./options.ts"
 
-/** Where better-auth has an error for it, it is that one, word by word. */
+/** Repeats better-auth's own error verbatim if it has one. */
 const ERRORS = {
   INVALID_PHONE_NUMBER: ["BAD_REQUEST", "Invalid phone number"],
   OTP_NOT_FOUND: ["BAD_REQUEST", "OTP not found"],
@@ -24,12 +24,12 @@ export const apiError = (code: Code, cause?: unknown, retryAfter: number | null 
   const [status, message] = ERRORS[code]
   const body = { code, message, ...(retryAfter === null ? {} : { retryAfter }) }
   const error = new APIError(status, body, retryAfter === null ? {} : { "retry-after": String(retryAfter) })
-  // Not in the body, which is the user's to see.
+  // Not in the body, which the user sees.
   if (cause !== undefined) error.cause = cause
   return error
 }
 
-/** Why a code could not be sent. */
+/** The reason why a code could not be sent. */
 export const sendError = (error: unknown, context: Context): APIError => {
   switch (statusOf(error)) {
     case 400:
@@ -47,22 +47,22 @@ export const sendError = (error: unknown, context: Context): APIError => {
         : apiError("TOO_MANY_OTPS", error)
     }
   }
-  // No money, no carrier, no route to the number, or a mistake in the options: nothing that the user can mend.
+  // No money, no carrier, no route to the number, or a mistake in the options: nothing that the user can fix.
   log(context, "No code was sent", error)
   return apiError("OTP_NOT_SENT", error)
 }
 
-/** Why a code could not be checked; null if it is merely wrong. */
+/** The reason why a code could not be checked; null if the code is merely wrong. */
 export const checkError = (error: unknown, context: Context): APIError | null => {
   switch (statusOf(error)) {
     case 400:
-      // A code that is no number of 4 to 8 digits.
+      // The code does not have 4 to 8 digits.
       if (pathsOf(error).includes("to")) return apiError("INVALID_PHONE_NUMBER", error)
       if (pathsOf(error).includes("code")) return null
       break
     case 404:
     case 409:
-      // None was sent, or it was used already.
+      // No code was sent, or it was already used.
       return apiError("OTP_NOT_FOUND", error)
     case 429:
       return apiError("TOO_MANY_ATTEMPTS", error)
@@ -79,7 +79,7 @@ const statusOf = (error: unknown): unknown => (error instanceof Error && "status
 const reasonOf = (error: unknown): string | null =>
   error instanceof Error && "reason" in error && typeof error.reason === "string" ? error.reason : null
 
-/** The fields that a 400 is about. */
+/** The fields that a 400 refers to. */
 const pathsOf = (error: unknown): ReadonlyArray<unknown> =>
   error instanceof Error && "issues" in error && Array.isArray(error.issues)
     ? error.issues.map((issue: unknown) =>

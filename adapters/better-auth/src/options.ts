@@ -1,19 +1,19 @@
 /**
- * What both ways take, and what is known of a request.
+ * Options that `delivery` and `verification` share, and the details of a request.
  */
 import { getIP } from "better-auth/api"
 import type { PhoneNumberOptions } from "better-auth/plugins"
 import type { Account, Start } from "./verifications.ts"
 
-/** The context of a request, as better-auth gives it to callbacks. */
+/** The context of a request, as better-auth passes it to callbacks. */
 export type Context = Parameters<PhoneNumberOptions["sendOTP"]>[1]
 
-/** Callbacks of the plugin, none of which is left out. */
+/** Callbacks of the plugin, all of them required. */
 export type Callbacks<Names extends keyof PhoneNumberOptions> = {
   readonly [Name in Names]: NonNullable<PhoneNumberOptions[Name]>
 }
 
-/** A number, and why a code goes to it: to prove or sign in by a phone number, or to reset a password. */
+/** A number, and the reason for its code: to prove or sign in with the number, or to reset a password. */
 export interface Recipient {
   readonly phoneNumber: string
   readonly purpose: Purpose
@@ -21,11 +21,11 @@ export interface Recipient {
 
 export type Purpose = "phone_number" | "password_reset"
 
-/** How a code is sent: workflow, template, locale and whatever else a start takes. */
+/** How a code is sent: workflow, template, locale and any other start options. */
 export type StartOptions = Omit<Start, "to" | "default_country" | "purpose" | "code" | "replace">
 
 export type Options<Caller> = Account<Caller> & {
-  /** How codes are sent; a function decides by the request. By default the account's own. */
+  /** How codes are sent; a function decides for each request. Defaults to the account's settings. */
   readonly start?: StartOptions | ((recipient: Recipient, context: Context) => StartOptions | Promise<StartOptions>)
 }
 
@@ -41,7 +41,7 @@ export const startOf = async <Caller>(
   purpose: recipient.purpose
 })
 
-/** The address of the user's device, by which guards count, as better-auth finds it for its own limits. */
+/** The address of the user's device, which guards count by, as better-auth determines it for its own limits. */
 const addressOf = (context: Context): Pick<Start, "client_ip"> => {
   const from = context?.request ?? context?.headers
   const address = from === undefined || context === undefined ? null : getIP(from, context.context.options)

@@ -11,10 +11,10 @@ import { of } from "./verifications.ts"
  *
  * `sendOTP` starts a verification, or sends its code again while one is pending: the same code, so that better-auth's
  * `otpLength`, `expiresIn` and `allowedAttempts` mean nothing here; `start` has `code_length`, `ttl` and `max_checks`.
- * A sign-in code cannot reset a password, and the reverse: each has a purpose of its own.
+ * A sign-in code cannot reset a password, or the other way around: each has its own purpose.
  *
  * Errors are better-auth's: `INVALID_OTP`, `OTP_EXPIRED`, `OTP_NOT_FOUND`, `INVALID_PHONE_NUMBER` (400),
- * `TOO_MANY_ATTEMPTS` (403); beside them `PHONE_NUMBER_REFUSED` (403), `OTP_SENT_RECENTLY` with `retry-after`,
+ * `TOO_MANY_ATTEMPTS` (403); in addition `PHONE_NUMBER_REFUSED` (403), `OTP_SENT_RECENTLY` with `retry-after`,
  * `TOO_MANY_OTPS` (429), `OTP_NOT_SENT` and `OTP_NOT_CHECKED` (503), whose cause is in better-auth's log.
  *
  * @example
@@ -57,13 +57,13 @@ export const verification = <Caller>(
         .catch((error: unknown) => wrongOr(checkError(error, context)))
       if (status === "expired") throw apiError("OTP_EXPIRED")
       if (status === "canceled" || status === "blocked") throw apiError("OTP_NOT_FOUND")
-      // A wrong code is answered by better-auth itself, even if it was the last guess.
+      // better-auth itself answers a wrong code, even if it was the last guess.
       return valid
     }
   }
 }
 
-/** The answer to a code that is not of 4 to 8 digits; other errors are thrown. */
+/** The answer to a code that does not have 4 to 8 digits; other errors are thrown. */
 const wrongOr = (error: Error | null) => {
   if (error !== null) throw error
   return { status: "pending", valid: false } as const

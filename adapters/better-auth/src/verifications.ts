@@ -1,11 +1,11 @@
 /**
- * Verifications of one account: a service in-process with a caller, or a client whose key has one.
+ * Verifications of one account: a service in the same process with a caller, or a client whose key has an account.
  */
 import type { StartVerification, VerificationChecked } from "@watchword/schemas/Verification"
 
 export type Start = typeof StartVerification.Encoded
 
-/** The number whose code is checked, and what it is for. */
+/** The number whose code is checked, and the purpose of the code. */
 interface Subject {
   readonly to: string
   readonly purpose: string
@@ -15,7 +15,7 @@ interface Entered {
   readonly code: string
 }
 
-/** A running service, as `createWatchword` gives it, and the account that pays. */
+/** A running service, as returned by `createWatchword`, and the account that pays. */
 export interface InProcess<Caller> {
   readonly service: {
     readonly verify: {
@@ -30,7 +30,7 @@ export interface InProcess<Caller> {
   readonly caller: Caller
 }
 
-/** A client of a server elsewhere, whose key has the scopes `verify:send` and `verify:check`. */
+/** A client of a remote server, whose key has the scopes `verify:send` and `verify:check`. */
 export interface OverHttp {
   readonly client: {
     readonly verify: {
@@ -40,7 +40,7 @@ export interface OverHttp {
   }
 }
 
-/** Where verifications are, and whose they are. */
+/** The service that verifies, and the account that it verifies for. */
 export type Account<Caller> = InProcess<Caller> | OverHttp
 
 export const of = <Caller>(account: Account<Caller>): OverHttp["client"]["verify"] => {

@@ -2,12 +2,12 @@
  * The service in a Durable Object: a process that lives longer than a request, for gateways that keep a connection
  * (SMPP). Experimental.
  *
- * One object is one process: it holds the binds, sends, and takes the receipts. An alarm wakes it every minute, and
- * starts it again after Cloudflare has moved or replaced it, which happens without notice: then it binds again, and
- * finds what it had left open. Receipts are acknowledged after they are stored.
+ * One object is one process: it holds the binds, sends, and accepts the receipts. An alarm wakes it every minute, and
+ * restarts it after Cloudflare has moved or replaced it, which happens without notice: then it binds again, and finds
+ * the deliveries that it had left open. Receipts are acknowledged after they are stored.
  *
- * Carriers must be reachable from Cloudflare's network, and cannot tell it by a fixed address: one that wants to
- * know the addresses it is called from needs a server on Node.
+ * Carriers must be reachable from Cloudflare's network, which has no fixed address: a carrier that requires a list of
+ * allowed addresses needs a server on Node.
  *
  * Source: https://developers.cloudflare.com/durable-objects/,
  * https://developers.cloudflare.com/workers/runtime-apis/nodejs/net/
@@ -69,7 +69,7 @@ export const watchwordObject = <Env>(
 
     fetch = async (request: Request): Promise<Response> => watchword(await this.started, host)(request)
 
-    // The constructor has started the service, whose background work runs by itself.
+    // The constructor has started the service, whose background work needs no alarm.
     alarm = (): Promise<void> => this.wakeLater()
 
     private wakeLater(): Promise<void> {

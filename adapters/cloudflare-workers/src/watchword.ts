@@ -1,9 +1,9 @@
 /**
  * The service in a Cloudflare Worker.
  *
- * Its services are made once an isolate, while the first request waits, and shared by all requests; nothing that
- * runs is. So nothing begins by itself: what a request leaves running lives as long as `waitUntil` lets it, and
- * what must be done now and then is done by `scheduled`.
+ * Each isolate makes the services once, while the first request waits, and shares them between all requests, but it
+ * shares nothing that runs. So nothing starts by itself: work that a request leaves running lives as long as
+ * `waitUntil` allows, and `scheduled` does the periodic work.
  */
 import { WaitUntil } from "@watchword/send/pipeline"
 import { Handler, toPromise } from "@watchword/server/Host"
@@ -20,7 +20,7 @@ import * as Watchword from "watchword/Hosting"
 import { ended } from "./ended.ts"
 import { type Options as FetchOptions, watchword as mounted } from "@watchword/fetch"
 
-/** Options of the service. None of their layers may wait when it is built. */
+/** Options of the service. Their layers must all build synchronously. */
 export type Options = Omit<Watchword.Options, "background">
 
 /** The part of Cloudflare's `ExecutionContext` that a Worker uses. */
@@ -30,8 +30,8 @@ export interface ExecutionContext {
 
 export interface HostOptions extends Omit<FetchOptions, "remoteAddress"> {
   /**
-   * Believes the header `cf-connecting-ip`. Only where every request comes through Cloudflare's proxy, which a
-   * Worker's own address and routes do; other Workers that call this one may write there what they like.
+   * Trusts the header `cf-connecting-ip`. Set it only if every request comes through Cloudflare's proxy, as it does on
+   * a Worker's own address and routes; other Workers that call this one can set the header to any value.
    */
   readonly trustConnectingIp?: boolean
 }
@@ -39,17 +39,17 @@ export interface HostOptions extends Omit<FetchOptions, "remoteAddress"> {
 /** The handlers of a Worker. */
 export interface Worker<Env> {
   readonly fetch: (request: Request, env: Env, context: ExecutionContext) => Promise<Response>
-  /** To be called every minute by a cron trigger: ends sends that no request waits for any more. */
+  /** Call it every minute from a cron trigger: it ends sends that no request waits for any more. */
   readonly scheduled: (event: unknown, env: Env, context: ExecutionContext) => Promise<void>
   /**
-   * Direct calls, for other parts of the same Worker, without the commands of operators, which `operatorOf` of
-   * `watchword` gives. Their results belong to the request that they are made in.
+   * Direct calls for other parts of the same Worker, without the operator commands, which `operatorOf` of `watchword`
+   * provides. Their results belong to the request that made them.
    */
   readonly service: (env: Env, context: ExecutionContext) => Watchword.Part<Watchword.Watchword>
 }
 
 /**
- * Makes a Worker. `options` is asked once for each environment, when its first request comes.
+ * Makes a Worker. `options` is called once for each environment, at its first request.
  *
  * @example
  * ```ts
@@ -82,7 +82,7 @@ export const watchword = <Env extends object>(
     return services
   }
 
-  /** The services for one request, which lives until what it leaves running has ended. */
+  /** The services for one request, which stays alive until the work that it leaves running has ended. */
   const within = (env: Env, execution: ExecutionContext): Context.Context<Services.Services> =>
     Context.add(servicesOf(env), WaitUntil, (fiber) => execution.waitUntil(ended(fiber)))
 
@@ -93,7 +93,7 @@ export const watchword = <Env extends object>(
       const context = within(env, execution)
       const service = { handle: toPromise(Context.get(context, Handler), context) }
       const answer = mounted(service, { ...host, remoteAddress })(request)
-      // Carried through for a client that hangs up, too.
+      // Finished even if the client hangs up.
       execution.waitUntil(answer)
       return answer
     },
@@ -105,14 +105,14 @@ export const watchword = <Env extends object>(
   }
 }
 
-/** Effects of one request must not be carried on in the turn of another: see `MixedScheduler`. */
+/** An effect of one request must not resume in the turn of another: see `MixedScheduler`. */
 const inTurn = Layer.succeed(Scheduler.Scheduler, new Scheduler.MixedScheduler("sync"))
 
 const build = (options: Watchword.Options): Context.Context<Services.Services> => {
   const layer = Services.layer({ ...options, background: false }).pipe(
     Layer.provideMerge(Layer.merge(Watchword.environment(options), inTurn))
   )
-  // Isolates end without a word, so nothing is ever closed.
+  // Isolates end without notice, so nothing is ever closed.
   const made = Effect.runSyncExit(Layer.buildWithScope(layer, Scope.makeUnsafe()))
   if (Exit.isSuccess(made)) return made.value
   const cause = Cause.squash(made.cause)

@@ -1,4 +1,4 @@
-/** A Worker with the chat channels and nothing of ours beside them, as its size is measured. */
+/** A Worker with only the chat channels, to measure its size. */
 import { whatsapp } from "@watchword/bizchat/whatsapp"
 import { telegram } from "@watchword/chatgw/telegram"
 import { watchword } from "@watchword/cloudflare-workers"

@@ -1,4 +1,4 @@
-/** A Worker with the whole service on D1, and an endpoint of its own for what an operator does. */
+/** A Worker with the whole service on D1, and an endpoint of its own for operator commands. */
 import { watchword } from "@watchword/cloudflare-workers"
 import { type D1Database, d1, migrate } from "@watchword/store-d1"
 import { operatorOf } from "watchword"

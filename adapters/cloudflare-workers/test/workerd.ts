@@ -2,7 +2,7 @@ import { Miniflare } from "miniflare"
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
 
-/** One module with everything in it. */
+/** Bundles everything into one module. */
 export const bundle = async (file: string): Promise<string> => {
   const input = fileURLToPath(new URL(file, import.meta.url))
   const build = await rolldown({ input, platform: "browser", logLevel: "silent" })
@@ -11,13 +11,13 @@ export const bundle = async (file: string): Promise<string> => {
   return output[0].code
 }
 
-/** The same for a Worker with the flag `nodejs_compat`. */
+/** Bundles for a Worker with the flag `nodejs_compat`. */
 export const bundleForNode = async (file: string): Promise<string> => {
   const input = fileURLToPath(new URL(file, import.meta.url))
   const build = await rolldown({ input, platform: "node", logLevel: "silent" })
   const { output } = await build.generate({ format: "esm", codeSplitting: false })
   await build.close()
-  // What was CommonJS asks for node:net from where it is, and a Worker is nowhere.
+  // Modules that were CommonJS resolve node:net from their own URL, which a Worker does not have.
   return output[0].code.replaceAll("import.meta.url", '"file:///worker.js"')
 }
 
@@ -36,7 +36,7 @@ export const open = async () => {
   const { origin } = await worker.ready
   const made = await fetch(`${origin}/accounts`, { method: "POST" })
   const { account, key, nearKey, readKey }: Made = JSON.parse(await made.text())
-  /** What a cron trigger does. */
+  /** Runs the cron trigger. */
   const tick = async () => (await fetch(`${origin}/cdn-cgi/handler/scheduled`)).text()
   return { worker, origin, account, key, nearKey, readKey, tick, close: () => worker.dispose() }
 }

@@ -1,6 +1,6 @@
 /**
- * A receiver of an identity server's hook, for any host: it authenticates the request, delivers the code and answers in
- * the server's own form. A request that is not the server's is answered 401, and nothing is done.
+ * Receives an identity server's hook on any host: it authenticates the request, delivers the code and answers in the
+ * server's own format. Any request that does not come from the identity server gets a 401, and nothing else happens.
  */
 import { Bodies } from "@watchword/server/http"
 import { ClientAddresses as Clients } from "@watchword/server/http"
@@ -13,7 +13,9 @@ import type { Hmac } from "./Hmac.ts"
 import { type Message, type Outcome, type Sender, type StartOptions, outcomeOf, send, sent } from "./Sending.ts"
 
 export interface AuthHook {
-  /** Answers a request of any host, wherever the host has mounted it. Other adapters take it instead of a service. */
+  /**
+   * Answers a request from any host, wherever the host mounts it. The other adapters accept it instead of a service.
+   */
   readonly handle: HandlePromise
   /** The hook's one endpoint, for hosts that mount it at their root: `POST /hooks/` and the server's name. */
   readonly endpoints: Endpoints
@@ -21,26 +23,27 @@ export interface AuthHook {
   readonly fetch: (request: Request) => Promise<Response>
 }
 
-/** What all hooks take, beside the server's secret. */
+/** Options common to all hooks, in addition to the server's secret. */
 export type HookOptions<Caller> = Sender<Caller> & {
   /**
-   * How codes are sent: workflow, template, locale and whatever else a start takes; a function decides by the message's
-   * type. By default the account's own.
+   * How codes are sent: workflow, template, locale and any other start options; a function chooses them by message
+   * type. Defaults to the account's settings.
    */
   readonly start?: StartOptions | ((message: Pick<Message, "to" | "type">) => StartOptions)
   /**
-   * Milliseconds after which the server is answered that the code is on its way, while it is being sent: 4,000 by
-   * default. Identity servers wait for 5 seconds.
+   * Milliseconds after which the server is answered that the code is on its way, even though it is still being sent:
+   * 4,000 by default. Identity servers wait for 5 seconds.
    */
   readonly answerWithin?: number
   /**
-   * Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed, so that strangers behind them differ from
-   * the identity server. None by default; a host that finds the client's address by itself has its own.
+   * Addresses and CIDR ranges of proxies whose X-Forwarded-For is trusted, so that strangers behind them can be
+   * distinguished from the identity server. None by default; a host that determines the client's address itself has its
+   * own setting.
    */
   readonly trustedProxies?: ReadonlyArray<string>
   /** The clock, in milliseconds since the epoch; `Date.now` by default. */
   readonly now?: () => number
-  /** Where it is said why a code was not sent; the console by default. */
+  /** Receives the reason why a code was not sent; the console by default. */
   readonly logger?: { readonly error: (message: string) => void }
 }
 
@@ -59,14 +62,14 @@ export interface Source {
   readonly answer: (outcome: Outcome) => HostResponse
 }
 
-/** An option that a hook cannot do without. Throws a `TypeError` with what it is where it is left out. */
+/** Returns an option that the hook requires. Throws a `TypeError` that names the option if it is missing. */
 export const required = <O extends object, K extends keyof O>(options: O, name: K, otherwise: string): O[K] => {
   const value = Object(options)[name]
   if (!value) throw new TypeError(`${otherwise}; is its environment variable set?`)
   return value
 }
 
-/** More than an identity server tells of a user. */
+/** More than an identity server sends about a user. */
 const MAX_BODY_BYTES = 262_144
 
 export const make = <Caller>(source: Source, options: HookOptions<Caller>): AuthHook => {

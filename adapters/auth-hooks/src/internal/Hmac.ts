@@ -1,5 +1,6 @@
 /**
- * HMAC-SHA256 by WebCrypto, which Node, Workers, Bun and Deno all have. Signatures are compared in constant time.
+ * HMAC-SHA256 with WebCrypto, which is available in Node, Workers, Bun and Deno. Signatures are compared in constant
+ * time.
  */
 export interface Hmac {
   readonly sign: (line: string, body?: Uint8Array) => Promise<Uint8Array>
@@ -12,7 +13,7 @@ const encoder = new TextEncoder()
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text)
 
 export const make = (secret: Uint8Array<ArrayBuffer>): Hmac => {
-  // The key itself is kept rather than a promise of it, because requests in a Worker cannot share those.
+  // Keeps the key itself rather than a promise of it, because requests in a Worker cannot share promises.
   let kept: CryptoKey | undefined
   const key = async () =>
     (kept ??= await subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]))
@@ -32,17 +33,17 @@ const joined = (line: string, body: Uint8Array): Uint8Array<ArrayBuffer> => {
   return whole
 }
 
-/** Whether a timestamp in Unix seconds is close enough to now, in milliseconds, that its request is no replay. */
+/** Whether a timestamp in Unix seconds is close enough to `now`, in milliseconds, to rule out a replay. */
 export const isRecent = (timestamp: string, now: number): boolean =>
   /^\d{1,12}$/.test(timestamp) && Math.abs(Math.floor(now / 1000) - Number(timestamp)) <= TOLERANCE_SECONDS
 
 /** The tolerance of Standard Webhooks and of ZITADEL. */
 const TOLERANCE_SECONDS = 300
 
-/** Two while a secret is replaced; more only of those who try. */
+/** A server sends two signatures while a secret is being rotated; only an attacker sends more. */
 export const MOST_SIGNATURES = 8
 
-/** The bytes of base 64; null if the text is not base 64. */
+/** Decodes base64; returns `null` if the text is not base64. */
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | null => {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
@@ -51,7 +52,7 @@ export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | null => {
   }
 }
 
-/** The bytes of hexadecimal digits. */
+/** Decodes hexadecimal digits. */
 export const fromHex = (hex: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16))
 

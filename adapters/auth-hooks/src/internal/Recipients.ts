@@ -1,11 +1,12 @@
 /**
- * Numbers as identity servers keep and post them, in E.164: some keep digits alone, some what a person has typed.
+ * Converts the phone numbers that identity servers store and post to E.164: some servers keep only digits, others
+ * whatever the user typed.
  */
 import { parse } from "@watchword/schemas/PhoneNumber"
 
-/** A number in E.164; any other text as it is, so that the service says what is wrong with it. */
+/** A number in E.164. Any other text is returned unchanged, so that the service reports the error. */
 export const written = (text: string): string => parse(text).number ?? text
 
-/** The same of a server that keeps a number as its digits, the calling code before the rest: the plus sign is added. */
+/** The same for a server that stores a number as digits that begin with the calling code: adds the plus sign. */
 export const digits = (text: string): string =>
   /^\s*[0-9]/.test(text) ? (parse(`+${text}`).number ?? text) : written(text)

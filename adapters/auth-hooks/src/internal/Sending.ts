@@ -1,6 +1,6 @@
 /**
- * Delivery of an identity server's code: a verification in deliver mode, which tries the channels until the code
- * arrives; or a text, if the code is not one that a channel can spell out.
+ * Delivers an identity server's code: a verification in deliver mode, which tries the channels until the code arrives,
+ * or a text message if the channels cannot deliver a code of that form.
  */
 import * as IpAddress from "@watchword/schemas/IpAddress"
 import type { StartVerification } from "@watchword/schemas/Verification"
@@ -10,27 +10,27 @@ import { toHex } from "./Hmac.ts"
 
 type Start = typeof StartVerification.Encoded
 
-/** What an identity server wants delivered. */
+/** A message that an identity server wants delivered. */
 export interface Message {
   /** In E.164. */
   readonly to: string
-  /** Why, by the server's own word for it, such as `SignIn` or `session.otp.sms.challenged`. */
+  /** The reason, in the server's own terms, such as `SignIn` or `session.otp.sms.challenged`. */
   readonly type: string
   readonly code: string | null
-  /** The server's own text with the code, where it has made one. */
+  /** The text with the code, if the server has written one. */
   readonly text: string | null
-  /** What tells this message from another one with the same code: the user. */
+  /** Distinguishes this message from another message with the same code: the user. */
   readonly user: string | null
   readonly locale: string | null
   readonly clientIp: string | null
-  /** Seconds for which the code is good. */
+  /** Lifetime of the code in seconds. */
   readonly ttl: number | null
 }
 
-/** How a code is sent: the fields of a start that the hook does not set itself. */
+/** How a code is sent: the start options that the hook does not set itself. */
 export type StartOptions = Omit<Start, "to" | "default_country" | "code" | "replace">
 
-/** Keys of a request: an identity server's repeat of a hook has the same. */
+/** The idempotency key of a request: the same whenever an identity server retries a hook. */
 export interface Keys {
   readonly requestId: string
 }
@@ -40,7 +40,7 @@ interface Text {
   readonly text: string
 }
 
-/** A running service, as `createWatchword` gives it, and the account that pays. */
+/** A running service, as returned by `createWatchword`, and the account that pays. */
 export interface InProcess<Caller> {
   readonly service: {
     readonly verify: { readonly start: (caller: Caller, message: Start, keys: Keys) => Promise<unknown> }
@@ -49,7 +49,7 @@ export interface InProcess<Caller> {
   readonly caller: Caller
 }
 
-/** A client of a server elsewhere, whose key has the scopes `verify:send` and `sms:send`. */
+/** A client of a remote server, whose key has the scopes `verify:send` and `sms:send`. */
 export interface OverHttp {
   readonly client: {
     readonly verify: { readonly start: (message: Start, keys: Keys) => Promise<unknown> }
@@ -59,7 +59,7 @@ export interface OverHttp {
 
 export type Sender<Caller> = InProcess<Caller> | OverHttp
 
-/** What became of a message, in words that the app of an end user may show. */
+/** The outcome of a message, in words that an app may show to its user. */
 export type Outcome =
   | { readonly _tag: "Sent" }
   | {
@@ -77,7 +77,7 @@ const refused = (
   retryAfter: number | null = null
 ): Outcome => ({ _tag: "Refused", status, message, retryAfter })
 
-/** Sends a message. The promise rejects as the service's does. */
+/** Sends a message. The promise rejects with the service's error. */
 export const send = async <Caller>(
   name: string,
   sender: Sender<Caller>,
@@ -88,7 +88,7 @@ export const send = async <Caller>(
   const { code, text, to } = message
   const keys = { requestId: await requestIdOf(name, message, hmac) }
   if (code !== null && CODE.test(code)) {
-    // A server that has made another code takes no other one any more.
+    // Once a server has made a new code, it accepts no earlier one.
     const start = { ...known(name, message), ...options, to, code, replace: true }
     await ("client" in sender ? sender.client.verify.start(start, keys) : inProcess(sender).start(start, keys))
     return sent
@@ -103,11 +103,12 @@ const inProcess = <Caller>({ caller, service: { sms, verify } }: InProcess<Calle
   send: (message: Text, keys: Keys) => sms.send(caller, message, keys)
 })
 
-/** The codes that each channel can deliver. */
+/** The codes that every channel can deliver. */
 const CODE = /^[0-9]{4,8}$/
 
 /**
- * What a message says of its code. What is not of its form is left out: a code is worth more than what is said of it.
+ * The start options that a message provides. Malformed values are dropped, because the code matters more than its
+ * details.
  */
 const known = (name: string, { clientIp, locale, ttl, type }: Message): StartOptions => ({
   purpose: `${name}-${type.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`.slice(0, 64),
@@ -125,8 +126,8 @@ const isLocale = (text: string): boolean => {
 }
 
 /**
- * The id of the request, which is the same for a hook's repeats: a code of what it says under the hook's secret, as a
- * UUID of version 8 (RFC 9562). Some servers give each repeat an id of its own.
+ * The request id, which is the same for a hook's retries: an HMAC of the message under the hook's secret, formatted as
+ * a UUID of version 8 (RFC 9562). Some servers give every retry a new id.
  */
 const requestIdOf = async (name: string, { code, text, to, type, user }: Message, hmac: Hmac): Promise<string> => {
   const bytes = (await hmac.sign(JSON.stringify([name, type, user, to, code ?? text]))).slice(0, 16)
@@ -135,12 +136,12 @@ const requestIdOf = async (name: string, { code, text, to, type, user }: Message
   return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
 }
 
-/** What an error of the service means for the identity server and its user. */
+/** Translates an error of the service for the identity server and its user. */
 export const outcomeOf = (error: unknown): Outcome => {
   const retryAfter = error instanceof Error && "retryAfter" in error ? error.retryAfter : undefined
   switch (error instanceof Error && "status" in error ? error.status : undefined) {
     case 409:
-      // A repeat of a hook whose message is on its way, or was sent.
+      // A retry of a hook whose message is on its way or was sent.
       return textOf(error, "reason") === "duplicate_request" ? sent : unavailable
     case 400:
       return refused(400, "The phone number cannot be used.")
@@ -151,7 +152,7 @@ export const outcomeOf = (error: unknown): Outcome => {
         ? refused(429, `A code was sent a moment ago. Try again in ${retryAfter} seconds.`, retryAfter)
         : refused(429, "Too many codes were sent. Try again later.")
     default:
-      // No money, no carrier, no route to the number: nothing that the user can mend.
+      // No money, no carrier or no route to the number: nothing that the user can fix.
       return unavailable
   }
 }

@@ -1,16 +1,16 @@
 /**
- * Bodies that identity servers post to the receivers of their hooks, and what becomes of each. Those of Logto are
- * posted by its own connector, from what its core hands to it.
+ * Bodies that identity servers post to their hook receivers, and the expected result of each. The Logto bodies are
+ * posted by Logto's own connector, from its core's input.
  */
 export interface Row {
-  /** The server, its version, and why it posts. */
+  /** The server, its version, and the reason for the post. */
   readonly from: string
   readonly source: string
   readonly hook: "logto" | "supabase" | "zitadel"
   readonly body: object
-  /** The number that the code goes to; null if the body is refused with 400. */
+  /** The number that receives the code; null if the body is refused with a 400. */
   readonly to: string | null
-  /** The code that the phone gets over the channels; null for a text of the server's own. */
+  /** The code that the phone receives over the channels; null if the server sends its own text. */
   readonly code: string | null
 }
 
