@@ -1,5 +1,5 @@
 /**
- * The interface as a request handler of Express 5 and 4.
+ * The interface as a request handler for Express 5 and 4.
  */
 import { type HostBody, type Mounted, bytes, checkMounted, endpointsOf, parsed } from "@watchword/server/Host"
 import { bodyOf, closing, isUnread, pathOf, writeAnswer } from "@watchword/server/node"
@@ -9,30 +9,30 @@ import { channelsOf } from "watchword/Hosting"
 
 /** A request handler with a service of its own. */
 export interface OwnHandler extends RequestHandler {
-  /** Resolves to the service once it has started; rejects when it cannot, for example without its database. */
+  /** Resolves to the service once it has started; rejects if it cannot start, for example without its database. */
   readonly ready: Promise<Watchword>
-  /** Ends the service, after the server has closed. */
+  /** Ends the service. Call it after the server has closed. */
   readonly dispose: () => Promise<void>
 }
 
 /**
- * Makes a request handler of a running service, or of one that it starts with these options.
+ * Makes a request handler from a running service, or from the options of a service that it starts itself.
  *
- * Under a prefix, everything that no route before it has taken is answered by the interface. At the root only its
- * endpoints are; the rest continues to the app's other routes. It may stand before or after `express.json()`:
+ * Under a prefix, the interface answers every request that no earlier route has taken. At the root it answers only its
+ * endpoints; other requests continue to the app's other routes. Mount it before or after `express.json()`:
  *
  * - before it, or without it, the interface reads bodies itself, once their requests are authorized;
- * - after it, it takes the parsed value. What the parser refuses goes to the app's own error handler, and the
- *   parser's limit is the limit of bodies that do not announce their length.
+ * - after it, the interface uses the parsed value. Bodies that the parser refuses reach the app's own error handler,
+ *   and the parser's limit also applies to bodies that do not announce their length.
  *
- * Signatures are of the bytes of a body, and a parser leaves nothing of them. Unless it keeps them, endpoints that
- * verify signatures must stand before it:
+ * Signatures cover the bytes of a body, which a parser discards. Endpoints that verify signatures must be mounted
+ * before the parser, unless it keeps the bytes:
  * `express.json({ verify: (request, _response, buffer) => { request.rawBody = buffer } })`.
  *
- * The client's address is the socket's. Where the app has `trust proxy`, it is `request.ip`, and the service's
- * own `trustedProxies` are not looked at.
+ * The client's address is the socket's. If the app sets `trust proxy`, it is `request.ip`, and the service's own
+ * `trustedProxies` are ignored.
  *
- * A client that hangs up does not stop its sends. When its own service could not be started, requests end in the
+ * A client that hangs up does not stop its sends. If the handler's own service could not start, requests fail in the
  * app's error handler.
  *
  * @example
@@ -52,7 +52,7 @@ export function watchword(given: Mounted | WatchwordOptions): RequestHandler | O
   checkMounted(given, "a service of createWatchword, or the options of one")
   if ("handle" in given) return handlerOf(given)
   const ready = createWatchword(given)
-  // Requests fail with the same error, so a rejection without a handler is no reason to end the process.
+  // Requests fail with the same error, so an unhandled rejection must not end the process.
   ready.catch(() => {})
   const endpoints = endpointsOf(channelsOf(given))
   const handler = handlerOf({ handle: async (request) => (await ready).handle(request), endpoints })
@@ -75,7 +75,7 @@ const handlerOf = ({ endpoints, handle }: Mounted): RequestHandler => {
     writeAnswer(request, response, answered, await isUnread(request))
   }
 
-  // Express 4 does not look at promises.
+  // Express 4 ignores promises.
   const attempt = async (request: Request, response: Response, path: string, next: NextFunction): Promise<void> => {
     try {
       await answer(request, response, path)
@@ -85,14 +85,14 @@ const handlerOf = ({ endpoints, handle }: Mounted): RequestHandler => {
   }
 
   return (request: Request, response: Response, next: NextFunction): void | Promise<void> => {
-    // Express has taken the prefix off.
+    // Express has removed the prefix.
     const path = pathOf(request.url)
     const isElsewhere = request.baseUrl === "" && endpoints?.has(request.method, path) === false
     return isElsewhere ? next() : attempt(request, response, path, next)
   }
 }
 
-/** The body as the app's parsers have left it; undefined when none has read it. */
+/** The body as the app's parsers left it; undefined if no parser has read it. */
 const parsedBody = (request: Request): HostBody | undefined => {
   const raw: unknown = "rawBody" in request ? request.rawBody : undefined
   if (raw instanceof Uint8Array) return bytes(raw)
@@ -102,7 +102,7 @@ const parsedBody = (request: Request): HostBody | undefined => {
   return typeof body === "string" ? bytes(Buffer.from(body)) : parsed(body)
 }
 
-/** Whether a body is the empty object that a parser of Express 4 leaves where it has parsed nothing. */
+/** Whether a body is the empty object that an Express 4 parser leaves when it has parsed nothing. */
 const isUnparsed = (request: Request): boolean => {
   const { body }: { readonly body: unknown } = request
   const isEmpty = typeof body === "object" && body !== null && Object.keys(body).length === 0

@@ -1,5 +1,5 @@
 /**
- * The interface as a plugin of Fastify 5.
+ * The interface as a plugin for Fastify 5.
  */
 import {
   type HostRequest,
@@ -24,22 +24,22 @@ import { Readable } from "node:stream"
 import { type Options as WatchwordOptions, createWatchword } from "watchword"
 
 /**
- * Makes a plugin of a running service, or of one that it starts with these options. Register it with a prefix, or
- * without one.
+ * Makes a plugin from a running service, or from the options of a service that it starts itself. Register it with or
+ * without a prefix.
  *
- * Under a prefix, everything that no route of the app is for is answered by the interface, except `OPTIONS` and methods
- * that Fastify does not know. At the root only its endpoints are; the rest is the app's.
+ * Under a prefix, the interface answers every request that the app has no route for, except `OPTIONS` and methods that
+ * Fastify does not know. At the root it answers only its endpoints; the rest is the app's.
  *
- * A service that the plugin makes of options starts before the app is ready, which fails when it cannot, and ends
- * when the app closes, after the requests in flight. One that was given is ended by its owner.
+ * A service that the plugin starts is running before the app is ready, and the app fails if it cannot start. It ends
+ * when the app closes, after the requests in flight. The owner of a service passed to the plugin ends it.
  *
- * The app's hooks and its logger see these requests, with the body as an unread stream; its content-type parsers do
- * not: the plugin takes bodies as they come, whatever their type. The client's address is the socket's. Where the app
- * has `trustProxy`, it is `request.ip`, and the service's own `trustedProxies` are not looked at. A client that hangs
- * up does not stop its sends.
+ * The app's hooks and its logger see these requests, with the body as an unread stream. Its content-type parsers do
+ * not: the plugin takes raw bodies, whatever their type. The client's address is the socket's. If the app sets
+ * `trustProxy`, it is `request.ip`, and the service's own `trustedProxies` are ignored. A client that hangs up does not
+ * stop its sends.
  *
- * Paths that cannot be decoded (`/%ZZ`) are answered by Fastify before any plugin; over HTTP/2, which on Node has no
- * status beyond 599, 603 leaves as 486 with the header `x-status: 603`.
+ * Fastify answers paths that cannot be decoded (`/%ZZ`) before any plugin. HTTP/2 on Node has no status above 599, so
+ * 603 is sent as 486 with the header `x-status: 603`.
  *
  * @example
  * ```ts
@@ -69,15 +69,15 @@ const mount = (app: FastifyInstance, { endpoints, handle }: Mounted): void => {
     const { method, headers, raw } = request
     const remoteAddress = raw.socket.remoteAddress ?? null
     const host = { method, path: pathIn(request.url), headers, body, remoteAddress, whenGone: closing(reply.raw) }
-    // There are `ips` only where the app trusts proxies.
+    // `ips` exists only if the app trusts proxies.
     const answered = await handle(request.ips === undefined ? host : { ...host, clientAddress: request.ip })
     return write(request, reply, answered, await isUnread(raw))
   }
 
   app.removeAllContentTypeParsers()
-  // The stream itself: a request is authorized before its body is read.
+  // Passes on the stream itself: a request is authorized before its body is read.
   app.addContentTypeParser("*", async (_request: FastifyRequest, payload: IncomingMessage) => payload)
-  // Fastify refuses a content type that it cannot parse, before any parser.
+  // Fastify refuses a content type that it cannot parse before it calls any parser.
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error
     return answer(request, reply, bodyOf(request.raw))
@@ -88,13 +88,13 @@ const mount = (app: FastifyInstance, { endpoints, handle }: Mounted): void => {
   if (app.prefix === "" && endpoints !== undefined) {
     for (const { method, path } of endpoints.all) app.route({ method, url: path, exposeHeadRoute: false, handler })
   } else {
-    // Preflight requests are the app's, whether hooks or routes of its own answer them.
+    // Preflight requests belong to the app, whose hooks or routes answer them.
     const method = app.supportedMethods.filter((supported) => supported !== "OPTIONS")
     for (const url of ["", "/*"]) app.route({ method, url, handler })
   }
 }
 
-/** A service that ends with the app. */
+/** Starts a service that ends with the app. */
 const started = async (app: FastifyInstance, options: WatchwordOptions): Promise<Mounted> => {
   const service = await createWatchword(options)
   app.addHook("onClose", service.dispose)
@@ -111,7 +111,7 @@ const write = (request: FastifyRequest, reply: FastifyReply, answer: HostRespons
     return reply
   }
   const { status, headers, body } = http1 ? answer : within599(answer)
-  // `reply.code` takes no status beyond 599, and Node has no words for those of SIP.
+  // `reply.code` rejects a status above 599, and Node has no reason phrases for SIP statuses.
   reply.raw.statusCode = status
   if (http1) reply.raw.statusMessage = reasonOf(status)
   return reply.headers(headers).send(isStream(body) ? Readable.from(body) : body)

@@ -1,19 +1,19 @@
 /**
- * The hosts that requests for operators may name. A page of a stranger whose name resolves to this machine (DNS
- * rebinding) reaches any port of it, with a `Host` of its own.
+ * The hosts that requests for operators may name. A stranger's page whose name resolves to this machine (DNS rebinding)
+ * reaches any of its ports, with a `Host` of its own.
  */
 import type { HandlePromise, HostHeaders, HostResponse } from "@watchword/server/Host"
 import { isIP } from "node:net"
 
-/** Whether a `Host` is loopback, or one of some names, with any port. */
+/** Whether a `Host` is loopback or one of the names, with any port. */
 export const isOurs = (host: string | null, names: ReadonlyArray<string>): boolean => {
   const name = nameIn(host)
   return name !== null && (isLoopback(name) || names.includes(name))
 }
 
 /**
- * Whether a stranger cannot have a `Host` lead here: it is an address, a name without a dot, such as that of a
- * container, or one of some names. Browsers send one with each request, probes of proxies may not.
+ * Whether a stranger cannot make a `Host` lead here: it is an address, a name without a dot, such as a container's, or
+ * one of the names. Browsers send a `Host` with every request; proxy probes may not.
  */
 export const isSafe = (host: string | null, names: ReadonlyArray<string>): boolean => {
   if (host === null) return true
@@ -29,15 +29,13 @@ const isAddress = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, "$1
 const nameIn = (host: string | null): string | null =>
   host !== null && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : null
 
-/**
- * Hands on requests whose `Host` is one that is admitted; the others get 403 with a message, before they are routed.
- */
+/** Passes on requests with an admitted `Host`; other requests get a 403 with a message before they are routed. */
 export const only =
   (handle: HandlePromise, isAdmitted: (host: string | null) => boolean, message: string): HandlePromise =>
   (request) =>
     isAdmitted(hostOf(request.headers)) ? handle(request) : Promise.resolve(refusal(message))
 
-/** The `Host` of a request; null without one. */
+/** The `Host` of a request; null if it has no such header. */
 const hostOf = (headers: HostHeaders): string | null => {
   const host = headers["host"]
   return typeof host === "string" ? host : null

@@ -1,20 +1,20 @@
 /**
- * The connections of a server. Where there are as many as there may be, the one that has been idle for longest makes
- * room: a stranger who holds connections open keeps no other out.
+ * The connections of a server. At the limit, the connection that has been idle for longest makes room, so a stranger
+ * who holds connections open keeps no client out.
  */
 import { endStream } from "@watchword/server/node"
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
 interface Connection {
-  /** Responses that are still to be written. */
+  /** Responses that are not finished yet. */
   readonly open: Array<ServerResponse>
-  /** Whether a request came on it since it was looked at. */
+  /** Whether a request has used the connection since `makeRoom` last passed it. */
   isUsed: boolean
 }
 
 export class Connections {
-  /** Those that were opened or used first come first, more or less: they are put in order when room is made. */
+  /** Roughly ordered by when they were opened or last used: `makeRoom` restores the order. */
   private readonly all = new Map<Socket, Connection>()
 
   get size(): number {
@@ -26,7 +26,7 @@ export class Connections {
     socket.once("close", () => this.all.delete(socket))
   }
 
-  /** A request has come, and its response is to be written. */
+  /** Notes that a request has arrived, whose response is still to be written. */
   begin(response: ServerResponse): void {
     const connection = this.all.get(response.req.socket)
     if (connection === undefined) return
@@ -34,13 +34,13 @@ export class Connections {
     connection.open.push(response)
   }
 
-  /** A response is written, or its client has gone. */
+  /** Notes that a response is finished, or that its client has gone. */
   end(response: ServerResponse): void {
     const open = this.all.get(response.req.socket)?.open
     open?.splice(open.indexOf(response), 1)
   }
 
-  /** Closes an idle connection; false if none is. Those in use go to the end, and have another turn. */
+  /** Closes an idle connection; returns `false` if all are in use. Those move to the end and get another turn. */
   makeRoom(newcomer: Socket): boolean {
     let turns = 2 * this.all.size
     for (const [socket, connection] of this.all) {
@@ -57,7 +57,7 @@ export class Connections {
     return false
   }
 
-  /** Closes those that are idle, and the others behind their responses, of which streams end now. */
+  /** Closes idle connections at once and the others after their responses; streams end now. */
   leave(): void {
     for (const [socket, { open }] of this.all) {
       for (const response of open) {

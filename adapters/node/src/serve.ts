@@ -1,5 +1,5 @@
 /**
- * A whole server: listens, bounds what clients may take, and ends without cutting anything off.
+ * A complete server: it listens, limits clients, and shuts down without cutting off any request.
  */
 import type { HandlePromise, Mounted } from "@watchword/server/Host"
 import { badRequest } from "@watchword/server/Server"
@@ -9,7 +9,7 @@ import type { Duplex } from "node:stream"
 import { Connections } from "./connections.ts"
 import { type Options as ListenerOptions, watchword } from "./watchword.ts"
 
-// To import the module would load the HTTP client behind its getters too, for 25 ms of every start.
+// Importing the module would also load the HTTP client behind its getters, for 25 ms of every start.
 const { createServer } = process.getBuiltinModule("node:http")
 
 export interface Options extends ListenerOptions {
@@ -17,14 +17,14 @@ export interface Options extends ListenerOptions {
   readonly operations?: HandlePromise
   /** 127.0.0.1 by default. */
   readonly host?: string
-  /** 8080 by default; 0 for any that is free. */
+  /** 8080 by default; 0 for any free port. */
   readonly port?: number
   /**
-   * One more takes the place of the one that has been idle for longest, or is closed at once where none is; `server`
-   * emits `drop`. As many as there are file descriptors by default.
+   * A further connection replaces the one that has been idle for longest, or is closed at once if all are in use;
+   * `server` emits `drop`. Defaults to the number of file descriptors.
    */
   readonly maxConnections?: number
-  /** In milliseconds: how long `close` waits for requests in flight; 65,000 by default, longer than any call rings. */
+  /** How long `close` waits for requests in flight, in milliseconds; 65,000 by default, longer than any call rings. */
   readonly drainTimeout?: number
 }
 
@@ -32,11 +32,11 @@ export interface Serving {
   readonly server: Server
   readonly host: string
   readonly port: number
-  /** Takes no more connections, finishes the requests in flight, then resolves. */
+  /** Accepts no more connections, finishes the requests in flight, then resolves. */
   readonly close: () => Promise<void>
 }
 
-/** In milliseconds. A client that is slower is cut off, so that it cannot hold a connection open for nothing. */
+/** In milliseconds. A slower client is cut off, so that it cannot hold a connection open for nothing. */
 const HEADERS_TIMEOUT = 10_000
 const REQUEST_TIMEOUT = 30_000
 const IDLE_TIMEOUT = 120_000
@@ -46,7 +46,7 @@ const CHECK_EVERY = 2_000
 const MAX_HEADER_BYTES = 16_384
 
 /**
- * Starts listening. Rejects when the address cannot be had.
+ * Starts listening. Rejects if the address is not available.
  *
  * @example
  * ```ts
@@ -65,7 +65,7 @@ export const serve = async (service: Mounted, options: Options = {}): Promise<Se
   const connections = new Connections()
   let draining = false
 
-  // One listener for all: a closure for each request is garbage for each request.
+  // One listener for all requests: a closure for each request would be garbage for each request.
   function answered(this: ServerResponse): void {
     connections.end(this)
   }
@@ -76,7 +76,7 @@ export const serve = async (service: Mounted, options: Options = {}): Promise<Se
       requestTimeout: REQUEST_TIMEOUT,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Node would answer without an envelope.
+      // Node's own answer would have no envelope.
       requireHostHeader: false,
       connectionsCheckingInterval: CHECK_EVERY
     },
@@ -90,15 +90,16 @@ export const serve = async (service: Mounted, options: Options = {}): Promise<Se
   )
   server.on("connection", (socket) => {
     connections.add(socket)
-    // One place is kept free, because Node closes one more before it can be seen.
+    // Keeps one place free, because at the limit Node closes a new connection before this listener sees it.
     if (connections.size >= maxConnections && connections.makeRoom(socket)) server.emit("drop")
   })
   server.timeout = IDLE_TIMEOUT
-  // With a limit Node drops the last headers, where proxies write the client's address.
+  // With a limit Node drops the last headers, which is where proxies write the client's address.
   server.maxHeadersCount = 0
   if (maxConnections !== Infinity) server.maxConnections = maxConnections
   server.on("clientError", refuse)
-  // A client that asks first sends its body when that is read, which a request that is refused before never is.
+  // A client that sends `Expect: 100-continue` is asked for its body once the handler reads it; a request refused
+  // earlier never sends it.
   server.on("checkContinue", (request, response: ServerResponse) => {
     request.once("resume", () => {
       if (!response.headersSent) response.writeContinue()
@@ -124,7 +125,7 @@ export const serve = async (service: Mounted, options: Options = {}): Promise<Se
   return { server, host, port: portOf(server.address(), port), close }
 }
 
-// HTTP/1.0 has no such header (RFC 9112 §3.2).
+// HTTP/1.0 does not require the header (RFC 9112 §3.2).
 const isHostless = ({ headers, httpVersion }: IncomingMessage): boolean =>
   headers.host === undefined && httpVersion === "1.1"
 
@@ -135,7 +136,7 @@ const hostless = watchword({
 const portOf = (address: AddressInfo | string | null, otherwise: number): number =>
   address === null || typeof address === "string" ? otherwise : address.port
 
-// Bytes that are not HTTP end in the parser: there is no request, and no id to answer with.
+// The parser rejects bytes that are not HTTP: there is no request, and no id to answer with.
 const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy()

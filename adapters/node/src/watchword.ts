@@ -1,12 +1,12 @@
 /**
- * The interface as a request listener of `node:http`.
+ * The interface as a request listener for `node:http`.
  */
 import { type Mounted, checkMounted } from "@watchword/server/Host"
 import { bodyOf, closing, isUnread, pathOf, writeAnswer } from "@watchword/server/node"
 import type { IncomingMessage, ServerResponse } from "node:http"
 
 export interface Options {
-  /** Prefix of every endpoint, for example `/v1`. None by default. */
+  /** Prefix of every endpoint, for example `/v1`. Empty by default. */
   readonly basePath?: string
 }
 
@@ -14,9 +14,9 @@ export interface Options {
 export type Listener = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
 
 /**
- * Makes a listener of a running service, for a server of its own or beside other routes:
- * `listener(request, response, next)` leaves to `next` what is outside the base path. A body is read once its request
- * is authorized. A client that hangs up ends its lists; sends and other changes are carried through.
+ * Makes a listener from a running service, for a server of its own or next to other routes: `listener(request,
+ * response, next)` passes requests outside the base path to `next`. A body is read once its request is authorized. A
+ * client that hangs up ends its lists; sends and other changes still finish.
  *
  * @example
  * ```ts
@@ -44,12 +44,12 @@ export const watchword = (service: Mounted, options: Options = {}): Listener => 
   return (request, response, next) => {
     const path = within(basePath, request.url ?? "/")
     if (path === null && next !== undefined) return next()
-    // No endpoint is at the root: the handler says so in its answer.
+    // No endpoint is at the root, and the handler's answer says so.
     answer(request, response, path ?? "/").catch(() => response.destroy())
   }
 }
 
-/** The part of a request's target behind the base path; null when it is elsewhere. */
+/** The part of a request's target after the base path; null if the target is outside it. */
 const within = (basePath: string, target: string): string | null => {
   const url = pathOf(target)
   if (!url.startsWith(basePath)) return null

@@ -27,7 +27,7 @@ const listen = async (server: Server): Promise<string> => {
 
 const ok: HostResponse = { status: 200, headers: {}, body: null }
 
-/** A server with this handler, and what the handler was asked. */
+/** Starts a server with this handler, and records the requests that the handler receives. */
 const start = async (
   answer: (request: ReadRequest) => HostResponse | Promise<HostResponse>,
   options?: Options,
@@ -37,7 +37,7 @@ const start = async (
   return { url: await listen(createServer(watchword({ handle }, options))), asked }
 }
 
-/** The first bytes of the answer to a request whose body the handler does not read, or not to its end. */
+/** The first bytes of the answer to a request whose body the handler does not read, or does not read completely. */
 const answered = async (handle: HandlePromise, request: string): Promise<string> => {
   const socket = await connected(await listen(createServer(watchword({ handle }))))
   socket.write(request)
@@ -212,7 +212,7 @@ describe("bodies that are too large", () => {
     socket.on("drain", pour)
     pour()
     await closed
-    // What the kernel's buffers take is all that could be written.
+    // No more can be written than the kernel's buffers hold.
     expect(written).toBeLessThan(50)
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
   })

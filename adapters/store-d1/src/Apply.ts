@@ -1,5 +1,5 @@
 /**
- * The changes of a step as statements. They rely on the facts being what the step was decided on.
+ * The changes of a step as statements. They are valid only if the facts that the step was decided on still hold.
  */
 import { type EntryKind, directionOf } from "@watchword/store/Account"
 import type { Delivery } from "@watchword/store/Delivery"
@@ -9,7 +9,7 @@ import type { Statement } from "./Connection.ts"
 import { append } from "./Events.ts"
 import { encodeDetails, encodeWatch } from "./Records.ts"
 
-/** Statements for all changes of a step, which leaves its token on the records that it writes. */
+/** Statements for all changes of a step, which writes its token to the records that it changes. */
 export const statements = (partitions: Partitions, changes: Changes, token: number): ReadonlyArray<Statement> => [
   ...changes.opened.flatMap((opened) => open(partitions, opened, token)),
   ...changes.updated.flatMap((update) => [updateRecord(update.after, token), ...moveCount(partitions, update)]),
@@ -99,7 +99,7 @@ const updateRecord = (delivery: Delivery, token: number): Statement => ({
   ]
 })
 
-/** Counts a record in the eight hours and the status in which it is listed. */
+/** Counts a record in its eight-hour bucket and its status. */
 const count = ({ listedAt }: Partitions, delivery: Delivery): Statement => ({
   sql: `INSERT INTO counts (partition, bucket, status, n) SELECT partition, ?2, ?3, 1 FROM deliveries WHERE id = ?1
     ON CONFLICT (partition, bucket, status) DO UPDATE SET n = n + 1`,
@@ -117,7 +117,7 @@ const moveCount = (partitions: Partitions, { after, before }: Changes["updated"]
   ]
 }
 
-/** Moves money, and writes the entry. */
+/** Moves money, and writes the ledger entry. */
 const post = ({ at, delivery: { account, id, price }, kind }: Posting): ReadonlyArray<Statement> => [
   {
     sql: "UPDATE accounts SET available = available + ?1, held = held + ?2, entries = entries + 1 WHERE id = ?3",
@@ -130,7 +130,7 @@ const post = ({ at, delivery: { account, id, price }, kind }: Posting): Readonly
   }
 ]
 
-/** Which way a kind of entry moves one of an account's two figures: 1 up, -1 down, 0 not at all. */
+/** The direction in which a kind of entry moves one of an account's two figures: 1 up, -1 down, 0 not at all. */
 const effectOn = (place: "available" | "held", kind: EntryKind): number => {
   const { from, to } = directionOf[kind]
   return place === to ? 1 : place === from ? -1 : 0

@@ -1,6 +1,5 @@
 /**
- * The connection to D1: batches of statements, and the repetition of those of which D1 did not say whether they
- * happened.
+ * The connection to D1: runs batches of statements, and repeats a batch if D1 did not say whether it happened.
  */
 import type { Sql } from "@watchword/store/sql"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -28,8 +27,8 @@ export interface Connection {
   /** Runs statements in one transaction, once. */
   readonly once: (statements: ReadonlyArray<Statement>) => Effect.Effect<ReadonlyArray<Result>, Changed | StoreError>
   /**
-   * Runs statements in one transaction. When D1 did not say whether they happened, asks for them once more and runs
-   * those: they must not do twice what was done.
+   * Runs statements in one transaction. If D1 did not say whether they happened, asks for the statements again and runs
+   * them, so running them twice must have the same effect as once.
    */
   readonly run: (statements: () => ReadonlyArray<Statement>) => Effect.Effect<ReadonlyArray<Result>, StoreError>
 }
@@ -50,7 +49,7 @@ export const make = (db: D1Database): Connection => {
   }
 }
 
-/** How often statements are repeated of which D1 did not say whether they happened. */
+/** How often a batch is repeated if D1 did not say whether it happened. */
 export const UNKNOWN_TRIES = 3
 
 /** Repeats an effect that fails with the reason `Unknown`. */
@@ -64,13 +63,15 @@ const again = <A>(step: Effect.Effect<A, StoreError>, doubts = 0): Effect.Effect
 /** Waits a little longer each time. */
 export const pause = (doubts: number): Effect.Effect<void> => Effect.sleep(25 * 2 ** doubts)
 
-/** The rows of a statement, as what it selects. */
+/** The rows of a statement, typed as its columns. */
 export const rowsOf = <Row>(result: Result | undefined): ReadonlyArray<Row> => {
   const rows: ReadonlyArray<unknown> = result?.rows ?? []
   return rows as ReadonlyArray<Row>
 }
 
-/** Numbers the parameters. A value that is bound more than once takes one of the hundred that D1 allows. */
+/**
+ * Numbers the parameters. A value that is bound more than once uses only one of the hundred parameters that D1 allows.
+ */
 export const numbered = ({ text, values }: Sql): Statement => {
   const bound = [...new Set(values)]
   const numbers = new Map(bound.map((value, index) => [value, index + 1]))

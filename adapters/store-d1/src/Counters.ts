@@ -1,6 +1,6 @@
 /**
- * Counters: one batch reads their buckets, and adds to them unless a limit would be passed. D1 runs one batch after the
- * other.
+ * Counters: one batch reads their buckets, and adds to them unless that would exceed a limit. D1 runs one batch after
+ * the other.
  */
 import { type Added, type Bucket, type Counter, counted } from "@watchword/store/Counters"
 import type { Service } from "@watchword/store/Store"
@@ -15,7 +15,7 @@ export const make = (connection: Connection): Pick<Service, "count" | "uncount">
         const [row = { now: 0, buckets: "[]" }] = rowsOf<FoundRow>(found)
         const buckets: ReadonlyArray<BucketRow> = JSON.parse(row.buckets)
         const { tallies } = counted(counters, bucketsIn(buckets), row.now)
-        // The second statement decides: a bucket may have ended since the first one.
+        // The second statement decides: a bucket may have ended since the first.
         const rows = rowsOf<AddedRow>(added)
         const amounts = new Map(counters.map(({ amount, key }) => [key, amount]))
         return {
@@ -25,7 +25,7 @@ export const make = (connection: Connection): Pick<Service, "count" | "uncount">
         }
       }
     ),
-  // Not repeated where D1 does not say whether it happened: what is taken back twice is gone twice.
+  // Not repeated if D1 does not say whether it happened: repeating it would subtract twice.
   uncount: (added) => {
     const values = [JSON.stringify(added.map(({ amount, key, until }) => [key, until, amount]))]
     const taken = connection.once([take, deleteEmpty].map((sql) => ({ sql, values })))
@@ -54,7 +54,7 @@ const select = (counters: ReadonlyArray<Counter>): Statement => ({
   values: [JSON.stringify(counters.map(({ key }) => key))]
 })
 
-/** Adds to all counters, or to none; answers a row for each that it has added to. */
+/** Adds to all counters or to no counter; returns a row for each counter that it has added to. */
 const add = (counters: ReadonlyArray<Counter>): Statement => ({
   sql: `WITH asked AS (
       SELECT value ->> 0 AS key, value ->> 1 AS lasts, value ->> 2 AS slice, value ->> 3 AS amount, value ->> 4 AS most

@@ -13,7 +13,7 @@ import * as Records from "./Records.ts"
 import { DELIVERIES, RECORD, type Row } from "./Records.ts"
 
 export interface Facts extends StepFacts {
-  /** The tokens of the steps that wrote the deliveries last. */
+  /** The tokens of the steps that last wrote the deliveries. */
   readonly tokens: ReadonlySet<number>
 }
 
@@ -68,8 +68,8 @@ const FACTS = `json_array(
 )`
 
 /**
- * Balances are compared with the threshold alone: the constraints of `accounts` break off a step that would take more
- * than there is.
+ * Balances are only compared with the threshold: the constraints of `accounts` abort a step that would take more money
+ * than an account has.
  */
 const ACCOUNTS = `(SELECT json_group_array(json_array(id, available, held, suspended_at IS NOT NULL)) FROM accounts
   WHERE id = ?6 OR n IN (SELECT partition / 512 FROM deliveries WHERE id IN (SELECT id FROM meant)))`
@@ -108,7 +108,7 @@ type UnmatchedRow = readonly [
   at: number
 ]
 
-/** Statements that read and compare facts, and the way from {@link Texts} to facts. */
+/** Statements that read and compare facts, and a decoder from {@link Texts} to facts. */
 export const make = (partitions: Partitions) => {
   const { channelOf, codeOf } = partitions
 
@@ -118,7 +118,7 @@ export const make = (partitions: Partitions) => {
     values: valuesOf(lookup)
   })
 
-  /** Breaks off the step unless the facts are unchanged: the table takes no such row, see schema.ts. */
+  /** Aborts the step unless the facts are unchanged: the table rejects this row, see schema.ts. */
   const ifUnchanged = (lookup: Lookup, { facts }: Texts): Statement => ({
     sql: `INSERT INTO conflicts (changed) SELECT 1 WHERE (${TABLES} SELECT ${FACTS}) IS NOT ?11`,
     values: [...valuesOf(lookup), facts]

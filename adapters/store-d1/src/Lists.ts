@@ -1,8 +1,8 @@
 /**
- * Lists of records, by the plans of `@watchword/store/sql`.
+ * Lists of records that follow the plans of `@watchword/store/sql`.
  *
- * D1 charges for each row that is written, so it has the counts of eight hours alone: a page of a list in order of time
- * skips up to one such bucket of the index. D1 itself ends queries that take too long.
+ * D1 charges for each row that is written, so it has only the eight-hour counts: a page of a list in time order skips
+ * up to one such bucket of the index. D1 itself ends queries that take too long.
  */
 import type { Service as ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import {
@@ -34,7 +34,7 @@ export const make = (connection: Connection, registry: ChannelRegistry, partitio
   })
 
   const ask = (total: Sql, rows: Sql): Effect.Effect<Page, StoreError> =>
-    // One transaction: the total and the rows are of the same moment.
+    // One transaction, so that the total and the rows are from the same moment.
     Effect.map(
       connection.run(() => [numbered(total), numbered(rows)]),
       ([counted, found]) => ({
@@ -77,7 +77,9 @@ const sorted = ({ limit, offset, sort }: Listing, found: Sql): Sql => {
   }
 }
 
-/** The buckets that a window reaches into and their numbers of records, counted where it has a part of them only. */
+/**
+ * The buckets that a window overlaps, with their record counts; buckets that are only partly in the window are counted.
+ */
 const cellsOf = (window: Window, partition: Sql): Sql => {
   const cells = segments(window.first, window.last, [WIDTH]).map((segment) => cellsIn(window, segment, partition))
   return {
@@ -101,7 +103,7 @@ const cellsIn = (window: Window, { first, last, width }: Segment, partition: Sql
 
 const sumOf = ({ text, values }: Sql): Sql => ({ text: `WITH ${text} SELECT sum(n) AS total FROM cells`, values })
 
-/** A page in the order of `listed_at`: from the cell that it begins in onwards. */
+/** A page in the order of `listed_at`, starting at the cell that contains its first record. */
 const walk = ({ limit, offset, sort }: Listing, window: Window, cells: Sql, partition: Sql): Sql => {
   const direction = written(sort.direction)
   const onwards =

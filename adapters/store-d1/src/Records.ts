@@ -1,5 +1,6 @@
 /**
- * Records as the database writes them out: one JSON array a record, so that a step can compare them with what it read.
+ * Records in the form that the database returns: one JSON array each, so that a step can compare them with those it
+ * read.
  */
 import type { Scalar } from "@watchword/pagination/Fields"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
@@ -7,7 +8,7 @@ import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details, Watched } from "@watchword/store/Delivery"
 import { type Partitions, phaseOf } from "@watchword/store/sql"
 
-/** A record, and the token of the step that wrote it last. */
+/** A record, and the token of the step that last wrote it. */
 export interface Stored {
   readonly token: number
   readonly delivery: Delivery
@@ -17,7 +18,7 @@ export interface Stored {
 export const RECORD = `json_array(d.id, a.id, d.partition, d.recipient, d.sender, d.phase, d.status, d.rank, d.price,
   d.parts, d.named, d.reference, d.created_at, d.status_at, d.due_at, json(d.details), json(d.watch), d.token)`
 
-/** What {@link RECORD} is taken from. */
+/** The tables that {@link RECORD} reads. */
 export const DELIVERIES = "deliveries d CROSS JOIN accounts a ON a.n = d.partition / 512"
 
 export type Row = readonly [
@@ -71,7 +72,7 @@ export const decode = ({ channelIn, modeIn }: Partitions, row: Row): Stored => {
 export const parse = (partitions: Partitions, record: string): Delivery =>
   decode(partitions, JSON.parse(record)).delivery
 
-/** Details as the database has them: a JSON object. */
+/** Details as the database stores them: a JSON object. */
 export const encodeDetails = (details: Details): string => JSON.stringify(details)
 
 export const encodeWatch = (watch: Watched | null): string | null => (watch === null ? null : JSON.stringify(watch))

@@ -1,5 +1,6 @@
 /**
- * Redactions of records, and the deletion of old ones. D1 gives no way to its file: space is Cloudflare's to take back.
+ * Redactions of records, and the deletion of old records. D1 gives no access to its file, so only Cloudflare can
+ * reclaim the space.
  */
 import { firstUlid } from "@watchword/schemas/Ids"
 import { ERASED } from "@watchword/store/Delivery"
@@ -68,10 +69,10 @@ export const make = (connection: Connection, partitions: Partitions): RetentionS
   reclaim: () => Effect.succeed(true)
 })
 
-/** Redactions of one shape are written by one statement. */
+/** Redactions of the same shape share a statement. */
 const shapeOf = ({ details, from, to }: Redaction): string => JSON.stringify([from, to, details])
 
-/** Some redactions that differ in their ids alone; the last statement answers a row for each record that it changes. */
+/** Redactions that differ only in their ids; the last statement returns a row for each record that it changes. */
 const redaction = (alike: ReadonlyArray<Redaction>): ReadonlyArray<Statement> => {
   const [first] = alike
   if (first === undefined) return []
@@ -103,11 +104,11 @@ const redaction = (alike: ReadonlyArray<Redaction>): ReadonlyArray<Statement> =>
   ]
 }
 
-/** The records that go: `?1` the first id that stays, `?2` the time, `?3` how many. */
+/** The records to delete: `?1` is the first id to keep, `?2` the time, `?3` the limit. */
 const OLD = `SELECT id, partition, listed_at, status FROM deliveries
   WHERE id < ?1 AND NOT ${UNDER_WAY} AND created_at < ?2 AND status_at < ?2 ORDER BY id LIMIT ?3`
 
-/** The last statement answers a row for each record. */
+/** The last statement returns a row for each record. */
 const purge = (values: ReadonlyArray<Value>): ReadonlyArray<Statement> => [
   {
     sql: `INSERT INTO settings (account, name, value)

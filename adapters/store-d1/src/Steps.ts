@@ -1,5 +1,5 @@
 /**
- * `open`, `close` and `report`: reads the facts, decides, and writes if the facts are unchanged; else the same again.
+ * `open`, `close` and `report`: reads the facts, decides, and writes if the facts are unchanged; otherwise starts over.
  */
 import type { MicroEuros } from "@watchword/schemas/Money"
 import { StoreError } from "@watchword/store/StoreError"
@@ -13,7 +13,7 @@ import { type Connection, type Statement, UNKNOWN_TRIES, pause, rowsOf } from ".
 import * as Facts from "./Facts.ts"
 import { nextToken } from "./tokens.ts"
 
-/** A step that has lost this often has let as many others go first. */
+/** A step that has lost this often has let that many others go first. */
 const TRIES = 100
 
 export const make = (connection: Connection, partitions: Partitions): Pick<Service, "open" | "close" | "report"> => {
@@ -25,7 +25,7 @@ export const make = (connection: Connection, partitions: Partitions): Pick<Servi
   ): Effect.Effect<Answer, StoreError> =>
     Effect.gen(function* () {
       const token = nextToken()
-      // The answer of a try of which D1 did not say whether it happened.
+      // The answer of an attempt if D1 did not say whether it happened.
       let uncertain: Answer | null = null
       let doubts = 0
       for (let tries = 0; tries < TRIES; tries++) {
@@ -78,13 +78,13 @@ const selectAvailable = ({ id }: Step.Lookup): Statement => ({
 const availableIn = (result: Parameters<typeof rowsOf>[0]): MicroEuros | undefined =>
   rowsOf<{ readonly available: MicroEuros }>(result)[0]?.available
 
-/** The answer of a try that has happened, with the record and the money as they are now. */
+/** The answer of an attempt that did happen, with the record and the money as they are now. */
 const asWritten = <Answer extends Opened | Closed | Reported>(answer: Answer, snapshot: Step.Snapshot): Answer => {
   const delivery = "delivery" in answer ? snapshot.delivery(answer.delivery.id) : undefined
   if (delivery === undefined) return answer
   return withAvailable({ ...answer, delivery }, snapshot.account(delivery.account)?.balance.available)
 }
 
-/** The answer with what the account has left now: others may have moved its money since the facts were read. */
+/** The answer with the account's current balance: others may have moved its money since the facts were read. */
 const withAvailable = <Answer extends object>(answer: Answer, available: MicroEuros | undefined): Answer =>
   "available" in answer && available !== undefined ? { ...answer, available } : answer

@@ -12,7 +12,7 @@ import { type Connection, rowsOf } from "./Connection.ts"
 
 /** The traffic roll-up. */
 export const make = (connection: Connection): Pick<Service, "addTraffic" | "traffic"> => ({
-  // Not repeated where D1 does not say whether it happened: what is added twice counts twice.
+  // Not repeated if D1 does not say whether it happened: repeating it would count twice.
   addTraffic: (rows) => {
     const encoded = encodeTraffic(rows)
     const upserts = TRAFFIC_TABLES.map((table) => ({ sql: sqliteAddTraffic(table), values: [encoded[table]] }))

@@ -1,5 +1,5 @@
 /**
- * Errors of D1, and their meaning for a step. D1 tells them apart by the message alone.
+ * Errors of D1, and their meaning for a step. D1 distinguishes them only by their messages.
  *
  * Source: https://developers.cloudflare.com/d1/observability/debug-d1/
  */
@@ -9,13 +9,13 @@ import * as Data from "effect/Data"
 /** The facts of a step have changed since they were read, or the money is gone. Nothing happened. */
 export class Changed extends Data.TaggedError("Changed")<{}> {}
 
-/** A statement with an error that no circumstances can have caused: a mistake of this program. */
+/** An error of a statement that no circumstances can explain: a mistake in this program. */
 export class Mistake extends Data.TaggedError("Mistake")<{ readonly cause: unknown }> {}
 
-/** The constraints that a step breaks when its facts are no longer so, see schema.ts. */
+/** The constraints that a step violates if its facts have changed, see schema.ts. */
 const CHANGED = /CHECK constraint failed: (if_unchanged|enough_available|enough_held)/
 
-/** The failure of a batch, or null when it is a mistake of this program. */
+/** The failure of a batch, or null if it is a mistake in this program. */
 export const toFailure = (error: unknown): Changed | StoreError | null => {
   const message = error instanceof Error ? error.message : String(error)
   if (CHANGED.test(message)) return new Changed()

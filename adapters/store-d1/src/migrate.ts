@@ -6,10 +6,10 @@ import type { D1Database } from "./D1.ts"
 import { type Migration, migrations, recording } from "./schema.ts"
 
 /**
- * Applies the migrations that a database has not had, and notes them where wrangler does, so that
- * `wrangler d1 migrations apply` and this function can be used in turn. Safe when several start at once.
+ * Applies the migrations that a database does not have yet, and records them where wrangler does, so that `wrangler d1
+ * migrations apply` and this function can be used in turn. Safe to run several times at once.
  *
- * Rejects with a `StoreError` for a database that takes newer programs alone, and otherwise with the error of D1, which
+ * Rejects with a `StoreError` if the database accepts only newer programs, and otherwise with the error of D1, which
  * has rolled the migration back.
  *
  * @example
@@ -28,7 +28,7 @@ export const migrate = async (db: D1Database): Promise<void> => {
   }
 }
 
-/** The table of wrangler's notes, as wrangler makes it. */
+/** The table in which wrangler records migrations, exactly as wrangler creates it. */
 export const NOTES = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,
@@ -46,13 +46,13 @@ const refuseNewer = async (db: D1Database): Promise<void> => {
   if (refused !== null) throw refused
 }
 
-/** The error of a database with a floor above the version of this program, or null. */
+/** The error of a database whose floor is above this program's version, or null. */
 export const refusal = (floor: number) => Migrator.refusal("The database", { floor, program: migrations.length })
 
 const apply = async (db: D1Database, migration: Migration, version: number): Promise<void> => {
   const note = db.prepare("INSERT INTO d1_migrations (name) VALUES (?1)").bind(migration.name)
   try {
-    // The note comes first: of two that apply the same, the second breaks off there.
+    // The record comes first: if two processes apply the same migration, the second aborts there.
     await db.batch([note, ...recording(migration, version).map((statement) => db.prepare(statement))])
   } catch (error) {
     if (!(await applied(db)).has(migration.name)) throw error

@@ -1,30 +1,30 @@
 /**
- * The tables, and the migrations that lead to them. `migrations/` holds the same statements for `wrangler d1 migrations
- * apply`, written from this file by the tests.
+ * The tables, and the migrations that create them. The tests write the same statements to `migrations/` for `wrangler
+ * d1 migrations apply`.
  *
  * - Accounts have small numbers. An account and a mode are a *tenant*, a tenant and a channel a *partition*; both are
  *   numbers too, see `Partitions` of `@watchword/store/sql`.
- * - Settings of account 0 are those of the installation.
- * - A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its
- *   `owner` is the process that takes care of it, its `token` is that of the step that wrote it last.
+ * - The settings of account 0 belong to the installation.
+ * - A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its `owner`
+ *   is the process that handles it, its `token` belongs to the step that last wrote it.
  * - A claim is held until its expiry (0), a rejection (1) or an end (2).
- * - `listed_at` is the time by which a channel's records are listed unless asked otherwise: of the status where the
- *   lowest bit of the partition is set, else of the creation; `week` is the week of that. `counts` has the number of
- *   records of each status in each eight hours. See `planOf` of `@watchword/store/sql` for the lists that they and the
- *   indexes serve.
- * - An entry is found by its account and its place in the account's ledger. Only credits and debits bring an id;
- *   those of the others are written from what the row holds, see `entryIdOf` of `@watchword/store/sql`.
+ * - `listed_at` is the default sort time of a channel's records: the time of the status if the lowest bit of the
+ *   partition is set, otherwise of the creation; `week` is its week. `counts` has the number of records of each status
+ *   in each eight-hour bucket. See `planOf` of `@watchword/store/sql` for the lists that they and the indexes serve.
+ * - An entry is found by its account and its place in the account's ledger. Only credits and debits store an id; other
+ *   ids are computed from the row, see `entryIdOf` of `@watchword/store/sql`.
  * - `watch` has the endpoints and the version of a watched delivery as JSON. Events are in `@watchword/store/sql`.
- * - `conflicts` is always empty: a step whose facts have changed since it read them inserts a row, which breaks the
- *   constraint, and with that the whole step.
+ * - `conflicts` is always empty: a step whose facts have changed since it read them inserts a row, which violates the
+ *   constraint, and so aborts the whole step.
  *
- * D1 charges for each row written, those of indexes too: tables whose rows are found by one key alone are
- * WITHOUT ROWID.
+ * D1 charges for each row written, including index rows: tables whose rows are found by a single key are WITHOUT ROWID.
  */
 import { EventSql, WEEK, isReferable, sqliteTrafficTables } from "@watchword/store/sql"
 import * as Migrator from "@watchword/store/Migrator"
 
-/** Statements that bring a database from one version to the next, in one transaction. Its name is that of its file. */
+/**
+ * Statements that bring a database from one version to the next, in one transaction. The name is the name of its file.
+ */
 export interface Migration extends Migrator.Migration {
   readonly statements: ReadonlyArray<string>
 }
@@ -206,14 +206,14 @@ const trafficAndLog: Migration = {
 
 export const migrations: ReadonlyArray<Migration> = [tables, trafficAndLog]
 
-/** The statements of a migration, of which the last one records it. */
+/** The statements of a migration, the last of which records it. */
 export const recording = (migration: Migration, version: number): ReadonlyArray<string> => [
   ...(version === 1 ? [Migrator.createJournal()] : []),
   ...migration.statements,
   Migrator.insertRecord(version, migration)
 ]
 
-/** The file in `migrations/` that does the same. */
+/** The content of the corresponding file in `migrations/`. */
 export const written = (migration: Migration, version: number): string =>
   recording(migration, version)
     .map((statement) => `${statement};\n`)
