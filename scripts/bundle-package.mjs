@@ -1,5 +1,5 @@
-// Writes what the tarball of @watchword/standalone has beside its sources: its programs, the notices of the software of
-// others in them, and the documents as one text.
+// Writes the generated files in the tarball of @watchword/standalone: its programs, the notices of the third-party
+// software in them, and all documents as one text.
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { joined } from "../packages/dev/src/documents.ts"

@@ -1,5 +1,5 @@
-// Bundles the programs of @watchword/standalone: the server and the operator's command. Each is one file beside its
-// threads, and loads on demand what few starts need. `node scripts/bundle.mjs FOLDER` writes them to a folder.
+// Bundles the programs of @watchword/standalone: the server and the operator's command. Each is one file next to its
+// worker threads, and loads on demand what few starts need. `node scripts/bundle.mjs FOLDER` writes them to a folder.
 import { globSync, rmSync } from "node:fs"
 import { basename, join } from "node:path"
 import { rolldown } from "rolldown"
@@ -7,7 +7,7 @@ import { EXTERNAL } from "./published.mjs"
 
 const root = join(import.meta.dirname, "..")
 
-/** The first module of each file, by the names of programs and files. */
+/** The entry module of each file, by program and file name. */
 const programs = {
   server: {
     server: "packages/standalone/src/server.ts",
@@ -18,7 +18,7 @@ const programs = {
   command: { command: "packages/standalone/src/cli/main.ts" }
 }
 
-/** Writes each program to a folder of its name within a folder, and resolves to the modules that are in them. */
+/** Writes each program to a subfolder with its name, and resolves to the bundled modules. */
 export const bundle = async (folder) => {
   rmSync(folder, { recursive: true, force: true })
   const modules = new Set()
@@ -31,13 +31,13 @@ export const bundle = async (folder) => {
         logLevel: "silent"
       })
       const { output } = await build.write({
-        // Apart, because chunks of two programs may have the same name.
+        // In separate folders, because chunks of two programs may have the same name.
         dir: join(folder, program),
         entryFileNames: "[name].js",
         chunkFileNames: `${name}.[name].js`,
         sourcemap: true,
         sourcemapExcludeSources: true,
-        // In one file modules run in the order of their imports, as they do from sources.
+        // Within one file, modules run in the order of their imports, as they do from sources.
         codeSplitting: { groups: [{ name: atStart(name, join(root, first)) }] }
       })
       await build.close()
@@ -48,8 +48,8 @@ export const bundle = async (folder) => {
 }
 
 /**
- * The chunk of a program's modules: those of each start are in its first file, those that are loaded on demand in
- * others, such as the driver of PostgreSQL, a development server and the pages that document the interface.
+ * Assigns a program's modules to chunks: the modules that every start needs go into its first file, and the modules
+ * loaded on demand into others, such as the PostgreSQL driver, a development server and the interface documentation.
  */
 const atStart = (name, first) => {
   let modules
@@ -61,7 +61,7 @@ const atStart = (name, first) => {
 
 const reached = (first, graph) => {
   const modules = new Set([first])
-  // A set hands out what is added to it meanwhile.
+  // Iterating over a set includes the elements added meanwhile.
   for (const module of modules) for (const id of graph.getModuleInfo(module)?.importedIds ?? []) modules.add(id)
   return modules
 }

@@ -1,8 +1,8 @@
 /**
- * Writes what follows from values in the sources: bodies and methods of the client, classes and schemas of errors,
- * commands of the console and of programs, lists of commands, providers and exports, the page of reasons, and tables of
- * settings, endpoints, fields, events and metrics in the documents. Run it by `npm run contract` after a change of a
- * schema, an endpoint, a setting, a command, a metric or the table of errors; a test compares the files.
+ * Writes the files and sections derived from values in the sources: bodies and methods of the client, error classes and
+ * schemas, commands of the console and of programs, lists of commands, providers and exports, the page of reasons, and
+ * tables of settings, endpoints, fields, events and metrics in the documents. Run it with `npm run contract` after
+ * changing a schema, an endpoint, a setting, a command, a metric or the table of errors; a test compares the files.
  */
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -28,7 +28,7 @@ const CLIENT = "packages/client/src/index.ts"
 
 const SERVICE = "packages/watchword/src/index.ts"
 
-/** What the service exports beside the classes of the codes. */
+/** The service's error exports in addition to the classes of error codes. */
 const SERVICE_ERRORS = ["type ApiError", "type ErrorCode", "type Issue", "WatchwordError", "isWatchwordError"]
 
 const COMMANDS = "packages/operator/src/commands/index.ts"
@@ -45,7 +45,7 @@ const formatted = (path: string, code: string): string => {
   return stdout
 }
 
-/** Each file by its path, as it is to be. */
+/** The expected text of each file, by its path. */
 export const files = (): ReadonlyMap<string, string> =>
   new Map([
     ...[...clientFiles(), ["ApiErrors", errorClasses()] as const].map(([name, code]): [string, string] => {
@@ -68,24 +68,24 @@ export const files = (): ReadonlyMap<string, string> =>
 
 const textOf = (path: string): string => readFileSync(new URL(path, root), "utf8")
 
-/** Whether an export of the service is no class of a code. */
+/** Whether an export of the service is not the class of an error code. */
 const isNoCode = (name: string): boolean => name.startsWith("type ")
 
-/** The client's index, with the names that its written modules have. */
+/** The client's index, updated with the exports of its generated modules. */
 const clientIndex = (): string =>
   [...clientFiles(), ["ApiErrors", errorClasses()] as const].reduce((index, [name, code]) => {
     const types = exportedBy(code)
     return index.includes(`"./${name}.ts"`) ? listing(index, `./${name}.ts`, types) : index
   }, textOf(CLIENT))
 
-/** The paths of the files that are not as they are to be. */
+/** The paths of the files that differ from their expected text. */
 export const stale = (): ReadonlyArray<string> =>
   [...files()].filter(([path, text]) => readFileSync(new URL(path, root), "utf8") !== text).map(([path]) => path)
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const old = stale()
   for (const [path, text] of files()) writeFileSync(new URL(path, root), text)
-  // What follows from these lists was written by the ones before.
+  // Files derived from these lists were still written from the old ones, so write them again.
   if (old.includes(PROVIDERS) || old.includes(COMMANDS))
     spawnSync(process.execPath, process.argv.slice(1), { stdio: "inherit" })
 }

@@ -1,7 +1,7 @@
-// Installs the lockfile, unless it is installed already: all of it, or with the argument `start` what the server and
-// the operator's command need, a quarter of it. Runs before `npm start` and `npm test` on the Node of the machine, and
+// Installs the lockfile unless it is already installed: all of it, or with the argument `start` only the quarter that
+// the server and the operator's command need. Runs before `npm start` and `npm test` on the machine's own Node, and
 // installs the Node that the project runs on: the dependency `node`. pnpm's `devEngines.runtime` would do the same from
-// nodejs.org, which networks that mirror only npm do not reach.
+// nodejs.org, which is unreachable from networks that mirror only npm.
 import { spawnSync } from "node:child_process"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -15,15 +15,15 @@ const read = (path) => {
   }
 }
 
-/** The copy of the lockfile that pnpm keeps of what is installed. */
+/** pnpm's copy of the lockfile that is installed. */
 const INSTALLED = "node_modules/.pnpm/lock.yaml"
-/** The lockfile that the part for a start was installed from, while no more than that is there. */
+/** The lockfile of a partial installation for a start, as long as nothing more is installed. */
 const STARTS = "node_modules/.starts.yaml"
 const PART = ["--prod", "--filter=.", "--filter=@watchword/standalone-example..."]
 
 const wanted = read("pnpm-lock.yaml")
 const starts = read(STARTS)
-// Where all of it is installed, a part would take the rest away.
+// If everything is installed, installing a part would remove the rest.
 const isPart = process.argv[2] === "start" && (starts !== undefined || read(INSTALLED) === undefined)
 const isInstalled = wanted !== undefined && wanted === (isPart ? starts : read(INSTALLED))
 

@@ -1,5 +1,5 @@
 /**
- * Notices of the software of others in a bundle: name, version, licence and the texts that come with each package.
+ * Notices of the third-party software in a bundle: name, version, licence and the texts that come with each package.
  */
 import { readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import { gunzipSync } from "node:zlib"
 const HEADER = `Watchword's programs are bundled with the software of others that is named below, under the licences that follow.
 `
 
-/** Software that a module holds as data: our own pages with theirs. */
+/** Software that a module contains as data: our own pages with the software bundled into them. */
 const WITHIN = (["console", "handset"] as const).map((page) => ({
   module: new RegExp(`console/src/internal/generated/${page}`),
   title: `the ${page} of @watchword/console`,
@@ -18,7 +18,7 @@ const WITHIN = (["console", "handset"] as const).map((page) => ({
   }
 }))
 
-/** @param modules the absolute paths of the modules of a bundle */
+/** @param modules the absolute paths of the bundled modules */
 export const noticesOf = async (modules: ReadonlyArray<string>): Promise<string> => {
   const within = WITHIN.filter(({ module }) => modules.some((path) => module.test(path)))
   return [

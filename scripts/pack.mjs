@@ -1,6 +1,7 @@
-// Packs every package into a folder that npm installs from without a registry that has them: `npm run pack -- DIR`. In
-// these tarballs each dependency of ours is the path of another one, so that an app names only what it uses. The folder
-// stays where it is; after a change, pack into another one, because lockfiles of apps know the contents of this one.
+// Packs every package into a folder from which npm can install them without a registry: `npm run pack -- DIR`. In
+// these tarballs each dependency on another of our packages is the path of its tarball, so an app names only the
+// packages that it uses. Do not move the folder, and after a change pack into a new one: lockfiles of apps record the
+// contents of this one.
 import { spawnSync } from "node:child_process"
 import { mkdirSync, readdirSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -15,7 +16,7 @@ if (name === undefined) {
 }
 
 const root = join(import.meta.dirname, "..")
-// npm runs scripts in the root of the workspace.
+// npm runs scripts in the root of the workspace, not in the caller's folder.
 const folder = resolve(process.env["INIT_CWD"] ?? process.cwd(), name)
 mkdirSync(folder, { recursive: true })
 

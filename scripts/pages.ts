@@ -1,7 +1,8 @@
 /**
- * Builds the pages of packages/console into modules of assets, which are committed: a clone starts without a build.
+ * Builds the pages of packages/console into modules of assets, which are committed, so that a clone starts without a
+ * build.
  *
- * `npm run pages` writes them; a test says when they are not what the sources make.
+ * `npm run pages` writes them; a test fails if they differ from the build of the sources.
  */
 import { createHash } from "node:crypto"
 import { globSync, readFileSync, writeFileSync } from "node:fs"
@@ -19,7 +20,7 @@ export interface File {
   readonly text: string
 }
 
-/** The files of a page, as they are to be. */
+/** The expected files of a page. */
 export const build = async (page: string): Promise<ReadonlyArray<File>> => {
   const { code, modules } = await bundled(join(folder, page, "main.tsx"))
   const styles = ["styles/tokens.css", "styles/kit.css", ...globSync(`${page}/*.css`, { cwd: folder }).sort()]
@@ -31,7 +32,7 @@ export const build = async (page: string): Promise<ReadonlyArray<File>> => {
   ]
 }
 
-/** The module that has them. */
+/** The module that contains the files. */
 const moduleOf = (files: ReadonlyArray<File>): string =>
   [
     "/** Files of the page. Written by scripts/pages.ts. */",
@@ -58,7 +59,7 @@ const bundled = async (input: string) => {
   return { code, modules: moduleIds }
 }
 
-/** CSS without comments and what stands between its words for people. */
+/** CSS without comments and without the white space between its tokens. */
 const minified = (css: string): string =>
   css
     .replaceAll(/\/\*[\s\S]*?\*\//g, "")

@@ -1,11 +1,11 @@
-// Runs the pnpm that package.json names in `packageManager`, on any Node. By npx, because corepack downloads from a
-// place of its own that not every machine reaches.
+// Runs the pnpm version that package.json names in `packageManager`, on any Node. Uses npx, because corepack downloads
+// from a server of its own that not every machine can reach.
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 
 const { packageManager } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
 
-// The hash behind the version is for corepack: npm compares what it downloads with the registry's own.
+// Only corepack uses the hash after the version: npm compares downloads with the registry's own hash.
 const [version] = packageManager.split("+")
 
 process.exitCode =

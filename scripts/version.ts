@@ -1,7 +1,7 @@
 /**
- * Gives the next release its version and its section of CHANGELOG.md: `npm run version`. The changesets are consumed.
+ * Gives the next release its version and its section of CHANGELOG.md: `npm run version`. The changesets are deleted.
  *
- * Nothing is published before the first release, so that one keeps its version, and has no changes but what it adds.
+ * Before the first release nothing is published, so the first release keeps its version and lists only additions.
  */
 import { spawnSync } from "node:child_process"
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -12,21 +12,21 @@ const FIRST = "0.1.0 will be the first release."
 
 export interface Changeset {
   readonly kind: "major" | "minor" | "patch"
-  /** What users of a package can see, in Markdown. */
+  /** The change as users of a package see it, in Markdown. */
   readonly text: string
 }
 
-/** The greatest kind of a changeset's packages, and its sentence. */
+/** The greatest kind among the changeset's packages, and its sentence. */
 export const read = (file: string): Changeset => {
   const [, packages = "", text = ""] = /^---\n([^]*?)\n---\n([^]*)$/.exec(file) ?? []
   const kind = (["major", "minor"] as const).find((kind) => packages.includes(`: ${kind}`)) ?? "patch"
   return { kind, text: text.trim() }
 }
 
-/** Whether no release has a section yet. */
+/** Whether the changelog has no release yet. */
 export const isFirst = (changelog: string): boolean => !/^## \[\d/m.test(changelog)
 
-/** The changelog after a release: what stood under Unreleased, and the changesets, are its section. */
+/** The changelog after a release, whose section contains the former Unreleased section and the changesets. */
 export const released = (
   changelog: string,
   { changesets, date, version }: { version: string; date: string; changesets: ReadonlyArray<Changeset> }

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs"
 
 type Row = readonly [limit: string, of: string, value: string]
 
-/** A number in a source, by the text in front of it: these modules keep their bounds to themselves. */
+/** A number in a source, found by the text in front of it, because these modules do not export their bounds. */
 const numberIn = (path: string, before: string): string => {
   const source = readFileSync(new URL(`../../packages/${path}`, import.meta.url), "utf8")
   const found = source.split(before).slice(1)
@@ -26,7 +26,7 @@ const fields = "pagination/src/Fields.ts"
 const throughput = "events/src/internal/Throughput.ts"
 const waits = "sandbox/src/internal/feed/Waits.ts"
 
-/** What a list takes, and how many of each kind of setting there may be. */
+/** Bounds of lists, and the maximum number of each kind of setting. */
 export const bounds = (): ReadonlyArray<Row> => [
   ["values of a filter", "a list", numberIn(fields, "const MAX_VALUES = ")],
   ["length of a filter value", "a list", `${numberIn(fields, "const MAX_CHARACTERS = ")} characters`],

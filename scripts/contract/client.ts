@@ -1,5 +1,5 @@
 /**
- * The files of the client that follow from the contract: a group's bodies, its interface and its requests in each.
+ * The client's files derived from the contract: each has a group's bodies, its interface and its requests.
  */
 import { Access } from "../../packages/api/src/Access.ts"
 import { Api } from "../../packages/api/src/Api.ts"
@@ -13,21 +13,21 @@ import * as Schema from "effect/Schema"
 import * as Types from "./types.ts"
 import { type Own, own } from "./own.ts"
 
-/** Names of files and interfaces that are not the group's. */
+/** Interface names (and file names) that differ from the group's name. */
 const names: Readonly<Record<string, string>> = { call: "Calls" }
 
-/** What bodies are called as arguments, by the method. */
+/** Argument names for bodies, by method. */
 const bodies: Readonly<Record<string, string>> = { send: "message", report: "report" }
 
-/** The groups that have fields of `Spelling.ts`. */
+/** The groups that have fields listed in `Spelling.ts`. */
 const SPELLED = new Set(["chatgw"])
 
-/** Each file by its name, unformatted. */
+/** Each file's unformatted code, by file name. */
 export const clientFiles = (): ReadonlyArray<readonly [name: string, code: string]> => {
   const types = Types.make(ClientFacts)
   types.typeOf(ClientFacts)
   const facts = [...types.declarations]
-  /** The file of each type. */
+  /** The file that declares each type. */
   const homes = new Map(facts.map(([type]) => [type, "ClientFacts"]))
   const groups = new Map<HttpApiGroup.Top, Array<HttpApiEndpoint.Top>>()
   HttpApi.reflect(Api, {
@@ -68,14 +68,14 @@ export interface Method {
   readonly isList: boolean
 }
 
-/** @param isSpelled whether programs have some of its fields under other names than the wire */
+/** @param isSpelled whether some of its fields have other names in programs than on the wire */
 const methodOf = (types: Types.Types, endpoint: HttpApiEndpoint.Top, isSpelled: boolean): Method => {
   const { repeatable, repeatsBy } = Context.getUnsafe(endpoint.annotations, Access)
   const isKeyed = repeatsBy !== "nothing"
   const name = endpoint.identifier
   const [payload] = [...endpoint.payload.values()].flatMap(({ schemas }) => [...schemas])
   const [success] = endpoint.success
-  // A URL has texts alone; what they are read as is what a program gives.
+  // A URL holds only strings; programs pass the values that the strings are decoded to.
   const input = payload ?? (endpoint.query && Schema.toType(endpoint.query))
   const isList = name === "list"
   const answer = success === undefined ? "null" : isList ? types.itemOf(success) : types.typeOf(success)
@@ -107,7 +107,7 @@ const LISTED = " `await` gives a page, `for await` the records of that page and 
 
 const NEVER = " `@watchword/client` never repeats it, because a repeat would act twice or find it done."
 
-/** A body that may be left out is an empty one. */
+/** Sends an empty body if an optional one is omitted. */
 const bodyOf = (argument: string, mark: string): string =>
   mark === "" ? (argument === "body" ? "body" : `body: ${argument}`) : `body: ${argument} ?? {}`
 
@@ -134,6 +134,6 @@ const importsOf = (declared: string, methods: ReadonlyArray<Method>, homes: Read
   ].join("\n")
 }
 
-/** The description of an endpoint or a group, or else its summary as a sentence. */
+/** An endpoint's or a group's description, or else its summary as a sentence. */
 const described = (annotations: Context.Context<never>): string =>
   Context.getOrUndefined(annotations, OpenApi.Description) ?? `${Context.getOrUndefined(annotations, OpenApi.Summary)}.`

@@ -1,11 +1,11 @@
 /**
- * The list of operators' commands: one that its module makes and the list has not follows the others of the module.
+ * The list of operators' commands: a command that is missing from it is added after the other commands of its module.
  */
 import { readFileSync } from "node:fs"
 
 const folder = new URL("../../packages/operator/src/commands/", import.meta.url)
 
-/** @param index the module with the list, as it was */
+/** @param index the current text of the module with the list */
 export const commandList = (index: string): string =>
   [...index.matchAll(/^import \* as (\w+) from "\.\/(\w+\.ts)"$/gm)].reduce((listed, [, module = "", file = ""]) => {
     const code = readFileSync(new URL(file, folder), "utf8")

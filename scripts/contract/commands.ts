@@ -1,5 +1,5 @@
 /**
- * The table of the operator's commands, in Markdown: each command as its own help has it.
+ * The table of the operator's commands, in Markdown: each command's usage as shown in its own help.
  */
 import type { FlagDoc } from "effect/cli/HelpDoc"
 import { type Help, below } from "../../packages/standalone/src/cli/help.ts"
@@ -13,7 +13,7 @@ const rowOf = ({ help: { args = [], description, flags }, words }: Help): string
     variadic ? `[-- ${name.toUpperCase()}…]` : bracketed(type === "string" ? name.toUpperCase() : type, required)
   )
   const usage = [...words, ...places, ...flags.map((flag) => bracketed(flagOf(flag), flag.required))]
-  // What is behind -- comes last.
+  // Arguments after -- come last.
   const line = usage.toSorted((a, b) => Number(a.startsWith("[-- ")) - Number(b.startsWith("[-- "))).join(" ")
   return `| \`${escaped(line)}\` | ${escaped(description)} |`
 }

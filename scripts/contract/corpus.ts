@@ -1,6 +1,6 @@
 /**
- * Tables of what the field really sends, in Markdown: each table of `test/corpus` of a package, by the name of its
- * section in `docs/field.md`.
+ * Tables of the texts and answers that real carriers send, in Markdown: each table of a package's `test/corpus`, by the
+ * name of its section in `docs/field.md`.
  */
 import { platforms } from "./platforms.ts"
 import { receipts } from "./receipts.ts"
@@ -10,7 +10,7 @@ import { rows as numbers } from "../../packages/schemas/test/corpus/Numbers.ts"
 import * as Answers from "../../packages/call/test/corpus/Answers.ts"
 import * as SmppAnswers from "../../packages/sms/test/corpus/Answers.ts"
 
-/** Writes each table, by its name. */
+/** Functions that write each table, by its name. */
 const tables: Readonly<Record<string, () => string>> = {
   receipts: () => markdownTable(receipts.columns, receipts.rows(code)),
   codes: () =>
@@ -92,7 +92,7 @@ const answerToInvite = (said: number | Answers.Answer): string => {
   return texts.length === 0 ? String(said.status) : `${said.status} ${texts.map(code).join(" ")}`
 }
 
-/** What else becomes of a call. */
+/** Further effects on a call. */
 const fateOf = ({ blocks, counts, next, noted = [], options }: Answers.Row): ReadonlyArray<string> => [
   ...(options === undefined ? [] : [`with \`;${options}\``]),
   ...(counts === true ? ["counts as a send: it may have rung"] : []),
@@ -101,7 +101,7 @@ const fateOf = ({ blocks, counts, next, noted = [], options }: Answers.Row): Rea
   ...(noted.length === 0 ? [] : [`noted: ${noted.map(code).join(", ")}`])
 ]
 
-/** The table of a name. */
+/** The table with a name. */
 export const corpusTable = (name: string): string =>
   tables[name]?.() ??
   platforms(name)
@@ -109,13 +109,13 @@ export const corpusTable = (name: string): string =>
     .join("\n\n") ??
   "No rows yet."
 
-/** A table with a heading for each column. Cells are printed as they are, but for what would end a cell or a line. */
+/** A table with a heading for each column. Cells are printed unchanged, except characters that end a cell or a line. */
 export const markdownTable = (columns: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const line = (cells: ReadonlyArray<string>): string => `| ${cells.map(cell).join(" | ")} |`
   return [line(columns), `|${"---|".repeat(columns.length)}`, ...rows.map(line)].join("\n")
 }
 
-/** A text as code; what is not printable is written as `\u{…}`. */
+/** A text as Markdown code, with unprintable characters written as `\u{…}`. */
 export const code = (text: string): string => {
   const visible = text.replace(
     /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}`]/gu,

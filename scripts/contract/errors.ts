@@ -1,5 +1,5 @@
 /**
- * What follows from the table of errors: the client's class of each code, and the page of reasons.
+ * Generated from the table of errors: the client's class for each code, and the page of reasons.
  */
 import * as Errors from "../../packages/schemas/src/Errors.ts"
 import { type ErrorCode, entryOf, errors, isErrorCode, nameOf } from "../../packages/schemas/src/Errors.ts"
@@ -25,7 +25,7 @@ const classOf = (code: ErrorCode): string => {
   return `${commentOf(`${status}: ${description}${list}`)}export class ${nameOf(code)} extends coded("${code}", ${status}) {}\n`
 }
 
-/** The schemas of the errors as they travel, unformatted. */
+/** The wire schemas of the errors, unformatted. */
 export const travellingErrors = (): string => `/**
  * The errors of the interface as they travel: \`{"error": CODE, "message": …, "request_id": …}\`, each with
  * its status. A client gets them as the classes of \`@watchword/schemas/Errors\`. Written by scripts/contract.ts.
@@ -42,7 +42,7 @@ const travelling = (code: Errors.ErrorCode) => ({
 })
 
 ${codes.map(travellingOf).join("\n")}
-/** Errors of a send on any channel, besides those of every endpoint. */
+/** Errors of a send on any channel, in addition to the errors of every endpoint. */
 export const sendErrors = [BadRequest, PaymentRequired, NotFound, Conflict, TooManyRequests, TemporaryUnavailable] as const
 `
 

@@ -1,17 +1,17 @@
 /**
- * Lists of names in an index that follow from what its modules have.
+ * Export lists in an index, updated from the modules that they name.
  */
 
-/** What a module exports: classes by name, types with the word before it. */
+/** A module's exports: classes by name, types with the word `type` before the name. */
 export const exportedBy = (code: string): ReadonlyArray<string> =>
   [...code.matchAll(/^export (interface|type|class) (\w+)/gm)].map(([, kind, name = ""]) =>
     kind === "class" ? name : `type ${name}`
   )
 
 /**
- * An index that exports these names of a module, in place of those that it exported.
+ * An index with its exports from a module replaced by these names.
  *
- * @param kept says of a name whether it stays although the list has it not
+ * @param kept whether a name stays even if the list lacks it
  */
 export const listing = (
   index: string,

@@ -1,5 +1,5 @@
 /**
- * The tables of endpoints and of the fields of bodies, in Markdown, from the contract's OpenAPI document.
+ * The tables of endpoints and of body fields, in Markdown, from the contract's OpenAPI document.
  */
 import { Api } from "../../packages/api/src/Api.ts"
 import { ClientFacts } from "../../packages/schemas/src/SharedFields.ts"
@@ -23,10 +23,10 @@ export const endpointsTable = (): string => {
   return ["| endpoint | | scope |", "|---|---|---|", ...rows].join("\n")
 }
 
-/** The facts about a user that the bodies of all sends and starts have in common. */
+/** The facts about a user, which the bodies of all sends and starts share. */
 export const factsTable = (): string => tableOf(facts())
 
-/** The fields of the body of a request but for those facts; bold ones must be given. */
+/** The fields of a request body without those facts; required fields are bold. */
 export const fieldsTable = (body: string): string => {
   const { fields, required } = schemaOf(body)
   const common = new Set(facts().map(([name]) => name))
@@ -59,7 +59,7 @@ const tableOf = (fields: Fields, required: ReadonlyArray<string> = []): string =
   return ["| field | |", "|---|---|", ...rows].join("\n")
 }
 
-/** A description stands at the field, or in a condition beside its type. */
+/** A field's description is in its schema, or in a condition next to the type. */
 const descriptionOf = (json: Json): string => {
   const conditions: ReadonlyArray<Json> = Array.isArray(json["allOf"]) ? json["allOf"] : []
   const found = [json, ...conditions].find(({ description }) => typeof description === "string")

@@ -4,15 +4,15 @@
 import { basename } from "node:path"
 import { type Job, type Name, jobs } from "../../packages/send/src/pipeline/Job.ts"
 
-/** What the table says of a job, beside how often it runs. */
+/** A job's columns in the table, in addition to its interval. */
 interface Words {
-  /** What a pass does, in Markdown. */
+  /** A description of one pass, in Markdown. */
   readonly does: string
-  /** The path of the module that has it run. */
+  /** The path of the module that schedules it. */
   readonly module: string
 }
 
-/** In no service, where they would be in every bundle. */
+/** Kept out of services, whose bundles would all include it. */
 export const words: Readonly<Record<Name, Words>> = {
   events: {
     does: "sends due events, and at once the events that this process writes; deletes events a week after they end",
@@ -66,7 +66,7 @@ export const words: Readonly<Record<Name, Words>> = {
 
 const named: Readonly<Record<string, Words>> = words
 
-/** The rows in the order of the list. */
+/** The rows are in the order of the list. */
 export const jobsTable = (): string =>
   [
     "| job | every | |",

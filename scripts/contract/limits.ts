@@ -1,6 +1,6 @@
 /**
- * The table of all limits, in Markdown: bounds of the fields of requests from the contract's OpenAPI document, the
- * default rules of verifications, constants that services share, and bounds of settings.
+ * The table of all limits, in Markdown: bounds of request fields from the contract's OpenAPI document, the default
+ * rules for verifications, constants shared by services, and bounds of settings.
  */
 import { Api } from "../../packages/api/src/Api.ts"
 import { DefaultRules } from "../../packages/guards/src/Rules.ts"
@@ -20,7 +20,7 @@ export const limitsTable = (): string =>
     ...[...constants(), ...rules(), ...fields(), ...bounds()].map(rowOf)
   ].join("\n")
 
-/** Of fields that are numbers. */
+/** Units of numeric fields. */
 const UNITS: Readonly<Record<string, string>> = {
   code_length: " digits",
   max_ring_time: " seconds",
@@ -36,7 +36,7 @@ const constants = (): ReadonlyArray<Row> => [
   ["phones", "an account in the sandbox", `${MOST_PHONES}`]
 ]
 
-/** The rules of live verifications until an operator sets others. */
+/** The rules that apply to live verifications until an operator sets others. */
 const rules = (): ReadonlyArray<Row> =>
   (DefaultRules.limits ?? []).map(({ by, name, rates }) => [
     `starts per ${by.map((field) => `\`${field}\``).join(", ")}`,
@@ -44,7 +44,7 @@ const rules = (): ReadonlyArray<Row> =>
     (rates ?? []).map((rate) => rate.replace("/", " in ")).join(", ")
   ])
 
-/** Fields of one name and one bound share a row. */
+/** Fields with the same name and the same bound share a row. */
 const fields = (): ReadonlyArray<Row> => {
   const rows = new Map<string, { readonly name: string; readonly bounds: string; readonly bodies: Array<string> }>()
   for (const body of bodies()) {
@@ -61,7 +61,7 @@ const fields = (): ReadonlyArray<Row> => {
     .map(({ bodies, bounds, name }) => [`\`${name}\``, bodies.map((body) => `\`${body}\``).join(", "), bounds])
 }
 
-/** The names of the schemas of requests. */
+/** The names of request schemas. */
 const bodies = (): ReadonlyArray<string> => {
   const paths = recordOf(document["paths"])
   const found = Object.values(paths).flatMap((methods) =>
@@ -73,7 +73,7 @@ const bodies = (): ReadonlyArray<string> => {
   return [...new Set(found)].sort()
 }
 
-/** A bound stands at the field, or in a condition or an alternative of its type. */
+/** A field's bound is in its schema, or in a condition or an alternative of its type. */
 const boundsOf = (json: Json, unit: string): string => {
   const parts = [json, ...["allOf", "anyOf", "oneOf"].flatMap((key) => listOf(json[key]))]
   const bound = (key: string): unknown => parts.map((part) => part[key]).find((value) => typeof value === "number")

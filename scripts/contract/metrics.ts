@@ -1,5 +1,5 @@
 /**
- * The table of metrics, with those that the sources make.
+ * The table of metrics, including every metric that the sources create.
  */
 import { globSync, readFileSync } from "node:fs"
 import { heldRows } from "./rows.ts"
@@ -9,7 +9,7 @@ const root = new URL("../../", import.meta.url)
 const MADE =
   /\b(?:counter|gauge|histogram)\(\s*"(watchword_\w+)",\s*(?:\{\s*description:\s*)?("[^"]*"(?:\s*\+\s*"[^"]*")*)/g
 
-/** The description of each metric by its name. */
+/** Descriptions of metrics, by name. */
 const metrics = (): ReadonlyMap<string, string> =>
   new Map(
     globSync("{packages,adapters}/*/src/**/*.ts", { cwd: root })
@@ -18,5 +18,5 @@ const metrics = (): ReadonlyMap<string, string> =>
       .map(([, name = "", description = ""]) => [name, description.replaceAll(/"\s*\+\s*"/g, "").slice(1, -1)] as const)
   )
 
-/** @param before the table as it was */
+/** @param before the current table */
 export const metricsTable = (before: string): string => heldRows(before, metrics(), 1)

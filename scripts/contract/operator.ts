@@ -1,5 +1,5 @@
 /**
- * The functions of programs for the commands of operators, `service.operator`: each has its description as its comment.
+ * Functions for programs that run operators' commands, `service.operator`: each has its description as its comment.
  */
 import { readdirSync } from "node:fs"
 import type { AnyCommand } from "../../packages/operator/src/command/Command.ts"
@@ -13,7 +13,7 @@ import { commentOf } from "./types.ts"
 
 const folder = new URL("../../packages/operator/src/commands/", import.meta.url)
 
-/** Where a command is: its module and its name there. */
+/** The location of a command: its module and its name in the module. */
 interface Place {
   readonly module: string
   readonly name: string
@@ -32,7 +32,7 @@ const placeOf = (command: Pick<AnyCommand<Needs>, "name">): Place => {
   return place
 }
 
-/** A command, a group of commands, or both, by its words. */
+/** A command, a group of commands, or both, with its words. */
 interface Node {
   readonly words: ReadonlyArray<string>
   readonly command: AnyCommand<Needs> | undefined
@@ -50,7 +50,7 @@ const nodesOf = (words: ReadonlyArray<string>): ReadonlyArray<Node> => {
   })
 }
 
-/** A word of a command as a name: `testNumber`. */
+/** A command's last word as a name in programs: `testNumber`. */
 const nameOf = ({ words }: Node): string => inProgram(words.at(-1) ?? "")
 
 const commentOn = ({ command, words }: Node): string => {
@@ -86,7 +86,7 @@ const typeOfField = ({ input }: AnyCommand<Needs>, field: string): SchemaAST.AST
   return own.find(({ name }) => name === field)?.type
 }
 
-/** A type in words that an editor shows as they are; undefined for an object, which keeps its schema's type. */
+/** A type that an editor shows without further look-up; undefined for an object, which keeps its schema's type. */
 const plainOf = (ast: SchemaAST.AST | undefined): string | undefined => {
   switch (ast?._tag) {
     case "String":
@@ -105,14 +105,14 @@ const plainOf = (ast: SchemaAST.AST | undefined): string | undefined => {
       return item === undefined ? undefined : `ReadonlyArray<${item}>`
     }
     case "Declaration":
-      // Programs have times as JSON has them.
+      // In programs, times have their JSON form.
       return ast.run === Schema.Date.ast.run ? "string" : undefined
     default:
       return undefined
   }
 }
 
-/** A field's description in terms of what a program gives, in place of the texts that people write. */
+/** A field's description, adapted to the values that programs pass, instead of the texts that people type. */
 const describedFor = (type: string | undefined, { description, kind }: Face): string => {
   if (type === "number" && kind === "text") return inSeconds(description)
   if (type === undefined)
@@ -149,7 +149,7 @@ const refusingOf = (command: DatabaseCommand): string => {
   return `${name}: refuse((all) => all.${module}.${name})`
 }
 
-/** A command that is on the command line alone. */
+/** A command that exists only on the command line. */
 const refusalOf = ({ absent, description, name: [name] }: DatabaseCommand): string =>
   commentOf(`${description}: \`watchword ${name}\`. It is not available here, because ${absent.program}.`) +
   `readonly ${name}: () => Promise<never>\n`

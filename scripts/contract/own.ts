@@ -1,17 +1,17 @@
 /**
- * Methods of the client that are not an endpoint's own: how they name their subjects, and methods that combine several
- * endpoints.
+ * Client methods that differ from their endpoints: methods that name their subject in another way, and methods that
+ * combine several endpoints.
  */
 import type { Method } from "./client.ts"
 import { commentOf } from "./types.ts"
 
-/** What is otherwise than the endpoint has it, and what follows it. */
+/** How a method differs from its endpoint, and the methods that follow it. */
 interface Otherwise extends Partial<Method> {
   readonly declares?: ReadonlyArray<string>
   readonly after?: ReadonlyArray<Method>
 }
 
-/** By the group, and the endpoint in it. */
+/** By group, and by endpoint within the group. */
 export type Own = Readonly<Record<string, Readonly<Record<string, Otherwise>>>>
 
 export const own: Own = {

@@ -1,6 +1,6 @@
 /**
- * Pages of the documents in which sections are written by this program, each between two comments with its name:
- * `<!-- settings -->` and `<!-- /settings -->`, or `<!-- fields SendSms -->` and `<!-- /fields -->`.
+ * Document pages with generated sections, each between two comments with its name: `<!-- settings -->` and
+ * `<!-- /settings -->`, or `<!-- fields SendSms -->` and `<!-- /fields -->`.
  */
 import { globSync, readFileSync } from "node:fs"
 import { commandsTable } from "./commands.ts"
@@ -12,7 +12,7 @@ import { limitsTable } from "./limits.ts"
 import { metricsTable } from "./metrics.ts"
 import { settingsTable } from "./settings.ts"
 
-/** What writes the sections of a name, by what follows the name. Sections of other names are left as they are. */
+/** Writes a section, given the argument after its name. Sections with other names are left unchanged. */
 const sections: Readonly<Record<string, (argument: string, before: string) => string>> = {
   commands: commandsTable,
   corpus: corpusTable,
@@ -29,7 +29,7 @@ const sections: Readonly<Record<string, (argument: string, before: string) => st
 
 const SECTION = /(<!-- ([a-z]+)(?: (\w+))? -->\n\n)([^]*?)(\n\n<!-- \/\2 -->)/g
 
-/** Each page that has such a section, by its path, as it is to be. */
+/** The expected text of each page that has such a section, by its path. */
 export const pages = (root: URL): ReadonlyArray<readonly [path: string, text: string]> =>
   globSync(["ARCHITECTURE.md", "docs/**/*.md"], { cwd: root })
     .sort()

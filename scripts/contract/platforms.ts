@@ -1,5 +1,5 @@
 /**
- * The tables of chat platforms and HTTP providers, for the page of what the field sends.
+ * The tables of chat platforms and HTTP providers, for `docs/field.md`.
  */
 import { type Row as Error, rows as errors } from "../../packages/bizchat/test/corpus/Errors.ts"
 import { rows as telegramErrors } from "../../packages/chatgw/test/corpus/Errors.ts"
@@ -12,7 +12,7 @@ export interface Table {
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
 }
 
-/** The tables of a section; undefined for a section of another. */
+/** The tables of a section; undefined for a section that is not about platforms. */
 export const platforms = (section: string): ReadonlyArray<Table> | undefined => sections[section]?.()
 
 const whatsapp = (): ReadonlyArray<Table> => [

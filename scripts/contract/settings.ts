@@ -1,10 +1,10 @@
 /**
- * The table of settings of the standalone server, in Markdown.
+ * The table of the standalone server's settings, in Markdown.
  */
 import { all } from "../../packages/standalone/src/settings/All.ts"
 import { type Named, fileVariable } from "../../packages/standalone/src/settings/Setting.ts"
 
-/** The rows in the order of the list; links are those of a page in docs/operators. */
+/** The rows are in the order of the list; links are relative to docs/operators. */
 export const settingsTable = (): string =>
   ["| variable | default | meaning | in a file |", "|---|---|---|---|", ...all.map(rowOf)].join("\n")
 
@@ -13,7 +13,7 @@ const rowOf = (setting: Named): string => {
   return `| \`${name}\` | ${unset ?? (usual || "none")} | ${description} | ${fileOf(setting)} |`
 }
 
-/** The variable that names a setting's file, and how a change of the file is taken up. */
+/** The variable that names a setting's file, and how a change to the file takes effect. */
 const fileOf = (setting: Named): string => {
   const variable = fileVariable(setting)
   return variable === null ? "" : `\`${variable}\`, ${setting.reloads === undefined ? "restart" : "SIGHUP"}`

@@ -1,5 +1,5 @@
 /**
- * Types of TypeScript for schemas, as a body has them on the wire, with the description of each field as its comment.
+ * TypeScript types for schemas, as their values are on the wire, with each field's description as its comment.
  */
 import * as Schema from "effect/Schema"
 import { NAMES, TIMES } from "../../packages/client/src/internal/Spelling.ts"
@@ -11,17 +11,17 @@ interface Json {
 }
 
 export interface Types {
-  /** The declarations so far, by their names. */
+  /** The declarations so far, by name. */
   readonly declarations: ReadonlyMap<string, string>
-  /** The type of a schema; what has a name is declared. */
+  /** The type of a schema; a schema with a name gets a declaration. */
   readonly typeOf: (schema: Schema.Constraint) => string
-  /** The type of the records of a page. */
+  /** The type of the records on a page. */
   readonly itemOf: (schema: Schema.Constraint) => string
-  /** Whether a schema is an object that may be left empty. */
+  /** Whether a schema is an object whose fields are all optional. */
   readonly isOptional: (schema: Schema.Constraint) => boolean
 }
 
-/** @param shared a schema whose fields other bodies have too: they extend it */
+/** @param shared a schema whose fields other bodies also have: they extend it */
 export const make = (shared: Schema.Constraint): Types => {
   const declarations = new Map<string, string>()
   let definitions: Json = {}
@@ -38,14 +38,14 @@ export const make = (shared: Schema.Constraint): Types => {
     const name = nameOf(json)
     if (name === null) return inline(json)
     if (!declarations.has(name)) {
-      // A name that is being declared may be met again inside.
+      // Marked first, because the declaration may refer to itself.
       declarations.set(name, "")
       declarations.set(name, declarationOf(name, "$ref" in json ? resolved(json) : json))
     }
     return name
   }
 
-  /** A schema's name of its own, or the identifier by which it is referred to. */
+  /** A schema's own name, or the identifier of the reference to it. */
   const nameOf = (json: Json): string | null => {
     const own = ("$ref" in json ? resolved(json) : json)[TYPE_NAME]
     if (typeof own === "string") return own
@@ -121,7 +121,7 @@ export const make = (shared: Schema.Constraint): Types => {
   }
 }
 
-/** A field's type, and the description of the field, which comes as another condition. */
+/** A field's type, and the field's description, which may be in a separate condition. */
 const parted = ({ allOf, ...type }: Json): { readonly said: Json; readonly type: Json } => {
   const conditions: ReadonlyArray<Json> = Array.isArray(allOf) ? allOf : []
   const said = conditions.filter((each) => "description" in each)
@@ -131,7 +131,7 @@ const parted = ({ allOf, ...type }: Json): { readonly said: Json; readonly type:
 
 const WIDTH = 113
 
-/** A comment of one line, or of several. */
+/** A comment on one line, or on several. */
 export const commentOf = (text: unknown): string => {
   if (typeof text !== "string") return ""
   const lines = text.split("\n").flatMap((paragraph) => wrapped(paragraph))

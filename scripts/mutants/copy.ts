@@ -1,5 +1,5 @@
 /**
- * A copy of the last commit, with what it needs installed, in which mutants are tried.
+ * A copy of the last commit, with its dependencies installed, in which mutants are tested.
  */
 import { type ChildProcess, fork, spawnSync } from "node:child_process"
 import { once } from "node:events"
@@ -9,21 +9,21 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Asked, Options, Result } from "./runner.ts"
 
-/** A process that runs tests, and stays: what it has compiled it need not compile again. */
+/** A process that runs tests and keeps running, so that it need not compile the same code again. */
 export interface Runner {
-  /** Runs tests, or returns "late" where that takes longer than the limit, in milliseconds. */
+  /** Runs tests, or returns "late" if they take longer than the limit, in milliseconds. */
   readonly run: (asked: Asked, limit: number) => Promise<Result | "late">
-  /** Ends the process when no test runs. */
+  /** Ends the process after the running tests. */
   readonly close: () => Promise<void>
-  /** Ends the process, and the tests that run. */
+  /** Ends the process and the running tests. */
   readonly end: () => void
 }
 
 export interface Copy {
   readonly root: string
-  /** @param env variables of the environment for all its runs */
+  /** @param env environment variables for all of its runs */
   readonly runner: (options: Options, env?: Readonly<Record<string, string>>) => Runner
-  /** Ends the tests that run, and deletes the copy. */
+  /** Ends the running tests and deletes the copy. */
   readonly remove: () => void
 }
 
@@ -103,7 +103,7 @@ const makeRunner = (root: string, options: Options, env: Readonly<Record<string,
   return { run, close, end }
 }
 
-/** With its workers, which are in its group. */
+/** Kills a runner including its workers, which are in its process group. */
 const kill = ({ pid }: ChildProcess): void => {
   if (pid !== undefined) process.kill(-pid, "SIGKILL")
 }

@@ -23,7 +23,7 @@ const FOLDERS = [
   "packages/server/src"
 ]
 
-/** Runs that go on at the same time. */
+/** How many runs there are at the same time. */
 const WORKERS = 2
 
 const text = { type: "string" } as const
@@ -48,11 +48,11 @@ if (!Number.isInteger(seed) || !(count >= 1) || commands.length === 0) {
 const folders = values.folder ?? FOLDERS
 const copy = Copy.make(join(import.meta.dirname, "../.."))
 const judged = new Map<Mutant, Verdict>()
-/** Those with which the tests asked so far have passed, and others are to be asked. */
+/** Mutants that have passed the tests tried so far, with other tests still to be tried. */
 const undecided = new Set<Mutant>()
 const broken: Array<string> = []
 
-/** Prints what there is by now, also of a run that is interrupted. */
+/** Prints the results so far, even if the run is interrupted. */
 const end = (code: number): void => {
   copy.remove()
   console.log(tableOf(folders, [...judged]))
@@ -84,7 +84,7 @@ const judgeBy = async (command: Command, projects: ReadonlyArray<string>, mutant
     const waiting = [...mutants].filter(([mutant]) =>
       part === "near" ? (judged.get(mutant) ?? "nothing") === "nothing" : undecided.has(mutant)
     )
-    // A run that is interrupted has decided as many as it can.
+    // The quickest first, so that an interrupted run has decided as many as it can.
     if (part === "far")
       waiting.sort(([one, id], [other, otherId]) => related.took(one, id) - related.took(other, otherId))
     await Promise.all(

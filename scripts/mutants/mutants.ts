@@ -1,12 +1,12 @@
 /**
- * The mutants of source files by the operators of Stryker, and a draw among them by a seed.
+ * The mutants of source files according to Stryker's operators, and a random sample of them from a seed.
  */
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Instrumenter } from "@stryker-mutator/instrumenter"
 
 export interface Mutant {
-  /** The folder of the table that it counts for. */
+  /** The folder whose row in the table counts it. */
   readonly folder: string
   /** Relative to the root of the repository. */
   readonly file: string
@@ -46,7 +46,7 @@ const logger = {
   fatal: ignore
 }
 
-/** All mutants of the sources in a folder, in the order of files and places. */
+/** All mutants in the sources of a folder, ordered by file and position. */
 export const mutantsOf = async (root: string, folder: string): Promise<ReadonlyArray<Mutant>> => {
   const files = globSync("**/*.ts", { cwd: join(root, folder) })
     .filter((file) => !file.endsWith(".d.ts") && !file.includes("conformance"))
@@ -73,17 +73,17 @@ export const mutantsOf = async (root: string, folder: string): Promise<ReadonlyA
   return found
 }
 
-/** The mutants of files, and the files with all of them behind switches. */
+/** The mutants of files, and the files with all of these mutants behind switches. */
 export const instrumented = (files: Parameters<Instrumenter["instrument"]>[0]) =>
   new Instrumenter(logger).instrument(files, { plugins: null, ignorers: [], excludedMutations: [] })
 
-/** Where each line begins. */
+/** The offset of each line. */
 const startsOf = (content: string): ReadonlyArray<number> => [
   0,
   ...[...content.matchAll(/\n/g)].map(({ index }) => index + 1)
 ]
 
-/** Draws so many of them, each at most once: the same ones for the same seed and the same sources. */
+/** Draws `count` of them without repetition: the same ones for the same seed and the same sources. */
 export const draw = <A>(all: ReadonlyArray<A>, count: number, seed: number): ReadonlyArray<A> => {
   const next = randomOf(seed)
   const left = [...all]
@@ -92,7 +92,7 @@ export const draw = <A>(all: ReadonlyArray<A>, count: number, seed: number): Rea
   ).flat()
 }
 
-/** Mulberry32: numbers from 0 to below 1. */
+/** Mulberry32: numbers from 0 up to but not including 1. */
 const randomOf = (seed: number) => {
   let state = seed >>> 0
   return (): number => {

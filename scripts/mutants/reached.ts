@@ -1,7 +1,7 @@
 /**
- * Notes which mutants the tests reach, and how often. Node loads this first in each process of a run: the workers,
- * and what tests start. In a worker what is reached counts for the test file that runs, and for none while modules
- * load, because files share them.
+ * Records which mutants the tests reach, and how often. Node loads this first in each process of a run: the workers
+ * and the processes that tests start. In a worker, mutants count for the test file that is running; while modules load
+ * they count for no file, because files share the modules.
  */
 import { ChildProcess } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
@@ -10,20 +10,20 @@ import { join } from "node:path"
 /** How often each mutant was reached, by the name of its switch. */
 export type Counts = Record<string, number>
 
-/** What a process writes at its end: by test file, and what counts for none. */
+/** The counts that a process writes when it exits: by test file, and outside of all files. */
 export interface Reached {
   readonly perTest: Record<string, Counts>
   readonly static: Counts
 }
 
 declare global {
-  /** What Stryker's switches read and write. */
+  /** Variables that Stryker's switches read and write. */
   var __stryker__:
     | { hitCount?: number; hitLimit?: number; mutantCoverage?: Reached; currentTestId?: string | undefined }
     | undefined
 }
 
-/** Counts what is reached from now on for a test file, or for none. */
+/** From now on, counts mutants for a test file, or for no file. */
 export const follow = (test: string | undefined): void => {
   const switches = (globalThis.__stryker__ ??= {})
   switches.currentTestId = test
@@ -36,7 +36,7 @@ const { MUTANTS_HITS: hits, MUTANTS_REACHED: folder, MUTANTS_TEST: test } = proc
 const begin = (): void => {
   const switches = (globalThis.__stryker__ ??= {})
   if (hits !== undefined) {
-    // A mutant that makes a loop endless throws when it is reached far more often than without it.
+    // A mutant that makes a loop endless throws when it is reached far more often than without the mutant.
     switches.hitCount = 0
     switches.hitLimit = Number(hits)
   }
@@ -48,11 +48,11 @@ const begin = (): void => {
     if (switches.mutantCoverage !== undefined) writeFileSync(file, JSON.stringify(switches.mutantCoverage))
   }
   process.on("exit", write)
-  // Tests kill some of the processes that they start.
+  // Written regularly, because tests kill some of the processes that they start.
   if (test !== undefined) setInterval(write, 500).unref()
 }
 
-/** What a process hands on to those that it starts, even if a test gives them an environment of its own. */
+/** Variables that a process passes to its child processes, even if a test gives them an environment of their own. */
 const PASSED = ["MUTANTS_HITS", "MUTANTS_REACHED", "MUTANTS_TEST", "__STRYKER_ACTIVE_MUTANT__"]
 
 const passOn = (): void => {
@@ -69,7 +69,7 @@ const passOn = (): void => {
   Reflect.set(ChildProcess.prototype, "spawn", spawnPassing)
 }
 
-// Vitest loads this module once more.
+// Vitest loads this module a second time.
 if (globalThis.__stryker__ === undefined) {
   begin()
   passOn()

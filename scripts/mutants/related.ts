@@ -1,5 +1,5 @@
 /**
- * Which test files of a command can catch a mutant: those that reach it.
+ * Which of a command's test files can catch a mutant: the files that reach it.
  */
 import { globSync, readFileSync, rmSync } from "node:fs"
 import { join, relative } from "node:path"
@@ -9,17 +9,17 @@ import type { Counts, Reached } from "./reached.ts"
 import type { Ran } from "./runner.ts"
 
 export interface Related {
-  /** The test files that reach a mutant, those first that are likely to catch it soon. */
+  /** The test files that reach a mutant, starting with the files that are likely to catch it soon. */
   readonly of: (mutant: Mutant, id: string) => ReadonlyArray<Ran>
-  /** How long these take, in milliseconds. */
+  /** Milliseconds that these files take. */
   readonly took: (mutant: Mutant, id: string) => number
-  /** How often the tests reach it, all together. */
+  /** How often all tests together reach it. */
   readonly hits: (id: string) => number
-  /** The test files that fail without a mutant. */
+  /** The test files that fail even without a mutant. */
   readonly broken: ReadonlyArray<Ran>
 }
 
-/** Runs all tests of a command without a mutant. */
+/** Runs all of a command's tests without a mutant. */
 export const learn = async (copy: Copy, projects: ReadonlyArray<string>): Promise<Related> => {
   const folder = join(copy.root, "build/reached")
   const runner = copy.runner({ projects, workers: 2, bail: false }, { MUTANTS_REACHED: folder })
@@ -27,7 +27,7 @@ export const learn = async (copy: Copy, projects: ReadonlyArray<string>): Promis
   if (result === "late") throw new Error(`The tests of ${projects.join(", ")} do not end.`)
   const sound = result.ran.filter(({ state }) => state === "passed")
   if (sound.length === 0) throw new Error(`No test of ${projects.join(", ")} passes: ${result.ran[0]?.why}`)
-  // Workers write when they end.
+  // Workers write their counts when they exit.
   await runner.close()
 
   const loaded: Counts = {}

@@ -1,12 +1,12 @@
 /**
- * A process in the copy that runs test files when asked to, one request after the other. It keeps what it has compiled,
- * and each run has a worker of its own, so that a mutant meets nothing of another. The files of a request run in its
- * order until one fails.
+ * A process in the copy that runs test files on request, one request after the other. It keeps its compiled code, and
+ * each run has a worker of its own, so that no mutant is affected by another. The files of a request run in its order
+ * until one fails.
  */
 import { relative } from "node:path"
 import { type TestModule, type TestSpecification, createVitest } from "vitest/node"
 
-/** A test file of a project of vitest.config.ts, relative to the root. */
+/** A test file of a project in vitest.config.ts, relative to the root. */
 export interface TestFile {
   readonly project: string
   readonly file: string
@@ -15,16 +15,16 @@ export interface TestFile {
 export interface Options {
   readonly projects: ReadonlyArray<string>
   readonly workers: number
-  /** Whether a run ends at the first test that fails. */
+  /** Whether a run ends at the first failing test. */
   readonly bail: boolean
 }
 
 export interface Asked {
-  /** All test files, if it is empty. */
+  /** The test files to run; if empty, all of them. */
   readonly files: ReadonlyArray<TestFile>
-  /** Variables of the environment for this run. */
+  /** Environment variables for this run. */
   readonly env: Readonly<Record<string, string>>
-  /** How long a test may take, in milliseconds. */
+  /** The time limit of a test, in milliseconds. */
   readonly timeout: number
 }
 
@@ -32,22 +32,22 @@ export interface Ran extends TestFile {
   readonly state: string
   /** Why it failed. */
   readonly why: string
-  /** How long the file took, and its longest test, in milliseconds. */
+  /** Milliseconds that the file took, and that its longest test took. */
   readonly took: number
   readonly longest: number
-  /** The files that it imports, with those between: the nearer first. */
+  /** The files that it imports, directly or indirectly; nearer files first. */
   readonly imports: ReadonlyArray<string>
 }
 
 export interface Result {
   readonly ran: ReadonlyArray<Ran>
-  /** The errors outside of tests. */
+  /** Errors outside of tests. */
   readonly errors: ReadonlyArray<string>
 }
 
 const root = process.cwd()
 
-/** Vitest's own begins with the files that have failed before. */
+/** Keeps the order of the request; Vitest's own sequencer starts with the files that failed before. */
 class AsAsked {
   async shard(files: Array<TestSpecification>) {
     return files
@@ -61,7 +61,7 @@ const importsOf = (module: TestModule): ReadonlyArray<string> => {
   const graph = module.viteEnvironment?.moduleGraph
   const start = graph?.getModuleById(module.moduleId)
   const found = new Set(start === undefined ? [] : [start])
-  // A set hands out what is added while it is read.
+  // Iterating over a set includes the elements added meanwhile.
   for (const { importedModules } of found) for (const imported of importedModules) found.add(imported)
   return [...found].flatMap(({ file }) =>
     file?.startsWith(root) === true && !file.includes("/node_modules/") ? [relative(root, file)] : []
@@ -104,7 +104,7 @@ const serve = async ({ bail, projects, workers }: Options): Promise<void> => {
     })
   )
   const run = async ({ env, files, timeout }: Asked): Promise<Result> => {
-    // Failures of the last run would end this one.
+    // Failures of the previous run would end this one.
     vitest.state.filesMap.clear()
     vitest.state.idMap.clear()
     for (const { config } of vitest.projects) config.testTimeout = config.hookTimeout = timeout

@@ -1,6 +1,6 @@
 /**
  * Compiles mutants into the sources of a copy, each behind a switch: `__STRYKER_ACTIVE_MUTANT__` in the environment
- * names the one that is on, so that one start of the test runner tries many.
+ * names the active mutant, so one start of the test runner can try many.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,5 +1,5 @@
 /**
- * What a run prints, in Markdown.
+ * The table that a run prints, in Markdown.
  */
 import type { Mutant } from "./mutants.ts"
 
@@ -15,7 +15,7 @@ const shown = (code: string): string => {
   return line.length > 60 ? `${line.slice(0, 59)}…` : line
 }
 
-/** How many mutants of each folder the commands have caught. */
+/** How many of each folder's mutants the commands have caught. */
 export const tableOf = (folders: ReadonlyArray<string>, judged: ReadonlyArray<readonly [Mutant, Verdict]>): string => {
   const row = (name: string, within: typeof judged): string => {
     const first = within.filter(([, verdict]) => verdict === "test").length

@@ -1,17 +1,17 @@
 /**
- * What must be so of the built site: all links lead somewhere, nothing comes from elsewhere, the text is in the first
+ * Requirements for the built site: all links lead to a page, nothing is loaded from elsewhere, the text is in the first
  * response, and the first load is small.
  */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"
 import { gzipSync } from "node:zlib"
 
-/** Octets that a page may need before it is complete, compressed. */
+/** The maximum compressed size in octets of everything that a page loads. */
 const FIRST_LOAD = 200 * 1024
 
 export interface Checked {
   readonly pages: number
-  /** The heaviest page and its octets. */
+  /** The heaviest page and its size in octets. */
   readonly heaviest: readonly [page: string, size: number]
   readonly problems: ReadonlyArray<string>
 }
@@ -64,14 +64,14 @@ export const check = (folder: string): Checked => {
   return { pages: pages.size, heaviest, problems }
 }
 
-/** The file of an address: its path if it begins at the root, else the path that it was joined to. */
+/** The file of an address: its own path if it begins at the root, else the path joined to the page's folder. */
 const fileOf = (joined: string, url: string): string => {
   const path = (url.startsWith("/") ? url : joined).replace(/^\//, "")
   if (path === "" || path.endsWith("/")) return `${path}index.html`
   return /\.\w+$/.test(posix.basename(path)) ? path : `${path}.html`
 }
 
-/** What a browser fetches with the page. */
+/** The addresses that a browser fetches with the page. */
 const loadedBy = (html: string): ReadonlyArray<string> => [
   ...new Set([
     ...allOf(html, /<script\b[^>]*? src="([^"]+)"/g),

@@ -1,6 +1,6 @@
 /**
- * Writes the documents as pages of the site: with links to the pages of other documents, to the repository for every
- * other file, and the name of their source, which the link for edits has.
+ * Writes the documents as pages of the site. Links lead to the pages of other documents, or to the repository for every
+ * other file. Each page names its source, for the edit link.
  */
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
@@ -9,17 +9,17 @@ import { sidebar } from "./sidebar.ts"
 
 export const folder = join(root, "site/pages")
 
-/** Files that a page needs beside it, and their folder on the site. */
+/** Pictures that pages show, and their folder on the site. */
 const PICTURES = ["docs/pictures", "pictures"] as const
 
-/** Where the repository is read on the web, from package.json or DOCS_REPOSITORY; undefined until it has a place. */
+/** The repository's web address, from package.json or DOCS_REPOSITORY; undefined until it has one. */
 export const repository = (): string | undefined => {
   const { repository }: { repository?: string | { url: string } } = JSON.parse(read("package.json"))
   const url = process.env["DOCS_REPOSITORY"] ?? (typeof repository === "string" ? repository : repository?.url)
   return url === undefined || url === "" ? undefined : url.replace(/^git\+/, "").replace(/\.git$/, "")
 }
 
-/** Writes all pages, but for the reference, which stays as it is. */
+/** Writes all pages except the reference, which stays unchanged. */
 export const gather = (): void => {
   const broken = pages.flatMap(write)
   if (broken.length > 0) throw new Error(`These links of documents lead nowhere:\n${broken.join("\n")}`)
@@ -29,7 +29,7 @@ export const gather = (): void => {
   writeFileSync(join(folder, "sidebar.json"), JSON.stringify(sidebar(), undefined, 2))
 }
 
-/** Writes one page, and returns the links of its document that lead to no file. */
+/** Writes one page, and returns the document's links that lead to no file. */
 export const write = ({ source, target }: Page): ReadonlyArray<string> => {
   const broken: Array<string> = []
   const text = outsideCode(read(source), (prose) =>
@@ -61,7 +61,7 @@ const targetOf = (file: string): string | undefined => {
   return pages.find(({ source }) => source === file || source === `${file}/README.md`)?.target
 }
 
-/** The text with its prose changed; code, in fences or between backticks, stays. */
+/** The text with changed prose; code, in fences or between backticks, stays unchanged. */
 const outsideCode = (text: string, change: (prose: string) => string): string =>
   text
     .split(/(^ *```[^]*?^ *```$)/m)

@@ -47,7 +47,7 @@ export const ServiceUnavailable = Errors.ServiceUnavailable.pipe(Schema.encodeKe
 
 export const Decline = Errors.Decline.pipe(Schema.encodeKeys(code)).annotate(travelling("DECLINE"))
 
-/** Errors of a send on any channel, besides those of every endpoint. */
+/** Errors of a send on any channel, in addition to the errors of every endpoint. */
 export const sendErrors = [
   BadRequest,
   PaymentRequired,
