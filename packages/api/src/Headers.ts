@@ -9,13 +9,13 @@ export const API_KEY = "x-api-key"
 /** The account's identifier. */
 export const ACCOUNT_ID = "x-account-id"
 
-/** `Bearer` and an API key, in place of the two: a key knows its account. */
+/** `Bearer` and an API key, instead of these two headers: the key identifies its account. */
 export const AUTHORIZATION = "authorization"
 
-/** A correlation id, any UUID; every answer carries it back, or a new one from the service. */
+/** A correlation id, any UUID. Every answer repeats it, or has a new one from the service. */
 export const REQUEST_ID = "x-request-id"
 
-/** A name for one request: repeating it answers the first response again. */
+/** A name for one request: a repeat of the request gets the first response again. */
 export const IDEMPOTENCY_KEY = "idempotency-key"
 
 /** An idempotency key: 1 to 255 visible ASCII characters. */
@@ -33,7 +33,7 @@ export const securitySchemes = {
   }
 }
 
-// Parameters have no examples: pages that try requests would send the very same again, as a repeat.
+// Parameters have no examples: a page for trying out requests would send the same value each time, as a repeat.
 const requestId = {
   name: REQUEST_ID,
   in: "header",
@@ -76,7 +76,7 @@ const headersOf = (status: string) => ({
   ...(status === "429" ? { "retry-after": retryAfter } : {})
 })
 
-/** The headers that tell a repeat of a request. */
+/** The headers that identify a repeat of a request. */
 export type RepeatsBy = "both" | "key" | "nothing"
 
 const naming: { readonly [R in RepeatsBy]: ReadonlyArray<object> } = {

@@ -24,22 +24,22 @@ export { hash as keyHash, isApiKey, isSameHash, make as makeApiKey, randomText }
 export interface CreateKey {
   readonly account: AccountId
   readonly mode: Mode
-  /** For example `["sms:send"]`; left out for all. */
+  /** For example `["sms:send"]`; all scopes if omitted. */
   readonly scopes?: ReadonlyArray<string> | null
-  /** Addresses and CIDR ranges it may be used from; left out for anywhere. An empty list is refused, as a mistake. */
+  /** Addresses and CIDR ranges that it may be used from; anywhere if omitted. An empty list is refused as a mistake. */
   readonly allow?: ReadonlyArray<string>
-  /** Milliseconds since the epoch; left out for a key that does not expire. */
+  /** Milliseconds since the epoch; if omitted, the key does not expire. */
   readonly expiresAt?: number | null
 }
 
 /** How a key is replaced. */
 export interface RotateKey {
   /**
-   * In milliseconds: how long the old key works after the new one exists, a day unless given. 0, or 10 minutes at
-   * least, because other processes may know a key for five minutes before they hear that it expires.
+   * How long the old key works after the new key exists, in milliseconds; a day by default. Either 0 or at least 10
+   * minutes, because other processes may remember a key for five minutes before they learn that it expires.
    */
   readonly overlap?: number
-  /** When the new key expires; left out for a key that does not. */
+  /** When the new key expires; never if omitted. */
   readonly expiresAt?: number | null
 }
 
@@ -60,9 +60,9 @@ export interface Service {
   readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Key>, StoreError>
 
   /**
-   * Makes a key with the account, mode, scopes and allow-list of another one, which expires after the overlap. Fails
-   * with `BadRequest` when a time is not valid, with `NotFound` for an unknown key and with `Conflict` for one that has
-   * ended.
+   * Makes a key with the account, mode, scopes and allow-list of another key, which expires after the overlap. Fails
+   * with `BadRequest` if a time is not valid, with `NotFound` for an unknown key, and with `Conflict` for a key that
+   * has expired or was revoked.
    */
   readonly rotate: (
     id: KeyId,
@@ -122,7 +122,7 @@ export const make: Effect.Effect<Service, never, Authenticator | ChannelRegistry
     return { key, secret }
   })
 
-  // The old key expires last: a process that dies in between leaves the old one, and one whose secret was never
+  // The old key expires last: a process that dies in between leaves the old key, and a new key whose secret was never
   // returned.
   const rotate = Effect.fnUntraced(function* (id: KeyId, { expiresAt = null, overlap = DAY }: RotateKey = {}) {
     const now = yield* Clock.currentTimeMillis
@@ -140,7 +140,7 @@ export const make: Effect.Effect<Service, never, Authenticator | ChannelRegistry
   })
 
   const revoke = Effect.fnUntraced(function* (id: KeyId) {
-    // Also when the answer was lost: then the key may be revoked, and has to be looked up again.
+    // Even if the answer was lost: the key may be revoked then, and has to be looked up again.
     const existed = yield* Effect.ensuring(store.revokeKey(id), authenticator.forget(id))
     if (!existed) return yield* noSuchKey()
   })
@@ -150,7 +150,7 @@ export const make: Effect.Effect<Service, never, Authenticator | ChannelRegistry
 
 const noSuchKey = () => new NotFound({ message: "There is no such key." })
 
-/** What a key allows, and until when. */
+/** The permissions of a key, and when they expire. */
 type Rights = Pick<Key, "account" | "mode" | "scopes" | "allow" | "expiresAt">
 
 const DAY = 24 * 60 * 60_000
@@ -203,7 +203,7 @@ const scopeIssues = (scopes: ReadonlyArray<string>, known: ReadonlyArray<string>
             ]
       )
 
-// An unset variable in a script makes an empty list, where it was meant to restrict the key.
+// An unset variable in a script makes an empty list where the script meant to restrict the key.
 const openToAll: Issue = { path: "allow", message: "must have at least one address, or be left out for anywhere" }
 
 const allowIssues = ({ entry, index, message }: Networks.NetworkError): ReadonlyArray<Issue> => [

@@ -3,7 +3,7 @@
  * be proxies in between.
  *
  * An IPv4-mapped address (`::ffff:203.0.113.7`) equals the IPv4 address that it maps, on both sides. No other address
- * that embeds one is: who may use a key is decided by the address that the network has delivered to.
+ * that embeds an IPv4 address does: who may use a key depends on the address that the network delivered to.
  *
  * Source: RFC 4632 §3.1; RFC 4007 §11 (zones).
  */
@@ -14,7 +14,7 @@ import * as Schema from "effect/Schema"
 import ipaddr from "ipaddr.js"
 import QuickLRU from "quick-lru"
 
-/** All addresses whose first `bits` bits are those of `address`, the first among them. */
+/** All addresses that share their first `bits` bits with `address`, which is the first of them. */
 interface Network {
   readonly address: IpAddress
   readonly bits: number
@@ -32,7 +32,7 @@ export interface Networks {
 
 /** An entry that is neither an IP address nor a CIDR range. */
 export class NetworkError extends Schema.TaggedError<NetworkError>()("NetworkError", {
-  /** Where it stands among the entries, from 0. */
+  /** Its index in the entries, from 0. */
   index: Schema.Int,
   entry: Schema.String,
   /** The problem, without the entry. */
@@ -42,7 +42,7 @@ export class NetworkError extends Schema.TaggedError<NetworkError>()("NetworkErr
 const DECISIONS = 128
 
 /**
- * Reads addresses and CIDR ranges, or says which one cannot be read. A range may be written with any
+ * Reads addresses and CIDR ranges, or says which entry cannot be read. A range may be written with any
  * address inside it. Ports, brackets and zones do not belong here.
  *
  * @example
@@ -86,7 +86,7 @@ const firstOf = (address: IpAddress, bits: number): IpAddress =>
 export const format = ({ networks }: Networks): ReadonlyArray<string> =>
   networks.map(({ address, bits }) => `${address.toString()}${bits === lengthOf(address) ? "" : `/${bits}`}`)
 
-/** Whether an address belongs to one of the networks. Text that is no address belongs to none. */
+/** Whether an address belongs to one of the networks. Text that is not an address belongs to no network. */
 export const contains = (networks: Networks, text: string): boolean => {
   const decided = networks.decided.get(text)
   if (decided !== undefined) return decided
@@ -114,19 +114,19 @@ const PEER = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5}|(.*))$/
 const ZONE = /(?<=:.*)%.+$/
 
 export interface Peer {
-  /** The address at the other end of the socket, where the host knows it. */
+  /** The address at the other end of the socket; null if the host does not know it. */
   readonly socket: string | null
-  /** X-Forwarded-For as it came: one header, or several in the order they stand in. */
+  /** X-Forwarded-For as received: one header, or several in the order of the request. */
   readonly forwardedFor: string | ReadonlyArray<string> | null
 }
 
 /**
- * The socket's address, or where that is a trusted proxy the right-most address of X-Forwarded-For
- * that is not one.
+ * The socket's address or, if that is a trusted proxy, the right-most address in X-Forwarded-For that is not a trusted
+ * proxy.
  *
  * Each proxy adds the address it was called from at the right, so everything left of the first address
- * that is not trusted may have been made up by the client. Where the walk meets something that is no
- * address, or the end, the last address it passed is the answer: the host there sent the rest.
+ * that is not trusted may have been made up by the client. If the walk meets an entry that is not an address, or the
+ * end, the answer is the last address that it passed, because the host at that address sent the rest.
  *
  * @example
  * ```ts
@@ -152,8 +152,8 @@ export const clientAddress = (proxies: Networks, peer: Peer): string | null => {
   return nearest
 }
 
-// Not split at once: a header may be long, and the answer is mostly the last entry. Empty entries are
-// no entries (RFC 9110 §5.6.1).
+// Not split all at once: a header may be long, and the answer is usually the last entry. Empty entries do not count
+// (RFC 9110 §5.6.1).
 function* fromTheRight(header: string | ReadonlyArray<string>): Generator<string> {
   const list = typeof header === "string" ? header : header.join(",")
   let end = list.length

@@ -6,7 +6,7 @@ import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import { account, otherAccount, refused, setUp, test, withChecksum } from "./fixture.ts"
 
-/** The reasons that a program logs, beside the warning of the first one of each. */
+/** The reasons that a program logs at debug level, without the warning for the first refusal of each reason. */
 const reasonsOf = <A, E, R>(program: Effect.Effect<A, E, R>) => {
   const reasons: Array<unknown> = []
   const logger = Logger.make<unknown, void>(({ logLevel, message }) => {

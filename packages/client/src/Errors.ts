@@ -1,6 +1,6 @@
 /**
- * The errors that promises reject with: a class for each code of the interface, and three for requests over HTTP that
- * got no answer of it. All of them are a `WatchwordError`. Calls in-process reject with the same classes.
+ * The errors that promises reject with: a class for each code of the interface, and three for HTTP requests that got no
+ * answer from it. Each of them is a `WatchwordError`. Calls in-process reject with the same classes.
  */
 import { classes } from "./ApiErrors.ts"
 import { type ErrorDetails, WatchwordError, coded } from "./WatchwordError.ts"
@@ -19,7 +19,7 @@ export class TimedOut extends coded("TIMED_OUT") {}
  */
 export class UnexpectedAnswer extends coded("UNEXPECTED_ANSWER") {}
 
-/** An error that the service has answered with. */
+/** An error that the service answered with. */
 export type ApiError = InstanceType<(typeof classes)[number]>
 
 /** Every error that a promise rejects with, by its code. */
@@ -32,8 +32,8 @@ export type ErrorCode = AnyWatchwordError["code"]
 export const isWatchwordError = (error: unknown): error is AnyWatchwordError => error instanceof WatchwordError
 
 /**
- * The error of a code, such as one that was stored. Its status is the interface's: a host that cannot answer 603
- * answers 486 instead. Null for a code that is not known.
+ * Makes the error of a code, for example of a stored code. Its status is the interface's: a host that cannot answer 603
+ * answers 486 instead. Returns null for an unknown code.
  *
  * @example
  * ```ts

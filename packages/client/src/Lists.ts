@@ -31,7 +31,7 @@ export interface ListBody<Fields> {
   readonly page?: number
   /** 1 to 100; 20 unless given. */
   readonly rows_per_page?: number
-  /** The field to sort by; that of the time unless given. */
+  /** The field to sort by; the time field by default. */
   readonly sort_by?: Listed<Fields>
   /** `DESC` unless given. */
   readonly sort_direction?: "ASC" | "DESC"
@@ -54,16 +54,16 @@ export interface Page<Item> {
 }
 
 /**
- * A list: `await` gives the page, `for await` the records of that page and of all behind it, which are asked for one
- * after the other. Nothing is asked for until one of the two.
+ * A list: `await` gives the page, `for await` the records of that page and of all pages after it, which are requested
+ * one after the other. Nothing is requested before one of the two.
  *
- * A record that is written meanwhile moves those behind it to the next page, where they come again. A walk that has
- * every record once sorts by the time of creation, upwards: `{ sort_by: "created_at", sort_direction: "ASC" }`.
+ * A record that is written meanwhile can push records of a page to the next page, where they appear again. To get every
+ * record once, sort by the time of creation, upwards: `{ sort_by: "created_at", sort_direction: "ASC" }`.
  */
 export type Listing<Item> = Promise<Page<Item>> & AsyncIterable<Item>
 
 /**
- * The list whose pages a function answers with, for programs that give lists of their own this form.
+ * Makes a list from a function that returns its pages, for programs with lists of their own.
  *
  * @param first the page that `await` gives, counted from 1
  *
@@ -85,7 +85,7 @@ export const listingOf = <Item>(pageOf: (page: number) => Promise<Page<Item>>, f
   let asked: Promise<Page<Item>> | null = null
   const page = () => (asked ??= pageOf(first))
   return {
-    // oxlint-disable-next-line unicorn/no-thenable -- what is awaited asks for its page then
+    // oxlint-disable-next-line unicorn/no-thenable -- a list requests its page only once it is awaited
     then: (resolve, reject) => page().then(resolve, reject),
     catch: (reject) => page().catch(reject),
     finally: (after) => page().finally(after),

@@ -204,7 +204,7 @@ export interface VerifiedNumber {
   readonly purpose?: string
 }
 
-/** What the user has entered. */
+/** The code that the user entered. */
 export interface EnteredCode {
   /**
    * The code as the user has entered it: 4 to 8 digits of any script. White space, dashes and invisible marks before,
@@ -215,11 +215,11 @@ export interface EnteredCode {
 
 export interface Verify<C extends Convention = OverHttp> {
   /**
-   * Sends a code by the first step that can be taken, and goes on to the next where nothing arrives. A number has one
-   * pending verification for each purpose: started again, it answers with that one, whose code leaves again. For a
-   * button that sends the code again use `resend`. A wrong field is a 400, whose `issues` name it. Fails with 402,
-   * 480 or 503 only where no step could be taken. The `reason` of a 429 is `resend_too_soon`, `too_many_sends` or
-   * that of a guard.
+   * Sends a code with the first step that is possible, and with the next step if nothing arrives. A number has one
+   * pending verification for each purpose: another start returns the pending verification and sends its code again.
+   * For a button that sends the code again use `resend`. A wrong field is a 400, whose `issues` name it. Fails with
+   * 402, 480 or 503 only if no step is possible. The `reason` of a 429 is `resend_too_soon`, `too_many_sends` or a
+   * guard's reason.
    */
   readonly start: (...args: [...C["before"], body: StartVerification, ...C["keyed"]]) => Promise<Verification>
   /**

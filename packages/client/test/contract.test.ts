@@ -1,5 +1,5 @@
 /**
- * The requests of the client: those of the contract, by methods that a program writes (test/contract.test.ts).
+ * The client sends the contract's requests, with methods that a program generates (test/contract.test.ts).
  */
 import { Api } from "@watchword/api/Api"
 import { type Client, type Fetch, createClient } from "@watchword/client"
@@ -8,7 +8,7 @@ import { expect, it } from "vitest"
 
 const baseUrl = "https://otp.example.com/v1"
 
-/** A client whose requests are answered so, and the requests. */
+/** A client whose requests all get this answer, and the requests that it sent. */
 const recording = (answer: () => Response) => {
   const requests: Array<{ readonly url: string; readonly init: RequestInit }> = []
   const fetch: Fetch = (url, init) => {

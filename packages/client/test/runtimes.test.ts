@@ -1,5 +1,5 @@
 /**
- * The client as one module: its size, and what it does in workerd.
+ * The client as one module: its size, and its behaviour in workerd.
  */
 import { Miniflare } from "miniflare"
 import { createServer } from "node:http"
@@ -24,7 +24,7 @@ it("is at most 6 KB gzipped, and imports nothing", async () => {
   expect(gzipSync(code, { level: 9 }).byteLength).toBeLessThanOrEqual(6 * 1024)
 })
 
-/** A service that declines the first request, cuts off the second, and takes what comes then. */
+/** A service that declines the first request, cuts off the second, and accepts later requests. */
 const serve = async () => {
   const keys: Array<unknown> = []
   const server = createServer((request, response) => {

@@ -1,5 +1,5 @@
 /**
- * The types of the client that no program writes, compared by the compiler with those of the contract.
+ * The hand-written types of the client, which the compiler compares with the contract's types.
  */
 import type * as Client from "@watchword/client"
 import type { Envelope, ListBody } from "@watchword/pagination/Page"
@@ -7,7 +7,7 @@ import type * as Errors from "@watchword/schemas/Errors"
 import type * as Sms from "@watchword/schemas/Sms"
 import { expect, expectTypeOf, it } from "vitest"
 
-/** The members of a type, however it is put together. */
+/** The members of a type, however it is composed. */
 type Flat<T> = T extends object ? { [K in keyof T]: T[K] } : T
 
 it("has the lists, and names their fields", () => {

@@ -1,6 +1,6 @@
 /**
- * Count of failed authentication by client address: a metric of all, and a log line that names the addresses with the
- * most failures, at most once a minute. A few mistakes make no line.
+ * Counts failed authentication by client address: one metric for all, and at most once a minute a log line that names
+ * the addresses with the most failures. A few mistakes produce no line.
  */
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
@@ -13,7 +13,7 @@ const failures = Metric.counter("watchword_authentication_failures_total", {
   incremental: true
 })
 
-/** In milliseconds: how far apart log lines are. */
+/** The minimum time between log lines, in milliseconds. */
 const LOG_EVERY = 60_000
 
 /** The fewest failures that a line is written for. */
@@ -26,11 +26,11 @@ const NAMED = 5
 const OTHERS = "others"
 
 export interface FailedAttempts {
-  /** Counts a failure, and logs what was counted when there is enough of it and the last line is a minute old. */
+  /** Counts a failure. Logs the counts once there are enough failures and the last line is at least a minute old. */
   readonly note: (remoteAddress: string | null, now: number, reason?: string) => Effect.Effect<void>
 }
 
-/** @param line what a line of the log says */
+/** @param line the message of the log lines */
 export const failedAttempts = (line = "requests failed to authenticate"): FailedAttempts => {
   let byClient = new Map<string, number>()
   let total = 0
@@ -64,7 +64,7 @@ export const failedAttempts = (line = "requests failed to authenticate"): Failed
   return { note }
 }
 
-/** One client of IPv6 has a /64 at least, and may change its address within it at will. */
+/** An IPv6 client has at least a /64, and can change its address within it at will. */
 const clientOf = (remoteAddress: string | null): string => {
   if (remoteAddress === null) return "unknown"
   if (!remoteAddress.includes(":")) return remoteAddress.slice(0, 64)

@@ -1,8 +1,8 @@
 /**
- * Cache of keys that were found, by their hashes, with their accounts, which forgets those that are revoked and those
- * whose account is changed.
+ * Cache of keys that were found, with their accounts, by key hash. It forgets a key that is revoked or whose account
+ * changes.
  *
- * Other processes' changes are asked for once a second, by a request: nothing runs in the background, as Cloudflare
+ * Once a second, a request asks for other processes' changes: nothing runs in the background, because Cloudflare
  * Workers do not allow it.
  */
 import type { KeyId } from "@watchword/schemas/Ids"
@@ -24,11 +24,11 @@ export interface KnownKey {
 }
 
 export interface KnownKeys {
-  /** A key that needs not be looked up again. */
+  /** A key that does not need to be looked up again. */
   readonly get: (hash: string, now: number) => KnownKey | undefined
-  /** Asks the store for changed keys where that is due, and forgets them. */
+  /** Asks the store for changed keys if that is due, and forgets them. */
   readonly refresh: (hash: string, now: number) => Effect.Effect<void, StoreError> | null
-  /** Starts a look-up, which answers how to remember the key that it finds. */
+  /** Starts a look-up. Returns a function that remembers the key that the look-up finds. */
   readonly looking: (startedAt: number) => (hash: string, key: KnownKey, now: number) => void
   readonly forget: (is: (key: KnownKey) => boolean) => void
 }
@@ -39,7 +39,7 @@ const KNOWN_FOR = 5 * 60_000
 /** How many keys are remembered. */
 const CAPACITY = 10_000
 
-/** In milliseconds: how often other processes' changes are asked for, and how late they may be heard of. */
+/** How often other processes' changes are asked for, and how late they may be noticed, in milliseconds. */
 const LOOK_EVERY = 1_000
 const LOOK_LATEST = 3_000
 
@@ -49,7 +49,7 @@ const MARGIN = 5 * 60_000
 /** Whether `now` is less than `duration` after `then`, and not before it: clocks are sometimes set back. */
 export const isWithin = (duration: number, then: number, now: number): boolean => now >= then && now - then < duration
 
-/** @param mayWait whether a request may wait for what another one began */
+/** @param mayWait whether a request may wait for a query that another request started */
 export const make = (store: Pick<Store, "keysChangedWithin">, mayWait: boolean): KnownKeys => {
   const known = new QuickLRU<string, KnownKey>({ maxSize: CAPACITY })
   const asked = mayWait ? makeShared<void, StoreError>() : (ask: Effect.Effect<void, StoreError>) => ask

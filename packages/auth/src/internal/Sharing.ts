@@ -1,12 +1,12 @@
 /**
- * Limits on what requests ask the store at the same time.
+ * Limits on the requests that query the store at the same time.
  */
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 
-/** Runs an effect once for all that ask for it while it runs. The one that began it cannot be interrupted. */
+/** Runs an effect once for all callers that ask for it while it runs. The first caller cannot be interrupted. */
 export const makeShared = <A, E>(): ((effect: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
   let running: Deferred.Deferred<A, E> | null = null
   return (effect) =>
@@ -29,8 +29,8 @@ export type Limit = <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E | 
 export const unlimited: Limit = (effect) => effect
 
 /**
- * Runs at most `atOnce` effects; of the others at most `waiting` wait, and the rest are refused with 503. One that runs
- * cannot be interrupted: the store continues with it, whether the client is there or not.
+ * Runs at most `atOnce` effects at a time. At most `waiting` others wait, and the rest are refused with 503. A running
+ * effect cannot be interrupted: the store continues with it even if the client has gone.
  */
 export const makeLimit = (atOnce: number, waiting: number): Limit => {
   const permits = Semaphore.makeUnsafe(atOnce)

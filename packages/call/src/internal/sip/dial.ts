@@ -23,7 +23,7 @@ export interface DialOptions {
   readonly stack: LegStack
   /** In order of preference. */
   readonly trunks: ReadonlyArray<Trunk>
-  /** Milliseconds that a trunk may take to respond at all while there is another one. */
+  /** Milliseconds that a trunk may take to respond at all while there is another trunk. */
   readonly silence: number
   /** Milliseconds that a call may wait for its turn at a trunk. */
   readonly patience: number
@@ -156,7 +156,7 @@ const outcomeOfRejection = (response: Response, { isHeard, trunk }: Leg, numbers
   if (Status.isAccountTrouble(response)) {
     return Effect.as(complained, { dialled: { _tag: "Failed", failure, ...about }, isFinal: false })
   }
-  // A number that is incomplete like every other one is the trunk's way to say that it wants another form.
+  // A trunk that calls every number incomplete wants numbers in another form.
   const isOurs = response.status === 484 && trunk.refusals.isOfAll
   const dialled: Failed = { _tag: "Failed", failure: isOurs ? Status.refusedAll() : failure, ...about }
   const noted = isCallerBlocked(failure) ? noteBlocked(trunk, response, numbers) : complained
@@ -182,7 +182,7 @@ const blocked = Metric.counter("watchword_callers_blocked_total", {
   incremental: true
 })
 
-/** The text names the engine and the place to complain at. */
+/** The text names the blocking engine, and where to complain. */
 const noteBlocked = (trunk: Trunk, response: Response, { caller }: Numbers): Effect.Effect<void> =>
   Effect.andThen(
     Metric.update(Metric.withAttributes(blocked, { gateway: trunk.name }), 1),
@@ -197,7 +197,7 @@ const noteBlocked = (trunk: Trunk, response: Response, { caller }: Numbers): Eff
     )
   )
 
-/** A Reason of a block has an address of a page, a phone and an e-mail address. */
+/** The Reason header of a block has a web address, a phone number and an e-mail address. */
 const LONGEST_TEXT = 256
 
 interface Turn {
@@ -206,7 +206,7 @@ interface Turn {
   readonly wait: number
 }
 
-/** Takes a turn at one of the trunks; null when none is usable. */
+/** Takes a turn at one of the trunks; null if no trunk is usable. */
 const takeTurn = (options: DialOptions, untried: Iterable<Trunk>, callee: string): Turn | "Throttled" | null => {
   const turn = soonest(options, untried, callee)
   if (turn === null) return null
@@ -217,7 +217,7 @@ const takeTurn = (options: DialOptions, untried: Iterable<Trunk>, callee: string
   return turn
 }
 
-/** The first usable trunk that can take a call now, or else the one that will be able to soonest. */
+/** The first usable trunk that can take a call now, or otherwise the trunk that can take one soonest. */
 const soonest = ({ stack }: DialOptions, trunks: Iterable<Trunk>, callee: string): Turn | null => {
   const now = stack.timers.now()
   let turn: Turn | null = null
