@@ -1,6 +1,6 @@
 /**
- * Batches of steps: all steps that wait at the same time go to the server as one call, on one connection. The next call
- * takes the steps that came while the last one was under way, so no step waits for a timer.
+ * Batches of steps: all steps waiting at the same time go to the server as one call, on one connection. The next call
+ * takes the steps that arrived during the previous one, so no step waits for a timer.
  */
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -8,26 +8,26 @@ import { failWith } from "./Connections.ts"
 import { Failure, closedError } from "./failures.ts"
 import { retry } from "./retry.ts"
 
-/** Makes a step, of a send or of counters, that passes its answer on. */
+/** Makes a step, either of a send or of counters, that passes its answer on. */
 export type Making<S, A> = (answer: (answer: A) => void) => S
 
 export interface Batches<S> {
-  /** Fails when too many steps wait already. */
+  /** Fails if too many steps are already waiting. */
   readonly submit: <A>(make: Making<S, A>) => Effect.Effect<A, StoreError>
-  /** Finishes the steps that wait, and takes no more. */
+  /** Finishes the steps that are waiting, and accepts no more. */
   readonly drain: () => Promise<void>
 }
 
 /**
- * Does steps in one transaction, and resolves to what answers each, in their order. Rejects with a `Failure`. The
- * timeout is that of locks, in milliseconds.
+ * Runs steps in one transaction, and resolves to functions that answer them, in order. Rejects with a `Failure`. The
+ * timeout is the lock timeout in milliseconds.
  */
 type Run<S> = (steps: ReadonlyArray<S>, lockTimeout: number) => Promise<ReadonlyArray<() => void>>
 
 export interface Options<S> {
-  /** The most steps in one call. */
+  /** The maximum number of steps in one call. */
   readonly limit: number
-  /** The most steps that wait for a call. */
+  /** The maximum number of steps that wait for a call. */
   readonly waiting: number
   readonly run: Run<S>
 }
@@ -37,7 +37,9 @@ interface Waiting<S> {
   readonly fail: (error: unknown) => void
 }
 
-/** In milliseconds: the lock timeout of steps, and of each of those that have waited for it together already. */
+/**
+ * In milliseconds: the lock timeout of a batch, and of each step that is retried by itself after its batch timed out.
+ */
 const LOCK_TIMEOUT = 5_000
 const LOCK_TIMEOUT_AGAIN = 20
 
@@ -59,7 +61,8 @@ export const make = <S>({ limit, run, waiting }: Options<S>): Batches<S> => {
 
   const flush = async (): Promise<void> => {
     while (queue.length > 0) {
-      // Steps that follow the answers of the last call come within this turn of the event loop, and come along.
+      // Steps that follow from the answers of the last call arrive within this turn of the event loop, and join this
+      // one.
       await new Promise(setImmediate)
       await settle(queue.splice(0, limit), run)
     }
@@ -74,7 +77,7 @@ export const make = <S>({ limit, run, waiting }: Options<S>): Batches<S> => {
   return { submit, drain }
 }
 
-/** Does steps and passes their answers on. */
+/** Runs steps and passes their answers on. */
 const settle = async <S>(
   each: ReadonlyArray<Waiting<S>>,
   run: Run<S>,
@@ -91,7 +94,7 @@ const settle = async <S>(
     for (const { fail } of each) fail(error)
     return
   }
-  // A step that fails by itself must not take its neighbours with it.
+  // A step that fails by itself must not fail the rest of its batch.
   const again = error instanceof Failure && error.kind === "locked" ? LOCK_TIMEOUT_AGAIN : LOCK_TIMEOUT
   for (const one of each) await settle([one], run, again)
 }

@@ -1,5 +1,5 @@
 /**
- * Connections to the server, in pools by their use: the steps of sends, lists, and all other queries.
+ * Connections to the server, pooled by use: the steps of sends, lists, and all other queries.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import { StoreError } from "@watchword/store/StoreError"
@@ -20,27 +20,28 @@ const CONNECT_TIMEOUT = 5_000
 /** In milliseconds: the outcome of a query that takes longer is uncertain. */
 const QUERY_TIMEOUT = 30_000
 /**
- * The same where there are several hosts, for steps and for other queries: one that is frozen or cut off says nothing.
+ * The same timeouts with several hosts, for steps and for other queries: a host that is frozen or cut off never
+ * answers.
  */
 const STEP_TIMEOUT_OF_HOSTS = 5_000
 const QUERY_TIMEOUT_OF_HOSTS = 10_000
-/** How many queries may wait for a connection of a pool. */
+/** The maximum number of queries that wait for a connection of a pool. */
 const MAX_WAITING = 1_000
 
 export interface Connections {
   /**
-   * Runs a statement, and another one that is decided on its rows, in one transaction on the connection of the steps,
+   * Runs a statement, and a second statement computed from its rows, in one transaction on the connection for steps,
    * and commits. Rejects with a `Failure`.
    */
   readonly transaction: <Row extends Array<unknown>, A>(
     first: Pools.Statement,
     decide: Pools.Decide<Row, A>
   ) => Promise<A>
-  /** Runs a query of a list that takes little time. Its answer is not waited for past the time limit. */
+  /** Runs a fast list query. Stops waiting for its answer at the time limit. */
   readonly look: Ask
   /**
-   * Runs any other query of a list, on a connection for such. The server cancels it past the time limit, and when the
-   * fiber is interrupted. An account has so many of them at a time.
+   * Runs any other list query, on a connection for such queries. The server cancels it at the time limit, and when the
+   * fiber is interrupted. Each account may run a limited number of them at a time.
    */
   readonly search: <Row extends Array<unknown>>(
     account: AccountId,
@@ -56,13 +57,13 @@ export interface Connections {
 type Ask = <Row extends Array<unknown>>(text: string, values: Values) => Effect.Effect<ReadonlyArray<Row>, StoreError>
 
 export interface Options {
-  /** The most connections. */
+  /** The maximum number of connections. */
   readonly connections: number
-  /** The longest that {@link Connections.search} may take, in milliseconds. */
+  /** The time limit of {@link Connections.search} in milliseconds. */
   readonly listTimeLimit: number
-  /** The most calls of {@link Connections.search} that wait for a connection. */
+  /** The maximum number of calls of {@link Connections.search} that wait for a connection. */
   readonly waitingLists: number
-  /** The most calls of {@link Connections.search} by one account at a time. */
+  /** The maximum number of calls of {@link Connections.search} by one account at a time. */
   readonly waitingListsOfAccount: number
 }
 
@@ -86,11 +87,11 @@ export const configOf = (url: PostgresUrl, name: string): Config => ({
 
 const BIGINT = 20
 
-// No stored number is larger than a number is exact.
+// Every stored number is small enough for a JavaScript number to represent exactly.
 const getTypeParser: CustomTypesConfig["getTypeParser"] = (oid: number, format?: "text" | "binary") =>
   oid === BIGINT ? Number : types.getTypeParser(oid, format)
 
-/** Connects on first use, and ends every connection with the scope. */
+/** Connects on first use, and ends every connection when the scope closes. */
 export const make = (
   config: Config,
   { connections, listTimeLimit, waitingLists, waitingListsOfAccount }: Options
@@ -139,7 +140,7 @@ export const make = (
     }
   })
 
-/** The port's error for a failure; a mistake of this program is a defect. */
+/** The port's error for a failure; a mistake in this program is a defect. */
 export const failWith = (error: unknown): Effect.Effect<never, StoreError> => {
   if (error instanceof StoreError) return Effect.fail(error)
   if (!(error instanceof Failure) || (error.kind === "mistake" && !error.uncertain)) return Effect.die(error)

@@ -1,6 +1,6 @@
 /**
- * Counters. Requests that wait at the same time go to the server as one call, which decides on them one after the other
- * and answers the buckets that it began with; their answers follow from these. So does what is taken back.
+ * Counters. Requests waiting at the same time go to the server as one call, which decides them one after the other and
+ * returns the buckets that it started with; the answers are computed from these buckets. Subtractions are batched, too.
  */
 import { type Added, type Bucket, type Counted, type Counter, counted } from "@watchword/store/Counters"
 import type { Service } from "@watchword/store/Store"
@@ -22,7 +22,7 @@ interface Return {
 
 type Found = readonly [now: number, buckets: ReadonlyArray<readonly [key: string, until: number, amount: number]>]
 
-/** Requests that wait when the scope closes are still counted. */
+/** Requests still waiting when the scope closes are counted. */
 export const make = (
   { query }: Connections,
   s: string,
@@ -59,7 +59,7 @@ export const make = (
 
 const encode = ({ amount, key, limit, slice, window }: Counter) => ({ key, lasts: window, slice, amount, most: limit })
 
-/** Decides on requests one after the other, as the function has done. */
+/** Decides requests one after the other, as the database function did. */
 const decider = ([now, rows]: Found): ((counters: ReadonlyArray<Counter>) => Counted) => {
   const buckets = new Map<string, Map<number, Bucket>>()
   const add = (key: string, until: number, amount: number): void => {

@@ -1,5 +1,5 @@
 /**
- * Events that endpoints have not taken yet, and those that they have; see sql/events.ts.
+ * Events that are waiting for their endpoints, and events that were delivered; see sql/events.ts.
  */
 import { type EventId, firstUlid } from "@watchword/schemas/Ids"
 import { EventSql } from "@watchword/store/sql"
@@ -10,13 +10,13 @@ import type { Connections } from "./Connections.ts"
 import { json, writable } from "./Rows.ts"
 import { NOW } from "./sql/shape.ts"
 
-/** How many events one call removes. */
+/** The number of events that one call removes. */
 const LIMIT = 1_000
 
 type Taken = ReadonlyArray<readonly [id: EventId, endpoint: string, until: number, attempts: number, event: string]>
 
 export const make = ({ ask }: Connections, s: string): EventStore => {
-  /** The sent or failed event of an endpoint that was answered last. */
+  /** The most recently answered event of an endpoint in the state sent or failed. */
   const lastIn = (state: number): string => `(SELECT answer, answered_at FROM ${s}.events
     WHERE endpoint = $1 AND state = ${state} ORDER BY answered_at DESC LIMIT 1)`
 

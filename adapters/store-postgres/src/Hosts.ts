@@ -1,9 +1,9 @@
 /**
- * The hosts of one database, of which one is the primary: connections lead to it, and follow it to another host.
+ * The hosts of one database, one of which is the primary: connections lead to it, and follow it to another host.
  *
- * node-postgres connects to one host. Here the hosts are tried in turn from the one after the last that failed, and
- * each is asked whether it takes writes: a former primary that is first in the list would catch every attempt
- * otherwise. Connections to a single host are plain ones, and are asked nothing.
+ * node-postgres connects to one host. Here the hosts are tried in turn, starting after the last that failed, and each
+ * is asked whether it accepts writes: otherwise a former primary that is first in the list would catch every attempt.
+ * Connections to a single host are plain connections, without such a check.
  *
  * Source: PostgreSQL 18 manual, 32.1.1.3 Specifying Multiple Hosts.
  */
@@ -17,14 +17,16 @@ export interface Host {
   readonly ssl: false | ConnectionOptions
 }
 
-/** The history of a server: a standby that is promoted begins a timeline with a higher number than its primary's. */
+/**
+ * The history of a server: when a standby is promoted, it starts a timeline with a higher number than its primary's.
+ */
 export interface History {
-  /** By which the standbys of a primary are known. */
+  /** Identifies a primary and all its standbys. */
   readonly system: string
   readonly timeline: number
 }
 
-/** The hosts of a database, and the one that was the primary last. */
+/** The hosts of a database, including the last known primary. */
 export class Hosts {
   readonly all: ReadonlyArray<Host>
   private at = 0
@@ -39,20 +41,20 @@ export class Hosts {
     return this.all[this.at]
   }
 
-  /** Whether a host that has this history is no primary any more, as far as is known here. */
+  /** Whether a newer primary than the host with this history is known. */
   isPast(history: History | null): boolean {
     return isNewer(this.newest, history)
   }
 
-  /** Goes on to the next host, unless another connection has done so since. */
+  /** Moves on to the next host, unless another connection has already done so. */
   failed(host: Host | undefined): void {
     if (host === this.current) this.at = (this.at + 1) % this.all.length
   }
 
   /**
-   * Takes a host for the primary; false if another one has been promoted since, so that its writes would be lost.
-   * Connections to other hosts are ended then: a former primary that is frozen, or waits for a standby that has left
-   * it, keeps them waiting.
+   * Accepts a host as the primary; returns `false` if another host has been promoted since, so that its writes would be
+   * lost. If the host itself was promoted since, connections to other hosts are ended: a former primary that is frozen,
+   * or is waiting for a standby that has left it, would keep them waiting.
    */
   takes(at: Host | undefined, history: History | null): boolean {
     if (history === null) return true
@@ -68,7 +70,7 @@ export class Hosts {
   }
 }
 
-/** How connections are made; `hosts` is null if there is one host. */
+/** Options for connections; `hosts` is null if there is a single host. */
 export interface Config extends ClientConfig {
   readonly hosts: Hosts | null
 }
@@ -76,7 +78,7 @@ export interface Config extends ClientConfig {
 /** In milliseconds: how long one of several hosts may take to accept a connection. */
 const PATIENCE = 1_500
 
-/** A connection to the host that was the primary last. */
+/** A connection to the last known primary. */
 export class HostClient extends Client {
   readonly at: Host | undefined
   private readonly hosts: Hosts
@@ -91,30 +93,32 @@ export class HostClient extends Client {
     this.hosts = hosts
     this.at = at
     hosts.clients.add(this)
-    // One that the server or the network ends. The query under way fails with it.
+    // The server or the network ended the connection. The query in progress fails with it.
     this.on("error", () => this.leave())
     this.on("end", () => void hosts.clients.delete(this))
   }
 
-  /** Whether connections lead to another host by now. */
+  /** Whether connections now lead to another host. */
   get isLeft(): boolean {
     return this.hosts.current !== this.at
   }
 
   /**
-   * Ends the connection with the query under way, or while it is made, without waiting for a host that may be frozen.
+   * Ends the connection, with any query or connection attempt in progress, without waiting for a host that may be
+   * frozen.
    */
   destroy(): void {
     this.connection.stream.destroy(new Error("another host is the primary"))
   }
 
-  /** Has later connections try another host. */
+  /** Makes later connections try another host. */
   leave(): void {
     this.hosts.failed(this.at)
   }
 
   /**
-   * Fails where the host takes no writes, or is a former primary that does not know it yet. A connection is asked once.
+   * Fails if the host accepts no writes, or is a former primary that does not know it yet. Each connection is checked
+   * once.
    */
   async check(): Promise<void> {
     if (this.isChecked) return
@@ -125,8 +129,9 @@ export class HostClient extends Client {
   }
 
   /**
-   * Fails where another host has been promoted meanwhile. A commit that waits for its standby is answered as soon as
-   * the server is set not to wait: Patroni does so when it is started again beside a former primary, before it ends it.
+   * Fails if another host has been promoted meanwhile. A commit that waits for its standby is answered as soon as the
+   * server is configured not to wait: Patroni configures it so when it restarts next to a former primary, before it
+   * ends that primary.
    */
   async confirm(): Promise<void> {
     const others = this.hosts.all.filter((host) => host !== this.at)
@@ -138,17 +143,17 @@ export class HostClient extends Client {
   }
 }
 
-/** Why a host is left that takes no writes, or whose writes would be lost. */
+/** The reason for leaving a host that accepts no writes, or whose writes would be lost. */
 const NO_PRIMARY = "no host that answers is a primary"
 
-/** Why an answer counts no more. */
+/** The reason why an answer no longer counts. */
 const PROMOTED = "another host has been promoted"
 
 /** Whether a history continues after another one ended. */
 export const isNewer = (history: History | null, than: History | null): boolean =>
   history !== null && history.system === than?.system && history.timeline > than.timeline
 
-/** The history of a server that takes writes, or null if it does not say. Fails where it takes none. */
+/** The history of a server that accepts writes, or null if it does not reveal it. Fails if it accepts no writes. */
 const historyOf = async (client: Client): Promise<History | null> => {
   const { rows } = await client.query<{ readonly writes: boolean }>(
     soon("SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS writes")
@@ -164,15 +169,14 @@ const historyOf = async (client: Client): Promise<History | null> => {
     const [row] = rows
     return row === undefined ? null : { system: row.system, timeline: Number.parseInt(row.timeline, 16) }
   } catch (error) {
-    // Some services keep their log from their users.
+    // Some services hide the log from their users.
     if (error instanceof DatabaseError) return null
     throw error
   }
 }
 
 /**
- * The history of a host, asked by a connection of its own. Rejects as the question does, and where there is no
- * connection.
+ * The history of a host, queried on a separate connection. Rejects with the error of the query or of the connection.
  */
 export const historyAt = async (config: ClientConfig, host: Host, patience = PATIENCE): Promise<History | null> => {
   const client = new Client({ ...config, ...host, connectionTimeoutMillis: patience })
@@ -188,7 +192,7 @@ export const historyAt = async (config: ClientConfig, host: Host, patience = PAT
 /** A query that a host has to answer in time. */
 const soon = (text: string) => ({ text, query_timeout: PATIENCE })
 
-/** Options of a pool whose connections lead to the primary; none for a single host. */
+/** Options of a pool whose connections lead to the primary; a single host needs no special options. */
 export const ofPool = ({ hosts, ...config }: Config): PoolConfig => (hosts === null ? config : toHosts(hosts, config))
 
 const toHosts = (hosts: Hosts, config: ClientConfig): PoolConfig => ({
@@ -200,12 +204,12 @@ const toHosts = (hosts: Hosts, config: ClientConfig): PoolConfig => ({
   }
 })
 
-/** A pool says so where all its connections are busy for too long, whatever host they lead to. */
+/** The pool's error when all its connections are busy for too long, whatever host they lead to. */
 const BUSY = /^timeout exceeded when trying to connect$/
 
 /**
- * Takes a connection of a pool. One that leads to another host than those that were made since is ended. The pool's
- * option `verify` would lose a connection for good whose query stops waiting while it is verified (pg-pool 3.14).
+ * Takes a connection from a pool. A connection to a host that is no longer the current one is ended. The pool's option
+ * `verify` would permanently lose a connection whose query stops waiting during verification (pg-pool 3.14).
  */
 export const fromPool = (hosts: Hosts | null, pool: Pool): Promise<PoolClient> =>
   toPrimary(hosts, async () => {
@@ -226,7 +230,7 @@ export const fromPool = (hosts: Hosts | null, pool: Pool): Promise<PoolClient> =
     }
   })
 
-/** Tries to connect, with several hosts once to each. Rejects with a `Failure`. */
+/** Tries to connect, once to each of several hosts. Rejects with a `Failure`. */
 const toPrimary = async <A>(hosts: Hosts | null, connect: () => Promise<A>): Promise<A> => {
   let reason: unknown
   for (let left = hosts?.all.length ?? 1; ; left--) {
@@ -236,14 +240,14 @@ const toPrimary = async <A>(hosts: Hosts | null, connect: () => Promise<A>): Pro
     } catch (error) {
       const isBusy = error instanceof Error && BUSY.test(error.message)
       if (!isBusy) hosts?.failed(tried)
-      // A host that answers says more than one that does not.
+      // The error of a host that answers is more informative than the error of a host that does not.
       if (!(reason instanceof Failure)) reason = error
       if (isBusy || left <= 1) throw unreachable(reason)
     }
   }
 }
 
-/** A connection beside the pools. The query under way fails when it ends. */
+/** A connection outside the pools. Ending it fails the query in progress. */
 export const connect = (config: Config): Promise<Client> =>
   toPrimary(config.hosts, async () => {
     const client = clientOf(config)

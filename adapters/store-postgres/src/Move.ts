@@ -1,10 +1,10 @@
 /**
- * Copy of all that is an account's own from one schema to another, which may be on another server: its keys, settings,
- * ledger, records, repeated requests and counts.
+ * Copies everything that belongs to an account from one schema to another, which may be on another server: its keys,
+ * settings, ledger, records, repeated requests and counts.
  *
- * The copy is one transaction of the other schema, of what one snapshot of the first one has: it is there whole or not
- * at all. Records are copied as history: what their carriers report comes to the installation that sent them, so
- * nothing refers to a copy, and no event tells of one.
+ * The copy reads one snapshot of the first schema and writes one transaction in the other, so it is complete or absent.
+ * Records are copied as history: carriers report to the installation that sent them, so no reference points to a copy,
+ * and no event announces it.
  */
 import type { AccountId, EntryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
@@ -25,7 +25,7 @@ export interface Place {
 }
 
 export interface Copied {
-  /** Whether it was there already, by an earlier copy of the same move. */
+  /** Whether an earlier copy of the same move was already there. */
   readonly isRepeated: boolean
   /** The balance of the copy. */
   readonly available: MicroEuros
@@ -33,18 +33,20 @@ export interface Copied {
   readonly deliveries: number
 }
 
-/** The setting of a copy that says of which move it is. It is no setting of the account. */
+/** The setting of a copy that identifies its move. It is not an account setting. */
 const MARK = "moved-from"
-/** The setting of the account that keeps its move, and that of a copy until its money is gone where it was. */
+/**
+ * The account setting that stores its move, and the setting that marks a copy until the money has left the original.
+ */
 const MOVE = "move"
 const ARRIVING = "arriving"
 
-/** How many rows are read and written at once. */
+/** The number of rows that are read and written at once. */
 const PAGE = 2_000
 
 interface Table {
   readonly name: string
-  /** Columns whose values a copy has instead of those of the row, as SQL. */
+  /** Columns whose values a copy replaces, as SQL. */
   readonly instead: Readonly<Record<string, string>>
   readonly where?: string
 }
@@ -53,16 +55,18 @@ const tables: ReadonlyArray<Table> = [
   { name: "keys", instead: {} },
   { name: "settings", instead: {}, where: `name NOT IN ('${MOVE}', '${MARK}', '${ARRIVING}')` },
   { name: "entries", instead: {} },
-  // Reports of carriers find a record by its reference, and processes by the time when it is due.
+  // Carriers' reports find a record by its reference, and processes find it by its due time.
   { name: "deliveries", instead: { reference: "NULL", due_at: "NULL", watch: "NULL" } },
   { name: "claims", instead: {} },
   { name: "counts", instead: {} }
 ]
 
-/** The class of the lock, which keeps it apart from other programs' locks: "WWMV". */
+/** The class of the lock, which distinguishes it from other programs' locks: "WWMV". */
 const APPLICATION = 0x57574d56
 
-/** Keeps other commands from moving the account until the scope ends: two at once would write down different debits. */
+/**
+ * Keeps other commands from moving the account until the scope ends: two moves at once would write different debits.
+ */
 export const alone = ({ config, schema }: Place, account: AccountId): Effect.Effect<void, StoreError, Scope> =>
   Effect.asVoid(
     Effect.acquireRelease(
@@ -76,7 +80,7 @@ export const alone = ({ config, schema }: Place, account: AccountId): Effect.Eff
     )
   )
 
-/** How many messages and verifications of an account are under way, up to a hundred. */
+/** The number of messages and verifications of an account that are in progress, up to a hundred. */
 export const underWay = (from: Place, account: AccountId): Effect.Effect<number, StoreError> =>
   asked(() =>
     on(from, async (client, s) => {
@@ -92,7 +96,7 @@ export const underWay = (from: Place, account: AccountId): Effect.Effect<number,
   )
 
 /**
- * Copies an account, suspended as it is. The entry's id is that of the move: a copy that another move has made, or an
+ * Copies an account in its suspended state. The entry's id identifies the move: a copy made by another move, or an
  * account that was not copied, is a `StoreError`.
  */
 export const copy = (
@@ -146,11 +150,11 @@ const copied = async ({ s, source, t, target }: Both, account: AccountId, move: 
 
 interface Summary extends Omit<Copied, "isRepeated"> {
   readonly n: number
-  /** The balance by the ledger. */
+  /** The balance according to the ledger. */
   readonly sum: string
 }
 
-/** An account with the sum of its ledger; null for an unknown one. */
+/** An account with the sum of its ledger; null if the account does not exist. */
 const summary = async (client: Client, s: string, account: AccountId): Promise<Summary | null> => {
   const { rows } = await client.query<Summary>(
     `SELECT n, available::float8 AS available,
@@ -164,7 +168,7 @@ const summary = async (client: Client, s: string, account: AccountId): Promise<S
   return rows[0] ?? null
 }
 
-/** The columns of a table that rows bring along. */
+/** The columns of a table that are copied from its rows. */
 const columnsOf = async (client: Client, s: string, table: string): Promise<ReadonlyArray<string>> => {
   const { rows } = await client.query<{ readonly name: string }>(
     `SELECT quote_ident(attname) AS name FROM pg_attribute
@@ -225,7 +229,7 @@ const inTransaction = async <A>(client: Client, how: string, run: () => Promise<
 const asked = <A>(run: () => Promise<A>): Effect.Effect<A, StoreError> =>
   Effect.tryPromise({ try: run, catch: errorOf })
 
-/** Runs on a connection of its own, whose end rolls back what is not committed. */
+/** Runs on a separate connection, whose end rolls back everything that is not committed. */
 const on = async <A>({ config, schema }: Place, run: (client: Client, s: string) => Promise<A>): Promise<A> => {
   const client = await Hosts.connect({ ...config, query_timeout: 0 })
   try {

@@ -1,8 +1,8 @@
 /**
  * The store on PostgreSQL, through node-postgres, for any number of processes at once.
  *
- * Steps of sends that wait at the same time go to the server as one call, see Batches.ts and Steps.ts. A step whose
- * outcome is uncertain, because a connection was lost, is repeated with the same ids.
+ * Steps of sends waiting at the same time go to the server as one call, see Batches.ts and Steps.ts. A step whose
+ * outcome is uncertain because a connection was lost is repeated with the same ids.
  */
 import type { AccountId, EntryId } from "@watchword/schemas/Ids"
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
@@ -41,26 +41,29 @@ import * as Traffic from "./Traffic.ts"
 export interface Options {
   /** The URL of the database, as {@link PostgresUrl.parse} reads it. */
   readonly url: string | Redacted.Redacted<string>
-  /** The schema of the tables, which is created if it is missing. `watchword` unless given. */
+  /** The schema of the tables, which is created if it does not exist. Defaults to `watchword`. */
   readonly schema?: string
-  /** The most connections, besides the one that listens to signals. 10 unless given, 3 at least. */
+  /**
+   * The maximum number of connections, not counting the connection that listens for signals. Defaults to 10; at least
+   * 3.
+   */
   readonly connections?: number
-  /** The most steps in one call. 512 unless given. */
+  /** The maximum number of steps in one call. Defaults to 512. */
   readonly batch?: number
-  /** The most steps that wait for a call; one more fails at once. 10,000 unless given. */
+  /** The maximum number of steps that wait for a call; one more fails at once. Defaults to 10,000. */
   readonly waiting?: number
   /**
-   * The longest that a list may take, in milliseconds: 10,000 unless given. A list that takes longer fails with the
-   * reason `TimeLimit`. Lists with an index never come near it.
+   * The time limit of a list in milliseconds. Defaults to 10,000. A list that takes longer fails with the reason
+   * `TimeLimit`. Lists with an index never come close.
    */
   readonly listTimeLimit?: number
-  /** The most lists that wait for a connection; one more fails at once. 32 unless given. */
+  /** The maximum number of lists that wait for a connection; one more fails at once. Defaults to 32. */
   readonly waitingLists?: number
-  /** The most such lists of one account at a time; one more fails at once. 2 unless given. */
+  /** The maximum number of such lists of one account at a time; one more fails at once. Defaults to 2. */
   readonly waitingListsOfAccount?: number
   /**
-   * The URL of the server itself, where signals are listened to when `url` leads to a transaction pooler. The same as
-   * `url` unless given.
+   * The URL of the server itself, on which to listen for signals if `url` leads to a transaction pooler. Defaults to
+   * `url`.
    */
   readonly direct?: string | Redacted.Redacted<string>
 }
@@ -139,7 +142,7 @@ export const layer = (options: Options): Layer.Layer<Store, StoreError, ChannelR
   Layer.effect(Store, make(options))
 
 /**
- * The store in a database, whose schema is created if it is missing.
+ * The store in a database, whose schema is created if it does not exist.
  *
  * @example
  * ```ts no_run
@@ -157,21 +160,23 @@ export const layer = (options: Options): Layer.Layer<Store, StoreError, ChannelR
 export const postgres = (url: Options["url"], options: Omit<Options, "url"> = {}): StoreProvider =>
   layer({ ...options, url })
 
-/** Snapshots of a schema that a store was opened on before, for `watchword`, each on a connection of its own. */
+/**
+ * Snapshots of a schema that a store was opened on before, each on a separate connection; for the `watchword` command.
+ */
 export const snapshots = ({
   schema = "watchword",
   url
 }: Pick<Options, "schema" | "url">): Layer.Layer<Snapshots, StoreError, ChannelRegistry> =>
   Layer.unwrap(Effect.map(configOf(url), (config) => StoreSnapshots.layer(config, schema)))
 
-/** What each host of a URL is at the moment, for an operator; none of a URL that names one host. */
+/** The current role of each host in a URL, for an operator; empty for a URL with a single host. */
 export const roles = ({ url }: Pick<Options, "url">): Effect.Effect<ReadonlyArray<Role>, StoreError> =>
   Effect.flatMap(configOf(url), (config) => Effect.promise(() => rolesOf(config)))
 
 /** A schema that a store is opened on. */
 export type Schema = Pick<Options, "schema" | "url">
 
-/** What moves an account to another schema, for an operator's command; see Move.ts. */
+/** Moves an account to another schema, for an operator's command; see Move.ts. */
 export const mover = (from: Schema, to: Schema) =>
   Effect.gen(function* () {
     const places = {
@@ -179,16 +184,18 @@ export const mover = (from: Schema, to: Schema) =>
       to: { config: yield* configOf(to.url), schema: to.schema ?? "watchword" }
     }
     return {
-      /** Fails while another command moves the account, and keeps others from it until the scope ends. */
+      /** Fails if another command is moving the account, and keeps other commands from it until the scope ends. */
       alone: (account: AccountId) => Move.alone(places.from, account),
-      /** How many messages and verifications of an account are under way, up to a hundred. */
+      /** The number of messages and verifications of an account that are in progress, up to a hundred. */
       underWay: (account: AccountId) => Move.underWay(places.from, account),
-      /** Copies an account that is suspended and has nothing under way. A repeat of the same move changes nothing. */
+      /**
+       * Copies an account that is suspended and has no messages in progress. Repeating the same move changes nothing.
+       */
       copy: (account: AccountId, move: EntryId) => Move.copy({ ...places, account }, move)
     }
   })
 
-/** The migrations of a schema, for an operator's command: a store applies them when it is opened. */
+/** The migrations of a schema, for an operator's command: a store applies them when it opens. */
 export const migrator = ({ schema = "watchword", url }: Pick<Options, "schema" | "url">): Migrator => ({
   status: Effect.flatMap(configOf(url), (config) => readStatus(config, schema)),
   migrate: Effect.flatMap(configOf(url), (config) => migrate(config, schema))

@@ -1,5 +1,5 @@
 /**
- * PostgreSQL connection URLs, as libpq writes them.
+ * PostgreSQL connection URLs in libpq's syntax.
  *
  * Source: PostgreSQL 18 manual, 32.1.1.2 Connection URIs and 32.19 SSL support.
  */
@@ -12,7 +12,7 @@ import { isIPv4 } from "node:net"
 import type { ConnectionOptions } from "node:tls"
 import type { Host } from "./Hosts.ts"
 
-/** How to reach a database; what is undefined is left to libpq's environment variables and defaults. */
+/** How to reach a database; undefined fields fall back to libpq's environment variables and defaults. */
 export interface PostgresUrl {
   readonly host: string | undefined
   readonly port: number | undefined
@@ -20,9 +20,9 @@ export interface PostgresUrl {
   readonly password: Redacted.Redacted<string> | undefined
   readonly database: string | undefined
   readonly ssl: false | ConnectionOptions
-  /** Further hosts, of which one is the primary. */
+  /** Further hosts, one of which may be the primary. */
   readonly others: ReadonlyArray<Host>
-  /** Whether a single host has to be a primary, too. */
+  /** Whether even a single host has to be a primary. */
   readonly isPrimary: boolean
   readonly applicationName: string | undefined
 }
@@ -46,19 +46,19 @@ const LIST_FORMAT: ConnectionUrl.Format = {
  *
  * | option | meaning |
  * |---|---|
- * | `sslmode` | `disable`; `require`: encrypts, and trusts any certificate; `verify-ca`: trusts certificates of known authorities; `verify-full`: and only those of this host. `disable` for a host of this machine unless given, and `verify-full` for any other |
+ * | `sslmode` | `disable`; `require`: encrypts, and trusts any certificate; `verify-ca`: trusts certificates from known authorities; `verify-full`: also requires a certificate for this host. Defaults to `disable` for a host on this machine, and to `verify-full` for any other |
  * | `sslrootcert` | a file with the authorities to trust, instead of Node's |
  * | `sslcert`, `sslkey` | files with a client certificate and its key |
  * | `application_name` | the name of the connections on the server |
  * | `host` | a directory with a Unix socket |
- * | `target_session_attrs` | `read-write` or `primary`: the host must take writes. Of several hosts, `h1:5432,h2:5432`, one that does is always looked for |
+ * | `target_session_attrs` | `read-write` or `primary`: the host must accept writes. Of several hosts, `h1:5432,h2:5432`, a host that accepts writes is always used |
  */
 export const parse = (text: string): Result.Result<PostgresUrl, StoreError> =>
   Result.mapError(readAll(text), ({ problem }) => {
     return new StoreError({ reason: "Unavailable", message: `The URL of the database ${problem}.` })
   })
 
-/** The part before the hosts, the hosts, and the part behind them. */
+/** The part before the hosts, the hosts, and the part after them. */
 const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]*,[^@/?#]*)(.*)$/is
 
 const readAll = (text: string): Result.Result<PostgresUrl, ConnectionUrl.Fault> =>
@@ -136,6 +136,6 @@ const tls = (
     }
   })
 
-/** Whether a host is this machine: nothing between it and this process can be read by others. */
+/** Whether a host is this machine, so that no third party can read the traffic between it and this process. */
 const isLocal = (host: string): boolean =>
   host.startsWith("/") || host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."))

@@ -1,6 +1,6 @@
 /**
- * Queries of lists that may take long. The server ends one past the time limit, or when the client has gone, and no
- * search is repeated. An account has so many of them at a time, so that it leaves connections to the others.
+ * List queries that may take long. The server ends them at the time limit, or when the client has gone, and no search
+ * is repeated. Each account may run a limited number at a time, so that it leaves connections to other accounts.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import { StoreError } from "@watchword/store/StoreError"
@@ -8,9 +8,9 @@ import { Failure } from "./failures.ts"
 import { type Bounded, NotRolledBack, type Query, type Values, inTransaction, withClient } from "./Pools.ts"
 
 export interface Options {
-  /** The longest that a search may take, in milliseconds. */
+  /** The time limit of a search in milliseconds. */
   readonly timeLimit: number
-  /** The most searches of one account at a time, waiting included. */
+  /** The maximum number of searches of one account at a time, including waiting ones. */
   readonly ofAccount: number
 }
 
@@ -18,7 +18,7 @@ export interface Options {
 export const make = (lists: Bounded, elsewhere: Query, { ofAccount, timeLimit }: Options) => {
   const searching = new Map<AccountId, number>()
 
-  /** Counts a search of an account. One that is interrupted counts until the server has ended it. */
+  /** Counts a search of an account. An interrupted search counts until the server has ended it. */
   const counted = async <A>(account: AccountId, search: () => Promise<A>): Promise<A> => {
     const count = searching.get(account) ?? 0
     if (count >= ofAccount) throw tooMany()
@@ -56,7 +56,7 @@ const tooMany = (): StoreError =>
 export const tooLong = (timeLimit: number): StoreError =>
   new StoreError({ reason: "TimeLimit", message: `A list took longer than ${timeLimit} ms.` })
 
-/** Bounds the statements of a transaction, and answers the process of the server that runs them. */
+/** Limits the statements of a transaction, and returns the process id of the server backend that runs them. */
 const limited = async (query: Query, timeout: number): Promise<number | undefined> => {
   const [row] = await query<[pid: number, setting: string]>(
     "SELECT pg_backend_pid(), set_config('statement_timeout', $1, true)",
@@ -65,7 +65,7 @@ const limited = async (query: Query, timeout: number): Promise<number | undefine
   return row?.[0]
 }
 
-/** Runs a statement of a process of the server, and has the server cancel it when the signal is aborted. */
+/** Runs a statement in a server backend, and asks the server to cancel it when the signal is aborted. */
 const cancellable = async <A>(
   run: () => Promise<A>,
   pid: number | undefined,
@@ -84,7 +84,7 @@ const cancellable = async <A>(
   )
   signal.removeEventListener("abort", cancel)
   await Promise.all(sent)
-  // A cancellation may arrive after the statement that it was sent for, so the connection is not used again.
+  // A cancellation may arrive after its statement has ended, so the connection is not used again.
   if (sent.length > 0) throw new NotRolledBack(interrupted())
   return settled()
 }

@@ -1,5 +1,5 @@
 /**
- * What a server must be like, so that its answers can be relied on.
+ * Checks the server settings that reliable answers depend on.
  */
 import { StoreError } from "@watchword/store/StoreError"
 import type { Client } from "pg"
@@ -34,8 +34,8 @@ export const checkServer = async (client: Client): Promise<void> => {
 }
 
 /**
- * The name of a server that speaks PostgreSQL's protocol and is another product, by its `version()`; null for
- * PostgreSQL.
+ * The product name of a server that speaks PostgreSQL's protocol but is another product, according to its `version()`;
+ * null for PostgreSQL.
  */
 const otherProduct = (version: string): string | null => {
   const [, name] = others.find(([pattern]) => pattern.test(version)) ?? []
@@ -53,7 +53,7 @@ const others = [
   [/^(?!PostgreSQL \d)/, "another product"]
 ] as const
 
-/** Whether the server keeps a lock that it has given: others have the functions, and they do nothing. */
+/** Whether the server really holds a lock: other products have the functions, but they do nothing. */
 const keepsLocks = async (client: Client): Promise<boolean> => {
   const { rows } = await client.query<{ readonly kept: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_locks WHERE taken AND locktype = 'advisory' AND pid = pg_backend_pid()) AS kept
@@ -62,5 +62,5 @@ const keepsLocks = async (client: Client): Promise<boolean> => {
   return rows[0]?.kept === true
 }
 
-/** The error of a database that cannot be used until an operator has changed something. */
+/** The error of a database that cannot be used until an operator changes something. */
 export const unusable = (message: string): StoreError => new StoreError({ reason: "Unavailable", message })

@@ -1,7 +1,7 @@
 /**
- * Signals between processes, by NOTIFY: 0.2 ms from one process to another, and lost on a process that is not listening
- * at that moment. Listening takes a connection of its own, which is opened on first use and opened again when it ends.
- * It leads to the server itself, because a transaction pooler does not pass notifications on.
+ * Signals between processes through NOTIFY: 0.2 ms from one process to another, and lost if a process is not listening
+ * at that moment. Listening takes a separate connection, which is opened on first use and reopened when it ends. It
+ * leads to the server itself, because a transaction pooler does not pass notifications on.
  */
 import { DeliveryId } from "@watchword/schemas/Ids"
 import type { Signal } from "@watchword/store/Store"
@@ -18,7 +18,7 @@ import { failed } from "./failures.ts"
 import * as Hosts from "./Hosts.ts"
 import { quote } from "./quote.ts"
 
-/** How many signals wait for a handler, and how many are handled at a time. */
+/** The number of signals that wait for a handler, and the number handled at a time. */
 const WAITING = 1_000
 const WORKERS = 16
 
@@ -43,7 +43,7 @@ export const make = (
       signal: (signal) => Effect.asVoid(ask(NOTIFY, [channelOf(schema), JSON.stringify(signal)])),
 
       signals: Effect.fnUntraced(function* (handle) {
-        // Past its bound signals are lost, as they are on a process that does not listen.
+        // Signals beyond the limit are lost, as they are in a process that is not listening.
         const received = yield* Queue.dropping<Signal>(WAITING)
         const receive = (signal: Signal): void => void Queue.offerUnsafe(received, signal)
         yield* Effect.acquireRelease(listen(listener, receive), () => Effect.sync(() => listener.remove(receive)))
@@ -70,17 +70,17 @@ type Listener = ReturnType<typeof makeListener>
 
 /** The pauses between attempts to connect, in milliseconds. */
 const PAUSES = [0, 50, 200, 500, 1_000, 2_000]
-/** The same where there are several hosts: a new primary is found within a second. */
+/** The same with several hosts: a new primary is found within a second. */
 const PAUSES_OF_HOSTS = [0, 50, 200, 500]
 /** How often the connection is probed, in milliseconds. */
 const PROBE_EVERY = 20_000
-/** The same where there are several hosts, of which another one may have become the primary. */
+/** The same with several hosts, because another host may have become the primary. */
 const PROBE_HOSTS_EVERY = 2_000
 /** In milliseconds: how long a probe may take. */
 const PROBED_WITHIN = 5_000
 const HOST_PROBED_WITHIN = 2_000
 
-/** @param notify by the connections that write */
+/** @param notify sends a notification on the connections that write */
 const makeListener = (config: Hosts.Config, channel: string, notify: (payload: string) => Promise<unknown>) => {
   const [every, within, pauses] =
     config.hosts === null
@@ -105,7 +105,7 @@ const makeListener = (config: Hosts.Config, channel: string, notify: (payload: s
     const client = await Hosts.connect({ ...config, query_timeout: within })
     let ended = false
     let isProbed = false
-    /** What the last probe notified, until it is heard. */
+    /** The payload of the last probe, until its notification arrives. */
     let expected: string | null = null
     const end = (): void => {
       if (ended) return
@@ -128,8 +128,8 @@ const makeListener = (config: Hosts.Config, channel: string, notify: (payload: s
     }
     client.on("error", end)
     client.on("end", end)
-    // A frozen server says nothing, and a former primary answers: it passes on no notification of those that write
-    // elsewhere.
+    // A frozen server never answers. A former primary does, but it passes on no notifications from processes that write
+    // to another host.
     const probe = async (): Promise<void> => {
       await client.query("SELECT 1")
       if (!(client instanceof Hosts.HostClient)) return
@@ -137,7 +137,7 @@ const makeListener = (config: Hosts.Config, channel: string, notify: (payload: s
       if (expected !== null || client.isLeft) return end()
       const own = (expected = `probe ${randomUUID()}`)
       await notify(own).catch(() => {
-        // Nothing is known while no host is a primary.
+        // Without a primary the probe proves nothing.
         if (expected === own) expected = null
       })
     }
@@ -161,7 +161,7 @@ const makeListener = (config: Hosts.Config, channel: string, notify: (payload: s
       try {
         return await connect()
       } catch {
-        // The next attempt follows.
+        // The loop tries again.
       }
     }
   }

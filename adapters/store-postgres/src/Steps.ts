@@ -1,6 +1,6 @@
 /**
- * Steps of sends in the database: one transaction for all that wait, which looks their facts up, has the step engine
- * decide them one after the other, and applies all changes; see sql/engine.ts.
+ * Runs send steps in the database: one transaction for all waiting steps, which looks up their facts, has the step
+ * engine decide them one after the other, and applies all changes; see sql/engine.ts.
  */
 import type { Partitions } from "@watchword/store/sql"
 import * as Decide from "@watchword/store/step"
@@ -13,9 +13,12 @@ import { json } from "./Rows.ts"
 import { WorkingSet } from "./WorkingSet.ts"
 
 export interface Step {
-  /** Steps are decided by their kind: reports last, so that no report is both kept unmatched and replayed. */
+  /**
+   * The order of decisions depends on the kind: reports come last, so that no report is both kept unmatched and
+   * replayed.
+   */
   readonly kind: "open" | "close" | "report"
-  /** Of several opens the cheaper ones are decided first; 0 of other steps. */
+  /** Cheaper opens are decided first; 0 for other steps. */
   readonly price: number
   readonly lookup: Decide.Lookup
   /** Decides the step. The answer is passed on once the changes are committed. */
@@ -49,7 +52,7 @@ const making =
     }
   })
 
-/** A request with its texts as the database keeps them, so that they equal those it answers. */
+/** A request with its texts as the database stores them, so that they equal the texts in its answer. */
 const stored = <A>(request: A): A => JSON.parse(json(request))
 
 /** The same for a request that another record follows. */
@@ -65,7 +68,7 @@ const followed = <A extends Close | Report>(request: A): A => {
   }
 }
 
-/** The function of `Batches` that does steps. */
+/** The function that `Batches` calls to run steps. */
 export const run =
   (schema: string, { transaction }: Connections, partitions: Partitions) =>
   (steps: ReadonlyArray<Step>, lockTimeout: number): Promise<ReadonlyArray<() => void>> => {

@@ -12,7 +12,7 @@ export const make = ({ ask, query }: Connections, s: string): Pick<Service, "add
     )
   const upsert = `WITH days AS (${upsertOf("traffic_days", "$2")}) ${upsertOf("traffic", "$1")}`
   return {
-    // Not repeated where the outcome is uncertain: what is added twice counts twice.
+    // Not repeated if the outcome is uncertain: repeating it would count twice.
     addTraffic: (rows) => {
       const { traffic, traffic_days: days } = encodeTraffic(rows.map(written))
       return Effect.tryPromise({ try: () => query(upsert, [traffic, days]), catch: (error) => error }).pipe(
@@ -37,7 +37,7 @@ export const make = ({ ask, query }: Connections, s: string): Pick<Service, "add
   }
 }
 
-/** Names of carriers come from settings. */
+/** Carrier names come from settings. */
 const written = ({ amounts, key }: Parameters<Service["addTraffic"]>[0][number]) => ({
   key: { ...key, carrier: writable(key.carrier) },
   amounts

@@ -1,18 +1,18 @@
 /**
- * Errors of the driver and the server, by what they mean for a step.
+ * Errors of the driver and the server, classified by their meaning for a step.
  *
- * An error is definite when the step did not happen, and uncertain when the connection ended after the step was
- * written: then it may have happened, and repeating it with the same ids tells.
+ * An error is definite if the step did not happen, and uncertain if the connection ended after the step was written:
+ * then it may have happened, and repeating it with the same ids shows whether it did.
  */
 import { StoreError } from "@watchword/store/StoreError"
 import { DatabaseError } from "pg"
 
 /**
  * - `unavailable`: definite; the server refused the step, or there was no connection.
- * - `conflict`: definite; another transaction was in the way, and an attempt at once may succeed.
+ * - `conflict`: definite; another transaction interfered, and an immediate retry may succeed.
  * - `locked`: definite; another transaction kept a row locked for longer than the lock timeout.
- * - `cancelled`: definite; the server stopped the statement, at its timeout or because it was asked to.
- * - `standby`: definite; the server takes no writes, because another one is the primary by now.
+ * - `cancelled`: definite; the server stopped the statement, at its timeout or on request.
+ * - `standby`: definite; the server accepts no writes, because another server is now the primary.
  * - `lost`: uncertain; the connection ended after the step was written.
  * - `mistake`: definite; this program made a mistake, and no attempt can succeed.
  */
@@ -32,7 +32,7 @@ export class Failure extends Error {
     this.uncertain = uncertain
   }
 
-  /** The same failure of an attempt before which another one may have happened. */
+  /** The same failure, after an earlier attempt that may have happened. */
   afterUncertain(): Failure {
     return new Failure(this.kind, this.why, true)
   }
@@ -46,7 +46,7 @@ export class Failure extends Error {
   }
 }
 
-/** Classifies an error of a query that has been written to the connection. */
+/** Classifies the error of a query that was written to the connection. */
 export const failed = (error: unknown): Failure => {
   if (error instanceof Failure) return error
   if (error instanceof DatabaseError) return failedWith(error)
@@ -62,7 +62,7 @@ export const unreachable = (error: unknown): Failure => {
   return new Failure("unavailable", `${reason}${codeOf(error)}`)
 }
 
-/** Why there is no connection, by the message or the code of the driver, of Node or of OpenSSL. */
+/** The reason why there is no connection, from the message or the code of the driver, Node or OpenSSL. */
 const reasons: ReadonlyArray<readonly [RegExp, string]> = [
   [/password must be a/, "the server asks for a password, but the URL has no password"],
   [
@@ -91,7 +91,7 @@ const failedWith = ({ code = "?", message }: DatabaseError): Failure => {
   return new Failure("mistake", `${message} (${code})`)
 }
 
-// Resources, intervention by the operator, the system, and privileges.
+// Resources, operator intervention, the system, and privileges.
 const CIRCUMSTANCES = /^(?:53|55|57|58|28|3D|42501|XX00[12])/
 
 const codeOf = (error: unknown): string => {

@@ -1,8 +1,8 @@
 /**
  * Migrations of a schema. The rules are in `@watchword/store/Migrator`.
  *
- * Each migration is applied in a transaction of its own, whose statements give up when other transactions keep them
- * waiting for a table: statements of sends would queue behind them. Indexes are built concurrently. See
+ * Each migration is applied in its own transaction, whose statements give up if other transactions keep them waiting
+ * for a table: otherwise statements of sends would queue behind them. Indexes are built concurrently. See
  * MigrationLock.ts for several processes that start at once.
  */
 import * as Migrator from "@watchword/store/Migrator"
@@ -18,8 +18,8 @@ import { type InTransaction, type Indexes, type Migration, migrations } from "./
 import { checkServer, unusable } from "./ServerSettings.ts"
 
 /**
- * Applies what a schema has not had, and gives the status from before. Fails with a `StoreError` for a schema of
- * another program or one that takes newer programs alone, and leaves it unchanged.
+ * Applies the migrations that a schema lacks, and returns the status from before. Fails with a `StoreError` and changes
+ * nothing if the schema belongs to another program or accepts only newer programs.
  */
 export const migrate = (
   config: Hosts.Config,
@@ -44,7 +44,7 @@ export const migrate = (
     return status
   })
 
-/** The status of a schema, which is not changed. */
+/** The status of a schema, which is left unchanged. */
 export const readStatus = (config: Hosts.Config, schema: string): Effect.Effect<Migrator.Status, StoreError> =>
   attempt(config, async (client) => {
     await checkServer(client)
@@ -76,7 +76,7 @@ const withClient = async <A>(config: Hosts.Config, run: (client: Client) => Prom
   }
 }
 
-/** An index takes as long as its table is large. */
+/** No query timeout: building an index takes longer the larger its table is. */
 const connect = (config: Hosts.Config): Promise<Client> => Hosts.connect({ ...config, query_timeout: 0 })
 
 const end = (client: Client): Promise<void> => client.end().catch(() => {})
@@ -112,9 +112,9 @@ const apply = async (client: Client, schema: string, version: number, migration:
   await client.query(record)
 }
 
-/** How long a statement waits for a table that other transactions use. */
+/** How long a statement waits for a table that other transactions are using. */
 const LOCK_TIMEOUT = "2s"
-/** How often a transaction begins again that has waited so long, and the pause before, in milliseconds. */
+/** How often a transaction that waited that long is retried, and the pause before each retry, in milliseconds. */
 const ATTEMPTS = 30
 const PAUSE = 1_000
 
@@ -148,14 +148,14 @@ const inTransaction = async (
   }
 }
 
-/** Makes the schema, unless it is there and empty, and the journal. */
+/** Creates the schema, unless it exists and is empty, and the journal. */
 const prepare = async (client: Client, schema: string): Promise<void> => {
   const { rowCount } = await client.query("SELECT FROM pg_namespace WHERE nspname = $1", [schema])
   if (rowCount === 0) await client.query(`CREATE SCHEMA ${quote(schema)}`)
   await client.query(Migrator.createJournal(journalOf(schema)))
 }
 
-/** Builds an index while sends continue. Whatever a process left unfinished that was killed is dropped first. */
+/** Builds an index while sends continue. First drops any unfinished index that a killed process left. */
 const build = async (client: Client, schema: string, index: Indexes["indexes"][number]): Promise<void> => {
   const { definition, name, table } = index
   const { rows } = await client.query<{ readonly finished: boolean }>(

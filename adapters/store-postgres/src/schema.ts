@@ -1,5 +1,5 @@
 /**
- * The contents of a schema, and the migrations that lead to them.
+ * The contents of a schema, and the migrations that create them.
  */
 import type * as Migrator from "@watchword/store/Migrator"
 import { createTrafficTables } from "@watchword/store/sql"
@@ -10,27 +10,24 @@ import { retention } from "./sql/retention.ts"
 import { tables } from "./sql/tables.ts"
 import { upkeep } from "./sql/upkeep.ts"
 
-/** Brings a schema from one version to the next. SQL is written for the name of a schema, quoted already. */
+/** Brings a schema from one version to the next. Statements are functions of the schema's quoted name. */
 export type Migration = InTransaction | Indexes
 
 /**
- * Statements that run in one transaction. What they lock for long stops sends, so they change definitions, not rows.
+ * Statements that run in one transaction. A long lock would stop sends, so they change definitions, not rows.
  */
 export interface InTransaction extends Migrator.Migration {
   readonly _tag: "InTransaction"
   readonly sql: (schema: string) => string
 }
 
-/**
- * Indexes that are built without a lock on their table, one after the other. One that was left unfinished is built
- * again.
- */
+/** Indexes that are built without a lock on their table, one after the other. An unfinished index is built again. */
 export interface Indexes extends Migrator.Migration {
   readonly _tag: "Indexes"
   readonly indexes: ReadonlyArray<{
     /** Lower-case, not quoted. */
     readonly name: string
-    /** What follows the table's name in `CREATE INDEX name ON table`. */
+    /** The part after the table's name in `CREATE INDEX name ON table`. */
     readonly table: string
     readonly definition: string
   }>
@@ -39,7 +36,7 @@ export interface Indexes extends Migrator.Migration {
 const contents = (s: string): string =>
   [tables, upkeep, counters, events, engine, retention].map((part) => part(s)).join("")
 
-/** The roll-up of traffic, and the operators' log with an erasure that knows it. */
+/** The traffic roll-up, and the operators' log with an erasure that covers it. */
 const trafficAndLog = (s: string): string =>
   [
     ...createTrafficTables({ integer: "bigint", text: 'text COLLATE "C"' }, `${s}.`).map((sql) => `${sql};\n`),
@@ -59,10 +56,10 @@ CREATE TABLE ${s}.operator_log (
 );
 `
 
-/** A take with the bounds of endpoints. */
+/** Replaces the function that takes events with a version that has bounds for individual endpoints. */
 const boundsOfEndpoints = (s: string): string => replacing(takeEvents(s))
 
-/** The step engine's transaction alone, without the functions that decided plain steps in the database. */
+/** Drops the functions that decided plain steps in the database, so that only the step engine's transaction remains. */
 const oneEngine = (s: string): string => `
 DROP FUNCTION IF EXISTS ${s}.steps, ${s}.open_all, ${s}.close_all, ${s}.report_all, ${s}.check_named, ${s}.facts(json);
 ${replacing(appendEvents(s) + engine(s))}`

@@ -1,5 +1,5 @@
 /**
- * Receipts that come early, in one batch, for every product that Watchword knows and for one that it does not.
+ * Early receipts, in one batch, for every product that Watchword knows and for an unknown product.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { Store } from "@watchword/store/Store"

@@ -33,7 +33,7 @@ interface Pair {
 /** A primary, and a standby that has every commit that the primary has answered. */
 const pair = async (): Promise<Pair> => {
   const folder = mkdtempSync(join(tmpdir(), "watchword-"))
-  // PostgreSQL runs as another user.
+  // PostgreSQL runs as a different user.
   chmodSync(folder, 0o755)
   const [first, second] = [join(folder, "first"), join(folder, "second")]
   await (await start({ folder: first })).stop()
@@ -57,7 +57,7 @@ const pair = async (): Promise<Pair> => {
 
 const hostOf = ({ url }: PostgresServer): string => new URL(url).host
 
-/** Promotes a standby. One that waits for it in a query may be cancelled, because recovery goes on meanwhile. */
+/** Promotes a standby. Polls, because recovery may cancel a single query that waits for the promotion. */
 const promote = async ({ url }: PostgresServer): Promise<void> => {
   await sql(url, "SELECT pg_promote(false)")
   const isPrimary = () => sql<{ done: boolean }>(url, "SELECT NOT pg_is_in_recovery() AS done").catch(() => [])
@@ -93,26 +93,26 @@ const sentenceOf = (hosts: string): Promise<string> =>
     (error: Error) => error.message
   )
 
-/** Signals a process of a server, which may have ended by now. */
+/** Signals a server process, which may have ended already. */
 const signal = (pid: number, name: NodeJS.Signals): void => {
   try {
     process.kill(pid, name)
   } catch {
-    // A worker that vacuums, for example.
+    // For example, an autovacuum worker.
   }
 }
 
 const idsOn = async (server: PostgresServer): Promise<ReadonlySet<string>> =>
   new Set((await sql<{ id: string }>(server.url, "SELECT id FROM watchword.accounts")).map(({ id }) => id))
 
-/** Ends the connections of a server that are not this one. */
+/** Ends the connections to a server, except this one. */
 const disconnect = (server: PostgresServer) =>
   sql(
     server.url,
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'watchword' AND pid <> pg_backend_pid()"
   )
 
-/** Writers that continue until they are ended, and the ids that were answered to them. */
+/** Writers that continue until they are ended, and the ids of their answered writes. */
 const writing = (store: StoreService) => {
   const answered: Array<string> = []
   const ended = new AbortController()
@@ -138,7 +138,7 @@ describe("a URL with several hosts", () => {
     const store = await open(`${hostOf(standby)},${hostOf(primary)}`)
     const account = someAccount({ id: nextAccountId(Date.now()) })
     await Effect.runPromise(store.createAccount(account))
-    // The standby applies a commit a moment after it has it.
+    // The standby applies a commit a moment after it receives it.
     await expect
       .poll(() => sql(standby.url, "SELECT id FROM watchword.accounts").catch(() => []), PATIENTLY)
       .toContainEqual({ id: account.id })
@@ -165,7 +165,7 @@ describe("a URL with several hosts", () => {
     const before = answered.length
     await vi.waitUntil(() => answered.length > before + 50, PATIENTLY)
 
-    // The former primary comes back and takes itself for one; connections stay where they are.
+    // The former primary comes back and believes that it is still the primary; connections stay where they are.
     await primary.restart()
     const since = answered.length
     await vi.waitUntil(() => answered.length > since + 50, PATIENTLY)
@@ -236,7 +236,7 @@ describe("a URL with several hosts", () => {
         () => false
       )
     await vi.waitUntil(answers, PATIENTLY)
-    // One waits for the connection, which ends; another one is made, and is asked when the wait is over.
+    // One call waits for the connection, which ends; a new connection is made, and is checked when the wait is over.
     const isAsked = Promise.withResolvers<void>()
     const ending = Pools.withClient(pool, async (query) => {
       await isAsked.promise
@@ -266,7 +266,7 @@ describe("a URL with several hosts", () => {
     const account = someAccount({ id: nextAccountId(Date.now()) })
     await Effect.runPromise(store.createAccount(account))
     const isThere = () => idsOn(standby).then((ids) => ids.has(account.id))
-    // The standby applies a commit a moment after it has it.
+    // The standby applies a commit a moment after it receives it.
     await vi.waitUntil(() => isThere().catch(() => false), PATIENTLY)
     await promote(standby)
     const other = someAccount({ id: nextAccountId(Date.now()) })
@@ -279,7 +279,7 @@ describe("a URL with several hosts", () => {
       return waiting.length === 2
     }, PATIENTLY)
     await realTime(700, "the store looks at the hosts again")
-    // As Patroni does that is started again.
+    // As a restarted Patroni does.
     await sql(primary.url, "ALTER SYSTEM RESET synchronous_standby_names")
     await sql(primary.url, "SELECT pg_reload_conf()")
     expect((await written)[1]._tag).toBe("Opened")
@@ -292,7 +292,7 @@ describe("a URL with several hosts", () => {
   it("takes no write on a former primary that goes on", async () => {
     const { primary, standby, stop } = await pair()
     const hosts = `${hostOf(primary)},${hostOf(standby)}`
-    // The listener has a list of hosts of its own, as it has beside a pooler.
+    // The listener has its own list of hosts, as it does with a pooler.
     const store = await open(hosts, { direct: urlOf(hosts) })
     const heard: Array<string> = []
     const signals = store.signals(({ delivery }) => Effect.sync(() => void heard.push(delivery)))
@@ -302,7 +302,7 @@ describe("a URL with several hosts", () => {
     await promote(standby)
     await sql(primary.url, "ALTER SYSTEM SET synchronous_standby_names = ''")
 
-    // Connections stay on the former primary until they end; what it took is not asked for here.
+    // Connections stay on the former primary until they end; its writes are not checked here.
     await sql(primary.url, "ALTER SYSTEM SET default_transaction_read_only = on")
     await sql(primary.url, "SELECT pg_reload_conf()")
     await vi.waitUntil(async () => {
@@ -313,7 +313,7 @@ describe("a URL with several hosts", () => {
     await sql(primary.url, "ALTER SYSTEM RESET default_transaction_read_only")
     await sql(primary.url, "SELECT pg_reload_conf()")
 
-    // Now it takes writes at once, and is the next host whenever a connection to the primary ends.
+    // Now it accepts writes at once, and is the next host whenever a connection to the primary ends.
     const since = answered.length
     for (let round = 1; round <= 5; round++) {
       await disconnect(standby)

@@ -46,7 +46,7 @@ afterAll(() => server.stop())
 const runOn = <A, E>(schema: string, program: Effect.Effect<A, E, Store>, options: { readonly batch?: number } = {}) =>
   program.pipe(Effect.provide(BuiltIn.layer({ url: server.url, schema, ...options })), Effect.runPromise)
 
-/** How often functions were called, counted when the connections that called them have ended. */
+/** The number of calls of functions, counted once the connections that called them have ended. */
 const callsOf = async (schema: string, ...names: ReadonlyArray<string>): Promise<ReadonlyArray<number>> => {
   await vi.waitUntil(async () => {
     const [open] = await sql<{ n: number }>(
@@ -292,7 +292,7 @@ describe("requests to counters that wait at the same time", () => {
   it("go in one call, and count one after the other", async () => {
     const program = Effect.gen(function* () {
       const store = yield* Store
-      // The second of each pair takes what the first leaves, where it is enough.
+      // The second request of each pair fits only if the first one leaves enough of the limit.
       const request = (index: number) => [
         counter(`pair ${index >> 1}`, { amount: 2 + (index & 1), limit: index < 10 ? 4 : 5 }),
         counter("all", { limit: 50 })

@@ -2,32 +2,32 @@ import { ENTRY, NOW, row } from "./shape.ts"
 
 const columns = "c(key text, lasts bigint, slice bigint, amount bigint, most bigint)"
 
-/** The counters of one request, and those of all requests of a call, as rows `c`. */
+/** The counters of one request, and the counters of all requests of a call, as rows `c`. */
 const one = `json_to_recordset(p_request) AS ${columns}`
 const all = `json_array_elements(p_requests) r CROSS JOIN LATERAL json_to_recordset(r) AS ${columns}`
 
-/** What requests take back, as rows `a`. */
+/** The amounts that requests subtract, as rows `a`. */
 const added = `(SELECT j.key, j.until, sum(j.amount)::bigint AS amount
   FROM json_to_recordset(p_added) AS j(key text, until bigint, amount bigint) GROUP BY 1, 2) a`
 
-/** The sum of what a key has. */
+/** The sum of a key's current buckets. */
 const used = (s: string, key: string): string =>
   `(SELECT coalesce(sum(b.amount), 0) FROM ${s}.counters b WHERE b.key = ${key} AND b.until > moment)`
 
-/** Adds to all of some counters. */
+/** Adds to a list of counters. */
 const add = (s: string, counters: string): string =>
   `INSERT INTO ${s}.counters AS b (key, until, amount)
     SELECT c.key, (moment / c.slice + 1) * c.slice + c.lasts, sum(c.amount) FROM ${counters} WHERE c.amount > 0 GROUP BY 1, 2
     ON CONFLICT (key, until) DO UPDATE SET amount = b.amount + excluded.amount`
 
-/** The class of the locks, which keeps them apart from other programs' locks: "WWCT". */
+/** The class of the locks, which distinguishes them from other programs' locks: "WWCT". */
 const APPLICATION = 0x57574354
 
 /**
  * Counters, see `@watchword/store/Counters`.
  *
- * Keys share 256 locks, because a server has room for some thousand locks of all its transactions. Counts need not
- * survive the machine: their commits do not wait for the disk, and the locks are held that much shorter.
+ * Keys share 256 locks, because a server has room for only a few thousand locks across all transactions. Counts need
+ * not survive a machine crash: their commits do not wait for the disk, which shortens the time that the locks are held.
  */
 export const counters = (s: string): string => `
 CREATE TABLE ${s}.counters (

@@ -1,16 +1,16 @@
 import { ENTRY } from "./shape.ts"
 
-/** The class of the lock, which keeps it apart from other programs' locks: "WWEV". */
+/** The class of the lock, which distinguishes it from other programs' locks: "WWEV". */
 const APPLICATION = 0x57574556
 
-/** Some events of the endpoint of `w` in a state that are due, oldest first. */
+/** Due events in one state, oldest first, for the endpoint of `w`. */
 const due = (s: string, state: number): string => `(SELECT t.id, t.due_at FROM ${s}.events t
         WHERE t.endpoint = w.endpoint AND t.state = ${state} AND t.due_at <= moment ORDER BY t.due_at, t.id LIMIT b.bound)`
 
 /**
- * Events. `state` is 0 waiting, 1 taken, 2 sent, 3 failed: below 2 an event is pending. `due_at` of one that is taken
- * is the end of its lease. `events_pending` leads to what is due of each endpoint, and to its leases, without a look at
- * events that are due later; while nothing is pending it is empty.
+ * Events. `state` is 0 waiting, 1 taken, 2 sent, 3 failed: below 2 an event is pending. The `due_at` of a taken event
+ * is the end of its lease. `events_pending` finds the due events of each endpoint, and its leases, without reading
+ * events that are due later; it is empty while no event is pending.
  */
 export const events = (s: string): string => `
 CREATE TABLE ${s}.events (
@@ -61,9 +61,9 @@ END $$;
 `
 
 /**
- * Takes events that are due. Answers [id, endpoint, end of the lease, attempts, event] of each. Processes take one
- * after the other, so that each counts the leases that the others have given. `p_bounds` are those of endpoints that
- * differ from `p_most`; programs from before them give none.
+ * Takes events that are due. Returns [id, endpoint, end of the lease, attempts, event] of each. Processes take events
+ * one after the other, so that each counts the leases given to the others. `p_bounds` lists the endpoints whose bounds
+ * differ from `p_most`; programs from before bounds were added pass nothing.
  */
 export const takeEvents = (s: string): string => `
 CREATE FUNCTION ${s}.take_events(p_lease bigint, p_limit integer, p_most integer, p_bounds json DEFAULT '{}')

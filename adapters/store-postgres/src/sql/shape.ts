@@ -1,12 +1,13 @@
 /**
- * Fragments that the functions of the database share.
+ * Fragments that the database functions share.
  */
 /**
- * The language and the planner settings of a function that is called from outside; those that it calls inherit them.
+ * The language and the planner settings of a function that is called from outside; the functions that it calls inherit
+ * them.
  *
- * Plans are generic: a session makes them once, while tables may still be empty, and they have to do when tables have
- * grown. So the settings make every plan join from the steps to the tables by their keys, see {@link row}. Generic
- * plans cut the 99th percentile of a small batch from 49 to 7 ms.
+ * Plans are generic: a session makes them once, while tables may still be empty, and they have to remain good when
+ * tables have grown. So the settings make every plan join from the steps to the tables by their keys, see {@link row}.
+ * Generic plans cut the 99th percentile of a small batch from 49 to 7 ms.
  */
 export const ENTRY = [
   "LANGUAGE plpgsql",
@@ -21,14 +22,14 @@ export const ENTRY = [
   "jit = off AS"
 ].join(" SET ")
 
-/** The time of the database at the beginning of the statement, in milliseconds since the epoch. */
+/** The database's time at the start of the statement, in milliseconds since the epoch. */
 export const NOW = "(extract(epoch FROM statement_timestamp()) * 1000)::bigint"
 
-/** The rows of a table that meet a condition on its key, looked up once for each row before it. */
+/** The rows of a table that match a condition on its key, looked up once for each preceding row. */
 export const row = (table: string, condition: string): string =>
   `LATERAL (SELECT * FROM ${table} t WHERE ${condition} OFFSET 0)`
 
-/** A record as Rows.ts decodes it: the columns of a delivery `d`, and the name of its account. */
+/** A record in the form that Rows.ts decodes: the columns of a delivery `d`, and the name of its account. */
 export const record = (d: string, account: string): string =>
   `json_build_array(${d}.id, ${account}, ${d}.mode, ${d}.channel, ${d}.recipient, ${d}.sender, ${d}.phase, ${d}.status,
     ${d}.rank, ${d}.price, ${d}.parts, ${d}.named, ${d}.reference, ${d}.created_at, ${d}.status_at, ${d}.due_at, ${d}.details, ${d}.watch)`

@@ -3,20 +3,20 @@ import { FINE_WIDTH, WEEK, WIDTH, isReferable } from "@watchword/store/sql"
 /**
  * The tables of a store.
  *
- * - A partition is what an account does in a mode on a channel; `accounts.n` and the numbers of modes and channels
- *   (`Partitions` of `@watchword/store/sql`) stand for their names. A delivery's `phase` is 0 pending, 1 unknown,
- *   2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its `owner` is the process that sends it.
+ * - A partition holds the deliveries of an account in one mode on one channel; `accounts.n` and the numbers of modes
+ *   and channels (`Partitions` of `@watchword/store/sql`) stand for their names. A delivery's `phase` is 0 pending, 1
+ *   unknown, 2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its `owner` is the process that sends it.
  * - `listed_at` is the time of the default order of lists, see {@link listedAt}.
- * - `counts` has how many records of a partition have a status in each bucket of `listed_at`, for buckets of two
+ * - `counts` has the number of records of a partition in each status and each bucket of `listed_at`, for buckets of two
  *   widths, see `WIDTH` of `@watchword/store/sql`. A count of zero is removed.
- * - `deliveries_by_recipient` begins with the week, so that inserts stay in its end, see
- *   `planOf` of `@watchword/store/sql`.
- * - An entry is found by its account and its place in the account's ledger. Only credits and debits have an id of their
- *   own; the other ids are computed from the row, see `entryIdOf` of `@watchword/store/sql`.
- * - A row of `parts` without a delivery is a placeholder: it makes the step that brings a ref wait for the step that
- *   keeps an unmatched report under it, and the other way round.
+ * - `deliveries_by_recipient` begins with the week, so that inserts stay at its end, see `planOf` of
+ *   `@watchword/store/sql`.
+ * - An entry is found by its account and its place in the account's ledger. Only credits and debits have stored ids;
+ *   the other ids are computed from the row, see `entryIdOf` of `@watchword/store/sql`.
+ * - A row of `parts` without a delivery is a placeholder: it makes the step that adds a ref wait for the step that
+ *   keeps an unmatched report under it, and the other way around.
  * - `watch` has the endpoints and the version of a watched delivery. The step engine makes its events.
- * - The account of a setting of the installation is 0.
+ * - Settings of the installation have account 0.
  * - Texts are compared by code points, whatever the language of the database.
  */
 export const tables = (s: string): string => `
@@ -177,8 +177,8 @@ CREATE TABLE ${s}.unmatched_refs (
 ${unsampled(s)}`
 
 /**
- * The columns that may have data of persons. The planner's statistics would keep samples of them when their rows are
- * gone.
+ * The columns that may contain personal data. Otherwise the planner's statistics would keep samples of them after their
+ * rows are gone.
  */
 const PERSONAL: Readonly<Record<string, ReadonlyArray<string>>> = {
   deliveries: ["recipient", "sender", "details"],
@@ -198,20 +198,20 @@ const unsampled = (s: string): string =>
     })
     .join("")
 
-/** The time that a record is listed by: the lowest bit of its channel's code is set where that is the status's. */
+/** The time that a record is listed by: the time of its status if the lowest bit of its channel's code is set. */
 const listedAt = (channel: string, statusAt: string, createdAt: string): string =>
   `CASE WHEN ${channel} & 1 = 1 THEN ${statusAt} ELSE ${createdAt} END`
 
-/** The bucket that a time lies in. */
+/** The bucket that contains a time. */
 export const bucket = (time: string, width: number | string = WIDTH): string => `(${time} / ${width})`
 
 /** The widths of buckets as rows `w`. */
 export const widths = `(VALUES (${WIDTH}), (${FINE_WIDTH})) w(width)`
 
 /**
- * Every partition that has records, as `places`. `counts` knows those of channels that this program lacks too.
+ * Every partition that has records, as `places`. `counts` also has partitions of channels that this program lacks.
  *
- * @param where a condition on the counts `c` of partitions that follow each other
+ * @param where a condition on the counts `c` of consecutive partitions
  */
 export const partitions = (s: string, where = "TRUE"): string => `places AS (
     (SELECT account, mode, channel FROM ${s}.counts c WHERE ${where} ORDER BY account, mode, channel LIMIT 1)

@@ -3,7 +3,7 @@ import { ENTRY, NOW, row } from "./shape.ts"
 /** How long an ended process is remembered, in milliseconds. */
 const DAY = 24 * 60 * 60 * 1000
 
-/** Credits and debits, and the removal of what has expired. */
+/** Credits and debits, and the removal of expired rows. */
 export const upkeep = (s: string): string => `
 -- Writes a credit or a debit unless an entry has its id already. Answers [[available, held] before it, or null when there
 -- is no such account; [account, kind, amount] of the entry that had the id, or null].
