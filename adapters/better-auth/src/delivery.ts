@@ -11,7 +11,7 @@ import { of } from "./verifications.ts"
  * from 4 to 8.
  *
  * The service does not learn the outcome, so the account must not have pumping rules, which compare sends with approved
- * verifications. Errors are the same as those that `verification` throws.
+ * verifications. Throws the same errors as `verification`.
  *
  * @example
  * ```ts

@@ -20,8 +20,8 @@ export interface Options extends ListenerOptions {
   /** 8080 by default; 0 for any free port. */
   readonly port?: number
   /**
-   * A further connection replaces the one that has been idle for longest, or is closed at once if all are in use;
-   * `server` emits `drop`. Defaults to the number of file descriptors.
+   * At the limit a new connection replaces the longest-idle connection, or is closed at once if all are in use; `server`
+   * emits `drop`. By default only the number of file descriptors limits them.
    */
   readonly maxConnections?: number
   /** How long `close` waits for requests in flight, in milliseconds; 65,000 by default, longer than any call rings. */

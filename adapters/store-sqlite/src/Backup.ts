@@ -1,5 +1,5 @@
 /**
- * Backups of a database while a server works on it. A backup is a database itself, in a single file.
+ * Backups of a database while a server is using it. A backup is itself a database, in a single file.
  */
 import { StoreError } from "@watchword/store/StoreError"
 import type { Database } from "better-sqlite3"
@@ -15,23 +15,23 @@ export interface Options {
   readonly filename: string
   /** The file of the backup. Its folder must exist. */
   readonly to: string
-  /** Whether a file of that name may be replaced, which must be a SQLite database, or empty: false unless given. */
+  /** Whether an existing file may be replaced; it must be a SQLite database or empty. Defaults to false. */
   readonly overwrite?: boolean
   /** Called as the backup grows. */
   readonly onProgress?: ((progress: Copy.Progress) => void) | undefined
 }
 
 export interface Backup {
-  /** Its absolute name. */
+  /** The absolute path. */
   readonly file: string
   readonly bytes: number
-  /** Milliseconds since the epoch: all that was answered before is in the backup. */
+  /** Milliseconds since the epoch: everything that was answered before this time is in the backup. */
   readonly at: number
 }
 
 /**
- * Writes a backup of one moment, which is there whole and checked by SQLite, or not at all. No step waits for it. The
- * event loop is free between 4 MB of the copy, and not during the check: a busy server has this done by another
+ * Writes a backup of one moment, which is complete and checked by SQLite, or absent. No step waits for it. The event
+ * loop is free after every 4 MB of the copy, but blocked during the check: a busy server leaves backups to another
  * process.
  */
 export const backup = Effect.fnUntraced(function* ({ filename, onProgress, overwrite = false, to }: Options) {
@@ -55,11 +55,11 @@ const refusalOf = (filename: string, file: string, overwrite: boolean): string |
   return Files.mayBeDatabase(file) ? null : `The file ${file} is no SQLite database: overwrite replaces backups only.`
 }
 
-// A setting of the installation, which no other program looks for.
+// An installation setting that no other program looks for.
 const WRITE = "INSERT OR REPLACE INTO settings (account, name, value) VALUES (0, 'backup', ?)"
 const TAKE = "DELETE FROM settings WHERE account = 0 AND name = 'backup' RETURNING value ->> '$.at'"
 
-/** Takes the time of a backup out of it; null if the database is not a backup. */
+/** Removes the time of a backup from it and returns it; null if the database is not a backup. */
 export const takeTime = (db: Database): number | null => {
   const at = db.prepare<[], unknown>(TAKE).pluck().get()
   return typeof at === "number" ? at : null

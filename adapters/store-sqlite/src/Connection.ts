@@ -12,11 +12,11 @@ import { createPrivate } from "./privateFile.ts"
 import { retryBusy } from "./retryBusy.ts"
 
 /**
- * The oldest Node that the native part of better-sqlite3 runs on: an older one ends without a word when it is loaded.
+ * The oldest Node that better-sqlite3's native code supports: an older Node crashes without a message when it loads it.
  */
 const OLDEST = [22, 19] as const
 
-/** Says which Node is needed where this one is too old. */
+/** Names the required Node version if this one is too old. */
 export const tooOld = (version: string): string | null => {
   const [major = 0, minor = 0] = version.split(".").map(Number)
   const isOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])
@@ -27,26 +27,27 @@ export const tooOld = (version: string): string | null => {
 export const open = (filename: string): Effect.Effect<Database, StoreError, Scope> =>
   Effect.acquireRelease(
     retryBusy(() => connect(filename), `The database ${filename} could not be opened`),
-    // The last connection that closes checkpoints the log.
+    // The last connection to close checkpoints the log.
     (db) => Effect.sync(() => db.close())
   )
 
 const connect = (filename: string): Database => {
   const db = openFile(filename)
   try {
-    // Before everything else. A transaction writes whole pages to the log, and a send changes a few rows of each: with
-    // half of SQLite's usual size the log takes half of the bytes (`npm run bench -- ageing`). A file keeps its size.
+    // Must be first. A transaction writes whole pages to the log, and a send changes only a few rows of each: with half
+    // of SQLite's usual page size the log takes half of the bytes (`npm run bench -- ageing`). A file keeps its page
+    // size.
     db.pragma("page_size = 2048")
-    // Before the first table. Pages that hold nothing are cut off the file when it is asked for, see Reclaim.ts.
+    // Must precede the first table. Empty pages are cut off the file on request, see Reclaim.ts.
     db.pragma("auto_vacuum = INCREMENTAL")
     db.pragma("journal_mode = WAL")
-    // better-sqlite3 is built so that a commit in WAL mode does not wait for the disk.
+    // better-sqlite3's default build does not wait for the disk when it commits in WAL mode.
     db.pragma("synchronous = FULL")
     db.pragma(`wal_autocheckpoint = ${LogLength.pagesOf(db, LogLength.LONG)}`)
-    // 4 MB, which hold the pages that sends touch. Each commit that has split a page walks through all of the cache: an
-    // index's pages take the highest page number there can be while they change places.
+    // 4 MB, enough for the pages that sends touch. Each commit that has split a page walks through the whole cache: an
+    // index's pages temporarily take the highest possible page number while they change places.
     db.pragma("cache_size = -4000")
-    // What is deleted is overwritten in pages that are written anyway.
+    // Deleted content is overwritten in pages that are written anyway.
     db.pragma("secure_delete = FAST")
     db.pragma("foreign_keys = ON")
     migrate(db)
@@ -65,7 +66,7 @@ const openFile = (filename: string): Database => {
     createPrivate(filename)
     return new Sqlite(Files.target(filename), { timeout: 0 })
   } catch (error) {
-    // better-sqlite3 throws a TypeError where the directory does not exist.
+    // better-sqlite3 throws a TypeError if the directory does not exist.
     if (!(error instanceof TypeError)) throw error
     const message = `The database ${filename} could not be opened: ${error.message.toLowerCase()}.`
     throw new StoreError({ reason: "Unavailable", message })
