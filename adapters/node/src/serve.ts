@@ -20,8 +20,8 @@ export interface Options extends ListenerOptions {
   /** 8080 by default; 0 for any free port. */
   readonly port?: number
   /**
-   * At the limit a new connection replaces the longest-idle connection, or is closed at once if all are in use; `server`
-   * emits `drop`. By default only the number of file descriptors limits them.
+   * At the limit a new connection replaces the longest-idle connection, or is closed at once if all are in use. Either
+   * way `server` emits `drop`. By default only the number of file descriptors limits them.
    */
   readonly maxConnections?: number
   /** How long `close` waits for requests in flight, in milliseconds; 65,000 by default, longer than any call rings. */
