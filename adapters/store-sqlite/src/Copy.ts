@@ -1,9 +1,9 @@
 /**
- * Copies of a database that others work on: of one moment, and checked.
+ * Copies a database while others are using it: the copy is of one moment, and checked.
  *
- * SQLite's online backup copies the pages within one read transaction. It would begin again with each commit of another
- * connection if each of its steps read for itself. `VACUUM INTO` gives the same moment, but sorts every index again: it
- * takes longer, in which the log of the database cannot begin again, and it tells no progress.
+ * SQLite's online backup copies the pages within one read transaction. If each of its steps read separately, it would
+ * restart at every commit of another connection. `VACUUM INTO` also copies one moment, but sorts every index again: it
+ * takes longer, and meanwhile the database's log cannot restart, and it reports no progress.
  */
 import { StoreError } from "@watchword/store/StoreError"
 import Sqlite, { type Database } from "better-sqlite3"
@@ -16,11 +16,11 @@ import * as ReadTransaction from "./ReadTransaction.ts"
 
 export interface Options<A> {
   readonly from: string
-  /** The name that the copy is to have. */
+  /** The final name of the copy. */
   readonly to: string
   /** Called as the copy grows. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** The last change of the copy before it is checked. */
+  /** The last change to the copy before it is checked. */
   readonly finish: (copy: Database) => A
 }
 
@@ -30,13 +30,13 @@ export interface Progress {
   readonly total: number
 }
 
-/** How many pages are copied in one turn of the event loop: 4 MB. */
+/** The number of pages that are copied in one turn of the event loop: 4 MB. */
 const PAGES = 1_000
 
-/** A single file beside the place that it is to have. The scope removes it unless it was moved. */
+/** A single file next to its final location. It is removed with the scope unless it was moved. */
 export interface Copy<A> {
   readonly draft: string
-  /** The answer of `finish`. */
+  /** The result of `finish`. */
   readonly finished: A
 }
 

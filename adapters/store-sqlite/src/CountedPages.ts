@@ -1,9 +1,9 @@
 /**
- * Pages of a window in the order of `listed_at`, and the cells that counts divide a window into.
+ * Pages of a window in the order of `listed_at`, and the cells into which counts divide a window.
  *
- * The counts of eight hours add up to the total and lead to the bucket that the page begins in, those of eight minutes
- * to the records in it, which are walked through in the index from the nearer end. So a page costs the same wherever it
- * lies in the list, and however long the list is.
+ * The eight-hour counts add up to the total and lead to the bucket in which the page begins; the eight-minute counts
+ * lead to its records, which are read from the index, starting at the nearer end. So a page costs the same wherever it
+ * is in the list, and however long the list is.
  */
 import {
   FINE_WIDTH,
@@ -24,18 +24,18 @@ import type { Database } from "better-sqlite3"
 import { COLUMNS, type Deliveries, type Row } from "./Deliveries.ts"
 import * as Statements from "./Statements.ts"
 
-/** The records of a window in one bucket, or in what the window has of it. */
+/** The records of a window in one bucket, or in the part of it that the window overlaps. */
 export interface Cell {
   readonly width: number
   readonly first: number
   readonly last: number
-  /** How many records have one of the window's statuses. */
+  /** The number of records with one of the window's statuses. */
   readonly n: number
-  /** How many records have any status: so many entries of the index are walked through at most. */
+  /** The number of records with any status: the maximum number of index entries to read. */
   readonly size: number
 }
 
-/** A bucket of eight hours with fewer records is walked through as it is. */
+/** An eight-hour bucket with fewer records is read without further division. */
 const FEW = 500
 
 export type CountedPages = ReturnType<typeof make>
@@ -45,7 +45,7 @@ export const make = (db: Database, deliveries: Deliveries) => {
   const countingBuckets = Statements.cached<readonly [bucket: number, n: number, size: number]>(db)
   const reading = Statements.cached<Row>(db)
 
-  /** The cells of a window that have records in it, in order of time. */
+  /** The cells of a window that contain records, in order of time. */
   const cellsOf = (partition: number, window: Window): ReadonlyArray<Cell> =>
     segments(window.first, window.last).flatMap((segment) => cellsIn(partition, window, segment))
 
@@ -66,13 +66,13 @@ export const make = (db: Database, deliveries: Deliveries) => {
       .map(([bucket, n, size]) => ({ width, first: firstOf(bucket, width), last: lastOf(bucket, width), n, size }))
   }
 
-  /** The cells of eight minutes that make up one of eight hours. */
+  /** The eight-minute cells of an eight-hour cell. */
   const divided = (partition: number, window: Window, { first, last }: Cell): ReadonlyArray<Cell> =>
     cellsIn(partition, window, { width: FINE_WIDTH, first: first / FINE_WIDTH, last: (last + 1) / FINE_WIDTH - 1 })
 
   /**
-   * One page; null when more entries of the index than `most` would have to be walked through, which rare statuses and
-   * busy minutes can make of a page.
+   * One page; null if it requires reading more than `most` index entries, which can happen with rare statuses and busy
+   * minutes.
    */
   const page = (partition: number, window: Window, listing: Listing, most: number): Page | null => {
     const direction = written(listing.sort.direction)
@@ -102,7 +102,7 @@ export const make = (db: Database, deliveries: Deliveries) => {
     return walked > most ? null : { total: cells.reduce((sum, { n }) => sum + n, 0), rows }
   }
 
-  /** Records of a cell, from the nearer end. */
+  /** Records of a cell, starting at the nearer end. */
   const read = (
     partition: number,
     window: Window,

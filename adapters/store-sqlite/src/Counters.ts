@@ -3,13 +3,13 @@ import type { Database } from "better-sqlite3"
 
 export type Counters = ReturnType<typeof make>
 
-/** Sweeps continue while one row of so many that they look at is over. */
+/** Sweeps continue as long as at least one in this many rows has ended. */
 const SHARE = 10
 
 /**
- * Buckets of counters, in the order of their keys only: an index of their ends would double the pages that a request
- * changes, which takes a fifth more CPU of a send with five limits (`npm run bench -- guards`). Sweeps go through all
- * keys instead, each from where the last one has stopped, so that at most about a tenth of all buckets are over.
+ * Counter buckets, ordered only by their keys: an index of their ends would double the pages that a request changes,
+ * which adds a fifth to the CPU of a send with five limits (`npm run bench -- guards`). Instead sweeps go through all
+ * keys, each starting where the previous one stopped, so that at most about a tenth of all buckets have ended.
  */
 export const make = (db: Database) => {
   const select = db
@@ -45,10 +45,7 @@ export const make = (db: Database) => {
     }
   }
 
-  /**
-   * Deletes those of some buckets that are over; answers whether they were enough for the next ones to be looked at,
-   * too.
-   */
+  /** Deletes the ended buckets among the next `limit`; returns whether there were enough of them to continue. */
   const sweep = (now: number, limit: number): boolean => {
     const last = selectKey.get(swept, limit - 1)
     const { changes } = deleteOver.run(swept, last ?? LAST, now)
@@ -59,6 +56,6 @@ export const make = (db: Database) => {
   return { count, uncount, sweep }
 }
 
-/** Before and after all keys, which are of visible ASCII characters. */
+/** Sort before and after all keys, which consist of visible ASCII characters. */
 const FIRST = ""
 const LAST = "\u007f"

@@ -1,5 +1,5 @@
 /**
- * The rows of deliveries, and the way between rows and records.
+ * The rows of deliveries, and the conversion between rows and records.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId, ProcessId } from "@watchword/schemas/Ids"
@@ -72,7 +72,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
        ORDER BY created_at, id LIMIT +@limit`
     )
     .raw()
-  // Few records have such a status: `fine_counts` says in which buckets they lie.
+  // Few records have such a status: `fine_counts` shows which buckets contain them.
   const selectAbandoned = db
     .prepare<
       [
@@ -212,7 +212,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     return { n: Number(lastInsertRowid), partition, delivery }
   }
 
-  /** Writes the fields that a step has changed, and no others: each index that one is in costs as much as the row. */
+  /** Writes only the fields that a step has changed: each index on a field costs as much as the row. */
   const update = ({ delivery: before, n }: Stored, after: Delivery): void => {
     const { details, dueAt, named, phase, status, statusAt, watch } = after
     const week = bucketOf(listedAt(after), WEEK)
@@ -231,7 +231,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
   return { decode, byId, referable, unresolved, abandoned, due, to, insert, update }
 }
 
-/** The columns that steps change; a statement is found by the bits of those that it sets. */
+/** The columns that steps change; the bits of the changed columns select the statement. */
 const CHANGES = [
   "phase = ?",
   "named = ?",
@@ -242,13 +242,13 @@ const CHANGES = [
   "week = ?"
 ]
 
-/** Adds the values of a change, and answers its bit. */
+/** Adds the values of a change, and returns its bit. */
 const put = (values: Array<string | number | null>, index: number, ...those: typeof values): number => {
   for (const value of those) values.push(value)
   return 1 << index
 }
 
-/** Details as the database has them: a JSON object. */
+/** Details as the database stores them: a JSON object. */
 export const decodeDetails = (json: string): Details => JSON.parse(json)
 
 const decodeWatch = (json: string): Watched => JSON.parse(json)

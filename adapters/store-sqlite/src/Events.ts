@@ -22,12 +22,12 @@ interface DueRow {
   readonly dueAt: number
 }
 
-/** The values of the parameters `?1`, `?2`, … by their names. */
+/** The values of the parameters `?1`, `?2`, … by number. */
 interface Values {
   readonly [n: number]: string | number
 }
 
-/** Events that endpoints have not taken yet, and those that they have. */
+/** Events that are waiting for their endpoints, and events that were delivered. */
 export const make = (db: Database) => {
   const insert = db.prepare<[Values]>(EventSql.append)
   const selectMayTake = db.prepare<[Values]>(EventSql.mayTake)
@@ -104,7 +104,7 @@ export const make = (db: Database) => {
     return EventSql.decodeBacklog(row)
   }
 
-  /** Deletes some ended events; answers how many. */
+  /** Deletes some ended events; returns their number. */
   const prune = (before: number, limit: number): number => deleteEnded.all({ 1: firstUlid(before), 2: limit }).length
 
   return { append, mayTake, take, settle, drop, replay, replayOne, inState, summary, backlog, prune }

@@ -1,15 +1,15 @@
 /**
- * Notices that the file of a database, or its log, was deleted or replaced: SQLite continues with the files that it has
- * open, and what it writes there is lost when the process ends.
+ * Notices that a database file, or its log, was deleted or replaced: SQLite continues with the files that it has open,
+ * and loses everything that it writes there when the process ends.
  */
 import type { Database } from "better-sqlite3"
 import { statSync } from "node:fs"
 import { resolve } from "node:path"
 
-/** Whether the files are those that the connection has open. */
+/** Whether the files on disk are still the files that the connection has open. */
 export type FileIdentity = () => boolean
 
-/** For a connection in WAL mode that has read already, and so has its log. */
+/** For a connection in WAL mode that has already read, and therefore has a log. */
 export const make = (db: Database): FileIdentity => {
   if (db.memory) return () => true
   const file = resolve(db.name)

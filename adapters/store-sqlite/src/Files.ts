@@ -1,5 +1,5 @@
 /**
- * Files that are there whole or not at all, also after the machine has stopped.
+ * Files that are complete or absent, even after a machine crash.
  */
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -20,13 +20,13 @@ import {
 } from "node:fs"
 import { dirname } from "node:path"
 
-/** The endings of the files that SQLite has beside a database. */
+/** The suffixes of the files that SQLite keeps next to a database. */
 export const BESIDE = ["-wal", "-shm", "-journal"] as const
 
 /**
- * The file that a symbolic link leads to, and every other name as it is. SQLite has its log beside that file, and the
- * lock of the server belongs there too: else two servers, one by the link and one by the file, would not see each
- * other.
+ * The file that a symbolic link leads to; any other name is returned unchanged. SQLite keeps its log next to that file,
+ * and the server lock belongs there too: otherwise two servers, one opened through the link and one through the file,
+ * would not see each other.
  */
 export const target = (filename: string): string => {
   if (lstatSync(filename, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return filename
@@ -36,7 +36,7 @@ export const target = (filename: string): string => {
 }
 
 /**
- * Creates an empty file beside the place that it is to have, for this user alone. The scope removes it unless it was
+ * Creates an empty file next to its final location, for this user only. It is removed with the scope unless it was
  * moved.
  */
 export const draft = (place: string): Effect.Effect<string, StoreError, Scope> =>
@@ -55,7 +55,9 @@ export const draft = (place: string): Effect.Effect<string, StoreError, Scope> =
       })
   )
 
-/** Moves a file to its place once it is on the disk. Without `overwrite` it throws where the place is taken. */
+/**
+ * Moves a file to its final location once it is on the disk. Without `overwrite` it throws if the location is taken.
+ */
 export const publish = (file: string, place: string, overwrite: boolean): void => {
   sync(file, "r+")
   if (overwrite) renameSync(file, place)
@@ -65,8 +67,8 @@ export const publish = (file: string, place: string, overwrite: boolean): void =
 }
 
 /**
- * Gives a file a second name, or another one where the file system knows one name a file. Throws where the name is
- * taken.
+ * Gives a file a second name, or a different one if the file system allows only one name per file. Throws if the name
+ * is taken.
  */
 export const alias = (file: string, name: string): void => {
   try {
@@ -92,17 +94,18 @@ const sync = (path: string, flags: string): void => {
   }
 }
 
-/** Whether two names lead to one file. */
+/** Whether two names lead to the same file. */
 export const isSame = (one: string, other: string): boolean => {
   const [first, second] = [one, other].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }))
   return first !== undefined && second !== undefined && first.dev === second.dev && first.ino === second.ino
 }
 
-/** What a SQLite database begins with. Source: https://www.sqlite.org/fileformat.html, §1.3. */
+/** The first bytes of a SQLite database. Source: https://www.sqlite.org/fileformat.html, §1.3. */
 const MAGIC = Buffer.from("SQLite format 3\0")
 
 /**
- * Whether a file begins as a SQLite database does, or is empty. What is no file of its own, such as a link, may be one.
+ * Whether a file starts like a SQLite database, or is empty. Also `true` for a name that is not a regular file, such as
+ * a link, because it may lead to a database.
  */
 export const mayBeDatabase = (path: string): boolean => {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return true
@@ -130,7 +133,7 @@ const words: { readonly [code: string]: string } = {
   EROFS: "the file system is read-only"
 }
 
-/** The error of a call to the file system. */
+/** The error of a file system call. */
 export const failureOf = (error: unknown, doing: string): StoreError => {
   const code = codeOf(error)
   const why = words[code] ?? "the system refused"

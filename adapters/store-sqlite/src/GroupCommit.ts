@@ -1,14 +1,14 @@
 /**
- * Group commit: all steps that wait at the same time share one transaction and one wait for the disk.
+ * Group commit: all steps waiting at the same time share one transaction and one wait for the disk.
  *
- * The first step that waits asks for a transaction at the end of this turn of the event loop, so a step alone waits for
+ * The first waiting step requests a transaction at the end of this turn of the event loop, so a single step waits for
  * no timer. Under load, steps gather for further turns while each turn brings new ones: a transaction costs about the
  * same however many steps it has. While the disk writes one transaction, the next one is made. A step is answered only
- * when its transaction is on the disk. A brief step, whose loss in a crash of the machine does no harm, is answered as
- * soon as its transaction is in the log.
+ * when its transaction is on the disk. A brief step, whose loss in a machine crash does no harm, is answered as soon as
+ * its transaction is in the log.
  *
- * With 50 steps waiting the store does 12 times as many sends a second as with a transaction for each step, with 200 it
- * does 21 times as many (`npm run bench -- store`).
+ * With 50 steps waiting the store handles 12 times as many sends per second as with a transaction for each step, and
+ * with 200 steps 21 times as many (`npm run bench -- store`).
  */
 import type { StoreError } from "@watchword/store/StoreError"
 import type { Database } from "better-sqlite3"
@@ -30,22 +30,22 @@ import { BUSY_TIMEOUT } from "./retryBusy.ts"
 export interface GroupCommit {
   /** Runs a step in a transaction with others. It must do all of its work or throw. */
   readonly submit: <A>(run: (batch: Batch) => A) => Effect.Effect<A, StoreError>
-  /** The same for a brief step: it survives a crash of the process, and perhaps not one of the machine. */
+  /** The same for a brief step: it survives a crash of the process, but perhaps not a crash of the machine. */
   readonly submitBrief: <A>(run: (batch: Batch) => A) => Effect.Effect<A, StoreError>
-  /** Looks at the files, and fails with the reason for which steps are refused, if there is one. */
+  /** Checks the files, and fails with the reason for refusing steps, if there is one. */
   readonly check: Effect.Effect<void, StoreError>
-  /** Commits the steps that wait, and refuses all later ones. */
+  /** Commits the waiting steps, and refuses all later ones. */
   readonly drain: () => void
 }
 
 export interface Options {
-  /** Begins the state that the steps of a transaction share. */
+  /** Creates the state that the steps of a transaction share. */
   readonly begin: () => Batch
   /** Called when a transaction was rolled back. */
   readonly forget: () => void
-  /** The most steps in one transaction. */
+  /** The maximum number of steps in one transaction. */
   readonly limit: number
-  /** The most steps that wait; one more fails at once. */
+  /** The maximum number of waiting steps; one more fails at once. */
   readonly waiting: number
   readonly log: LogSync
   readonly hasFiles: FileIdentity
@@ -54,11 +54,14 @@ export interface Options {
 /** A transaction with more steps than this was made under load. */
 const FEW = 4
 
-/** How long steps may gather under load, in durations of the last transaction; and at most, in milliseconds. */
+/**
+ * How long steps may gather under load, as a multiple of the last transaction's duration; and the upper limit in
+ * milliseconds.
+ */
 const PAUSE = 4
 const LONGEST_PAUSE = 10
 
-/** Between two looks at the files, in milliseconds. */
+/** The interval between file checks, in milliseconds. */
 const LOOK_EVERY = 1_000
 
 interface Failure {
@@ -78,13 +81,13 @@ export const make = (db: Database, options: Options): GroupCommit => {
   let committed: ReadonlyArray<Step> = []
   /** Whether a transaction is about to begin. */
   let scheduled = false
-  /** The reason for which steps are refused. */
+  /** The reason for refusing steps. */
   let refusal: StoreError | null = null
-  /** How many steps waited a turn ago. */
+  /** The number of steps that were waiting one turn ago. */
   let gathered = 0
   let notBefore = 0
   let lookedAt = performance.now()
-  /** Since when another process has kept this one from writing. */
+  /** When another process started to keep this one from writing. */
   let blockedAt: number | null = null
 
   const submitting =
@@ -105,14 +108,14 @@ export const make = (db: Database, options: Options): GroupCommit => {
   const look = (): void => {
     lookedAt = performance.now()
     if (refusal === null && !hasFiles()) {
-      // Not `Broken`: the process would be started again by itself, on an empty file.
+      // Not `Broken`, because the process would then be restarted automatically, on an empty file.
       lose(replacedError(db.name, "Unknown"), replacedError(db.name, "Unavailable"))
     }
   }
 
   /**
-   * While the disk writes, the next transaction is made when it has half as many steps: then the disk and this thread
-   * work at the same time, on groups of much the same size.
+   * While the disk is writing, the next transaction is made once half as many steps are waiting: then the disk and this
+   * thread work at the same time, on groups of about the same size.
    */
   const scheduleIfDue = (): void => {
     if (scheduled || committed.length > 0 || waiting.length === 0) return
@@ -150,7 +153,7 @@ export const make = (db: Database, options: Options): GroupCommit => {
     notBefore = steps > FEW ? now + Math.min((now - began) * PAUSE, LONGEST_PAUSE) : 0
   }
 
-  /** Tries again in a moment, or fails all steps that wait. */
+  /** Retries in a moment, or fails all waiting steps. */
   const blocked = (failure: Failure): void => {
     const now = performance.now()
     blockedAt ??= now
@@ -186,13 +189,13 @@ export const make = (db: Database, options: Options): GroupCommit => {
     try {
       if (db.inTransaction) rollback.run()
     } catch {
-      // SQLite rolls it back when the file is opened next.
+      // SQLite rolls it back when the file is next opened.
     }
   }
 
   /**
-   * Runs the steps of a failed transaction one by one, so that a step with a mistake fails alone, and answers those
-   * that were committed.
+   * Runs the steps of a failed transaction one by one, so that a faulty step fails without the others, and returns the
+   * steps that were committed.
    */
   const salvage = (steps: ReadonlyArray<Step>, { during, error }: Failure): ReadonlyArray<Step> => {
     const failure = during === "commit" ? toCommitError(error) : toStoreError(error)
@@ -209,7 +212,7 @@ export const make = (db: Database, options: Options): GroupCommit => {
     return []
   }
 
-  /** Has the disk write the committed steps, unless it is writing others. */
+  /** Makes the disk write the committed steps, unless it is already writing others. */
   const sync = (): void => {
     if (syncing.length > 0) return
     const steps = committed
@@ -218,7 +221,7 @@ export const make = (db: Database, options: Options): GroupCommit => {
     scheduleIfDue()
     if (steps.length === 0) return
     log.begin((error) => {
-      // The store was closed meanwhile, which has answered them.
+      // The store was closed meanwhile, and has answered the steps.
       if (syncing !== steps) return
       if (error !== null) return loseLog(error)
       syncing = []
@@ -231,7 +234,7 @@ export const make = (db: Database, options: Options): GroupCommit => {
   const loseLog = (error: Error): void => lose(toSyncError(error, "Unknown"), toSyncError(error, "Broken"))
 
   /**
-   * Refuses all steps from now on: what the disk has is not known before the file is opened again.
+   * Refuses all steps from now on: the content of the disk is unknown until the file is opened again.
    *
    * @param doubt the error of steps that have been committed
    */

@@ -1,6 +1,6 @@
 /**
- * Lists of records, by the plans of `@watchword/store/sql`: those that take little work on the event loop, all
- * others in slices (see Slices.ts).
+ * Lists of records that follow the plans of `@watchword/store/sql`: fast lists run on the event loop, all others in
+ * slices (see Slices.ts).
  */
 import type { Service as ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { type Filtered, type Partitions, type Plan, expression, planOf, recordsOf, written } from "@watchword/store/sql"
@@ -16,14 +16,14 @@ import * as Statements from "./Statements.ts"
 export interface Lists {
   /** A page that takes a few milliseconds at most, or null if a page may take longer. */
   readonly quick: (listing: Listing) => Page | null
-  /** A page that may take long; null when it was stopped. */
+  /** A page that may take long; null if it was stopped. */
   readonly slow: (listing: Listing, isStopped: () => boolean) => Page | null
 }
 
-/** How many records, or entries of an index, a quick page looks at. */
+/** The maximum number of records, or index entries, that a quick page reads. */
 const FEW = 10_000
 
-/** How many records of the numbers that a list asks for a quick page reads. */
+/** The maximum number of records of the requested phone numbers that a quick page reads. */
 const FEW_OF_RECIPIENTS = 1_000
 
 export interface Tables {
@@ -44,7 +44,7 @@ export const make = (db: Database, { accounts, deliveries, partitions, registry 
     return n
   }
 
-  /** A page of records that are read whole: there are few. */
+  /** A page of a few records, all of which are read. */
   const pageOfFew = (rows: ReadonlyArray<Row>, listing: Listing): Page =>
     pageOf(
       rows.map((row) => deliveries.decode(row).delivery),
@@ -57,7 +57,7 @@ export const make = (db: Database, { accounts, deliveries, partitions, registry 
   }
 
   const byRecipients = (partition: number, plan: Filtered, listing: Listing): Page | null => {
-    // Conditions that are asked of each record would hide how many are looked at.
+    // Conditions on individual records would hide how many are read.
     const { text, values } = recordsOf({ ...plan, rest: [] }, CountedPages.hidden(partition))
     const rows = reading(`SELECT ${COLUMNS} FROM ${text} LIMIT +?`).all(...values, FEW_OF_RECIPIENTS + 1)
     return rows.length > FEW_OF_RECIPIENTS ? null : pageOfFew(rows, listing)
@@ -117,6 +117,6 @@ export const make = (db: Database, { accounts, deliveries, partitions, registry 
     }
   }
 
-  // The total and the rows are of the same moment, whatever other processes write.
+  // The total and the rows are from the same moment, whatever other processes write.
   return { quick: db.transaction(quick), slow: db.transaction(slow) }
 }

@@ -1,8 +1,8 @@
 /**
- * Begins the log again between two searches once it is long.
+ * Restarts a long log between two searches.
  *
- * SQLite begins its log again only while no reader needs it. Where one search follows the other there is no such
- * moment, and sends would make the log longer until the disk is full.
+ * SQLite restarts its log only while no reader needs it. If searches follow each other without a break, that moment
+ * never comes, and sends would extend the log until the disk is full.
  */
 import Sqlite from "better-sqlite3"
 import * as LogLength from "./LogLength.ts"
@@ -10,7 +10,7 @@ import * as LogLength from "./LogLength.ts"
 /** How long sends may wait for other readers of the log, in milliseconds. */
 const TIMEOUT = 100
 
-/** Keeps the log of a file within the limit; to be called where this thread reads nothing. */
+/** Keeps the log of a file within the limit; call it while this thread is not reading. */
 export const make = (filename: string): (() => void) => {
   const db = new Sqlite(filename, { timeout: TIMEOUT })
   db.pragma("synchronous = FULL")
@@ -22,7 +22,7 @@ export const make = (filename: string): (() => void) => {
   return () => {
     const [, length = 0] = inspect.get() ?? []
     if (length <= longest) return
-    // Most of the log goes into the file beside the sends, and they wait for the rest alone.
+    // Most of the log is written to the file while sends continue, so they wait only for the rest.
     db.pragma("wal_checkpoint(PASSIVE)")
     db.pragma("wal_checkpoint(RESTART)")
   }

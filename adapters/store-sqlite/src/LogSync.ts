@@ -1,26 +1,26 @@
 /**
  * Syncs SQLite's write-ahead log, off the event loop.
  *
- * A commit under `synchronous = FULL` ends with an fdatasync of the log, during which its thread can do nothing else.
- * `synchronous = NORMAL` leaves that call out and keeps all others, those of checkpoints and of a log that begins
- * again. This module makes the call in Node's thread pool: once it is back, a transaction is as safe as under FULL.
+ * A commit under `synchronous = FULL` ends with an fdatasync of the log, which blocks its thread. `synchronous =
+ * NORMAL` skips that call and keeps all others: the syncs of checkpoints and of a log that restarts. This module makes
+ * the call in Node's thread pool: once it returns, a transaction is as safe as under FULL.
  */
 import type { Database } from "better-sqlite3"
 import { closeSync, fdatasync, fdatasyncSync, openSync } from "node:fs"
 
 export interface LogSync {
-  /** Calls back when all transactions committed before are on the disk, or with the error. */
+  /** Calls back when all earlier commits are on the disk, or with the error. */
   readonly begin: (done: (error: Error | null) => void) => void
-  /** The same, and waits here. */
+  /** The same, but blocks until the sync has ended. */
   readonly now: () => Error | null
-  /** Nothing is begun after this. */
+  /** No sync may begin after this call. */
   readonly close: () => void
 }
 
 /** For a connection in WAL mode, whose commits no longer sync by themselves. */
 export const make = (db: Database): LogSync => {
   if (db.memory) return nothing
-  // The first read creates the log, which stays as long as the connection does.
+  // The first read creates the log, which lasts as long as the connection.
   db.pragma("user_version")
   const log = openSync(`${db.name}-wal`, "r+")
   db.pragma("synchronous = NORMAL")

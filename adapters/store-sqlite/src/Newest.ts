@@ -45,6 +45,6 @@ export const make = (
       .map((row) => NewestSql.decodeCount(partitions, row))
   }
 
-  // What is looked at is of one moment, whatever other processes write.
+  // All rows are from the same moment, whatever other processes write.
   return { newest: db.transaction(newest), counts }
 }

@@ -1,10 +1,10 @@
 /**
- * The space of deleted values, given back to the file system.
+ * Returns the space of deleted values to the file system.
  *
- * Deleted values are overwritten in their pages at once (`secure_delete`), and pages that hold nothing are cut off the
- * file (`auto_vacuum`). The log has pages as they were, until it is cut off too. A page that was rebuilt because rows
- * grew may hold bytes of rows that are on other pages now: only VACUUM, which writes all pages again, is sure to leave
- * none.
+ * Deleted values are overwritten in their pages at once (`secure_delete`), and empty pages are cut off the file
+ * (`auto_vacuum`). The log keeps earlier versions of pages until it is truncated too. A page that was rebuilt because
+ * rows grew may contain bytes of rows that are now on other pages: only VACUUM, which rewrites all pages, is certain to
+ * remove them all.
  */
 import type { Reclaim } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -12,13 +12,13 @@ import Sqlite, { type Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import { retryBusy } from "./retryBusy.ts"
 
-/** How many free pages one step cuts off: 2 MB. */
+/** The number of free pages that one step cuts off: 2 MB. */
 const PAGES = 500
 
-/** How many steps follow a purge. */
+/** The number of steps after a purge. */
 const STEPS = 20
 
-/** How often a log that a reader needs is tried again, and after how many milliseconds. */
+/** How often truncation is retried while a reader needs the log, and the pause in milliseconds. */
 const TRIES = 8
 const PAUSE = 250
 
@@ -27,14 +27,14 @@ type Submit = <A>(step: () => A) => Effect.Effect<A, StoreError>
 export const make = (db: Database, submit: Submit): ((what: Reclaim) => Effect.Effect<boolean, StoreError>) => {
   const free = db.prepare<[], number>("PRAGMA freelist_count").pluck()
 
-  /** Cuts some free pages off; answers how many are left. */
+  /** Cuts some free pages off; returns the number left. */
   const cut = submit(() => {
     db.pragma(`incremental_vacuum(${PAGES})`)
     return free.get() ?? 0
   })
 
   const cutAll = Effect.fnUntraced(function* (most: number) {
-    // A file that was made without auto_vacuum keeps its free pages for rows to come.
+    // A file that was created without auto_vacuum keeps its free pages for future rows.
     let before = Infinity
     for (let step = 0; step < most; step++) {
       const left = yield* cut
@@ -53,7 +53,7 @@ export const make = (db: Database, submit: Submit): ((what: Reclaim) => Effect.E
   })
 }
 
-/** VACUUM and checkpoints need a connection without statements under way. */
+/** VACUUM and checkpoints need a connection without statements in progress. */
 const onOwnConnection = (filename: string, rewrites: boolean): Effect.Effect<boolean, StoreError> =>
   Effect.acquireUseRelease(
     retryBusy(() => open(filename)),
@@ -76,9 +76,9 @@ const open = (filename: string): Database => {
   return db
 }
 
-/** Writes the log into the file and cuts it off; false if a reader needs it. */
+/** Writes the log to the file and truncates it; returns `false` if a reader needs it. */
 const isCutOff = (db: Database): boolean => {
-  // Most of it is written beside the sends, which wait for the rest alone.
+  // Most of it is written while sends continue, so they wait only for the rest.
   db.pragma("wal_checkpoint(PASSIVE)")
   const [row] = db.prepare<[], readonly [busy: number]>("PRAGMA wal_checkpoint(TRUNCATE)").raw().all()
   return row?.[0] === 0

@@ -1,8 +1,8 @@
 /**
- * Restores: a backup instead of a database that no process has open. The files of before are kept.
+ * Restores a backup to replace a database that no process has open. The previous files are kept.
  *
- * A log that is left beside another file than its own destroys that file when it is opened next. So the old database is
- * closed first, with its log written back; its lock is held while the names change, and a process that opens it
+ * A log that is left next to a different database file destroys that file when it is next opened. So the old database
+ * is closed first, with its log written back; its lock is held while the names change, and a process that opens it
  * meanwhile waits and then finds the new file. `link` and `rename` leave no moment without a database.
  */
 import { StoreError } from "@watchword/store/StoreError"
@@ -28,21 +28,24 @@ export interface Options {
   readonly onProgress?: ((progress: Copy.Progress) => void) | undefined
 }
 
-/** A restore that changes nothing before it is installed. */
+/** A restore that changes nothing until it is installed. */
 export interface Restore {
-  /** A copy of the backup, on which a store can be opened until it is installed. The scope removes it otherwise. */
+  /**
+   * A copy of the backup, on which a store can be opened before it is installed. It is removed with the scope
+   * otherwise.
+   */
   readonly draft: string
-  /** The time of the backup in milliseconds since the epoch; null for a file that `backup` has not made. */
+  /** The time of the backup in milliseconds since the epoch; null for a file that `backup` did not make. */
   readonly at: number | null
-  /** Puts the draft instead of the database; gives the name that this has now, or null if there was none. */
+  /** Replaces the database with the draft; returns the old database's new name, or null if there was no database. */
   readonly install: Effect.Effect<string | null, StoreError>
 }
 
 /**
- * Copies a backup beside the database that it is to replace, and checks it. Until the scope closes no server starts on
- * the database; it fails where one works on it.
+ * Copies a backup next to the database that it will replace, and checks it. No server can start on the database until
+ * the scope closes; fails if a server is using it.
  *
- * A restored service should not carry on its pending verifications, whose codes may have been used since: before
+ * A restored service should not continue its pending verifications, whose codes may have been used since: before
  * `install`, open a store on the draft and run `expireAll` of `@watchword/verify/operator`.
  *
  * @example
@@ -84,18 +87,18 @@ const install = Effect.fnUntraced(function* (draft: string, filename: string) {
   return yield* Copy.attempt(() => swap(draft, filename, kept), `The database ${filename} could not be replaced`)
 })
 
-/** Closes the old database for all: no process has it open, it has no log, and others wait until the scope closes. */
+/** Closes the old database to all: no process has it open, it has no log, and others wait until the scope closes. */
 const closed = (filename: string): Effect.Effect<Database | null, StoreError, Scope> =>
   Effect.acquireRelease(
     Copy.attempt(() => exclusive(filename), `The database ${filename} could not be replaced`),
     (db) => Effect.sync(() => db?.close())
   )
 
-/** Null for a file that is too damaged to be opened. */
+/** Null if the file is too damaged to be opened. */
 const exclusive = (filename: string): Database | null => {
   const db = new Sqlite(filename, { timeout: 0 })
   try {
-    // Throws for a file of another program.
+    // Throws if the file belongs to another program.
     statusOf(db)
     db.pragma("journal_mode = DELETE")
     db.exec("BEGIN EXCLUSIVE")
@@ -107,7 +110,7 @@ const exclusive = (filename: string): Database | null => {
   }
 }
 
-/** Gives files the mode of another one and, where an operator is root, its owner. */
+/** Gives files the mode of another file and, if the operator is root, its owner. */
 const inherit = (from: string, files: ReadonlyArray<string>): void => {
   const { gid, mode, uid } = statSync(from)
   for (const file of files) {

@@ -1,10 +1,10 @@
 /**
- * Lists that may take long, in a thread of their own: sends go on meanwhile.
+ * Runs lists that may take long in a separate thread, so that sends continue meanwhile.
  *
- * The thread takes one list after the other. A list that is interrupted, or takes longer than the limit, waiting
- * included, is stopped: the thread looks at a flag in shared memory between two slices (see Slices.ts).
+ * The thread runs one list after the other. A list is stopped if it is interrupted or exceeds its time limit, which
+ * includes waiting: the thread checks a flag in shared memory between two slices (see Slices.ts).
  *
- * Where the thread cannot start, because a bundler has left its module out, lists are looked for on the event loop.
+ * If the thread cannot start because a bundler has left its module out, lists run on the event loop.
  */
 import type { Service as ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { AccountId } from "@watchword/schemas/Ids"
@@ -19,9 +19,9 @@ import type { Lists } from "./Lists.ts"
 import type { Read } from "./retryBusy.ts"
 
 export interface Options {
-  /** The longest that a list may take, in milliseconds. */
+  /** The time limit of a list in milliseconds. */
   readonly timeLimit: number
-  /** How many lists may wait for the thread, the one that it works on included; and how many of one account. */
+  /** The maximum number of lists that wait for the thread, including the current one, in total and for one account. */
   readonly waiting: number
   readonly waitingOfAccount: number
 }
@@ -77,7 +77,7 @@ export const make = (
           )
         )
 
-      // Records that are only in memory are not there for another thread.
+      // Another thread cannot see records that are only in memory.
       const slow = db.memory ? onEventLoop : inThread
 
       return (listing) =>
@@ -88,20 +88,20 @@ export const make = (
     }
   )
 
-/** The thread could not start. News is the first failure of a store. */
+/** The thread could not start. `isNews` marks a store's first failure. */
 class NoThread extends Data.TaggedError("NoThread")<{ readonly isNews: boolean }> {}
 
 const warning = Effect.logWarning(
   "long lists are read on the event loop, because their thread could not start: leave @watchword/store-sqlite out of the bundle"
 )
 
-/** A list that waits for its answer. */
+/** A list that is waiting for its answer. */
 interface Waiting {
   readonly account: AccountId
   readonly resume: (answer: Effect.Effect<Page, StoreError | NoThread>) => void
 }
 
-/** A thread that is started when it is first asked, and again after it died. */
+/** A thread that is started on first use, and again after it has died. */
 const makeThread = (setup: Setup, most: Pick<Options, "waiting" | "waitingOfAccount">) => {
   const waiting = new Map<number, Waiting>()
   let worker: Worker | null = null
@@ -123,7 +123,7 @@ const makeThread = (setup: Setup, most: Pick<Options, "waiting" | "waitingOfAcco
       if (countOf(account) >= most.waitingOfAccount) return resume(Effect.fail(tooMany))
       if (waiting.size >= most.waiting) return resume(Effect.fail(unavailable("Too many lists wait to be looked for.")))
       const thread = (worker ??= start(script))
-      // A list that is waited for keeps the process alive; the thread alone does not.
+      // A pending list keeps the process alive, but an idle thread does not.
       if (waiting.size === 0) thread.ref()
       const id = ++last
       const stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
@@ -176,7 +176,7 @@ const makeThread = (setup: Setup, most: Pick<Options, "waiting" | "waitingOfAcco
   return { ask, stop }
 }
 
-/** Takes the answer of a list that was stopped. Its place is taken until the thread has seen that. */
+/** Ignores the answer of a stopped list, which keeps its place until the thread has noticed the stop. */
 const ignored = (): void => {}
 
 const answered = (answer: Exclude<Answer, { readonly _tag: "Ready" }>): Effect.Effect<Page, StoreError> => {
@@ -202,10 +202,10 @@ const tooMany = new StoreError({
 const tooLong = (milliseconds: number) =>
   new StoreError({ reason: "TimeLimit", message: `A list took longer than ${milliseconds} ms.` })
 
-/** The module of this one; null in a bundle of CommonJS. */
+/** The URL of this module; null in a CommonJS bundle. */
 const here: string | null = import.meta.url ?? null
 
-// Bundlers look for this very form. Sources run as they are under Node, and compiled elsewhere.
+// Bundlers look for this exact form. Node runs the sources directly; elsewhere they are compiled.
 const script =
   here === null
     ? null

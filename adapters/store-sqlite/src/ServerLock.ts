@@ -1,9 +1,8 @@
 /**
- * The lock of the server on a file, which one process has at a time: two servers on one file would end each other's
- * calls.
+ * The server's lock on a file, which only one process can hold: two servers on one file would end each other's calls.
  *
- * It is SQLite's exclusive lock on an empty file beside the database. The operating system gives it up when the process
- * ends, however it ends.
+ * It is SQLite's exclusive lock on an empty file next to the database. The operating system releases it when the
+ * process ends, however it ends.
  */
 import { StoreError } from "@watchword/store/StoreError"
 import Sqlite, { type Database } from "better-sqlite3"
@@ -12,7 +11,9 @@ import type { Scope } from "effect/Scope"
 import { isBusy, toStoreError } from "./failures.ts"
 import { createPrivate } from "./privateFile.ts"
 
-/** Takes the lock, unless this store has it; fails where another one does. It is held until the scope closes. */
+/**
+ * Takes the lock, unless this store already has it; fails if another store has it. It is held until the scope closes.
+ */
 export type ServerLock = Effect.Effect<void, StoreError>
 
 export const make = (db: Database): Effect.Effect<ServerLock, never, Scope> =>

@@ -1,9 +1,9 @@
 /**
  * The store on SQLite, through better-sqlite3.
  *
- * Each step is on the disk before it is answered, as under `synchronous = FULL` (see LogSync.ts). Steps that wait at
- * the same time share one transaction (see GroupCommit.ts). Lists that have no index are looked for in a thread (see
- * Lists.ts). Other processes, for example the operator's command line, may use the same file meanwhile.
+ * Each step is on the disk before it is answered, as under `synchronous = FULL` (see LogSync.ts). Steps waiting at the
+ * same time share one transaction (see GroupCommit.ts). Lists without an index run in a thread (see Lists.ts). Other
+ * processes, for example the operator's command line, may use the same file meanwhile.
  */
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { makePartitions } from "@watchword/store/sql"
@@ -50,24 +50,24 @@ import * as Traffic from "./Traffic.ts"
 import * as Unmatched from "./Unmatched.ts"
 
 export interface Options {
-  /** The database file, created if it is missing, or `:memory:`. */
+  /** The database file, created if it does not exist, or `:memory:`. */
   readonly filename: string
-  /** The most steps that share a transaction. 512 unless given; 1 turns group commit off. */
+  /** The maximum number of steps that share a transaction. Defaults to 512; 1 disables group commit. */
   readonly batch?: number
-  /** The most steps that wait for a transaction; one more fails at once. 10,000 unless given. */
+  /** The maximum number of steps that wait for a transaction; one more fails at once. Defaults to 10,000. */
   readonly waiting?: number
   /**
-   * The longest that a list may take, in milliseconds: 10,000 unless given. A list that takes longer fails with the
-   * reason `TimeLimit`. Lists with an index never come near it.
+   * The time limit of a list in milliseconds. Defaults to 10,000. A list that takes longer fails with the reason
+   * `TimeLimit`. Lists with an index never come close.
    */
   readonly listTimeLimit?: number
-  /** The most lists that wait for the thread; one more fails at once. 32 unless given. */
+  /** The maximum number of lists that wait for the thread; one more fails at once. Defaults to 32. */
   readonly waitingLists?: number
-  /** The most lists of one account that wait for the thread; one more fails at once. 2 unless given. */
+  /** The maximum number of lists of one account that wait for the thread; one more fails at once. Defaults to 2. */
   readonly waitingListsOfAccount?: number
   /**
-   * Whether several processes may have a lease at a time: false unless given. The first lease of a process fails where
-   * another has one, for two servers on one file end each other's calls. A process that died does not count.
+   * Whether several processes may have a lease at a time; defaults to false. The first lease of a process fails if
+   * another process has one, because two servers on one file end each other's calls. A dead process does not count.
    */
   readonly severalServers?: boolean
 }
@@ -78,7 +78,7 @@ export const manifest: Manifest = { name: "sqlite", durable: true, shared: true,
 export const make = (options: Options): Effect.Effect<Service, StoreError, ChannelRegistry | Scope> =>
   Effect.flatMap(Connection.open(options.filename), (db) => over(db, options))
 
-/** The store over a connection that is open. */
+/** The store on an open connection. */
 export const over: (
   db: Database,
   options?: Omit<Options, "filename">
@@ -243,8 +243,8 @@ export const layer = (options: Options): Layer.Layer<Store, StoreError, ChannelR
   Layer.effect(Store, make(options))
 
 /**
- * The store on a file, which is created where it is missing; `:memory:` keeps it in memory. Throws a `TypeError`
- * without a name.
+ * The store on a file, which is created if it does not exist; `:memory:` keeps it in memory. Throws a `TypeError` if
+ * the name is empty.
  *
  * @example
  * ```ts
@@ -259,7 +259,7 @@ export const layer = (options: Options): Layer.Layer<Store, StoreError, ChannelR
  * ```
  */
 export const sqlite = (filename: string): StoreProvider => {
-  // SQLite takes an empty name for a temporary file, and what was in it is gone at the end.
+  // SQLite would take an empty name for a temporary file, and delete it at the end.
   if (!filename) throw new TypeError('sqlite needs the name of a file, for example sqlite("watchword.db")')
   return layer({ filename })
 }
@@ -268,11 +268,13 @@ export { type Backup, backup } from "./Backup.ts"
 export type { Progress } from "./Copy.ts"
 export { type Restore, restore } from "./Restore.ts"
 
-/** Snapshots of a file that a store was opened on before, for `watchword`, each on a connection of its own. */
+/**
+ * Snapshots of a file that a store was opened on before, each on a separate connection; for the `watchword` command.
+ */
 export const snapshots = (filename: string): Layer.Layer<Snapshots, never, ChannelRegistry> =>
   StoreSnapshots.layer(filename)
 
-/** The migrations of a file, for an operator's command: a store applies them when it is opened. */
+/** The migrations of a file, for an operator's command: a store applies them when it opens. */
 export const migrator = (filename: string): Migrator => ({
   status: readStatus(filename),
   migrate: Effect.tap(readStatus(filename), () => Effect.scoped(Connection.open(filename)))

@@ -1,6 +1,6 @@
 /**
- * The steps of a send. Each looks up what the step engine asks for, and applies the changes that it decides on, within
- * the transaction that the batch belongs to.
+ * The steps of a send. Each looks up the facts that the step engine requests, and applies the changes that it decides
+ * on, within the transaction of the batch.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
@@ -34,7 +34,7 @@ export interface Tables {
   readonly events: Events
 }
 
-/** Takes a step: all of it happens, or it throws and the transaction is rolled back. */
+/** Runs a step: either all of it happens, or it throws and the transaction is rolled back. */
 export const make =
   (tables: Tables) =>
   <Answer>(batch: Batch, decide: (snapshot: Snapshot) => Decision<Answer>): Answer => {
@@ -44,7 +44,7 @@ export const make =
     return answer
   }
 
-/** The rows of one step: those that it has looked up, and the way to write its changes. */
+/** The rows of one step: the rows that it has looked up, and the methods that write its changes. */
 class Rows implements Snapshot {
   readonly #tables: Tables
   readonly #batch: Batch

@@ -1,5 +1,5 @@
 /**
- * Migrations of a database file, and refusal of files that are not Watchword's. The rules are in
+ * Migrates database files, and refuses files that do not belong to Watchword. The rules are in
  * `@watchword/store/Migrator`.
  */
 import * as Migrator from "@watchword/store/Migrator"
@@ -14,10 +14,10 @@ import { type Migration, migrations } from "./schema.ts"
 const APPLICATION = 0x57575244
 
 /**
- * Applies the migrations that a file has not had, each in a transaction of its own, and gives the status from before.
- * Safe when several processes start at once, and beside a server that works on the file.
+ * Applies the migrations that a file lacks, each in its own transaction, and returns the status from before. Safe if
+ * several processes start at once, or a server is using the file.
  *
- * Throws a `StoreError` for a file of another program or one that takes newer programs alone, and leaves it unchanged.
+ * Throws a `StoreError` and changes nothing if the file belongs to another program or accepts only newer programs.
  */
 export const migrate = (db: Database, list: ReadonlyArray<Migration> = migrations): Migrator.Status => {
   const status = statusOf(db, list)
@@ -35,7 +35,7 @@ const apply = (db: Database, version: number, migration: Migration): void => {
   db.exec(statementsOf(version, migration))
 }
 
-/** What a migration runs, and records of itself. */
+/** The statements of a migration, including the record of it. */
 export const statementsOf = (version: number, migration: Migration): string =>
   [
     ...(version === 1 ? [`PRAGMA application_id = ${APPLICATION}`, Migrator.createJournal()] : []),
@@ -43,12 +43,12 @@ export const statementsOf = (version: number, migration: Migration): string =>
     Migrator.insertRecord(version, migration)
   ].join(";\n")
 
-/** The status of a file, which is not changed. Throws a `StoreError` for a file of another program. */
+/** The status of a file, which is left unchanged. Throws a `StoreError` if the file belongs to another program. */
 export const statusOf = (db: Database, list: ReadonlyArray<Migration> = migrations): Migrator.Status =>
   Migrator.statusOf(recorded(db), list)
 
 const recorded = (db: Database): Migrator.Recorded => {
-  // In one statement, so that a file is not seen half made.
+  // One statement, so that a half-created file is never seen.
   const [application, objects] = db.prepare<[], readonly [number, number]>(IDENTITY).raw().get() ?? [0, 0]
   if (application === APPLICATION) {
     return db.prepare<[], Migrator.Recorded>(Migrator.selectRecorded()).get() ?? Migrator.EMPTY
@@ -59,7 +59,7 @@ const recorded = (db: Database): Migrator.Recorded => {
 
 const IDENTITY = "SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id"
 
-/** The status of a file that may not exist. It is not made. */
+/** The status of a file that may not exist. The file is not created. */
 export const readStatus = (filename: string): Effect.Effect<Migrator.Status, StoreError> =>
   retryBusy(() => {
     if (!existsSync(filename)) return Migrator.statusOf(Migrator.EMPTY, migrations)

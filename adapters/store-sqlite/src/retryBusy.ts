@@ -1,5 +1,5 @@
 /**
- * Waits for other processes that have the file locked, without stopping the event loop.
+ * Waits for other processes that have the file locked, without blocking the event loop.
  */
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -10,8 +10,8 @@ import { closedError, isBusy, toStoreError } from "./failures.ts"
 export const BUSY_TIMEOUT = 5_000
 
 /**
- * Runs a query, and again every millisecond while another process has the file locked. The event loop goes on
- * meanwhile, as it would not under SQLite's own busy timeout.
+ * Runs a query, and retries it every millisecond while another process has the file locked. The event loop keeps
+ * running meanwhile, which it would not with SQLite's own busy timeout.
  */
 export const retryBusy = <A>(query: () => A, doing?: string): Effect.Effect<A, StoreError> =>
   Effect.suspend(() => attempt(query, doing, performance.now() + BUSY_TIMEOUT))
@@ -31,7 +31,7 @@ const attempt = <A>(query: () => A, doing: string | undefined, until: number): E
   }
 }
 
-// Not by Effect's clock, which a test may have stopped.
+// Does not use Effect's clock, which a test may have stopped.
 const pause = Effect.callback<void>((resume) => {
   setTimeout(() => resume(Effect.void), 1)
 })

@@ -1,18 +1,18 @@
 /**
- * The tables, and the migrations that lead to them.
+ * The tables, and the migrations that create them.
  *
  * - Accounts have small numbers. An account, a mode and a channel are a *partition*, an account and a mode a *tenant*;
  *   both are numbers too, see `Partitions` of `@watchword/store/sql`.
- * - Settings of account 0 are those of the installation.
+ * - The settings of account 0 belong to the installation.
  * - A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its `owner`
- *   is the process that takes care of it. A claim is held until its expiry (0), a rejection (1) or an end (2).
- * - Numbers of accounts and deliveries are never given again, whatever is deleted: other rows keep them.
- * - `listed_at` is the time by which a channel's records are listed unless asked otherwise, `week` the week of
- *   that. `counts` has the number of records of each status in each eight hours, `fine_counts` in each eight minutes.
- *   See `planOf` of `@watchword/store/sql` for the lists that they and the indexes serve.
+ *   is the process that handles it. A claim is held until its expiry (0), a rejection (1) or an end (2).
+ * - Numbers of accounts and deliveries are never reused after a deletion, because other rows keep them.
+ * - `listed_at` is the default sort time of a channel's records, `week` is its week. `counts` has the number of records
+ *   of each status in each eight-hour bucket, `fine_counts` in each eight-minute bucket. See `planOf` of
+ *   `@watchword/store/sql` for the lists that they and the indexes serve.
  * - `watch` has the endpoints and the version of a watched delivery as JSON. Events are in `@watchword/store/sql`.
  * - An entry's `place` is its account's number and, in the lower 40 bits, its place in the account's ledger. Only
- *   credits and debits bring an id; the ids of other entries are computed from their rows, see Entries.ts.
+ *   credits and debits store an id; the ids of other entries are computed from their rows, see Entries.ts.
  */
 import { EventSql, isReferable, sqliteTrafficTables } from "@watchword/store/sql"
 import type * as Migrator from "@watchword/store/Migrator"

@@ -35,7 +35,7 @@ const FILE_HEADER = 32
 const FRAME_HEADER = 24
 const PAGE = 2048
 
-/** How many transactions the log has: the last frame of each says how large the database is after it. */
+/** The number of transactions in the log: the last frame of each has the size of the database after it. */
 const commitsIn = (filename: string): number => {
   const log = readFileSync(`${filename}-wal`)
   let commits = 0
@@ -45,7 +45,7 @@ const commitsIn = (filename: string): number => {
   return commits
 }
 
-/** Which beginning of the log this is: they are counted in its header. */
+/** How often the log has restarted: its header has a counter. */
 const beginningOf = (filename: string): number => {
   const header = Buffer.alloc(FILE_HEADER)
   const log = openSync(`${filename}-wal`, "r")
@@ -164,7 +164,7 @@ describe("group commit", () => {
   })
 })
 
-/** Turns of the event loop, more than a commit gathers steps in. */
+/** Lets more turns of the event loop pass than a commit gathers steps in. */
 const turns = Effect.promise(async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
 })
@@ -306,7 +306,7 @@ describe("the disk", () => {
         yield* Effect.flip(Fiber.join(third)),
         yield* Effect.flip(group.check)
       ]
-      // What is committed may be there at the next start; the others never ran.
+      // Committed steps may survive until the next start; the others never ran.
       expect(refusals.map(({ reason }) => reason)).toEqual(["Unknown", "Unknown", "Broken", "Broken"])
       for (const { message } of refusals) {
         expect(message).toContain("the disk did not take the log (EIO)")
@@ -363,7 +363,7 @@ describe("another process that writes", () => {
         atOnce(10, () => store.open(opening(account))),
         { startImmediately: true }
       )
-      // The turns pass only because nothing blocks; until then no step can have been answered.
+      // The turns pass only if nothing blocks; until then no step can have been answered.
       yield* turns
       expect(waiting.pollUnsafe()).toBeUndefined()
       other.prepare("UPDATE accounts SET available = available - ? WHERE id = ?").run(3 * PRICE, account)

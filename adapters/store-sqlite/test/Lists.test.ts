@@ -1,5 +1,5 @@
 /**
- * Lists by every plan, on the event loop and in slices, compared with the same lists of the records in memory.
+ * Lists with every plan, on the event loop and in slices, compared with the same lists in memory.
  */
 import type { Condition } from "@watchword/pagination/Fields"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
@@ -23,7 +23,7 @@ import * as BuiltIn from "./builtIn.ts"
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const SPARSE = 150
-/** So many within an hour that a page uses the counts of eight minutes. */
+/** Enough records within an hour for a page to use the eight-minute counts. */
 const DENSE = 800
 
 const channels = ["sms", "call"] as const
@@ -33,7 +33,7 @@ const numbers = ["+4915100000001", "+4915100000002", "+447700900001"] as const
 const statuses = ["sent", "delivered", "failed"] as const
 const timeOf = { sms: "statusAt", call: "createdAt" } as const
 
-/** Records of one channel: some over days, and many in an hour. */
+/** Records of one channel: some spread over days, and many within an hour. */
 const send = Effect.fnUntraced(function* (account: AccountId, channel: Channel) {
   const store = yield* Store
   return yield* atOnce(SPARSE + DENSE, (index) =>
@@ -56,7 +56,7 @@ const bound = fc.integer({ min: -2 * HOUR, max: 260 * HOUR }).map((after) => AT 
 const nearBound = fc.integer({ min: 0, max: 200 * MINUTE }).map((after) => AT + 30 * HOUR + after)
 const timeBound = fc.oneof(bound, nearBound)
 
-/** A condition, on the field that the channel's lists are ordered by or on another. */
+/** A condition on the field that the channel's lists are ordered by, or on another field. */
 const condition = (channel: Channel): fc.Arbitrary<Condition<Field>> => {
   const range = (field: Field, bounds: fc.Arbitrary<number>) =>
     fc

@@ -11,7 +11,7 @@ import * as BuiltIn from "./builtIn.ts"
 const NUMBER = "+4915123456701"
 const TEXT = "Dear Ada, your code is 71930482"
 
-/** How many files of a database have a text in them. */
+/** The number of a database's files that contain a text. */
 const filesWith = (file: string, text: string): number =>
   globSync(`${file}*`).filter((each) => readFileSync(each).includes(text)).length
 
@@ -29,7 +29,7 @@ const sends = Effect.fnUntraced(function* (count: number) {
   return ids
 })
 
-/** Later than any id: those of a process continue from the latest time that it has seen. */
+/** Later than any id, because a process continues its ids from the latest time that it has seen. */
 const LATEST = 2 ** 48 - 1
 
 const gone = (id: DeliveryId) => ({ id, to: true, from: true, details: { text: null } })

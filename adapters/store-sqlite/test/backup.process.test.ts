@@ -1,5 +1,5 @@
 /**
- * Backups of a file that others write to.
+ * Backups of a file that others are writing to.
  */
 import { SqliteStore } from "@watchword/store-sqlite"
 import { Store } from "@watchword/store/Store"
@@ -26,7 +26,7 @@ const backup = (filename: string, to = `${filename}.backup`, overwrite = false) 
 const refusal = (filename: string, to: string, overwrite = false) =>
   Effect.runPromise(Effect.flip(SqliteStore.backup({ filename, to, overwrite }))).then(({ message }) => message)
 
-/** What is beside a database. */
+/** The other files in a database's folder. */
 const others = (filename: string): ReadonlyArray<string> =>
   readdirSync(dirname(filename)).filter((name) => !name.startsWith(basename(filename)))
 
@@ -61,7 +61,7 @@ describe("a backup", () => {
     expect(made.at).toBeGreaterThanOrEqual(before)
     expect(statSync(to).mode & 0o777).toBe(0o600)
     expect(others(filename)).toEqual(["made"])
-    // A file whose header names no log can be opened where nothing can be written.
+    // A file whose header names no log can be opened in a read-only folder.
     expect(readFileSync(to).subarray(18, 20)).toEqual(Buffer.from([1, 1]))
   })
 
@@ -135,7 +135,7 @@ describe("a backup that cannot be made leaves nothing", () => {
     writeFileSync(to, "")
     await backup(filename, to, true)
     await backup(filename, to, true)
-    // The link is replaced, and not the file that it leads to.
+    // The link is replaced, not the file that it leads to.
     const other = `${filename}-other`
     writeFileSync(other, "a secret")
     rmSync(to)
@@ -194,7 +194,7 @@ describe("a backup that cannot be made leaves nothing", () => {
     const filename = temporaryFile()
     await at(filename, padded)
     const to = join(dirname(filename), "made")
-    // Half a megabyte, by the shell's limit on the size of files.
+    // Half a megabyte, through the shell's limit on file sizes.
     const limited = `trap "" XFSZ; ulimit -f 1024; exec "$0" "$@"`
     const script = fileURLToPath(new URL("backup.ts", import.meta.url))
     const child = spawn("/bin/sh", ["-c", limited, process.execPath, script, filename, to])

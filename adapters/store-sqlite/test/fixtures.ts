@@ -12,14 +12,14 @@ import * as BuiltIn from "./builtIn.ts"
 
 export * from "../../../test/stores/fixtures.ts"
 
-/** The name of a file that is gone when the test is over. */
+/** The name of a file that is removed when the test is over. */
 export const temporaryFile = (): string => {
   const directory = mkdtempSync(join(tmpdir(), "store-sqlite-"))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   return join(directory, "watchword.db")
 }
 
-/** Checks that a file is whole: its ledgers, what is held, its pages, and what is counted. */
+/** Checks the integrity of a file: its ledgers, held amounts, pages and counts. */
 export const expectSound = Effect.fnUntraced(function* (filename: string) {
   yield* Effect.provide(expectSoundStore(BuiltIn.snapshots(filename)), ChannelRegistry.layerBuiltIn)
   const db = new Sqlite(filename, { readonly: true })

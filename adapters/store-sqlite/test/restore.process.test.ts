@@ -1,5 +1,5 @@
 /**
- * Restores instead of files that are open, closed, damaged, or not there.
+ * Restores that replace files that are open, closed, damaged or absent.
  */
 import { nextProcessId } from "@watchword/schemas/Ids"
 import { SqliteStore } from "@watchword/store-sqlite"
@@ -30,7 +30,7 @@ const restoring = (filename: string, from: string) =>
     )
   )
 
-/** Restores, with an account more that is made in between. */
+/** Restores a backup, and creates another account in the draft before it is installed. */
 const restore = (filename: string, from: string) => Effect.runPromise(restoring(filename, from))
 
 const refusal = (filename: string, from: string) =>
@@ -38,7 +38,7 @@ const refusal = (filename: string, from: string) =>
 
 const accounts = Effect.flatMap(Store, (store) => Effect.map(store.accounts, ({ length }) => length))
 
-/** The names beside a database, without its own. */
+/** The suffixes of other files that belong to a database. */
 const beside = (filename: string): ReadonlyArray<string> =>
   readdirSync(dirname(filename))
     .map((name) => name.slice(basename(filename).length))
