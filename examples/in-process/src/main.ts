@@ -1,9 +1,10 @@
 /**
- * Verifies a phone number without any HTTP, in the sandbox: nothing leaves this machine, and nothing is paid.
+ * Verifies a phone number without HTTP, in the sandbox: nothing leaves this machine, and nothing is charged.
  */
 import { createWatchword, memory } from "watchword"
 
-// To a real phone: `sms: smpp({ url: "smpp://…" })` here, a balance for the account, and `account` instead of `caller`.
+// For a real phone: `sms: smpp({ url: "smpp://…" })` here, a balance for the account, and `account` instead of
+// `caller`.
 const service = await createWatchword({ store: memory() })
 const { account_id: account } = await service.operator.account.create({ name: "Acme", sms_sender: "Acme" })
 const caller = { account, sandbox: true }
@@ -12,7 +13,7 @@ const to = "+4915123456789"
 const { channel, id } = await service.verify.start(caller, { to })
 console.log(`A code was sent by ${channel}.`)
 
-// The inbox of the sandbox stands for the phone.
+// Reads the code from the sandbox inbox instead of a phone.
 const { messages } = await service.sandbox.inbox(caller, { to })
 const code = messages[0]?.code ?? ""
 
@@ -21,6 +22,6 @@ for (const entered of [code === "000000" ? "000001" : "000000", code]) {
   console.log(`${valid ? "Right" : "Wrong"}: the verification is ${status}, with ${checks_left} checks left.`)
 }
 
-// A number that ends in 0480 is one that no gateway of the sandbox reaches.
+// The sandbox has no gateway that reaches a number ending in 0480.
 await service.verify.start(caller, { to: "+491512340480" }).catch((error) => console.log(`Not sent: ${error.code}`))
 await service.dispose()

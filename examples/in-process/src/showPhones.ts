@@ -1,5 +1,5 @@
 /**
- * Prints what the phones of the sandbox show: only a demonstration may print codes.
+ * Prints the messages on the sandbox's phones: only a demonstration may print codes.
  */
 import type { Caller, Watchword } from "watchword"
 

@@ -1,5 +1,6 @@
 /**
- * The steps of sends, and records: found, listed, due, swept. The names of columns in lists come from `Conditions`.
+ * Send steps, and queries that find, list and sweep records, or return those due. `Conditions` provides the column
+ * names in lists.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import { type DeliveryId, firstUlid } from "@watchword/schemas/Ids"

@@ -1,5 +1,5 @@
 /**
- * A whole store on Node's own SQLite. docs/store.md goes through its files.
+ * A complete store on Node's own SQLite. docs/store.md walks through its files.
  */
 import { type Manifest, Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
@@ -19,13 +19,13 @@ import { transact } from "./Transaction.ts"
 
 export const manifest: Manifest = {
   name: "node-sqlite",
-  durable: true, // what was answered survives a crash
-  shared: true, // an operator's command may work on the data beside the server
-  cluster: false, // several servers may
+  durable: true, // answers survive a crash
+  shared: true, // an operator's command may use the data while the server runs
+  cluster: false, // only one server may use the data at a time
   follows: true // the step engine decides, and it calls the rule
 }
 
-/** The store on a file, made when it is missing. */
+/** The store on a file, created if it does not exist. */
 export const layer = (file: string): Layer.Layer<Store, StoreError> =>
   Layer.effect(
     Store,

@@ -1,6 +1,6 @@
 /**
- * A receiver in Fastify, which parses JSON by itself. A plugin has content-type parsers of its own, so the
- * callback's route lives in one that leaves the body as it came.
+ * A receiver in Fastify, which parses JSON by itself. Each plugin has its own content-type parsers, so the callback's
+ * route is in a plugin that leaves the body unparsed.
  */
 import { type CallbackEvent, CallbackSignatureError, verifyCallback } from "@watchword/callback-signature"
 import fastify, { type FastifyInstance } from "fastify"
@@ -24,7 +24,7 @@ export const receiver = (accessToken: string, onEvent: (event: CallbackEvent) =>
     })
   })
 
-  // Every other route of the app continues as ever.
+  // The app's other routes work as before.
   app.post("/echo", async (request) => request.body)
 
   return app

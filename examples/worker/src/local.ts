@@ -1,5 +1,5 @@
 /**
- * The Worker on this machine, in the runtime that Cloudflare runs it in.
+ * Runs the Worker on this machine, in the same runtime that Cloudflare uses.
  */
 import { migrate } from "@watchword/store-d1"
 import { Miniflare } from "miniflare"
@@ -7,14 +7,14 @@ import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
 
 export interface Options {
-  /** 0 for any. */
+  /** 0 for any free port. */
   readonly port: number
-  /** Where the database is kept; nowhere by default. */
+  /** Where the database is stored; only in memory by default. */
   readonly folder?: string
   readonly secrets?: Readonly<Record<string, string>>
 }
 
-/** Bundles the Worker, brings its database to this version and starts it. */
+/** Bundles the Worker, migrates its database to this version and starts it. */
 export const start = async ({ folder, port, secrets = {} }: Options) => {
   const miniflare = new Miniflare({
     modules: true,
@@ -37,7 +37,7 @@ export const start = async ({ folder, port, secrets = {} }: Options) => {
 const bundle = async (): Promise<string> => {
   const input = fileURLToPath(new URL(import.meta.resolve("./worker.ts")))
   const build = await rolldown({ input, platform: "browser", logLevel: "silent" })
-  // One module, as wrangler makes it: what the Worker imports later is in it too.
+  // A single module, as wrangler builds it, including the modules that the Worker imports later.
   const { output } = await build.generate({ format: "esm", codeSplitting: false })
   await build.close()
   return output[0].code

@@ -13,7 +13,7 @@ import type { Operator } from "watchword"
  * | `POST /operator/defaults` | `{"account_id", "brand", "locale"}` | the defaults of the account's verifications |
  * | `POST /operator/templates` | `{"account_id", "name", "locale", "text"}` | `{}` |
  *
- * @param token what the header `authorization: Bearer …` must have; without one every request is refused
+ * @param token the required bearer token of the header `authorization`; if it is undefined, every request is refused
  */
 export const operate = async (request: Request, token: string | undefined, operator: Operator): Promise<Response> => {
   if (token === undefined || !(await isSame(request.headers.get("authorization") ?? "", `Bearer ${token}`))) {
@@ -45,7 +45,7 @@ interface Body {
   readonly text?: string
 }
 
-// The service names the fields of a body that are wrong.
+// The service names the invalid fields of a body.
 const actions: { readonly [path: string]: (operator: Operator, body: Body) => Promise<unknown> } = {
   accounts: (operator, body) => operator.account.create(body),
   credits: (operator, { account_id, amount }) => operator.account.credit({ account_id, amount }),
@@ -61,7 +61,7 @@ const actions: { readonly [path: string]: (operator: Operator, body: Body) => Pr
   }
 }
 
-/** Compares two texts in a time that does not tell where they differ: by hashes, which a client cannot choose. */
+/** Compares two texts without a timing that reveals where they differ: by hashes, which a client cannot choose. */
 const isSame = async (a: string, b: string): Promise<boolean> => {
   const key = await crypto.subtle.importKey("raw", crypto.getRandomValues(new Uint8Array(32)), HMAC, false, [
     "sign",
