@@ -15,8 +15,8 @@ export interface Page {
 }
 
 /**
- * The console: what operators look at, and what they do. The page asks the operators' API under `operator/v1/` beside
- * it.
+ * The console, in which operators watch a service and act on it. The page calls the operators' API under `operator/v1/`
+ * next to it.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export interface Page {
 export const consolePage: Page = { files: consoleFiles, headers }
 
 /**
- * The handset: telephones of the sandbox on the screen. The page asks `session` beside it for credentials and for the
+ * The handset: the sandbox's phones on the screen. The page requests `session`, next to it, for credentials and for the
  * path of the interface; without credentials it asks its user for a sandbox key.
  *
  * @example

@@ -1,5 +1,5 @@
 /**
- * A service on SQLite with its console, for tests that see what a browser asks for.
+ * A service on SQLite with its console, for tests that see a browser's requests.
  */
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -14,24 +14,24 @@ export interface ConsoleServer {
   /** The console's address, with a slash at its end. */
   readonly url: string
   readonly service: Watchword
-  /** Makes a token of a role, for a person of that name. */
+  /** Makes a token with a role, for a person of that name. */
   readonly grant: (role: Role) => Promise<string>
   /** Runs a command as its host may. */
   readonly command: (name: string, input: object) => Promise<Readonly<Record<string, unknown>>>
-  /** What was asked for, as a log of a proxy has it. */
+  /** The requests, as in a proxy's log. */
   readonly requests: ReadonlyArray<string>
   /** How many streams are open. */
   readonly streams: () => number
-  /** Answers nothing any more, until `come` is called. */
+  /** Stops answering until `come` is called. */
   readonly go: () => Promise<void>
   readonly come: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 /**
- * @param file of the database
+ * @param file the file of the database
  * @param prefix such as `/x/y/console`
- * @param more options of the service
+ * @param more further options of the service
  */
 export const start = async (file: string, prefix = "/console", more: Partial<Options> = {}): Promise<ConsoleServer> => {
   const secret = "a secret that is long enough for the tests of the console"

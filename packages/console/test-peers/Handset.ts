@@ -5,13 +5,13 @@ import type { Locator, Page } from "playwright-core"
 
 export interface Handset {
   readonly phone: Locator
-  /** What stands beside the phone. */
+  /** The panel next to the phone. */
   readonly desk: Locator
   /** The notifications of the lock screen, or the banner above an app. */
   readonly notification: (text: RegExp) => Locator
 }
 
-/** The phone of a number, and what is beside it. */
+/** The phone of a number, and the panel next to it. */
 export const handsetOf = (page: Page, number: string): Handset => {
   const phone = page.getByRole("region", { name: `Phone ${number}` })
   return {

@@ -15,7 +15,7 @@ const ARGS = [
 
 export const launch = (): Promise<Browser> => chromium.launch({ executablePath: "/usr/bin/chromium", args: ARGS })
 
-/** A page in a context of its own, and what the browser complained of in it. */
+/** A page in a context of its own, and the browser's complaints about it. */
 export interface Tab {
   readonly page: Page
   readonly complaints: ReadonlyArray<string>

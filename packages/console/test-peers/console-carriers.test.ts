@@ -1,6 +1,6 @@
 /**
- * The console in Chromium beside real carriers: why a number got no code, an attack as it happens, and a carrier that
- * is drained on two servers.
+ * The console in Chromium with real carriers: why a number got no code, an attack as it happens, and a carrier that is
+ * drained on two servers.
  */
 import { until } from "../../../test/until.ts"
 import { WatchwordError } from "watchword"
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** What a test has opened; the last is closed first. */
+/** Functions that close the resources of a test; the last one runs first. */
 const opened: Array<() => Promise<unknown>> = []
 afterEach(async () => {
   for (const close of opened.splice(0).toReversed()) await close()

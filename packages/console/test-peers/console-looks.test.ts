@@ -1,5 +1,5 @@
 /**
- * Each page of the console for all who look at it: by a screen reader, on small screens and large, light and dark.
+ * The look of each page of the console: to a screen reader, on small and large screens, light and dark.
  */
 import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"

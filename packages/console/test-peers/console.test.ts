@@ -34,7 +34,7 @@ const enter = async (page: Page, token: string) => {
   await page.getByRole("button", { name: "Sign in" }).click()
 }
 
-/** Signs in by a token of a role, and opens a page. */
+/** Signs in with a token of a role, and opens a page. */
 const signIn = async (role: Role, hash = "#/") => {
   const { page } = tab
   await page.goto(`${server.url}${hash}`)
@@ -45,7 +45,7 @@ const signIn = async (role: Role, hash = "#/") => {
 
 const service = () => server.service
 
-/** Sends texts of an account, and gives its id. */
+/** Opens an account, and returns its id and a function that sends its texts. */
 const acme = async () => {
   const { account_id: account } = await service().operator.account.create({ name: "Acme Shop", sms_sender: "Acme" })
   let sent = 0
@@ -58,7 +58,7 @@ const acme = async () => {
   return { account, send }
 }
 
-/** What a page complains of that is no refused request. */
+/** A page's complaints, except about refused requests. */
 const complaints = () => tab.complaints.filter((complaint) => !/status of 4\d\d|ERR_/.test(complaint))
 
 const heading = (name: string) => tab.page.getByRole("heading", { level: 1, name })
@@ -168,7 +168,7 @@ describe("a number", () => {
     const page = await signIn("operator", "#/number/+2348012345678")
     await page.getByRole("button", { name: "Block the prefix" }).click()
     const dialog = page.getByRole("dialog", { name: "Block the prefix" })
-    // The page's time is one of whole seconds.
+    // The page's time is in whole seconds.
     await page.waitForTimeout(1_100)
     await server.command("guard block", { place: "+2348", for: "1h", account_id: null })
     await dialog.getByLabel("Prefix or country").fill("+2348")

@@ -1,6 +1,5 @@
 /**
- * The handset for all who look at it: by the keyboard alone, by a screen reader, on small screens and large, light and
- * dark.
+ * The look of the handset, with only a keyboard, to a screen reader, on small and large screens, light and dark.
  */
 import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"

@@ -4,7 +4,7 @@
 import { once } from "node:events"
 import { createServer, request } from "node:http"
 
-/** A proxy that takes `/x/y` from what it hands on. */
+/** A proxy that removes `/x/y` from the paths of requests that it forwards. */
 export const proxied = async (origin: string) => {
   const proxy = createServer((asked, answer) => {
     const { headers, method, url = "/" } = asked

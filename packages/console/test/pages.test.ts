@@ -11,7 +11,7 @@ describe.each([
   ["handset", handsetPage],
   ["console", consolePage]
 ])("the page %s", (page, { files, headers }) => {
-  // Versions of zlib compress differently: what counts is what a browser reads.
+  // Versions of zlib compress differently, so this compares the decompressed text, as a browser reads it.
   it("is what its sources make: else npm run pages", async () => {
     const found = await Promise.all(
       [...files].map(async ([name, { gzip, type }]) => ({ name, type, text: await textOf(gzip) }))

@@ -1,12 +1,12 @@
 /**
- * The button of an act. It is there for those who may.
+ * A button that starts an act. Only users who may run its command see it.
  */
 import type { ComponentChildren } from "preact"
 import type { Input, Name, Output } from "./api.ts"
 import { type Act, asked } from "./acts.ts"
 import { can } from "./session.ts"
 
-/** An act by the types of its command. */
+/** An act, typed by its command. */
 interface Given<K extends Name> extends Omit<Act, "command" | "fields" | "given" | "first" | "secret"> {
   readonly command: K
   readonly given: Partial<Input<K>>
@@ -14,9 +14,9 @@ interface Given<K extends Name> extends Omit<Act, "command" | "fields" | "given"
   readonly first?: Partial<Input<K>>
   readonly secret?: string & keyof Output<K>
   readonly class?: string
-  /** What stands in the button; the label unless given. */
+  /** The content of the button; the label by default. */
   readonly children?: ComponentChildren
-  /** Its name for those who do not see where it stands, such as "Revoke sk_live_…". */
+  /** Its name for users who cannot see where it is, such as "Revoke sk_live_…". */
   readonly name?: string
 }
 

@@ -1,5 +1,5 @@
 /**
- * Drawings of the console's own, beside those of the kit.
+ * The console's own drawings, in addition to the kit's.
  */
 import { Drawing } from "../kit/Icon.tsx"
 

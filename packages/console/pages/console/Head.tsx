@@ -1,5 +1,5 @@
 /**
- * The beginning of a page: its name, what it is about, and what can be done on it.
+ * The head of a page: its name, its subject, and its acts.
  */
 import type { ComponentChildren } from "preact"
 
@@ -17,7 +17,7 @@ export const Head = (given: {
   </header>
 )
 
-/** A part of a page with its name. */
+/** A part of a page, with a heading. */
 export const Part = (given: {
   readonly title: string
   readonly says?: ComponentChildren
@@ -37,7 +37,7 @@ export const Part = (given: {
   </section>
 )
 
-/** What stands where there is nothing yet, and what to do about it. */
+/** A placeholder for content that does not exist yet, with advice on how to create it. */
 export const Nothing = ({ children, title }: { readonly title: string; readonly children?: ComponentChildren }) => (
   <div class="nothing">
     <b>{title}</b>
@@ -45,7 +45,7 @@ export const Nothing = ({ children, title }: { readonly title: string; readonly 
   </div>
 )
 
-/** What the server refused. */
+/** A refusal by the server. */
 export const Problem = ({ text }: { readonly text: string | null }) =>
   text === null ? null : (
     <p class="refused" role="alert">
@@ -53,7 +53,7 @@ export const Problem = ({ text }: { readonly text: string | null }) =>
     </p>
   )
 
-/** Lines instead of an answer that is on its way. */
+/** Placeholder lines for an answer that is on its way. */
 export const Waiting = ({ lines = 3 }: { readonly lines?: number }) => (
   <div class="waiting" role="status" aria-label="Loading">
     {Array.from({ length: lines }, (_, line) => (

@@ -62,7 +62,7 @@ const Input = ({ field, first }: { readonly field: Field; readonly first: unknow
 
 const valueIn = (values: object, name: string): unknown => Object.entries(values).find(([key]) => key === name)?.[1]
 
-/** The values of a form as JSON has them, or a sentence about the wrong one. */
+/** The values of a form, as in JSON, or a sentence about the value that is wrong. */
 export const typedIn = (form: HTMLFormElement, fields: ReadonlyArray<Field>, first: object): Values | string => {
   const data = new FormData(form)
   const values: Record<string, unknown> = {}
@@ -71,7 +71,7 @@ export const typedIn = (form: HTMLFormElement, fields: ReadonlyArray<Field>, fir
     if (field.kind === "flag") {
       if (text !== "") values[field.name] = true
     } else if (text === "" && field.nullable) {
-      // One that was emptied is taken away; one that was empty stays as it is.
+      // A field that the user emptied becomes null; an optional field that was empty before is left out.
       if (!field.optional || textOf(valueIn(first, field.name)) !== "") values[field.name] = null
     } else if (text !== "" || !field.optional) {
       const value = valueOf(field, text)
@@ -96,7 +96,7 @@ const valueOf = (field: Field, text: string): unknown => {
 
 const CHOICES: Readonly<Record<string, ReadonlyArray<string>>> = { role: ["support", "operator", "admin"] }
 
-/** A time as its field has it: in the viewer's zone. */
+/** A time in the form of its input field: in the viewer's time zone. */
 const localOf = (iso: string): string => {
   const date = new Date(iso)
   if (Number.isNaN(date.getTime())) return ""

@@ -101,7 +101,7 @@ const leave = async (): Promise<void> => {
   await signOut().catch(() => (said.value = "The server is not responding, so you are still signed in."))
 }
 
-/** How many pages a small screen has in its bar; the others are behind "More". */
+/** How many pages a small screen shows in its bar; the others are behind "More". */
 const FIRST = 4
 
 /** The menu of small screens. */
@@ -149,7 +149,7 @@ const Away = () => (
 /** In milliseconds. */
 const SHOWN = 12_000
 
-/** What was done last. */
+/** The result of the last act, for a few seconds. */
 const Note = () => {
   const text = said.value
   useEffect(() => {

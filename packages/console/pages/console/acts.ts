@@ -7,34 +7,34 @@ import { type Name, runForText, runInWords } from "./api.ts"
 /** An act as a page offers it. */
 export interface Act {
   readonly command: Name
-  /** What its button says, and its dialog confirms. */
+  /** The label of its button, and of the button that confirms its dialog. */
   readonly label: string
   /** The fields of the input that the page knows. */
   readonly given: object
-  /** What becomes of it, in a sentence or two; the command's description unless given. */
+  /** Its effect, in a sentence or two; the command's description by default. */
   readonly says?: string
-  /** The fields to ask for; all that are not given, unless given. */
+  /** The fields to ask for; by default, every field that is not in `given`. */
   readonly fields?: ReadonlyArray<string>
-  /** What the fields have at first. */
+  /** The initial values of the fields. */
   readonly first?: object
-  /** Whether it takes something away. */
+  /** Whether it removes something. */
   readonly isHard?: boolean
   /** The field of the output that is a secret, which is shown once. */
   readonly secret?: string
-  /** Follows when it was done. */
+  /** Called once it is done. */
   readonly done?: () => void
 }
 
 /** The act that the dialog asks about. */
 export const asked = signal<Act | null>(null)
 
-/** What was done last, in the command's words. */
+/** The result of the last act, in the command's words. */
 export const said = signal<string | null>(null)
 
 /**
- * Runs an act. Resolves to its secret; null if it has none.
+ * Runs an act. Resolves to its secret; null if it has no secret.
  *
- * @param seen when its user has seen what it changes
+ * @param seen when the user loaded the values that it changes
  */
 export const perform = async (
   { command, given, secret }: Act,

@@ -1,12 +1,12 @@
 /**
- * Answers of commands on the screen: asked once, or followed as they change.
+ * Command answers on the screen, either requested once or followed as they change.
  */
 import { type Signal, signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { type Input, type Name, type Output, Refused, follow, isAway, lastHeard, run } from "./api.ts"
 
 export interface Answer<K extends Name> {
-  /** The last answer; undefined until there was one. It stays while the next one comes. */
+  /** The last answer; undefined before the first. It remains until the next answer arrives. */
   readonly data: Output<K> | undefined
   /** Why the last request was refused. */
   readonly problem: string | null
@@ -15,7 +15,7 @@ export interface Answer<K extends Name> {
   readonly again: () => void
 }
 
-/** When each answer on the screen came that is asked once, by the server's clock. */
+/** When each answer on the screen arrived, by the server's clock; only answers that are requested once. */
 const times = new Map<object, number>()
 
 /** The time of the oldest answer on the screen, by the server's clock; null before its first answer. */
@@ -24,7 +24,7 @@ export const seenAt = (): number | null => {
   return heard === null ? null : Math.min(heard, ...times.values())
 }
 
-/** Notes the time of an answer as long as its component is on the screen. */
+/** Keeps the time of an answer while its component is on the screen. */
 const useTime = (): (() => void) => {
   const { current } = useRef({})
   useEffect(() => () => void times.delete(current), [])
@@ -32,8 +32,8 @@ const useTime = (): (() => void) => {
 }
 
 /**
- * An answer that is asked for when its input changes, when `again` is called, and when the server comes back. The last
- * one stays until the next one is there.
+ * An answer that is requested when its input changes, when `again` is called, and when the server comes back. The last
+ * answer remains until the next one arrives.
  */
 export const useAnswer = <K extends Name>(name: K, input: Input<K>): Answer<K> => {
   const state = useSignal<Kept<K>>(nothingYet)
@@ -61,11 +61,11 @@ export const useAnswer = <K extends Name>(name: K, input: Input<K>): Answer<K> =
   return { ...state.value, again: () => (turn.value += 1) }
 }
 
-/** An answer that the server sends again while it changes. Nothing is asked while the tab is hidden. */
+/** An answer that the server sends again whenever it changes. Nothing is requested while the tab is hidden. */
 export const useWatched = <K extends Name>(name: K, input: Input<K>): Answer<K> => {
   const key = JSON.stringify(input)
   const answers = useRef({ key, state: signal<Kept<K>>(nothingYet) })
-  // The answer to another input says nothing of this one.
+  // The answer to another input says nothing about this input.
   if (answers.current.key !== key) answers.current = { key, state: signal<Kept<K>>(nothingYet) }
   const { state } = answers.current
   useEffect(() => {
@@ -87,7 +87,7 @@ interface Kept<K extends Name> {
   readonly isLoading: boolean
 }
 
-/** In milliseconds: before a stream that has ended is opened again. */
+/** How long to wait before a stream that has ended is reopened, in milliseconds. */
 const PAUSE = 1_000
 const LONG_PAUSE = 15_000
 
@@ -113,7 +113,7 @@ const keepFollowing = async <K extends Name>(
       if (ending.aborted) return
       if (error instanceof Refused) {
         pause = (error.retryAfter ?? 0) * 1000 || LONG_PAUSE
-        // Where too many follow, the answer of now is better than no answer.
+        // If too many clients follow, the current answer is better than no answer.
         const problem = error.status === 429 ? await once(name, input, take) : error.message
         if (problem !== null) refuse(problem)
       }
@@ -135,7 +135,7 @@ const once = async <K extends Name>(
   }
 }
 
-/** Resolves once the tab is looked at. */
+/** Resolves once the tab is visible. */
 const seen = (ending: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (!document.hidden) return resolve()

@@ -1,5 +1,5 @@
 /**
- * Requests of the page to the operator's API beside it.
+ * The page's requests to the operators' API, which is next to the page.
  */
 import { messageOf } from "../kit/failure.ts"
 import { signal } from "@preact/signals"
@@ -23,52 +23,52 @@ export class Refused extends Error {
   }
 }
 
-/** There was no answer at all, or one of a proxy whose server is away. */
+/** There was no answer at all, or only a proxy's answer because its server is down. */
 class Unreachable extends Error {}
 
-/** Whether the server answers. */
+/** Whether the server does not answer. */
 export const isAway = signal(false)
 
-/** What happens when the server does not know the user any more. */
+/** Runs when the server no longer knows the user. */
 export const onSignedOut: { run: (message: string) => void } = { run: () => {} }
 
-/** The server's clock less the page's, in milliseconds; null before its first answer. */
+/** The server's clock minus the page's clock, in milliseconds; null before the server's first answer. */
 let ahead: number | null = null
-/** When an answer came last, by the server's clock. */
+/** When the last answer arrived, by the server's clock. */
 let heardAt: number | null = null
 
 const heard = (): void => {
   heardAt = serverTime()
 }
 
-/** When pages have heard of what they show, by the server's clock; null before its first answer. */
+/** When the last answer arrived, by the server's clock; null before its first answer. */
 export const lastHeard = (): number | null => heardAt
 
-/** The time of now by the server's clock; null before its first answer. */
+/** The current time by the server's clock; null before its first answer. */
 export const serverTime = (): number | null => (ahead === null ? null : Date.now() + ahead)
 
 /** Runs a command. */
 export const run = async <K extends Name>(name: K, input: Input<K>, signal?: AbortSignal): Promise<Output<K>> =>
   (await post(pathOf(name), input, {}, signal)).json()
 
-/** Runs a command with an input that a form has, which the server checks. Its answer is in lines for people. */
+/** Runs a command with the input of a form, which the server checks. The answer is lines of text for people. */
 export const runInWords = async (name: Name, input: object, seen: number | null): Promise<string> =>
   (await post(pathOf(name), input, { accept: "text/plain", ...unlessChanged(seen) })).text()
 
-/** The same for a text of the answer. */
+/** The same, for one text field of the answer. */
 export const runForText = async (name: Name, input: object, field: string, seen: number | null): Promise<string> => {
   const answer = await post(pathOf(name), input, unlessChanged(seen))
   const output: Readonly<Record<string, unknown>> = await answer.json()
   return String(output[field])
 }
 
-/** Has the server refuse a change where another operator was there since a time. */
+/** Has the server refuse a change if another operator has made a change since then. */
 const unlessChanged = (seen: number | null): Readonly<Record<string, string>> =>
   seen === null ? {} : { "if-unmodified-since": new Date(seen).toUTCString() }
 
 /**
- * Calls back with each answer of a command as it changes, or with why it has failed, until the stream ends or is given
- * up.
+ * Calls back with each new answer of a command, or with the reason for its failure, until the stream ends or is
+ * aborted.
  */
 export const follow = async <K extends Name>(
   name: K,
@@ -103,7 +103,7 @@ export const post = (
     ...(signal === undefined ? {} : { signal })
   })
 
-/** @param path relative to the page, so that any prefix is right */
+/** @param path relative to the page, so that any prefix works */
 export const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
   const response = await fetch(path, { ...init, cache: "no-store" }).catch((error: unknown) => {
     if (init.signal?.aborted === true) throw error
@@ -131,7 +131,7 @@ const pathOf = (name: Name): string => `operator/v1/${name.replaceAll(" ", "/")}
 /** In milliseconds. */
 const PAUSE = 2_000
 
-/** Asks a server that is away until it answers, so that the page continues. */
+/** Polls a server that is down until it answers, so that the page continues. */
 isAway.subscribe((away) => {
   if (!away) return
   const timer = setInterval(() => void ask("operator/v1/me").catch(() => {}), PAUSE)

@@ -1,5 +1,5 @@
 /**
- * The console: what operators look at, and what they do.
+ * The console, in which operators watch a service and act on it.
  */
 import { render } from "preact"
 import { open } from "./session.ts"

@@ -33,7 +33,7 @@ export interface Command {
 /** Null while no one is signed in; undefined until that is known. */
 export const me = signal<Me | null | undefined>(undefined)
 
-/** What was wrong with the last sign-in, or why it has ended. */
+/** Why the last sign-in failed, or why the session has ended. */
 export const trouble = signal<string | null>(null)
 
 const commands = signal<ReadonlyMap<string, Command>>(new Map())
@@ -43,7 +43,7 @@ export const can = (name: Name): boolean => commands.value.has(name)
 
 export const commandOf = (name: Name): Command | undefined => commands.value.get(name)
 
-/** Signs in by the link of the address, or continues with the cookie of before. */
+/** Signs in with the link in the address, or continues with an earlier cookie. */
 export const open = async (): Promise<void> => {
   const link = /^#link=(.+)$/.exec(location.hash)?.[1]
   if (link !== undefined) {
@@ -53,7 +53,7 @@ export const open = async (): Promise<void> => {
   try {
     await learn()
   } catch (error) {
-    // A server that is away is asked again; one that knows no user asks for a token.
+    // A server that is down is asked again; a server that does not know the user asks for a token.
     if (error instanceof Refused) me.value = null
     else setTimeout(() => void open(), 2_000)
   }
@@ -67,7 +67,7 @@ addEventListener("hashchange", () => {
 /** Resolves to whether the token was right. */
 export const signIn = (token: string): Promise<boolean> => enter({ token })
 
-/** Rejects where the server does not take the session away. */
+/** Rejects if the server does not end the session. */
 export const signOut = async (): Promise<void> => {
   await ask("operator/v1/session", { method: "DELETE" })
   trouble.value = null

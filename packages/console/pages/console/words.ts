@@ -1,5 +1,5 @@
 /**
- * Words and tones of what the server names by codes.
+ * Words and tones for the server's codes.
  */
 export type Tone = "good" | "bad" | "warn" | "calm"
 
@@ -22,10 +22,10 @@ const ROLES = { support: "Support", operator: "Operator", admin: "Admin" } as co
 
 export const roleName = (role: keyof typeof ROLES): string => ROLES[role]
 
-/** An id with its beginning and its end, by which people recognise it. */
+/** The beginning and the end of an id, by which people recognise it. */
 export const shortId = (id: string): string => (id.length > 16 ? `${id.slice(0, 4)}…${id.slice(-6)}` : id)
 
-/** A number as people type it, in E.164 form where that is meant. */
+/** A number as people type it, in E.164 form if that is what they mean. */
 export const numberIn = (text: string): string =>
   text
     .trim()
@@ -35,6 +35,6 @@ export const numberIn = (text: string): string =>
 /** Counts with separators, such as 12,480. */
 export const count = (number: number): string => number.toLocaleString("en")
 
-/** A share in whole percent; a dash where there is nothing to share. */
+/** A share in whole percent; a dash if the whole is zero. */
 export const share = (part: number, whole: number): string =>
   whole === 0 ? "–" : `${Math.round((100 * part) / whole)} %`

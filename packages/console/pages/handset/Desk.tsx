@@ -1,5 +1,5 @@
 /**
- * What stands beside a phone: its number, who answers, the plan of its verification, and how it answers.
+ * The panel next to a phone: its number, who answers, the plan of its verification, and how the phone answers.
  */
 import { Icon } from "../kit/Icon.tsx"
 import { Segmented } from "../kit/Segmented.tsx"

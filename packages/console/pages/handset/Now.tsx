@@ -1,5 +1,5 @@
 /**
- * What the network can still do with the newest message, or with a call that rings.
+ * The events that the network can still cause for the newest message, or for a call that rings.
  */
 import type { PhoneCall, PhoneMessage } from "@watchword/client"
 import { callEvent, messageEvent } from "./api.ts"
@@ -19,7 +19,7 @@ export const Now = ({ number }: { readonly number: string }) => {
   )
 }
 
-/** The newest that may still fail, also one that the carrier keeps. */
+/** The newest message that may still fail, including messages that the carrier keeps. */
 const newestOf = (number: string): PhoneMessage | undefined =>
   [...messages.value.values()]
     .filter(({ accepts, to }) => to === number && accepts.includes("failed"))

@@ -1,5 +1,5 @@
 /**
- * The plan of a number's newest verification: what was sent, what comes next and when, and what it would cost live.
+ * The plan of a number's newest verification: its sends, its next step and when that runs, and the live price.
  */
 import type { PhoneCall, PhoneMessage, Verification } from "@watchword/client"
 import { Icon } from "../kit/Icon.tsx"
@@ -68,7 +68,7 @@ const Steps = ({ verification }: { readonly verification: Verification }) => {
   )
 }
 
-/** How much of the time before the next step is over. */
+/** How much of the time before the next step has passed. */
 const Wait = ({ since, until }: { readonly since: string; readonly until: string }) => {
   const whole = Math.max(1, (Date.parse(until) - Date.parse(since)) / 1000)
   return <progress aria-label="Time until the next step" max={whole} value={Math.max(0, whole - secondsTo(until))} />
@@ -78,5 +78,5 @@ const Wait = ({ since, until }: { readonly since: string; readonly until: string
 const sentBy = ({ delivery_id: id }: Verification["attempts"][number]): PhoneMessage | PhoneCall | undefined =>
   id === null ? undefined : (messages.value.get(id) ?? calls.value.get(id))
 
-/** Without a table of prices all is free, and nothing is worth saying. */
+/** Without a price table everything is free, and there is nothing to say. */
 const shown = (price: number | null): string => (price === null || price === 0 ? "" : `${euros(price)} live`)

@@ -1,5 +1,5 @@
 /**
- * What the page asks of the server, and what becomes of it.
+ * The page's requests to the server, and their outcomes.
  */
 import { signal } from "@preact/signals"
 import type { Phone } from "@watchword/client"
@@ -7,13 +7,13 @@ import * as api from "./api.ts"
 import { phoneOf, settings } from "./phones.ts"
 import { type Session, session } from "./session.ts"
 
-/** What was refused, in a sentence; null while all is well. */
+/** The last refusal, in a sentence; null while all is well. */
 export const trouble = signal<string | null>(null)
 
-/** Whether the server answers; null until it did for the first time. */
+/** Whether the server answers; null before its first answer. */
 export const isLive = signal<boolean | null>(null)
 
-/** Does something that the server may refuse, and shows what it says. Resolves to whether it was done. */
+/** Does something that the server may refuse, and shows the refusal. Resolves to whether it was done. */
 export const act = async (does: (session: Session) => Promise<void>): Promise<boolean> => {
   const current = session.value
   if (!current) return false
@@ -23,18 +23,18 @@ export const act = async (does: (session: Session) => Promise<void>): Promise<bo
     return true
   } catch (error) {
     if (!(error instanceof api.Refused)) isLive.value = false
-    // What has ended meanwhile needs nothing any more.
+    // A message or a call that has ended meanwhile needs no more events.
     else if (error.status !== 409) trouble.value = error.message
     return false
   }
 }
 
-/** The last change of each number that is under way: until it is done, the page shows what its user wants. */
+/** Each number's last change in progress. Until it is done, the page shows the phone as the user wants it. */
 const changes = new Map<string, Promise<void>>()
 
 export const isChanging = (number: string): boolean => changes.has(number)
 
-/** Changes how a phone answers: one request after the other, since each says all of it. */
+/** Changes how a phone answers, one request at a time, because each request has all settings of the phone. */
 export const changePhone = (number: string, wanted: Partial<Phone>): void => {
   const before = settings.value.get(number)
   const phone = { ...phoneOf(number), ...wanted }

@@ -37,10 +37,10 @@ export const messageEvent = (session: Session, id: string, event: MessageEvent):
 export const callEvent = (session: Session, id: string, event: CallEvent): Promise<void> =>
   change(session, "POST", `/sandbox/calls/${id}/events`, { event })
 
-/** Leaves out of the inbox what was sent before. */
+/** Hides earlier messages from the inbox. */
 export const clear = (session: Session): Promise<void> => change(session, "DELETE", "/sandbox/inbox")
 
-/** Sends a code by the account's own workflow. */
+/** Sends a code through the account's own workflow. */
 export const verify = (session: Session, to: string): Promise<void> => {
   const body: StartVerification = { to }
   return change(session, "POST", "/verifications", body)
@@ -49,7 +49,7 @@ export const verify = (session: Session, to: string): Promise<void> => {
 export const verification = async (session: Session, id: string): Promise<Verification> =>
   (await ask(session, `/verifications/${id}`, {})).json()
 
-/** Calls back with each event of the stream, until it ends or is given up. */
+/** Calls back with each event of the stream, until it ends or is aborted. */
 export const follow = async (
   session: Session,
   cursor: string | null,

@@ -1,5 +1,5 @@
 /**
- * Words for what became of the sends of a verification, and of calls.
+ * Words for the outcomes of a verification's sends, and of calls.
  */
 import type { PhoneCall, PhoneMessage, Verification } from "@watchword/client"
 
@@ -25,7 +25,7 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
   revoked: "taken back"
 }
 
-/** What a message that is on the phone says of its send, of which the plan may learn some seconds later. */
+/** The status of a send, by the state of its message on the phone. The plan may learn it some seconds later. */
 const KNOWN: Readonly<Record<PhoneMessage["state"], string>> = {
   kept: "accepted",
   sent: "accepted",
@@ -36,7 +36,7 @@ const KNOWN: Readonly<Record<PhoneMessage["state"], string>> = {
   revoked: "revoked"
 }
 
-/** What became of a send, with its reason; of a call that the network took, how it goes or ended. */
+/** The outcome of a send, with its reason; for a call that the network accepted, its state or how it ended. */
 export const attemptOf = (
   { reason, status }: Verification["attempts"][number],
   sent: PhoneMessage | PhoneCall | undefined

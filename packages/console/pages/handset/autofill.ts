@@ -1,15 +1,15 @@
 /**
  * Whether a phone offers the code of a text to a page or an app, and why not.
  *
- * Source: WICG, Origin-bound one-time codes delivered via SMS, §2 (the last line `@host #code @embedded`, offered to
- * its host and site alone); Android, SMS Retriever (at most 140 bytes, with the 11 characters of the app's hash).
+ * Source: WICG, Origin-bound one-time codes delivered via SMS, §2 (the last line `@host #code @embedded`, offered only
+ * to its host and site); Android, SMS Retriever (at most 140 bytes, with the 11 characters of the app's hash).
  */
 
 /** Who asks for the code. */
 export type Target = { readonly kind: "page"; readonly host: string } | { readonly kind: "app"; readonly hash: string }
 
 export interface Offer {
-  /** What the chip fills in; null if the phone offers nothing. */
+  /** The code that the chip fills in; null if the phone offers no code. */
   readonly code: string | null
   readonly says: string
 }
@@ -20,7 +20,7 @@ const LONGEST = 140
 export const offerOf = (text: string, code: string | null, target: Target): Offer =>
   target.kind === "page" ? toPage(text, code, target.host) : toApp(text, code, target.hash)
 
-/** The host that a text is bound to; null if it is bound to none. */
+/** The host that a text is bound to; null if it is not bound to a host. */
 export const hostOf = (text: string): string | null => boundOf(lastLine(text))?.host ?? null
 
 /** The hash of an app in a text; null if there is no hash. */
@@ -70,7 +70,7 @@ const boundOf = (line: string): { readonly host: string; readonly code: string }
 
 const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1)?.trim() ?? ""
 
-/** What keeps a last line that was meant to bind the code from doing so. */
+/** Why a last line that was meant to bind the code does not bind it. */
 const flawOf = (text: string): string | null => {
   const last = lastLine(text)
   if (text.split("\n").some((line) => boundOf(line.trim()) !== null)) {
@@ -83,12 +83,12 @@ const flawOf = (text: string): string | null => {
   return "The last line does not match @host #code: write one space between them and nothing else."
 }
 
-/** Without the list of public suffixes: one host is the other, or below it. */
+/** Without the public suffix list: the hosts are equal, or one is a subdomain of the other. */
 const isSameSite = (one: string, other: string): boolean =>
   one === other || one.endsWith(`.${other}`) || (one.includes(".") && other.endsWith(`.${one}`))
 
 const HASH = /^[A-Za-z0-9+/]{11}$/
-/** Words of eleven letters are no hashes: "immediately". */
+/** Words of eleven letters are not hashes: "immediately". */
 const LIKELY = /^(?!\d+$)(?=.*(?:[\d+/]|[a-z][A-Z]|[A-Z]{2}[a-z]))/
 
 const isAlone = (text: string, word: string): boolean => text.split("\n").some((line) => line.trim() === word)

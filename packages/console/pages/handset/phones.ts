@@ -1,5 +1,5 @@
 /**
- * What the phones show.
+ * The state that the phones show.
  */
 import { computed, signal } from "@preact/signals"
 import type { Phone, PhoneCall, PhoneMessage, Verification } from "@watchword/client"
@@ -18,7 +18,7 @@ export const shown = signal<ReadonlyArray<string>>([])
 /** The number whose phone made room for another number's phone; null until that happens. */
 export const replaced = signal<{ readonly number: string; readonly by: string } | null>(null)
 
-/** Messages that were looked at. */
+/** The ids of messages that the user has looked at. */
 export const seen = signal<ReadonlySet<string>>(new Set())
 
 /** The messages that a phone shows, newest first. */
@@ -34,7 +34,7 @@ export const keptFor = (number: string): number =>
 export const callsTo = (number: string): ReadonlyArray<PhoneCall> =>
   [...calls.value.values()].filter(({ to }) => to === number).sort(newestFirst)
 
-/** The newest of a number. */
+/** The newest verification of a number. */
 export const verificationOf = (number: string): Verification | undefined =>
   [...verifications.value.values()]
     .filter(({ to }) => to === number)
@@ -42,7 +42,7 @@ export const verificationOf = (number: string): Verification | undefined =>
 
 export const phoneOf = (number: string): Phone => settings.value.get(number) ?? usual(number)
 
-/** A phone as it is where nothing is set for its number: its last four digits decide. */
+/** The phone of a number without settings: the number's last four digits decide how it answers. */
 export const usual = (number: string): Phone => ({
   number,
   mode: "auto",
@@ -67,7 +67,7 @@ export const show = (number: string): void => {
   replaced.value = { number: quietest, by: number }
 }
 
-/** Puts those on the screen that were last heard of. */
+/** Puts the numbers with the most recent news on the screen. */
 export const recall = (numbers: ReadonlySet<string>): void => {
   shown.value = [...numbers].sort((one, other) => (heardAt(one) < heardAt(other) ? 1 : -1)).slice(0, MOST)
 }
@@ -87,7 +87,7 @@ interface Dated {
 
 const newestFirst = (one: Dated, other: Dated): number => (one.at < other.at ? 1 : -1)
 
-/** When a number heard something last; empty for never. */
+/** When a number last had news; empty for never. */
 const heardAt = (number: string): string => heard.value.get(number) ?? ""
 
 const heard = computed(() => {

@@ -1,13 +1,13 @@
 /**
- * The credentials that the page asks with: those of a development server, or a sandbox key that is typed in. They stay
- * in this tab, and in no address.
+ * The credentials of the page's requests: a development server's, or a sandbox key that the user types in. They stay in
+ * this tab, and are in no address.
  */
 import { signal } from "@preact/signals"
 
 export interface Session {
   readonly account: string
   readonly key: string
-  /** Where the interface is, relative to the page: the two are below one prefix, whatever a proxy puts before it. */
+  /** The interface's path relative to the page: both are below one prefix, whatever a proxy puts before them. */
   readonly base: string
   /** Whether the key was typed in, so that it can be forgotten. */
   readonly isTyped: boolean

@@ -1,5 +1,5 @@
 /**
- * The stream of the server, which keeps the phones up to date for as long as a key is known.
+ * The server's stream, which keeps the phones up to date while a key is known.
  */
 import { effect, signal } from "@preact/signals"
 import type { PhoneEvents, PhoneMessage } from "@watchword/client"
@@ -8,10 +8,10 @@ import * as api from "./api.ts"
 import { calls, messages, recall, settings, show, shown, verifications } from "./phones.ts"
 import { type Session, session, signOut } from "./session.ts"
 
-/** What came last, for those who do not see the phones. */
+/** The last arrival, for users who cannot see the phones. */
 export const arrival = signal("")
 
-/** In milliseconds: before the server is asked again. */
+/** How long to wait before the server is asked again, in milliseconds. */
 const PAUSE = 1_000
 
 const follow = async (current: Session, signal: AbortSignal): Promise<void> => {
@@ -38,7 +38,7 @@ const follow = async (current: Session, signal: AbortSignal): Promise<void> => {
   }
 }
 
-/** Takes events up, and gives the ids of the verifications whose sends have news. */
+/** Applies events, and returns the ids of the verifications whose sends have news. */
 const learn = ({ events, reset }: PhoneEvents): ReadonlySet<string> => {
   const next = {
     settings: new Map(reset ? [] : settings.value),
@@ -86,12 +86,12 @@ const announce = ({ state, text, to }: PhoneMessage): void => {
   if (state !== "kept") arrival.value = `Message to ${to}: ${text ?? "a code"}`
 }
 
-/** Reads a pending verification: in the stream, its plan is some seconds behind its sends. */
+/** Reads a pending verification, because its plan in the stream is some seconds behind its sends. */
 const refresh = async (current: Session, id: string): Promise<void> => {
   const before = verifications.value.get(id)
   if (before?.status !== "pending") return
   const found = await api.verification(current, id).catch(() => null)
-  // What the stream has brought meanwhile is as new.
+  // A verification that the stream has brought meanwhile is just as new.
   if (found === null || verifications.value.get(id) !== before) return
   verifications.value = new Map(verifications.value).set(id, found)
 }
@@ -106,7 +106,7 @@ effect(() => {
   return () => ending.abort()
 })
 
-/** Confirms what a phone that waits for a person has on its screen. */
+/** Confirms the messages on the screen of a phone that a person answers. */
 effect(() => {
   for (const { accepts, id, state, to } of messages.value.values()) {
     const phone = settings.value.get(to)

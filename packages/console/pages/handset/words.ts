@@ -1,5 +1,5 @@
 /**
- * Words for what the interface names by codes.
+ * Words for the interface's codes.
  */
 import type { PhoneMessage, Verification } from "@watchword/client"
 import { countdown, secondsTo } from "../kit/clock.ts"
@@ -7,10 +7,10 @@ import { channelName } from "../kit/channels.ts"
 
 const APPS: Readonly<Record<string, string>> = { sms: "Messages", chatgw: "Chat", bizchat: "Business" }
 
-/** What the phone calls the app of a channel. */
+/** The phone's name for the app of a channel. */
 export const appName = (channel: string): string => APPS[channel] ?? channelName(channel)
 
-/** Of a sender that the phone shows. */
+/** The name of the sender that the phone shows. */
 export const senderOf = ({ channel, from }: PhoneMessage): string => from ?? SENDERS[channel] ?? appName(channel)
 
 const SENDERS: Readonly<Record<string, string>> = { chatgw: "Codes", bizchat: "Business" }
@@ -39,7 +39,7 @@ const REASONS: Readonly<Record<string, string>> = {
   undeliverable: "every step failed"
 }
 
-/** How a verification stands, in a line. */
+/** The state of a verification, in a line. */
 export const standingOf = ({ checks_left: checks, expires_at: end, reason, status }: Verification): string => {
   if (status !== "pending") {
     const words = ENDED[status] ?? status

@@ -28,7 +28,7 @@ export const Copy = (given: { readonly text: string; readonly label: string; rea
   )
 }
 
-/** Browsers give the clipboard to pages of https and of localhost alone. */
+/** Browsers let only pages on https and on localhost write to the clipboard. */
 const written = async (text: string): Promise<boolean> => {
   try {
     await navigator.clipboard.writeText(text)

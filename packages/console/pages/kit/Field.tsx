@@ -1,5 +1,5 @@
 /**
- * A line of text with its label, and what is wrong with it.
+ * A text field of one line, with its label and its error.
  */
 import type { Signal } from "@preact/signals"
 

@@ -1,5 +1,5 @@
 /**
- * One of a few options that all stay in sight: radio buttons in a row.
+ * A choice of a few options that are all visible: radio buttons in a row.
  */
 export interface Option<A extends string> {
   readonly value: A
@@ -7,9 +7,9 @@ export interface Option<A extends string> {
 }
 
 export const Segmented = <A extends string>(given: {
-  /** What the group is called, for those who do not see it. */
+  /** The name of the group, for users who cannot see it. */
   readonly label: string
-  /** Its own among the groups of the page. */
+  /** Unique among the groups of the page. */
   readonly name: string
   readonly value: A
   readonly options: ReadonlyArray<Option<A>>

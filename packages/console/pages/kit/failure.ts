@@ -1,14 +1,14 @@
 /**
- * What a page says of a request that was refused.
+ * The message that a page shows for a refused request.
  */
 
-/** The body of an error, where it is one of Watchword's. */
+/** The body of an error, if Watchword sent it. */
 export interface Failure {
   readonly message?: string
   readonly issues?: ReadonlyArray<{ readonly path: string; readonly message: string }>
 }
 
-/** The first issue with the field that it names, or the sentence of the error. */
+/** The first issue with the field that it names, or the error's message. */
 export const messageOf = (failure: Failure | null, status: number): string => {
   const issue = failure?.issues?.[0]
   return issue === undefined

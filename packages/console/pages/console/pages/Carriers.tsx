@@ -1,5 +1,5 @@
 /**
- * Carriers: whether they take messages, what they refused last, and their draining.
+ * Carriers: whether they accept messages, their last refusals, and draining.
  */
 import { Columns } from "../Columns.tsx"
 import { channelName, iconOf } from "../../kit/channels.ts"
@@ -119,7 +119,7 @@ const Row = ({ carrier: of, done }: { readonly carrier: Carrier; readonly done: 
   )
 }
 
-/** What it has said that no table has; the most recent is first. */
+/** The carrier's words that no table has, the most recent first. */
 const NotRecognized = ({ all }: { readonly all: Carrier["unrecognized"] }) => (
   <details>
     <summary>

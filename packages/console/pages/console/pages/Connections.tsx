@@ -1,5 +1,5 @@
 /**
- * What the service is connected to: carriers, webhooks, and its own processes.
+ * The connections of the service: carriers, webhooks, and its own processes.
  */
 import { Head } from "../Head.tsx"
 import { can } from "../session.ts"

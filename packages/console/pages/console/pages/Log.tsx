@@ -1,5 +1,5 @@
 /**
- * For admins: who may use the console, and what was done with it.
+ * For admins: the users of the console, and the log of their acts.
  */
 import { Columns } from "../Columns.tsx"
 import { Ago } from "../../kit/When.tsx"

@@ -1,5 +1,5 @@
 /**
- * How the service is now: its problems, and the last hour beside the same hour a week ago.
+ * The current state of the service: its problems, and the last hour compared with the same hour a week ago.
  */
 import { Columns } from "../Columns.tsx"
 import { channelName, euros, iconOf } from "../../kit/channels.ts"
@@ -177,13 +177,13 @@ const Fact = (given: {
   </div>
 )
 
-/** Where a share is smaller by a fifth of what it was, and there are enough to say so. */
+/** Whether a share has dropped by more than a fifth, and both wholes are large enough to tell. */
 const isWorse = (part: number, whole: number, partBefore: number, wholeBefore: number): boolean =>
   whole >= ENOUGH && wholeBefore >= ENOUGH && part / whole < 0.8 * (partBefore / wholeBefore)
 
 const ENOUGH = 20
 
-/** In milliseconds: events wait for seconds where all is well. */
+/** In milliseconds. When all is well, events wait only for seconds. */
 const LATE = 5 * 60_000
 
 const isLate = (oldest: string | null): boolean => oldest !== null && Date.now() - Date.parse(oldest) > LATE

@@ -6,7 +6,7 @@ export interface Row {
   readonly account_id: string
   readonly mode: string
   readonly channel: string
-  /** The carrier that took it, where its channel has several. */
+  /** The carrier that accepted it, if its channel has several. */
   readonly carrier?: string | null
   readonly to: string
   readonly status: string
@@ -18,9 +18,9 @@ export interface Row {
 
 export interface Page {
   readonly rows: ReadonlyArray<Row>
-  /** Where older ones begin; null if there may be none. */
+  /** Where older rows begin; null at the end of the list. */
   readonly next: string | null
 }
 
-/** Asks for a page of the filter's records: the newest, or those behind one. */
+/** Requests a page of the records that match the filter: the newest records, or the records after one. */
 export type More = (page: { readonly after?: string; readonly limit: number }) => Promise<Page>

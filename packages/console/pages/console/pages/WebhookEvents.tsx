@@ -1,5 +1,5 @@
 /**
- * The events of a webhook, with what it answered, and one sent again.
+ * The events of a webhook with its answers, and a button to send each event again.
  */
 import { Columns } from "../Columns.tsx"
 import { useSignal } from "@preact/signals"

@@ -1,5 +1,5 @@
 /**
- * Webhooks: what waits for each, what it answered last, and what can be done for one that fails.
+ * Webhooks: the events that wait for each, its last answer, and acts for a webhook that fails.
  */
 import { useSignal } from "@preact/signals"
 import { Ago, When } from "../../kit/When.tsx"

@@ -8,7 +8,7 @@ const COLUMNS = ["created_at", "id", "account_id", "mode", "channel", "to", "sta
 export const csvOf = (rows: ReadonlyArray<Row>): string =>
   [COLUMNS.join(","), ...rows.map((row) => COLUMNS.map((name) => cell(row[name])).join(","))].join("\r\n")
 
-/** A text that a spreadsheet would take for a formula has an apostrophe before it; numbers of phones have none. */
+/** Puts an apostrophe before a text that a spreadsheet would take for a formula, but not before a phone number. */
 const cell = (value: string | number | null | undefined): string => {
   const text = String(value ?? "")
   const safe = /^[=@\t\r-]/.test(text) || /^\+(?!\d+$)/.test(text) ? `'${text}` : text

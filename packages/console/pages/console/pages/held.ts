@@ -1,24 +1,24 @@
 /**
- * Rows that come in on top without moving what their reader looks at.
+ * Rows that are added on top without moving the rows that the reader looks at.
  */
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import type { Page, Row } from "./Row.ts"
 
 export interface Held {
-  /** Null until there was an answer. */
+  /** Null before the first answer. */
   readonly rows: ReadonlyArray<Row> | null
-  /** Where older ones begin; null at the end of the list. */
+  /** Where older rows begin; null at the end of the list. */
   readonly next: string | null
-  /** How many wait above the first row. */
+  /** How many rows wait above the first row. */
   readonly waiting: number
-  /** Puts those on top. */
+  /** Shows the waiting rows on top. */
   readonly show: () => void
-  /** Adds older ones below. */
+  /** Adds older rows below. */
   readonly add: (page: Page) => void
 }
 
-/** @param newest the newest rows as the server has sent them last */
+/** @param newest the newest rows, as the server last sent them */
 export const useHeld = (newest: ReadonlyArray<Row> | undefined, newestNext: string | null, isPaused: boolean): Held => {
   const rows = useSignal<ReadonlyArray<Row> | null>(null)
   const next = useSignal<string | null>(null)
@@ -36,7 +36,7 @@ export const useHeld = (newest: ReadonlyArray<Row> | undefined, newestNext: stri
     const known = new Set(rows.value.map(({ id }) => id))
     waiting.value = newest.filter(({ id }) => !known.has(id)).length
     if (isPaused) return
-    // Rows that are there already continue in their places.
+    // Rows that are already shown keep their places.
     const changed = new Map(newest.map((row) => [row.id, row]))
     rows.value = rows.value.map((row) => changed.get(row.id) ?? row)
   }, [newest, isPaused])
@@ -55,6 +55,6 @@ export const useHeld = (newest: ReadonlyArray<Row> | undefined, newestNext: stri
   }
 }
 
-/** Whether no row is missing between the newest and those that were shown before. */
+/** Whether the newest rows reach the rows that were shown before, so that no row is missing in between. */
 const isReaching = (newest: ReadonlyArray<Row>, shown: ReadonlyArray<Row> | null): boolean =>
   shown !== null && newest.some(({ id }) => id === shown[0]?.id)

@@ -1,6 +1,6 @@
 /**
- * Chats: that of the chat gateway, whose provider words the messages, that of a business, and those of an
- * installation's own channels.
+ * Chats: the chat gateway's, whose provider words the messages, a business's, and the chats of an installation's own
+ * channels.
  */
 import { useEffect } from "preact/hooks"
 import type { PhoneMessage } from "@watchword/client"

@@ -1,5 +1,5 @@
 /**
- * The lock screen: the time, and what has come.
+ * The lock screen: the time, and the notifications.
  */
 import type { PhoneCall, PhoneMessage } from "@watchword/client"
 import { dateOf, faceOf, now, timeOf } from "../../kit/clock.ts"

@@ -1,5 +1,5 @@
 /**
- * Texts: by sender, and those of one.
+ * Texts: the list of senders, and the texts of one sender.
  */
 import { useEffect } from "preact/hooks"
 import type { PhoneMessage } from "@watchword/client"
@@ -26,7 +26,7 @@ export const Texts = (given: {
 }
 
 const Senders = ({ go, texts }: { readonly texts: ReadonlyArray<PhoneMessage>; readonly go: Go }) => {
-  // The newest of each sender: the texts are newest first.
+  // The newest text of each sender: the texts are newest first.
   const newest = [...new Map(texts.toReversed().map((text) => [text.from, text])).values()].toReversed()
   return (
     <div class="inside">

@@ -42,7 +42,7 @@ const Text = (given: {
   readonly id: string
   readonly name: string
   readonly locale: string
-  /** Null if the account has none, and the installation's or the built-in one is sent. */
+  /** Null if the account has no text of its own, so that the installation's or the built-in text is sent. */
   readonly text: string | null
   readonly done: () => void
 }) => {
@@ -103,7 +103,7 @@ const Bubble = ({ characters, encoding, example, source }: Output<"template show
   </>
 )
 
-/** Source: 3GPP TS 23.040 §9.2.3.24.1: six octets of a part of several are its header. */
+/** Source: 3GPP TS 23.040 §9.2.3.24.1: in a text of several parts, each part has a header of six octets. */
 const PARTS = { gsm7: [160, 153], ucs2: [70, 67] } as const
 
 const partsOf = (characters: number, encoding: "gsm7" | "ucs2"): string => {

@@ -1,5 +1,5 @@
 /**
- * The course of deliveries and approvals, above how much was sent; with its table for those who do not see it.
+ * Delivery and approval shares over time, above the number of sends, with a table for users who cannot see the chart.
  */
 import { Columns } from "../../Columns.tsx"
 import { When } from "../../../kit/When.tsx"
