@@ -22,7 +22,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { createWatchword, memory } from "watchword"
 
-/** A whole service behind node:http, and what a client has to know about it. */
+/** A whole service behind node:http, and the facts that a client needs about it. */
 class Running extends Context.Service<
   Running,
   { readonly baseUrl: string; readonly accountId: string; readonly apiKey: string; readonly readKey: string }
@@ -169,7 +169,7 @@ layer(running)("a client", (it) => {
         if (asked.length === 1) throw new TypeError("the connection was cut")
         return response
       }
-      // The fetch is looked up by each request.
+      // Each request looks up the fetch again.
       const through = Effect.provideService(FetchHttpClient.Fetch, fetching)
       const retrying = Effect.map(HttpClient.HttpClient, HttpClient.retryTransient({ times: 1 }))
       const { sms, verify } = yield* Effect.provide(

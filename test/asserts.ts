@@ -1,15 +1,15 @@
 /**
- * Fails a test that ran without an assertion. The linter does not see tests behind functions of ours or
- * `it.effect.each`, nor assertions in a branch or a loop that is never entered.
+ * Fails a test that ran without an assertion. The linter cannot see tests behind our own functions or
+ * `it.effect.each`, nor notice an assertion in a branch or a loop that is never entered.
  */
 import { afterEach, beforeEach, chai } from "vitest"
 
-/** The assertions of this process, whose files share chai. Tests that run at once share the count. */
+/** The assertions of this process; its test files share one chai. Concurrent tests share the count. */
 const SHARED = Symbol.for("watchword/assertions")
 const shared: { count: number } | undefined = Reflect.get(globalThis, SHARED)
 const made = shared ?? { count: 0 }
 
-/** Counts the calls of a method, and keeps itself out of the stack of what it throws. */
+/** Counts the calls of a method, and keeps itself out of the stack traces of errors that the method throws. */
 const count = (name: string): void => {
   const method: unknown = Reflect.get(chai.Assertion.prototype, name)
   if (typeof method !== "function") return
@@ -30,7 +30,7 @@ const count = (name: string): void => {
 
 if (shared === undefined) {
   Reflect.set(globalThis, SHARED, made)
-  // What chai's assertions end in, and vitest's matchers, some of which throw by themselves.
+  // All of chai's assertions call `assert`; some of vitest's matchers throw on their own, so they are counted too.
   const methods = Object.getOwnPropertyNames(chai.Assertion.prototype).filter((name) => /^(assert$|to[A-Z])/.test(name))
   for (const name of methods) count(name)
 }

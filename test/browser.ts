@@ -11,7 +11,7 @@ import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
 
-/** Serves the page, hands on what it POSTs to `/told`, and leaves other paths to a listener. */
+/** Serves the page, passes on the JSON that it POSTs to `/told`, and leaves other paths to a listener. */
 const createPage = (script: string, told: (json: string) => void, other: RequestListener): Server =>
   createServer((request, response) => {
     switch (request.url) {
@@ -39,11 +39,11 @@ const bundle = async (page: URL): Promise<string> => {
 const notFound: RequestListener = (_, response) => response.writeHead(404).end()
 
 /**
- * Opens a page in a browser of its own and waits for the JSON that it POSTs to `/told`; rejects with what the browser
- * prints.
+ * Opens a page in a browser of its own and waits for the JSON that it POSTs to `/told`; rejects with the browser's
+ * output if the browser exits first.
  *
  * @param page the page's script, which is bundled
- * @param other answers what the page asks of its origin
+ * @param other answers the page's other requests to its origin
  */
 export const visit = async (page: URL, other: RequestListener = notFound): Promise<string> => {
   const told = Promise.withResolvers<string>()
@@ -53,7 +53,7 @@ export const visit = async (page: URL, other: RequestListener = notFound): Promi
   if (address === null || typeof address === "string") throw new Error("the page has no address")
 
   const profile = await mkdtemp(join(tmpdir(), "watchword-chromium-"))
-  // Root may not use Chromium's own sandbox, and the page is ours. With a debugging port it stays until it is ended.
+  // Root cannot use Chromium's sandbox, and the page is ours. With a debugging port, Chromium runs until it is killed.
   const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-port=0"]
   const url = `http://127.0.0.1:${address.port}/`
   const child = spawn("chromium", [...flags, `--user-data-dir=${profile}`, url], {

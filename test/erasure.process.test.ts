@@ -1,5 +1,5 @@
 /**
- * An erased number, looked for in the bytes of the database's files: it is nowhere, and another number is as it was.
+ * An erased number, searched for in the bytes of the database's files: it is in no file, and another number is intact.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { audit } from "@watchword/operator/Audit"
@@ -25,7 +25,7 @@ import { opening, receipt } from "./stores/fixtures.ts"
 const ERASED = "+4915123456701"
 const KEPT = "+4915123456802"
 
-/** What is kept of a person, beside the number. */
+/** The data that is stored about a person in addition to the number. */
 interface Person {
   readonly to: string
   readonly text: string
@@ -50,7 +50,7 @@ const kept: Person = {
   ip: "203.0.113.88"
 }
 
-/** The spellings by which a person may be found: the digits are in every spelling of the number. */
+/** The strings that would reveal a person: the digits occur in every spelling of the number. */
 const tracesOf = ({ client, code, ip, text, to }: Person) => [to.slice(1), text, code, client, ip]
 
 const carrier = Layer.succeed(SmsGateway, {
@@ -59,7 +59,7 @@ const carrier = Layer.succeed(SmsGateway, {
   health: Effect.succeed([])
 })
 
-/** Sends to a person by every channel, live and in the sandbox, and all else that leaves something of a number. */
+/** Sends to a person on every channel, live and in the sandbox, and does everything else that stores a number. */
 const send = async (service: Watchword, account: string, { client, code, ip, text, to }: Person): Promise<void> => {
   const sandbox = { account, sandbox: true }
   const facts = { client_ip: ip, client_ref: client }
@@ -82,7 +82,7 @@ const send = async (service: Watchword, account: string, { client, code, ip, tex
   await service.operator.guard.allow({ number: to })
 }
 
-/** What a crash or a strange carrier leaves: a dialog in a call that was never ended, and a receipt of nothing. */
+/** Leaves the traces of a crash or a strange carrier: the dialog of a call that never ended, and a stray receipt. */
 const leave = ({ text, to }: Person, account: AccountId) =>
   Store.use((store) =>
     Effect.gen(function* () {
@@ -96,7 +96,7 @@ const leave = ({ text, to }: Person, account: AccountId) =>
     })
   )
 
-/** How often each trace of a person is in some files. */
+/** How often each trace of a person occurs in some files. */
 const found = (files: ReadonlyArray<string>, person: Person): ReadonlyArray<string> => {
   const contents = files.map((file) => [file, readFileSync(file)] as const)
   return tracesOf(person).flatMap((trace) =>
@@ -108,7 +108,7 @@ const folder = mkdtempSync(join(tmpdir(), "watchword-erasure-"))
 let server: PostgresServer
 
 beforeAll(async () => {
-  // PostgreSQL has a user of its own.
+  // PostgreSQL runs as a user of its own.
   chmodSync(folder, 0o755)
   server = await start({ folder: join(folder, "postgres") })
 })
@@ -121,7 +121,7 @@ afterAll(async () => {
 interface Place {
   readonly store: Layer.Layer<Store, StoreError, ChannelRegistry.ChannelRegistry>
   readonly snapshots: Layer.Layer<Snapshots, StoreError, ChannelRegistry.ChannelRegistry>
-  /** Has the database write what it holds in memory. */
+  /** Makes the database write its memory to its files. */
   readonly settle: () => Promise<void>
   readonly files: () => ReadonlyArray<string>
 }
@@ -149,7 +149,7 @@ const places: ReadonlyArray<readonly [name: string, rewrite: boolean, place: () 
     () => ({
       store: postgres(server.url),
       snapshots: PostgresStore.snapshots({ url: server.url }),
-      // Segments of the write-ahead log are archives: they are looked at no more than backups are.
+      // Segments of the write-ahead log are archives: like backups, they are not searched.
       settle: () => checkpoint(server.url),
       files: () => filesBelow(join(folder, "postgres", "data", "base"))
     })

@@ -1,5 +1,5 @@
 /**
- * The attacks of the field, each as requests of an attacker among those of users.
+ * The attacks seen in the field, each as an attacker's requests mixed with requests of ordinary users.
  */
 import type { GuardRules } from "watchword"
 import type { World } from "./service.ts"
@@ -11,7 +11,7 @@ export interface Attack {
   readonly play: (world: World) => Promise<void>
 }
 
-/** The rules of docs/attacks.md without its list of countries, which would stop most of this at once. */
+/** The rules of docs/attacks.md without its list of countries, which would stop most of these attacks at once. */
 const rules: GuardRules = {
   action: "deny",
   limits: [
@@ -37,14 +37,14 @@ const padded = (index: number, digits: number): string => String(index).padStart
 /** One of a thousand addresses. */
 const address = (index: number): string => `198.18.${Math.floor(index / 250)}.${index % 250}`
 
-/** A user who gets a code and enters it, which the shop reports. One in six lives in Nigeria. */
+/** A user who receives a code and enters it, which the shop reports. One user in six lives in Nigeria. */
 const user = async ({ send, users, ask }: World, index: number): Promise<void> => {
   const to = index % 6 === 5 ? `+234706${padded(index * 37_199, 7)}` : `+49160${padded(index * 137_911, 8)}`
   const sent = await send(users, "/sms", { to, text, client_ip: `203.0.113.${index}` })
   if (sent !== null) await ask("/sms/webhook", { id: sent["messageId"], status: "delivered" })
 }
 
-/** Requests of the attacker, with the users spread among them. */
+/** Sends the attacker's requests, with the users' requests spread among them. */
 const among = async (world: World, count: number, request: (index: number) => Promise<unknown>): Promise<void> => {
   const every = Math.max(1, Math.floor(count / USERS))
   let users = 0
@@ -63,7 +63,7 @@ const pumping = (name: string, to: (index: number) => string, ip: (index: number
 
 const sameBlock = (index: number): string => `+23480312${padded(index, 5)}`
 
-/** How the four channels reach the victim. */
+/** The four channels that reach the victim. */
 const ways = [
   { path: "/sms", body: { to: VICTIM, text } },
   { path: "/bizchat/otp", body: { to: VICTIM, text } },

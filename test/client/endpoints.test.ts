@@ -204,10 +204,10 @@ describe("the fields that lists are typed with", () => {
     guard_reasons: true
   }
 
-  // The compiler holds those of verifications to the schema, in packages/verify.
+  // For verifications, the compiler checks the fields against the schema, in packages/verify.
   it.each(Object.entries({ call, sms, chatgw, bizchat }))("are those of the server: %s", async (group, fields) => {
     const list = Reflect.get(Reflect.get(client, group), "list")
-    // A name that is not a field is answered with all that are.
+    // The error for a name that is not a field lists all fields.
     const error: unknown = await list({ sort_by: "nothing" }).catch((error: unknown) => error)
     if (!(error instanceof BadRequest)) throw error
     const named = error.issues?.[0]?.message.replace("must be one of ", "").split(", ") ?? []

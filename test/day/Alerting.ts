@@ -1,12 +1,12 @@
 /**
- * The alerts of the day: told as they fire and resolve, and compared with those that each step expects.
+ * The alerts of the day: reported as they fire and resolve, and compared with the alerts that each step expects.
  */
 import { setTimeout as delay } from "node:timers/promises"
 import type { Alert, Prometheus } from "./Prometheus.ts"
 
 export interface Fired {
   readonly name: string
-  /** What the alert is about, such as a gateway; empty for alerts without such a label. */
+  /** The subject of the alert, such as a gateway; empty for alerts without such a label. */
   readonly about: string
   readonly from: string
   to: string | null
@@ -22,29 +22,29 @@ export class Alerting {
 
   /**
    * @param time the time of the day
-   * @param tell hears of each alert that fires or resolves
+   * @param tell is called for each alert that fires or resolves
    */
   constructor(prometheus: Prometheus, time: () => string, tell: (line: string) => void) {
     this.prometheus = prometheus
     this.watching = this.watch(time, tell)
   }
 
-  /** Names an alert that ought to fire from now on. */
+  /** Names an alert that should fire from now on. */
   expect(name: string): void {
     this.expected.add(name)
   }
 
-  /** Alerts that fired and ought not have. */
+  /** Alerts that fired but should not have. */
   get unexpected(): ReadonlyArray<Fired> {
     return this.fired.filter(({ name }) => !this.expected.has(name))
   }
 
-  /** Waits until an alert fires; false if it does not in time. */
+  /** Waits until an alert fires; resolves to false if it does not fire in time. */
   fires(name: string, milliseconds: number): Promise<boolean> {
     return this.until(() => this.fired.some((fired) => fired.name === name), milliseconds)
   }
 
-  /** Waits until an alert fires no more; false if it still does at the end of the time. */
+  /** Waits until an alert no longer fires; resolves to false if it still fires when the time is over. */
   resolved(name: string, milliseconds: number): Promise<boolean> {
     return this.until(() => ![...this.firing.values()].some((fired) => fired.name === name), milliseconds)
   }

@@ -1,12 +1,12 @@
 /**
- * The books of the day: what reached each phone, against records and ledger.
+ * The books of the day: compares the messages on each phone with records and ledger.
  */
 import type { Client } from "@watchword/client"
 import * as Schema from "effect/Schema"
 import type { Acknowledged } from "./Customers.ts"
 import { CHANNELS, type Channel, type Phones } from "./Phones.ts"
 
-/** A record of a list, and what the ledger says of it. */
+/** A record from a list, with its payment according to the ledger. */
 interface Record {
   readonly id: string
   readonly channel: Channel
@@ -15,47 +15,47 @@ interface Record {
 
 interface Paid {
   readonly isCharged: boolean
-  /** Whether its price is held. */
+  /** Whether its price is still held. */
   readonly isOpen: boolean
   readonly cost: number
 }
 
-/** The entries of an account, as `account entries ID --json` prints them. */
+/** An account's entries, as printed by `account entries ID --json`. */
 const Entries = Schema.Struct({
   entries: Schema.Array(
     Schema.Struct({ kind: Schema.String, amount: Schema.Finite, delivery: Schema.NullOr(Schema.String) })
   )
 })
 
-/** A channel's line in the table of the day. */
+/** A channel's row in the table of the day. */
 export interface Row {
   readonly channel: Channel
-  /** Sends that customers were told of with 200, beside those of verifications. */
+  /** Customers' own sends that were answered with 200; sends of verifications are not included. */
   readonly acknowledged: number
   readonly records: number
-  /** Messages and calls that reached phones. */
+  /** Messages and calls that reached a phone. */
   readonly arrived: number
   readonly charged: number
-  /** In EUR, refunds left out. */
+  /** In EUR, without refunded messages. */
   readonly cost: number
   readonly open: number
-  /** Charged or acknowledged, and on no phone. */
+  /** Charged or acknowledged, but on no phone. */
   readonly lost: number
   /** On a phone more than once for one record. */
   readonly doubled: number
-  /** On a phone, and not charged. */
+  /** On a phone, but not charged. */
   readonly unpaid: number
 }
 
 export interface Books {
   readonly rows: ReadonlyArray<Row>
-  /** A sentence for each message that was lost, doubled or not paid for. */
+  /** A sentence for each message that was lost, duplicated or not paid for. */
   readonly faults: ReadonlyArray<string>
 }
 
 /**
- * @param printed the entries, as the operator's command prints them
- * @param isErased numbers whose records are gone
+ * @param printed the entries, as printed by the operator's command
+ * @param isErased whether the records of a number are gone
  */
 export const balance = async (
   client: Client,
@@ -104,7 +104,7 @@ export const balance = async (
 
 const free: Paid = { isCharged: false, isOpen: false, cost: 0 }
 
-/** What the ledger says of each record. A chat message without entries is paid by its probe, which no list has. */
+/** The payment for each record. A chat message without entries was paid for by its probe, which no list contains. */
 const paymentsOf = (records: ReadonlyArray<Record>, printed: unknown): ReadonlyMap<string, Paid> => {
   const { entries } = Schema.decodeUnknownSync(Entries)(printed)
   const money = Map.groupBy(entries, ({ delivery }) => delivery)
@@ -139,5 +139,5 @@ const recordsOf = async ({ bizchat, call, chatgw, sms }: Client): Promise<Readon
   return records
 }
 
-/** A number without most of its digits, for people to find it by. */
+/** A number with most of its digits masked, still recognizable to people. */
 const masked = (number: string): string => `${number.slice(0, 5)}…${number.slice(-3)}`

@@ -1,6 +1,6 @@
 /**
- * What is around the service: a carrier for SMS by SMPP, a trunk for calls by SIP, two chat platforms, and a customer's
- * receiver of webhooks. They show messages on phones, and report to the service as their originals do.
+ * The service's peers: a carrier for SMS over SMPP, a trunk for calls over SIP, two chat platforms, and a customer's
+ * webhook receiver. They show messages on phones, and report to the service as the real ones do.
  */
 import { once } from "node:events"
 import { telegramApi, whatsAppApi } from "@watchword/sandbox/http"
@@ -16,21 +16,21 @@ export interface Carriers {
   readonly settings: Environment
   readonly secrets: Environment
   readonly webhooks: Receiver
-  /** Whether the receiver of webhooks answers 204, or 503. */
+  /** Whether the webhook receiver answers 204 or 503. */
   takeWebhooks: (takes: boolean) => void
   /** Closes the SMS carrier's port and every connection. */
   readonly smsDown: () => void
   readonly smsUp: () => Promise<void>
-  /** Has the SMS carrier take so many milliseconds for each answer. */
+  /** Makes the SMS carrier take this many milliseconds for each answer. */
   readonly smsSlow: (milliseconds: number) => void
-  /** Begins to report what becomes of chats, to an origin of the service that is asked for each report. */
+  /** Starts to report statuses of chat messages; `next` gives the service's origin for each report. */
   readonly reportTo: (next: () => string) => void
   readonly close: () => Promise<void>
 }
 
 const TOKEN = { chatgw: "AAEAtokenOfTheChatGateway", bizchat: "EAAGtokenOfTheBusinessChat", app: "secret of the app" }
 
-/** Milliseconds after which a report that was not taken is sent again. */
+/** Milliseconds until a report that the service has not accepted is sent again. */
 const RETRY = 500
 
 export const open = async (phones: Phones): Promise<Carriers> => {
@@ -89,7 +89,7 @@ export const open = async (phones: Phones): Promise<Carriers> => {
   }
 }
 
-/** Its receipts come within a second, also those of messages whose answer the service did not hear. */
+/** Its receipts come within a second, even for messages whose answer never reached the service. */
 export const smsCarrier = (phones: Phones): Promise<Smsc> =>
   smsc({
     script: {

@@ -1,6 +1,6 @@
 /**
- * The customers of a shop, which sends codes on all channels through the typed client. A request whose answer is lost
- * is repeated with its idempotency key, so that it sends at most once.
+ * The customers of a shop that sends codes on all channels through the typed client. If the answer to a request is
+ * lost, the request is repeated with its idempotency key, so it sends at most once.
  */
 import { setTimeout as delay } from "node:timers/promises"
 import { type Client, type KeyedOptions, createClient, isWatchwordError } from "@watchword/client"
@@ -21,12 +21,12 @@ export interface Shop {
   readonly key: string
 }
 
-/** How many of the users enter their code. */
+/** The share of users who enter their code. */
 export const ENTERED = 0.92
 
 /**
- * How often a request is repeated with its key, beside the repeats of the client itself: for longer than the minute
- * after which another server continues with a verification whose server was killed.
+ * How often a request is repeated with its key, in addition to the client's own retries: for longer than the minute
+ * after which another server takes over a verification whose server was killed.
  */
 const REPEATS = 25
 
@@ -45,7 +45,7 @@ function step(channel: Channel) {
 export class Customers {
   readonly client: Client
   readonly acknowledged: Array<Acknowledged> = []
-  /** Numbers of verifications that were approved. */
+  /** Numbers whose verification was approved. */
   readonly approved: Array<string> = []
   /** Sends and starts by outcome: `answered`, `refused`, or `unanswered` after all repeats. */
   readonly outcomes = { answered: 0, refused: 0, unanswered: 0 }
@@ -78,12 +78,12 @@ export class Customers {
     }, every)
   }
 
-  /** Sends so many texts at once. */
+  /** Sends `size` texts at once. */
   burst(size: number): void {
     for (let sent = 0; sent < size; sent++) this.track(this.send("sms", newNumber()))
   }
 
-  /** Sends nothing new, and waits for what is under way. */
+  /** Stops sending, and waits for the requests in flight. */
   async end(): Promise<void> {
     if (this.timer !== null) clearInterval(this.timer)
     while (this.underWay.size > 0) await Promise.all(this.underWay)
@@ -94,7 +94,7 @@ export class Customers {
     void journey.finally(() => this.underWay.delete(journey))
   }
 
-  /** A customer comes along, and is sent a code in one way or another. */
+  /** A customer arrives and is sent a code in one of the possible ways. */
   private arrive(): Promise<void> {
     const number = newNumber()
     if (next() < 0.4) return this.verify(number)
@@ -141,7 +141,7 @@ export class Customers {
     if (checked?.valid === true) this.approved.push(number)
   }
 
-  /** Asks, and asks again with the same key while the answer is lost; null if the service refuses. */
+  /** Sends a request, and repeats it with the same key while its answer is lost; null if the service refuses. */
   private async asked<A>(ask: (options: KeyedOptions) => Promise<A>, counts = true): Promise<A | null> {
     const idempotencyKey = crypto.randomUUID()
     const count = (outcome: keyof Customers["outcomes"]): void => {
@@ -167,7 +167,7 @@ export class Customers {
   }
 }
 
-/** How busy an hour is, of the busiest one. */
+/** How busy an hour is, as a share of the busiest hour. */
 const share = (hours: number): number => 0.25 + 0.75 * Math.sin((Math.PI * Math.min(24, hours)) / 24) ** 2
 
 const pick = <A>(values: ReadonlyArray<A>): A => {
@@ -180,11 +180,11 @@ const newCode = (): string => String(below(1_000_000)).padStart(6, "0")
 
 const used = new Set<string>()
 
-/** A mobile number of Germany that no customer had before. */
+/** A German mobile number that no earlier customer had. */
 const newNumber = (): string => {
   for (;;) {
     const number = `+49151${String(below(100_000_000)).padStart(8, "0")}`
-    // The chat platforms know no number that ends in 0003.
+    // The chat platforms do not know numbers that end in 0003.
     if (used.has(number) || number.endsWith("0003")) continue
     used.add(number)
     return number

@@ -17,7 +17,7 @@ const Panel = Schema.Struct({
 
 const File = Schema.fromJsonString(Schema.Struct({ panels: Schema.Array(Panel) }))
 
-/** Asks every query of every panel, and answers a line for each panel that has figures. */
+/** Runs every query of every panel, and returns a line for each panel that has figures. */
 export const read = async ({ query }: Prometheus): Promise<ReadonlyArray<string>> => {
   const { panels } = await dashboard
   const lines = panels.map(async ({ fieldConfig, targets = [], title }) => {
@@ -41,7 +41,7 @@ const dashboard = readFile(new URL("../../deploy/grafana/watchword.json", import
 const legendOf = (format: string, labels: Sample["labels"]): string =>
   format.replace(/\{\{(\w+)\}\}/g, (_, name: string) => labels[name] ?? "").trim()
 
-/** The largest figures of a panel; series of several servers under one legend are listed side by side. */
+/** The largest figures of a panel; series of several servers with the same legend are listed side by side. */
 const lineOf = (
   title: string,
   figures: ReadonlyArray<{ readonly legend: string; readonly value: number }>,
@@ -69,7 +69,7 @@ const inUnit = (value: number, unit: string): string => {
   }
 }
 
-/** Metrics that are shown where no Prometheus is there, with the labels that tell series apart. */
+/** Metrics shown when there is no Prometheus, with the labels that distinguish their series. */
 const PLAIN: ReadonlyArray<readonly [name: string, labels: ReadonlyArray<string>]> = [
   ["watchword_sends_total", ["channel", "outcome"]],
   ["watchword_delivery_statuses_total", ["channel", "status"]],
@@ -82,7 +82,7 @@ const PLAIN: ReadonlyArray<readonly [name: string, labels: ReadonlyArray<string>
   ["watchword_events_oldest_age_seconds", []]
 ]
 
-/** Totals and gauges of `/metrics`, each server's beside the other's. */
+/** Totals and gauges of `/metrics`, listed side by side for all servers. */
 export const readPlain = async (origins: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const pages = await Promise.all(
     origins.map((origin) =>

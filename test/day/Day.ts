@@ -1,5 +1,5 @@
 /**
- * What the steps of the day share: the service and what is around it, and the timeline that is printed.
+ * State shared by the steps of the day: the service, its peers, and the timeline that is printed.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -28,17 +28,17 @@ export interface Day {
   readonly alerting: Alerting | null
   /** Numbers that were erased. */
   readonly forgotten: Set<string>
-  /** What went wrong; a day without faults ends with 0. */
+  /** Problems found; a day without faults exits with 0. */
   readonly faults: Array<string>
   readonly say: (line: string) => void
-  /** Says something that must be so, or what is wrong. */
+  /** Prints a line that must hold, and records a fault if it does not. */
   readonly must: (holds: boolean, line: string) => void
-  /** Prints the figures of the dashboard, and what an audit finds. */
+  /** Prints the dashboard's figures and the findings of an audit. */
   readonly report: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** @param minutes that the day takes */
+/** @param minutes the duration of the day */
 export const open = async (minutes: number): Promise<Day> => {
   const folder = await mkdtemp(join(tmpdir(), "watchword-day-"))
   const phones = new Phones()
@@ -55,7 +55,7 @@ export const open = async (minutes: number): Promise<Day> => {
   const clock = new Clock(minutes)
   const say = (line: string): void => console.log(`${clock.time}  ${line}`)
   const alerting = prometheus === null ? null : new Alerting(prometheus, () => clock.time.trim(), say)
-  // A busy machine commits slowly, which says nothing of the service.
+  // Commits are slow on a busy machine, which says nothing about the service.
   alerting?.expect("WatchwordCommitsSlow")
   const faults: Array<string> = []
 

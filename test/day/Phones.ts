@@ -1,5 +1,5 @@
 /**
- * The phones of all users: which messages and calls reached each number, and the code in them.
+ * The phones of all users: the messages and calls that reached each number, with the codes in them.
  */
 export const CHANNELS = ["sms", "call", "chatgw", "bizchat"] as const
 
@@ -7,7 +7,7 @@ export type Channel = (typeof CHANNELS)[number]
 
 export interface Arrival {
   readonly channel: Channel
-  /** Null if the message has none. */
+  /** Null if the message contains no code. */
   readonly code: string | null
 }
 
@@ -33,7 +33,7 @@ export class Phones {
     return this.arrivals.keys()
   }
 
-  /** The first code that reaches a number; null if none does in time. */
+  /** The first code that reaches a number; null if no code arrives in time. */
   code(number: string, milliseconds: number): Promise<string | null> {
     const found = (): string | null => this.at(number).find(({ code }) => code !== null)?.code ?? null
     const code = found()

@@ -1,6 +1,6 @@
 /**
- * The service as `deploy/compose.postgres.yaml` runs it, twice: two server processes on one PostgreSQL, secrets in
- * files, and an operations listener each.
+ * The service as `deploy/compose.postgres.yaml` runs it, twice: two server processes on one PostgreSQL, with their
+ * secrets in files and an operations listener each.
  */
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -20,17 +20,17 @@ export interface Server extends Target {
 
 export interface Service {
   readonly servers: readonly [Server, Server]
-  /** The operator's command, with what it prints. */
+  /** Runs the operator's command, and resolves to its JSON output. */
   readonly operator: (...args: ReadonlyArray<string>) => Promise<Record<string, unknown>>
   readonly close: () => Promise<void>
 }
 
-/** The hostname by which customers and gateways reach the service: that of its load balancer. */
+/** The hostname at which customers and gateways reach the service: its load balancer's. */
 export const PUBLIC_URL = "https://otp.example.com"
 
 /**
- * @param settings for both servers, beside those of the Compose file
- * @param secrets by the names of their settings; each is in a file
+ * @param settings for both servers, in addition to the settings in the Compose file
+ * @param secrets by setting name; each is written to a file
  */
 export const open = async (folder: string, settings: Environment, secrets: Environment): Promise<Service> => {
   const database: PostgresServer = await startPostgres({ durable: true })
@@ -78,7 +78,7 @@ export const composed = async (database: "postgres" | "sqlite"): Promise<Environ
   )
 }
 
-/** Writes secrets to files, and answers the settings that name these. */
+/** Writes secrets to files, and returns the settings that name the files. */
 export const inFiles = async (folder: string, secrets: Environment): Promise<Environment> => {
   const named = Object.entries(secrets).map(async ([name, value]) => {
     const file = join(folder, name.toLowerCase())

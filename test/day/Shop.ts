@@ -1,5 +1,5 @@
 /**
- * The account of the day: a shop with money, a pool of callers, a webhook, prices, and rules against attacks.
+ * The account of the day: a shop with money, a caller pool, a webhook, prices, and rules against attacks.
  */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -15,8 +15,9 @@ const PRICES = {
 }
 
 /**
- * Those of docs/attacks.md for a small service, without the list of countries, which would stop the attack at once, and
- * with a higher floor for countries: where an hour takes seconds, more users are between their code and its entry.
+ * The rules of docs/attacks.md for a small service, without the list of countries, which would stop the attack at once,
+ * and with a higher floor for countries: if an hour passes in seconds, more users have received a code but not entered
+ * it yet.
  */
 const GUARDS = {
   action: "deny",
@@ -35,7 +36,7 @@ const GUARDS = {
   }
 }
 
-/** Writes the files of `PRICES` and `GUARDS`, and answers the settings that name them. */
+/** Writes the files for `PRICES` and `GUARDS`, and returns the settings that name them. */
 export const writeRules = async (folder: string): Promise<Environment> => {
   const [prices, guards] = [join(folder, "prices.json"), join(folder, "guards.json")]
   await writeFile(prices, JSON.stringify(PRICES))
@@ -43,7 +44,7 @@ export const writeRules = async (folder: string): Promise<Environment> => {
   return { PRICES: prices, GUARDS: guards }
 }
 
-/** Makes the account, as an operator does. */
+/** Creates the account, as an operator would. */
 export const openShop = async (operator: Service["operator"], webhookUrl: string): Promise<Shop> => {
   const { account_id } = await operator(
     "account",

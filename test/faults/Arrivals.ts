@@ -1,5 +1,5 @@
 /**
- * What reached the peers of the service: each message part, chat message and call, with what the peer made of it.
+ * The messages that reached the service's peers: each message part, chat message and call, and how the peer handled it.
  */
 import type { StepChannel } from "@watchword/schemas/Verification"
 
@@ -7,16 +7,16 @@ export interface Arrival {
   readonly channel: typeof StepChannel.Type
   /** In E.164 form. */
   readonly number: string
-  /** By which the peer knows it again: the same text means the same message. */
+  /** Identifies the message to the peer: the same text means the same message. */
   readonly identity: string
-  /** The delivery that it names; null if its protocol names none. */
+  /** The delivery that it names; null if its protocol has no such name. */
   readonly delivery: string | null
-  /** 1 of a message of one part, and of the first of several. */
+  /** 1 for a message with one part, and for the first part of several. */
   readonly part: number
   readonly code: string | null
-  /** Whether the peer has taken it, so that it reaches the phone. */
+  /** Whether the peer has accepted it, so that it reaches the phone. */
   readonly taken: boolean
-  /** News that the peer owes the service, and how many of them the service has taken. */
+  /** How many reports the peer owes the service, and how many of them the service has accepted. */
   owed: number
   told: number
   readonly at: number
@@ -33,12 +33,12 @@ export class Arrivals {
     return added
   }
 
-  /** How much news is on its way to the service. */
+  /** How many reports are still on their way to the service. */
   get owed(): number {
     return this.all.reduce((sum, { owed, told }) => sum + owed - told, 0)
   }
 
-  /** The last code that a number was sent; null if none comes in time. */
+  /** The last code sent to a number; null if no code arrives in time. */
   code(number: string, milliseconds: number): Promise<string | null> {
     const found = (): string | null =>
       this.all.findLast((each) => each.number === number && each.taken && each.code !== null)?.code ?? null
@@ -61,8 +61,8 @@ export class Arrivals {
   }
 }
 
-/** A number in E.164 form, of one with or without the plus sign. */
+/** A number in E.164 form, from one with or without the plus sign. */
 export const e164 = (number: string): string => `+${number.replace(/\D/g, "")}`
 
-/** The code in a text: those of this harness have eight digits. */
+/** The code in a text: this harness uses codes with eight digits. */
 export const codeIn = (text: string): string | null => /\b\d{8}\b/.exec(text)?.[0] ?? null

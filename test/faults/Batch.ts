@@ -1,6 +1,6 @@
 /**
- * A batch: some rounds on one installation, each with a fault of its own, and then the rest, in which time is moved on
- * until everything has come to its end.
+ * A batch: several rounds on one installation, each with a fault of its own, and then a period of rest, in which the
+ * clock is moved ahead until every operation has finished.
  */
 import { setTimeout as delay } from "node:timers/promises"
 import { type Asking, asking as askingOf } from "./Asking.ts"
@@ -14,13 +14,13 @@ import { randomOf } from "./seeds.ts"
 import { type Options, type Site, openSite } from "./Site.ts"
 
 export interface Round {
-  /** From 1 on; it is in the numbers of its users. */
+  /** Counted from 1; it is part of the numbers of its users. */
   readonly nth: number
   readonly kind: string
 }
 
 export interface Found extends Violation {
-  /** The round whose user it is about, or in which it was found. */
+  /** The round whose user the violation concerns, or the round in which it was found. */
   readonly round: Round
 }
 
@@ -31,7 +31,7 @@ export interface Outcome {
   readonly arrived: number
   readonly records: number
   readonly events: number
-  /** Of a cluster: how long no text was sent in each round, in milliseconds. */
+  /** On a cluster: the longest time without a text sent in each round, in milliseconds. */
   readonly pauses: ReadonlyArray<{ readonly round: Round; readonly pause: number }>
 }
 
@@ -39,16 +39,16 @@ export interface BatchOptions extends Options {
   readonly rounds: ReadonlyArray<Round>
   readonly journeys: number
   readonly say: (line: string) => void
-  /** Breaks something after the rounds, for tests of the rules. */
+  /** Breaks something after the rounds, to test the rules. */
   readonly tamper?: (site: Site) => void
 }
 
 const HOUR = 3_600_000
 
-/** Longer than the lease of a step of a verification, and shorter than a signature is valid. */
+/** Longer than the lease of a verification step, and shorter than the validity of a signature. */
 const LEASE = 90_000
 
-/** How long the steps may take that follow then. */
+/** How long the steps that follow may take. */
 const STEPS = 2_500
 
 export const runBatch = async (options: BatchOptions): Promise<Outcome> => {
@@ -110,19 +110,19 @@ export const runBatch = async (options: BatchOptions): Promise<Outcome> => {
   }
 }
 
-/** How long requests are repeated from the beginning of a round, in milliseconds. */
+/** How long requests are repeated after the beginning of a round, in milliseconds. */
 const PATIENCE = 6_000
-/** The same where another server has to be promoted. */
+/** The same if another server has to be promoted. */
 const PATIENCE_WITH_CLUSTER = 25_000
 
-/** How long the peers may take to tell their news after the load. */
+/** How long the peers may take to deliver their reports after the load. */
 const QUIET = 2_000
 
-/** How long anything may take at rest. */
+/** How long any operation may take at rest. */
 const AT_REST = 30_000
 
 /**
- * Moves time on: receipts arrive, verifications end, events are delivered, and holds of unknown outcome are released.
+ * Moves the clock ahead: receipts arrive, verifications end, events are delivered, and holds of unknown sends end.
  */
 const rest = async (
   site: Site,
@@ -137,7 +137,7 @@ const rest = async (
 
   const every = async (holds: (record: Delivery) => boolean): Promise<boolean> =>
     (await readRows(site, account)).records.every(holds)
-  /** Waits for what the rules then ask for: they say what is missing. */
+  /** Waits until a condition of the rules holds; if it never does, the rules report the violations. */
   const settle = async (what: string, isSo: () => boolean | Promise<boolean>): Promise<void> => {
     if (!(await within(AT_REST, isSo))) say(`  After ${AT_REST / 1000} s not every ${what}`)
   }
@@ -150,7 +150,7 @@ const rest = async (
   await settle("report of a peer was taken", () => peers.arrivals.owed === 0)
   await settle("send was answered", () => every(({ phase }) => phase !== "pending"))
 
-  // Steps that died with their server are taken up by the next one.
+  // The next server takes over the steps of a server that died.
   await restart(LEASE)
   await site.database.hurry()
   await delay(STEPS)
@@ -177,13 +177,13 @@ const rest = async (
   for (const { nth } of rounds) erased.add(numberOf(nth, 10))
   for (const number of erased) {
     const { code, stdout } = await site.command(["erase", number, "--rewrite", "--json"], 26 * HOUR).ended
-    // A number that cannot be erased at rest is found by its traces.
+    // If a number cannot be erased at rest, its traces reveal it.
     if (code !== 0) say(`  watchword erase ended with ${code} at rest: ${stdout}`)
   }
   await gather(["always", "erased"])
 }
 
-/** Whether no event waits for an attempt. */
+/** Whether no event is waiting to be delivered. */
 const isTold = async ({ command, database }: Site): Promise<boolean> => {
   await database.hurry()
   await delay(300)
@@ -192,13 +192,13 @@ const isTold = async ({ command, database }: Site): Promise<boolean> => {
   return Array.isArray(webhooks) && webhooks.every(({ pending }) => pending === 0)
 }
 
-/** Waits until something is so; false if it is not in time. */
+/** Waits until a condition holds; resolves to false if it does not hold in time. */
 const within = async (milliseconds: number, isSo: () => boolean | Promise<boolean>): Promise<boolean> => {
   for (const end = Date.now() + milliseconds; Date.now() < end; await delay(50)) if (await isSo()) return true
   return false
 }
 
-/** What is known at this moment. What reached peers and clients is read before the records that it must have. */
+/** The current evidence. Arrivals and answers are read before the records, which must then cover all of them. */
 const evidenceOf = async (
   site: Site,
   asking: Asking,

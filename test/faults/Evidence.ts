@@ -1,6 +1,6 @@
 /**
- * What is known of an installation at one moment: its records, ledger and outbox, what reached its peers and its
- * clients, and what its programs have printed.
+ * The evidence about an installation at one moment: its records, ledger and outbox, the messages and answers that
+ * reached its peers and its clients, and the output of its programs.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type Report, audit } from "@watchword/operator/Audit"
@@ -22,16 +22,16 @@ export interface Evidence {
   readonly entries: ReadonlyArray<Entry>
   readonly events: ReadonlyArray<EventRow>
   readonly audit: Report
-  /** How many records of a channel a list says that there are, of all statuses (null) and of each. */
+  /** How many records a list counts for a channel, in total (status null) and for each status. */
   readonly totals: ReadonlyArray<{ readonly channel: string; readonly status: string | null; readonly total: number }>
   readonly arrivals: ReadonlyArray<Arrival>
   readonly asked: ReadonlyArray<Asked>
   readonly told: ReadonlyArray<Told>
   readonly printed: ReadonlyArray<{ readonly by: string; readonly text: string }>
   readonly secrets: ReadonlyArray<string>
-  /** Ends of servers that nothing has caused. */
+  /** Exits of servers that no fault has caused. */
   readonly deaths: ReadonlyArray<string>
-  /** Numbers that were erased, and where they are still to be found. */
+  /** Erased numbers, and the places where they can still be found. */
   readonly erased: ReadonlySet<string>
   readonly traces: ReadonlyArray<string>
 }
@@ -39,7 +39,7 @@ export interface Evidence {
 /** A breach of a rule. */
 export interface Violation {
   readonly rule: string
-  /** The number that it is about, by which its round is known; null for none. */
+  /** The number that it concerns, which identifies its round; null if it concerns no number. */
   readonly number: string | null
   readonly what: string
 }

@@ -1,5 +1,5 @@
 /**
- * All that is around the service: a carrier, a trunk, two chat platforms and a receiver of webhooks, with one log.
+ * The service's peers: a carrier, a trunk, two chat platforms and a webhook receiver, with one log for all of them.
  */
 import { Arrivals } from "./Arrivals.ts"
 import { type Carrier, openCarrier } from "./peers/carrier.ts"
@@ -13,14 +13,14 @@ export interface Peers {
   readonly trunk: Trunk
   readonly chats: Chats
   readonly receiver: WebhookReceiver
-  /** The settings of a server that uses them. */
+  /** The settings of a server that uses these peers. */
   readonly settings: Readonly<Record<string, string>>
-  /** Has all behave again. */
+  /** Returns all peers to normal behaviour. */
   readonly calm: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** @param origin the server that chats report to at that moment */
+/** @param origin the server that chat platforms currently report to */
 export const openPeers = async (seed: number, origin: () => string): Promise<Peers> => {
   const arrivals = new Arrivals()
   const carrier = await openCarrier(arrivals, seed)

@@ -1,22 +1,22 @@
 /**
- * A steady stream of texts beside the load of a round, which measures how long none of them is sent.
+ * A steady stream of texts in addition to a round's load, which measures the longest time without a successful send.
  */
 import { setTimeout as delay } from "node:timers/promises"
 import type { Asking } from "./Asking.ts"
 import { numberOf } from "./Load.ts"
 
 export interface Pulse {
-  /** Ends it, and resolves to the longest time without a text that was answered with 200, in milliseconds. */
+  /** Ends it, and resolves to the longest time without a text answered with 200, in milliseconds. */
   readonly end: () => Promise<number>
 }
 
 const SENDERS = 8
 
-/** The first of its numbers in a round: those before it are the load's. */
+/** The first of its numbers in a round; lower numbers belong to the load. */
 const FIRST = 6_000
 const MOST = 3_999
 
-/** The pauses of a sender, in milliseconds: after an answer, and after a refusal. */
+/** A sender's pauses, in milliseconds: after a success, and after a refusal. */
 const PAUSE = 200
 const AGAIN = 50
 

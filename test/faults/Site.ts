@@ -23,11 +23,11 @@ export interface Options {
   readonly seed: number
   readonly servers: 1 | 2
   readonly database: "sqlite" | "postgres" | "patroni"
-  /** Whether the standbys of a cluster may be behind: a fail-over loses commits that were answered. */
+  /** Whether a cluster's standbys may lag: a fail-over then loses commits that were already answered. */
   readonly asynchronous?: boolean
 }
 
-/** What a program has printed, and how it ended. */
+/** The output of a program, and how it ended. */
 export interface Printed {
   readonly by: string
   readonly text: () => string
@@ -43,7 +43,7 @@ export interface Server {
   readonly signal: (signal: NodeJS.Signals) => void
 }
 
-/** A command of the operator that runs. */
+/** A running operator's command. */
 export interface Command {
   readonly kill: () => void
   readonly ended: Promise<{ readonly code: number | null; readonly stdout: string }>
@@ -52,18 +52,18 @@ export interface Command {
 export interface Site {
   readonly folder: string
   readonly database: Database
-  /** The cluster that the database is on; null for a single server. */
+  /** The cluster that hosts the database; null for a single server. */
   readonly cluster: Cluster | null
   readonly servers: ReadonlyArray<Server>
   readonly peers: Peers
   readonly account: AccountId
   readonly key: string
-  /** Begins a command; its clock may be ahead by so many milliseconds. */
+  /** Starts a command, whose clock may be ahead by some milliseconds. */
   readonly command: (args: ReadonlyArray<string>, ahead?: number) => Command
   readonly printed: ReadonlyArray<Printed>
-  /** A sentence for each end of a server that nothing has caused. */
+  /** A sentence for each exit of a server that no fault has caused. */
   readonly deaths: ReadonlyArray<string>
-  /** Secrets that no log may have. */
+  /** Secrets that must not appear in any log. */
   readonly secrets: ReadonlyArray<string>
   readonly close: () => Promise<void>
 }
@@ -76,7 +76,7 @@ export const PRICES = {
   bizchat: { "*": 0.04 }
 }
 
-/** The most sends of one device, which the load passes over and over. */
+/** The maximum number of sends per device, which the load exceeds again and again. */
 export const MOST_OF_DEVICE = 4
 
 const GUARDS = { action: "deny", limits: [{ name: "device", by: ["client_ref"], rates: [`${MOST_OF_DEVICE}/1h`] }] }
@@ -136,7 +136,7 @@ export const openSite = async (options: Options): Promise<Site> => {
   }
 }
 
-/** A server or a cluster of its own, whose failures are no other installation's. */
+/** A server or a cluster of its own, so that its failures affect no other installation. */
 const databaseOf = async ({ asynchronous = false, database: kind }: Options, folder: string) => {
   if (kind === "sqlite") return { cluster: null, database: sqliteIn(folder), end: () => Promise.resolve() }
   if (kind === "postgres") {
@@ -207,7 +207,7 @@ const serverOf = async (
   }
 }
 
-/** Starts a server, and again while it cannot be started, because its database is away: as a supervisor does. */
+/** Starts a server; like a supervisor, retries while it cannot start because its database is down. */
 const supervised = async (settings: Readonly<Record<string, string>>): Promise<Running> => {
   for (const end = Date.now() + 20_000; ; await delay(200)) {
     try {

@@ -1,5 +1,5 @@
 /**
- * A few rounds of `npm run faults`: nothing is found in them, and what is broken on purpose is.
+ * A few rounds of `npm run faults`: they find a violation only if a test causes it on purpose.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"

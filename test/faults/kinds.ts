@@ -1,5 +1,5 @@
 /**
- * The kinds of faults, each of which is put into the middle of a round's load.
+ * The kinds of faults; each is injected in the middle of a round's load.
  */
 import type { SeededRandom } from "@watchword/store/checks"
 import { setTimeout as delay } from "node:timers/promises"
@@ -12,13 +12,13 @@ import type { Options, Server, Site } from "./Site.ts"
 export interface Fault {
   readonly site: Site
   readonly random: SeededRandom
-  /** A number of an earlier round; null in the first one. */
+  /** A number from an earlier round; null in the first round. */
   readonly earlier: string | null
 }
 
 type Inject = (fault: Fault) => Promise<void>
 
-/** Some moment of the load. */
+/** A random moment during the load. */
 const moment = ({ random }: Fault): Promise<void> => delay(random.below(SPREAD + 300))
 
 const serverOf = ({ random, site }: Fault): Server => {
@@ -55,7 +55,7 @@ const killTwice: Inject = async (fault) => {
   await again(fault, server)
 }
 
-/** A server that dies while all it asks takes long. */
+/** A server dies while its requests to the carrier take long. */
 const killSlow: Inject = async (fault) => {
   fault.site.peers.carrier.mood = "late"
   await kill(fault)
@@ -78,7 +78,7 @@ const freeze: Inject = async (fault) => {
 }
 
 /**
- * A server that stands still for longer than its lease: the others take over what it was about, and then it continues.
+ * A server freezes for longer than its lease: the others take over its work, and then it continues.
  */
 const freezeLong: Inject = async (fault) => {
   const server = serverOf(fault)
@@ -88,7 +88,7 @@ const freezeLong: Inject = async (fault) => {
   server.signal("SIGCONT")
 }
 
-/** How long the lease of a server is valid, in milliseconds. */
+/** How long a server's lease is valid, in milliseconds. */
 const LEASE = 15_000
 
 const database: Inject = async (fault) => {
@@ -103,7 +103,7 @@ const databaseAndServer: Inject = async (fault) => {
   if (server !== undefined) await again(fault, server)
 }
 
-/** Has a fault of a cluster for some time, mends it, and waits until the cluster is whole. */
+/** Applies a fault to the cluster for some time, mends it, and waits until the cluster is healthy. */
 const inCluster =
   (fault: (cluster: Cluster, random: Fault["random"]) => Promise<(() => void) | null>): Inject =>
   async (given) => {
@@ -118,7 +118,7 @@ const inCluster =
     await cluster.healthy()
   }
 
-/** Longer than Patroni's time to live of a leader and a promotion, in milliseconds. */
+/** Longer than the time to live of Patroni's leader key plus a promotion, in milliseconds. */
 const OUTAGE = 11_000
 
 const toPrimary = (fault: (primary: Member) => (() => void) | Promise<() => void>): Inject =>
@@ -129,7 +129,7 @@ const primaryKilled = toPrimary(async (primary) => {
   return primary.start
 })
 
-/** What the primary answers meanwhile is on no standby, unless it waits for one. */
+/** Commits that the primary answers meanwhile reach no standby, unless the primary waits for one. */
 const primaryKilledAhead = toPrimary(async (primary) => {
   primary.lag()
   await delay(LAG)
@@ -139,7 +139,7 @@ const primaryKilledAhead = toPrimary(async (primary) => {
 
 const LAG = 1_000
 
-/** Patroni alone: two servers take themselves for the primary. */
+/** Kills only Patroni: two servers believe that they are the primary. */
 const patroniKilled = toPrimary(async (primary) => {
   await primary.killPatroni()
   return primary.start
@@ -208,7 +208,7 @@ const receiverIn =
     peers.receiver.temper = "takes"
   }
 
-/** Kills a command in the middle, and runs it to its end. */
+/** Kills a command halfway, and then runs it to completion. */
 const commandKilled =
   (...words: ReadonlyArray<string>): Inject =>
   async (fault) => {
@@ -230,7 +230,7 @@ const commandKilled =
 
 const calm: Inject = () => Promise.resolve()
 
-/** All kinds, with those that need some database or more than one server. */
+/** All kinds; some need a particular database or more than one server. */
 const KINDS: Readonly<Record<string, { readonly inject: Inject; readonly needs?: Options["database"] | "two" }>> = {
   calm: { inject: calm },
   kill: { inject: kill },
@@ -268,7 +268,7 @@ const KINDS: Readonly<Record<string, { readonly inject: Inject; readonly needs?:
   "standby-lost": { inject: standbyLost, needs: "patroni" }
 }
 
-/** The kinds that an installation can have. On a cluster, those of clusters. */
+/** The kinds that an installation can have. On a cluster, only kinds for clusters. */
 export const kindsFor = ({ database, servers }: Omit<Options, "seed">): ReadonlyArray<string> => {
   if (database === "patroni") {
     const single = Object.entries(KINDS).filter(([, { needs }]) => needs === "patroni")
@@ -294,7 +294,7 @@ const PAIRS = [
 
 const CLUSTER_PAIRS = ["primary-killed+kill", "primary-frozen+freeze-long", "switched-over+kill-all"]
 
-/** Puts a fault of a kind into the load that runs. */
+/** Injects a fault of a kind into the running load. */
 export const inject = async (kind: string, fault: Fault): Promise<void> => {
   const parts = kind.split("+").map((name) => KINDS[name])
   await Promise.all(

@@ -1,5 +1,5 @@
 /**
- * The rules of `npm run faults`, on evidence that is right, and on such that was broken in one place.
+ * The rules of `npm run faults`, tested on correct evidence, and on evidence with one fault.
  */
 import { nextDeliveryId, nextEventId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
@@ -186,7 +186,7 @@ const rulesBrokenBy = (evidence: Evidence): ReadonlyArray<string> => [
   ...new Set(ALL.flatMap((when) => broken(when, evidence)).map(({ rule }) => rule))
 ]
 
-/** The evidence with other records instead of those of the same ids, and further ones. */
+/** The evidence with these records added; a record with an existing id replaces the old one. */
 const withRecords = (...changed: ReadonlyArray<Delivery>): Evidence => {
   const ids = new Set<string>(changed.map(({ id }) => id))
   const all = [...records.filter(({ id }) => !ids.has(id)), ...changed]

@@ -1,5 +1,5 @@
 /**
- * A service in this process, on a file of SQLite, with a sandbox key and all that it has logged.
+ * A service in this process, on an SQLite file, with a sandbox key and its log.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -14,7 +14,7 @@ export interface World {
   readonly service: Watchword
   readonly account: string
   readonly key: string
-  /** Fails where the log has what no code has foreseen, or a secret; and forgets it. */
+  /** Returns the fault if the log contains an unforeseen error or a secret; clears the log. */
   readonly readLog: () => string | undefined
   readonly close: () => Promise<void>
 }

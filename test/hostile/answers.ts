@@ -1,12 +1,12 @@
 /**
- * What must hold of every answer to a hostile request.
+ * Requirements for every answer to a hostile request.
  */
 
 const EXPECTED = new Set([
   200, 204, 400, 401, 402, 403, 404, 405, 409, 413, 415, 422, 429, 431, 480, 486, 503, 505, 603
 ])
 
-/** What is wrong with an answer; undefined for nothing. */
+/** The fault in an answer; undefined if it is correct. */
 export const faultOf = (status: number, body: string, secrets: ReadonlyArray<string>): string | undefined => {
   const answered = `${status} ${body.slice(0, 300)}`
   if (!EXPECTED.has(status)) return `answered ${answered}`

@@ -1,14 +1,14 @@
 /**
- * The operations of the interface with a valid body each, by its OpenAPI document.
+ * The operations of the interface, each with a valid body, from its OpenAPI document.
  */
 import { Api } from "@watchword/api/Api"
 import * as OpenApi from "effect/http-api/OpenApi"
 
 export interface Operation {
   readonly method: string
-  /** With ids of nothing. */
+  /** With ids that do not exist. */
   readonly path: string
-  /** Null for operations without one. */
+  /** Null for operations without a body. */
   readonly example: unknown
 }
 
@@ -26,7 +26,7 @@ const entries = (value: unknown): ReadonlyArray<readonly [string, unknown]> =>
 const at = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
   path.reduce((inner, name) => new Map(entries(inner)).get(name), value)
 
-/** The example of a schema, of what it refers to, or one of the same names in other operations. */
+/** The example of a schema or of the schema it refers to, or else one with usual values for its properties. */
 const exampleOf = (schema: unknown): unknown => {
   const reference = at(schema, "$ref")
   const found = typeof reference === "string" ? at(document, ...reference.split("/").slice(1)) : schema

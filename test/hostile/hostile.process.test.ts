@@ -1,5 +1,5 @@
 /**
- * A few hostile inputs of each kind: nothing is found in them, and what is broken on purpose is.
+ * A few hostile inputs of each kind: they find a fault only if a test causes it on purpose.
  */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"

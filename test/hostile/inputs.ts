@@ -3,7 +3,7 @@
  */
 import * as fc from "fast-check"
 
-/** Texts that parsers stumble over. */
+/** Texts that make parsers stumble. */
 const TEXTS = [
   "",
   " ",
@@ -46,7 +46,7 @@ const TEXTS = [
   "(".repeat(3_000)
 ]
 
-/** A text of any characters, lone surrogates among them. */
+/** A text of any characters, including lone surrogates. */
 export const text = (maxLength = 40): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...TEXTS) },
@@ -63,7 +63,7 @@ const deep = (depth: number): unknown => {
   return value
 }
 
-/** Any value of JSON. */
+/** Any JSON value. */
 const value: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 5, arbitrary: text() },
   { weight: 3, arbitrary: fc.constantFrom(...NUMBERS) },
@@ -105,11 +105,11 @@ const define = (object: Record<string, unknown>, name: string, given: unknown): 
 
 const isObject = (given: unknown): given is Record<string, unknown> => typeof given === "object" && given !== null
 
-/** The objects and arrays in a value, with itself, but not those that are deep in it. */
+/** A value and all objects and arrays in it, except deeply nested ones. */
 const objectsIn = (given: unknown, depth = 8): ReadonlyArray<Record<string, unknown>> =>
   isObject(given) && depth > 0 ? [given, ...Object.values(given).flatMap((inner) => objectsIn(inner, depth - 1))] : []
 
-/** A valid example as it is, or with up to three places spoilt. */
+/** A valid example, unchanged or with up to three places spoilt. */
 export const spoilt = (example: unknown): fc.Arbitrary<unknown> =>
   fc.array(fc.tuple(fc.nat(), fc.nat(), change), { maxLength: 3 }).map((changes) => {
     const copy: unknown = structuredClone(example)
@@ -123,7 +123,7 @@ export const spoilt = (example: unknown): fc.Arbitrary<unknown> =>
     return copy
   })
 
-/** Bytes as they are, cut, with some replaced, or repeated. */
+/** Bytes that are unchanged, cut off, repeated, or partly replaced. */
 export const damaged = (bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Buffer> =>
   fc
     .tuple(bytes, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 6 }), fc.option(fc.nat(), { freq: 3 }))
@@ -133,10 +133,10 @@ export const damaged = (bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Buffer> =
       return cut === null ? copy : copy.subarray(0, cut % (copy.length + 1))
     })
 
-/** Octets of no form. */
+/** Arbitrary octets. */
 export const octets = (maxLength = 200): fc.Arbitrary<Uint8Array> => fc.uint8Array({ maxLength })
 
-/** A body of JSON, seldom damaged; some are no JSON. */
+/** A JSON body, seldom damaged; some bodies are not JSON. */
 export const body = (example: unknown): fc.Arbitrary<Buffer> => {
   const json = spoilt(example).map((given) => Buffer.from(JSON.stringify(given) ?? "null"))
   return fc.oneof(
@@ -165,7 +165,7 @@ export const body = (example: unknown): fc.Arbitrary<Buffer> => {
   )
 }
 
-/** Values of a header, without what `node:http` refuses to write. */
+/** Header values, except values that `node:http` refuses to write. */
 export const headerValue: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 60 }),
   fc.constantFrom(

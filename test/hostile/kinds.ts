@@ -1,5 +1,5 @@
 /**
- * All kinds of hostile inputs. What is cheap has the most of them.
+ * All kinds of hostile inputs. The cheapest kinds run the most inputs.
  */
 import type { Kind } from "./Kind.ts"
 import { callbacks } from "./kinds/callbacks.ts"

@@ -1,12 +1,12 @@
 /**
- * Runs of a property over many inputs, in parts, with the memory before and after.
+ * Runs a property over many inputs, in parts, and measures the memory before and after.
  */
 import * as fc from "fast-check"
 import { type Fault, type Kind, described, shown } from "./Kind.ts"
 import { ownHeap } from "./memory.ts"
 
 /**
- * What is checked of each input: the check throws where something is wrong, or answers with a sentence that says what.
+ * A check for each input: it throws if it finds a fault, or returns a sentence that describes the fault.
  */
 export interface Subject<A = unknown> {
   readonly name: string
@@ -14,20 +14,20 @@ export interface Subject<A = unknown> {
   readonly check: (input: A) => unknown
 }
 
-/** A subject whose inputs are of one type. */
+/** A subject whose inputs have one type. */
 export const subject = <A>(name: string, inputs: fc.Arbitrary<A>, check: (input: A) => unknown): Subject => ({
   name,
   inputs: inputs.map((input) => ({ input })),
-  // The inputs are those of the line above.
+  // The inputs have the type that the line above has wrapped.
   check: (given) => check(unwrapped<A>(given))
 })
 
 const unwrapped = <A>(given: unknown): A => Object(given).input
 
-/** How many inputs are run between looks at the memory. */
+/** How many inputs run between two measurements of the memory. */
 const PART = 5_000
 
-/** A kind of in-process subjects, which have the inputs in equal shares. */
+/** A kind whose subjects run in this process and share its inputs equally. */
 export const kindOf = (name: string, share: number, subjects: ReadonlyArray<Subject>): Kind => ({
   name,
   share,

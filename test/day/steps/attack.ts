@@ -1,5 +1,5 @@
 /**
- * An attacker has codes sent to numbers of an expensive prefix, and enters none.
+ * An attacker has codes sent to numbers with an expensive prefix, and never enters one.
  */
 import { isWatchwordError } from "@watchword/client"
 import type { Day } from "../Day.ts"
@@ -7,7 +7,7 @@ import type { Day } from "../Day.ts"
 const NUMBERS = 300
 const AT_ONCE = 5
 
-/** The most that the rules may let through: the floor of the prefix, and what is under way at once. */
+/** The maximum that the rules may let through: the floor of the prefix, and the requests in flight at once. */
 const MOST_SENT = 5 + 1 + AT_ONCE
 
 export const attack = async (day: Day): Promise<void> => {

@@ -1,9 +1,9 @@
 /**
- * A carrier that loses texts without a word, beside one that does not: how many users are verified in that time by the
- * order of a route, and by its best carrier.
+ * A carrier that silently loses texts, next to a reliable one: how many users are verified in that time if the route
+ * follows its order, and if it chooses its best carrier.
  *
- * Conversion is judged by the minutes of an hour, so this service has a clock of its own, and lives through its hours
- * in some seconds.
+ * Conversion is judged by the minutes of an hour, so this service has a clock of its own, and its hours pass within
+ * seconds.
  */
 import { carriers } from "@watchword/sms/carriers"
 import { smpp } from "@watchword/sms/smpp"
@@ -16,15 +16,15 @@ import type { Day } from "../Day.ts"
 import { next } from "../draws.ts"
 
 const MINUTE = 60_000
-/** Minutes: how long it continues, and when the carrier loses texts. */
+/** In minutes: how long the run lasts, and when the carrier loses texts. */
 const LASTS = 160
 const DEGRADED = { from: 60, until: 100 }
-/** The share of texts that it loses then. */
+/** The share of texts lost during that time. */
 const LOST = 0.7
-/** How many users ask for a code in a minute. */
+/** How many users request a code per minute. */
 const USERS = 15
 
-/** Started and approved verifications while the carrier loses texts, and after that. */
+/** Started and approved verifications, while the carrier loses texts and after that. */
 interface Figures {
   readonly during: { started: number; approved: number }
   readonly after: { started: number; approved: number }
@@ -43,7 +43,7 @@ export const degrading = async ({ must, say }: Day): Promise<void> => {
   must(best.during.approved > 1.25 * order.during.approved, "the best carrier verifies a quarter more users at least")
 }
 
-/** The hours of a service whose route chooses in one way. */
+/** The hours of a service whose route chooses its carrier in one of the two ways. */
 const lived = async (choose: "order" | "best"): Promise<Figures> => {
   let at = Date.now()
   const begun = at
@@ -77,7 +77,7 @@ const lived = async (choose: "order" | "best"): Promise<Figures> => {
   try {
     const { account_id: account } = await service.operator.account.create({ sms_sender: "Shop" })
     await service.operator.account.credit({ account_id: account, amount: 1_000 })
-    // A carrier takes texts once it is bound.
+    // A carrier accepts texts once it is bound.
     await until(() => service.sms.send({ account }, { to: "+4915111111111", text: "Ready" }).then(isTaken, isRefused))
     for (let user = 0; minute() < LASTS; user++) {
       at = begun + (user * MINUTE) / USERS

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { ERASED } from "@watchword/store/Delivery"
 import type { Day } from "../Day.ts"
 
-/** Erases the number of a user who was verified. What was paid for the codes stays in the ledger. */
+/** Erases the number of a verified user. The payments for the codes stay in the ledger. */
 export const erased = async ({ customers, forgotten, must, say, service, shop }: Day): Promise<void> => {
   const [number] = customers.approved
   if (number === undefined) {
@@ -23,7 +23,7 @@ export const erased = async ({ customers, forgotten, must, say, service, shop }:
       () => true,
       () => false
     )
-  // The command fails while a record is under way, or another program reads the database, and is then repeated.
+  // The command fails while a record is in progress or another program reads the database, so it is repeated.
   let tries = 1
   for (; !(await isDone()) && tries < 10; tries++) await delay(2000)
   must((await known()) === 0, `watchword erase: after ${tries} tries no record has the number`)

@@ -4,7 +4,7 @@
 import { isWatchwordError } from "@watchword/client"
 import type { Day } from "../Day.ts"
 
-/** Closes the SMS carrier. Sends of the channel are refused, and verifications go on by their next step. */
+/** Closes the SMS carrier. The channel refuses sends, and verifications continue with their next step. */
 export const carrierDown = async ({ alerting, carriers, customers, say }: Day): Promise<void> => {
   alerting?.expect("WatchwordGatewayDown")
   alerting?.expect("WatchwordSendsFail")

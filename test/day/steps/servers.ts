@@ -1,11 +1,11 @@
 /**
- * Servers end: one after the other for an upgrade, and one as bad luck has it.
+ * Servers end: first one after the other for an upgrade, then one by accident.
  */
 import { setTimeout as delay } from "node:timers/promises"
 import type { Day } from "../Day.ts"
 import { hasEnded } from "../Service.ts"
 
-/** Ends each server by SIGTERM and starts it again, as a rolling restart does. */
+/** Ends each server with SIGTERM and starts it again, as a rolling restart does. */
 export const rollingRestart = async ({ clock, customers, must, say, service }: Day): Promise<void> => {
   const before = { ...customers.outcomes }
   for (const server of service.servers) {
@@ -22,7 +22,7 @@ export const rollingRestart = async ({ clock, customers, must, say, service }: D
   )
 }
 
-/** Kills a server under load, and lets the other one settle what it had begun. */
+/** Kills a server under load, and lets the other server settle the sends in progress. */
 export const killed = async (day: Day): Promise<void> => {
   const { alerting, carriers, clock, customers, front, must, say, service } = day
   const [, server] = service.servers

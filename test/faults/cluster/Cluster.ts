@@ -1,5 +1,5 @@
 /**
- * Three PostgreSQL servers that Patroni watches, with one synchronous standby or none, on 127.0.0.1 to 127.0.0.3. Needs
+ * Three PostgreSQL servers managed by Patroni, with or without a synchronous standby, on 127.0.0.1 to 127.0.0.3. Needs
  * the Debian packages that `npm run test:peers` names.
  */
 import { execFileSync, spawn } from "node:child_process"
@@ -11,14 +11,14 @@ import { freePort } from "../../freePort.ts"
 import { type Member, PASSWORD, type State, ended, openMember } from "./Member.ts"
 
 export interface Cluster {
-  /** With all hosts, for a user who owns its database and nothing else. */
+  /** Lists all hosts, for a user who owns only the installation's database. */
   readonly url: string
-  /** The same on the primary alone. */
+  /** The same with only the primary. */
   readonly urlOfPrimary: () => Promise<string>
   readonly primary: () => Promise<Member>
-  /** The standby that is promoted next: the synchronous one, where there is one. */
+  /** The standby to be promoted next: the synchronous one, if there is one. */
   readonly successor: () => Promise<Member>
-  /** Resolves once there are a primary and two standbys that stream from it, one of them synchronous where they are. */
+  /** Resolves once a primary and two streaming standbys are up, one of them synchronous if the cluster is. */
   readonly healthy: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -28,7 +28,7 @@ export interface Options {
   readonly isSynchronous: boolean
 }
 
-/** @param folder for its data, which stays */
+/** @param folder for its data, which is kept */
 export const openCluster = async (folder: string, { isSynchronous }: Options): Promise<Cluster> => {
   const user = userOf()
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
@@ -79,7 +79,7 @@ export const openCluster = async (folder: string, { isSynchronous }: Options): P
     await Promise.all(members.map((member) => member.stop()))
     await ended(etcd, "SIGTERM")
   }
-  // A run that ends early leaves no server behind.
+  // Leaves no server behind if a run ends early.
   const last = (): void => {
     for (const member of members) member.abandon()
     etcd.kill("SIGKILL")
@@ -108,7 +108,7 @@ export const openCluster = async (folder: string, { isSynchronous }: Options): P
   }
 }
 
-/** How long the cluster may take to get well, on a busy machine. */
+/** How long the cluster may take to recover, on a busy machine. */
 const PATIENCE = 120_000
 
 const isPrimary = (role: string): boolean => role === "master" || role === "primary"

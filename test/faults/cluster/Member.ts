@@ -1,6 +1,6 @@
 /**
  * A member of a cluster: a machine with a Patroni and its PostgreSQL on a loopback address of its own. Others reach it
- * by links, and it reaches etcd by one, so that it can be cut off.
+ * through links, and it reaches etcd through a link, so that it can be cut off.
  *
  * Source: Patroni 3.0 manual, YAML Configuration Settings and REST API.
  */
@@ -13,25 +13,25 @@ import { type Address, type Link, openLink } from "./Link.ts"
 
 export interface Member {
   readonly name: string
-  /** Where clients reach its PostgreSQL. */
+  /** The address at which clients reach its PostgreSQL. */
   readonly address: Address
   readonly start: () => void
-  /** Ends the machine: no process of it does anything more. */
+  /** Kills the machine with all of its processes. */
   readonly kill: () => Promise<void>
-  /** Ends Patroni alone. Its PostgreSQL goes on unwatched. */
+  /** Ends only Patroni. Its PostgreSQL continues unsupervised. */
   readonly killPatroni: () => Promise<void>
-  /** Freezes what sends the log to standbys, for the rest of the machine's life. */
+  /** Freezes the processes that send the log to standbys, until the machine is killed. */
   readonly lag: () => void
   readonly freeze: () => void
   readonly thaw: () => void
-  /** Cuts off clients, or all others and etcd as well. */
+  /** Cuts off clients, or clients, other members and etcd. */
   readonly cut: (from: "clients" | "all") => void
   readonly mend: () => void
-  /** What Patroni says of itself and of the cluster; null if it does not answer. */
+  /** The state of this member and of the cluster as Patroni reports it; null if Patroni does not answer. */
   readonly says: () => Promise<State | null>
   readonly switchOver: (candidate: string) => Promise<void>
   readonly stop: () => Promise<void>
-  /** Ends the machine without waiting for it. */
+  /** Kills the machine without waiting for its exit. */
   readonly abandon: () => void
 }
 
@@ -49,7 +49,7 @@ export interface Setup {
   readonly user: { readonly uid?: number; readonly gid?: number }
   readonly etcd: Address
   readonly isSynchronous: boolean
-  /** Ports that all members have, each on its address: those of the programs, and those of the links to them. */
+  /** The ports of the programs and of the links to them, the same on each member's address. */
   readonly ports: Record<"postgres" | "rest" | "toPostgres" | "toStandbys" | "toRest" | "toEtcd", number>
 }
 
@@ -67,7 +67,7 @@ export const openMember = async ({ etcd, folder, isSynchronous, nth, ports, user
     openLink(at(ports.toEtcd), etcd)
   ])
   const file = join(folder, `${name}.yml`)
-  // JSON is YAML.
+  // YAML includes JSON.
   writeFileSync(file, JSON.stringify(settingsOf({ name, host, ports, folder, data, isSynchronous })))
   const log = openSync(join(folder, `${name}.log`), "a")
   const url = `http://${host}:${ports.rest}`
@@ -96,7 +96,7 @@ export const openMember = async ({ etcd, folder, isSynchronous, nth, ports, user
       })
     },
     kill: async () => {
-      // Nothing that is frozen can hand over to what still runs.
+      // All are frozen first, so that no process can hand over to another that still runs.
       signalAll("SIGSTOP")
       for (const pid of serversOn(data)) signal(pid, "SIGKILL")
       await killPatroni()
@@ -139,8 +139,8 @@ const settingsOf = ({ data, folder, host, isSynchronous, name, ports }: Settings
   namespace: "/test/",
   name,
   restapi: { listen: `${host}:${ports.rest}`, connect_address: `${host}:${ports.toRest}` },
-  // By a proxy, because Patroni would continue to the address that etcd gives of itself. The second version of etcd's
-  // interface: Patroni 3.0.2 on the third overwrites the key of another leader, which loses commits
+  // Through a proxy, because Patroni would otherwise follow the address that etcd advertises. Uses version 2 of etcd's
+  // interface: over version 3, Patroni 3.0.2 overwrites another leader's key, which loses commits
   // (patroni/patroni#2689).
   etcd: { proxy: `http://${host}:${ports.toEtcd}` },
   bootstrap: {
@@ -158,7 +158,7 @@ const settingsOf = ({ data, folder, host, isSynchronous, name, ports }: Settings
           max_connections: 80,
           shared_buffers: "32MB",
           wal_keep_size: "64MB",
-          // A process is killed, and no machine loses its power.
+          // Only processes are killed; the machine never loses power.
           fsync: "off",
           tcp_keepalives_idle: 5,
           tcp_keepalives_interval: 2,
@@ -208,7 +208,7 @@ const stateOf = (body: object): Omit<State, "isSynchronous"> => {
   return { role: String(role), state: String(state), timeline: Number(timeline), streaming: streams.length }
 }
 
-/** The processes of the PostgreSQL on some data: all that have that folder as theirs. */
+/** The processes of the PostgreSQL that runs on some data, recognized by their working directory. */
 const serversOn = (data: string): ReadonlyArray<number> =>
   readdirSync("/proc")
     .map(Number)
@@ -220,17 +220,17 @@ const serversOn = (data: string): ReadonlyArray<number> =>
       }
     })
 
-/** Whether a process sends the log to a standby: PostgreSQL has it in the title. */
+/** Whether a process sends the log to a standby, according to the title that PostgreSQL gives it. */
 const isSender = (pid: number): boolean => /walsender/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"))
 
 const statOf = (pid: number): string => readFileSync(`/proc/${pid}/stat`, "utf8")
 
-/** Signals a process, which may have ended by now. */
+/** Signals a process that may have ended by now. */
 const signal = (pid: number, name: NodeJS.Signals): void => {
   try {
     process.kill(pid, name)
   } catch {
-    // It has.
+    // It has ended.
   }
 }
 

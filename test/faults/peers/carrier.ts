@@ -1,13 +1,13 @@
 /**
- * The carrier of SMS. What it does with a message depends on the number: it takes most of them, and its receipts come
- * once, twice, in the wrong order or before the answer.
+ * The SMS carrier. It treats a message according to the number: it accepts most messages, and its receipts come once,
+ * twice, in the wrong order or before the answer.
  */
 import { once } from "node:events"
 import { type Answer, type Submit, smsc, receipt } from "@watchword/sandbox/smsc"
 import { type Arrival, type Arrivals, codeIn, e164 } from "../Arrivals.ts"
 import { randomOf, weighed } from "../seeds.ts"
 
-/** The client's time limit of an answer, in milliseconds. */
+/** The client's time limit for an answer, in milliseconds. */
 export const PATIENCE = 2_000
 
 const THROTTLED = 0x58
@@ -29,7 +29,7 @@ type Fate = (typeof FATES)[number][1]
 
 export interface Carrier {
   readonly url: string
-  /** Replaces what becomes of all numbers; null for what their own fate is. */
+  /** Applies to all numbers; null if each number has its own fate. */
   mood: Fate | null
   /** Closes the port and every connection. */
   readonly cut: () => void
@@ -38,7 +38,7 @@ export interface Carrier {
 }
 
 export const openCarrier = async (arrivals: Arrivals, seed: number): Promise<Carrier> => {
-  /** Numbers whose first message was throttled: the next one is taken. */
+  /** Numbers whose first message was throttled: the next message is accepted. */
   const throttled = new Set<string>()
   const known = new Map<Submit, Arrival>()
   let ids = 0
@@ -58,7 +58,7 @@ export const openCarrier = async (arrivals: Arrivals, seed: number): Promise<Car
     return arrival
   }
 
-  /** Sends receipts one after the other, each until it is acknowledged. */
+  /** Sends receipts one after the other; repeats each until it is acknowledged. */
   const report = (
     submit: Submit,
     id: string,

@@ -1,5 +1,5 @@
 /**
- * The database: an audit finds nothing, and numbers that were erased are nowhere in it.
+ * The database: an audit finds no violation, and the database contains no erased number.
  */
 import { roundOf } from "../Load.ts"
 import type { Evidence, Violation } from "../Evidence.ts"
@@ -17,7 +17,7 @@ export const forgotten = ({ traces }: Evidence): ReadonlyArray<Violation> =>
     return { rule: "forgotten", number: Number.isNaN(roundOf(number)) ? null : number, what }
   })
 
-/** Lists have all records, whose numbers are counted beside them. */
+/** A list's total, which is counted separately, is the number of its records. */
 export const listed = ({ records, totals }: Evidence): ReadonlyArray<Violation> =>
   totals.flatMap(({ channel, status, total }) => {
     const own = records.filter(

@@ -1,18 +1,18 @@
 /**
- * Limits of guards: no device has more sends than its limit lets through.
+ * Limits of guards: no device has more sends than its limit allows.
  */
 import type { Evidence, Violation } from "../Evidence.ts"
 import { MOST_OF_DEVICE } from "../Site.ts"
 import { numberOf, roundOf } from "../Load.ts"
 
-/** Whether a number is that of the device of its round which passes its limit. */
+/** Whether a number belongs to the device in its round that exceeds its limit. */
 export const isHammered = (number: string): boolean => number === numberOf(roundOf(number), 1)
 
-/** The line of a guard that could not ask the database, and let a send through, as docs/attacks.md says. */
+/** Logged when a guard could not query the database and let a send through, as docs/attacks.md says. */
 const BLIND = "a guard could not read its rules or counters"
 
 export const limits = ({ arrivals, printed, records }: Evidence): ReadonlyArray<Violation> => {
-  // What was not sent is counted as nothing.
+  // A message that was not sent does not count.
   const sent = records.filter(({ phase, to }) => isHammered(to) && phase !== "rejected")
   const arrived = arrivals.filter(({ number, part, taken }) => isHammered(number) && taken && part === 1)
   const most = MOST_OF_DEVICE + printed.reduce((sum, { text }) => sum + text.split(BLIND).length - 1, 0)

@@ -1,5 +1,5 @@
 /**
- * Messages and money: each message that a peer took has one record and one charge, and nothing else has.
+ * Messages and money: each message that a peer accepted has one record and one charge, and nothing else is charged.
  */
 import type { Delivery } from "@watchword/store/Delivery"
 import { ERASED } from "@watchword/store/Delivery"
@@ -11,16 +11,16 @@ import { isHammered } from "./limits.ts"
 
 const isCharged = ({ phase }: Delivery): boolean => phase === "accepted" || phase === "refunded"
 
-/** Messages that phones show. */
+/** Messages shown on phones. */
 const shown = ({ arrivals }: Evidence): ReadonlyArray<Arrival> =>
   arrivals.filter(({ part, taken }) => taken && part === 1)
 
-/** Messages of which a peer has taken a part at least: the price is kept for that. */
+/** Messages of which a peer has accepted at least one part, which is why the price is kept. */
 const takenInPart = ({ arrivals }: Evidence): ReadonlyArray<Arrival> => [
   ...new Map(arrivals.filter(({ taken }) => taken).map((arrival) => [messageOf(arrival), arrival])).values()
 ]
 
-/** What the parts of a message have in common: all of an identity but the number of the part. */
+/** The identity that all parts of a message share: the number of the part is left out. */
 const messageOf = ({ channel, identity }: Arrival): string =>
   channel === "sms" ? identity.slice(0, identity.lastIndexOf(" ")) : identity
 
@@ -29,7 +29,7 @@ const about = (number: string, channel: string): string => `${channel} to ${numb
 const countBy = <A>(rows: ReadonlyArray<A>, key: (row: A) => string): ReadonlyMap<string, number> =>
   new Map([...Map.groupBy(rows, key)].map(([name, group]) => [name, group.length]))
 
-/** A message that was written is never written again, unless the peer has refused it. */
+/** A message that was written is never written again, unless the peer refused it. */
 export const once = ({ arrivals }: Evidence): ReadonlyArray<Violation> =>
   [...Map.groupBy(arrivals, ({ channel, identity }) => `${channel} ${identity}`)].flatMap(([identity, group]) => {
     const taken = group.filter((each) => each.taken)
@@ -39,7 +39,7 @@ export const once = ({ arrivals }: Evidence): ReadonlyArray<Violation> =>
       : [{ rule: "sent-once", number: first.number, what: `${identity} was taken ${taken.length} times` }]
   })
 
-/** A message on a phone has a record. */
+/** Every message on a phone has a record. */
 export const recorded = (evidence: Evidence): ReadonlyArray<Violation> => {
   const { erased, records } = evidence
   const ids = new Set<string>(records.map(({ id }) => id))
@@ -69,7 +69,7 @@ export const ended = ({ records }: Evidence): ReadonlyArray<Violation> =>
     .filter(({ phase }) => phase === "pending" || phase === "unknown")
     .map(({ channel, id, phase, to }) => ({ rule: "ended", number: to, what: `${channel} ${id} is ${phase} at rest` }))
 
-/** What is charged has arrived, a part of it at least. */
+/** Every charged message has arrived, at least one part of it. */
 export const chargedForSomething = (evidence: Evidence): ReadonlyArray<Violation> => {
   const messages = takenInPart(evidence)
   const named = new Set(messages.map(({ delivery }) => delivery))
@@ -91,7 +91,7 @@ export const chargedForSomething = (evidence: Evidence): ReadonlyArray<Violation
   })
 }
 
-/** What arrived, and was reported to the service, is charged. */
+/** Every message that arrived and was reported to the service is charged. */
 export const paidFor = (evidence: Evidence): ReadonlyArray<Violation> => {
   const { erased, records } = evidence
   const paid = records.filter(isCharged)
@@ -123,8 +123,8 @@ const SENDS: Readonly<Record<string, string>> = {
 const REFUSALS = new Set([400, 401, 402, 403, 404, 429, 486, 603])
 
 /**
- * A client that was told of a message has it in its records, charged; one that was refused has not, but for a text of
- * which the carrier took a part, as the answer says.
+ * Every send that was answered with 200 is on record, and charged. A refused send is not charged, unless the carrier
+ * accepted part of the text, in which case the answer says so.
  */
 export const asAnswered = ({ asked, records }: Evidence): ReadonlyArray<Violation> => {
   const byId = new Map<string, Delivery>(records.map((record) => [record.id, record]))

@@ -1,5 +1,5 @@
 /**
- * Verifications: budgets that never refill, one approval, and attempts that say what became of their sends.
+ * Verifications: budgets that never refill, one approval, and attempts that agree with the outcomes of their sends.
  */
 import { INTERRUPTED } from "@watchword/schemas/Call"
 import type { Delivery } from "@watchword/store/Delivery"
@@ -11,7 +11,7 @@ import type { Evidence, Violation } from "../Evidence.ts"
 const storedOf = ({ records }: Evidence): ReadonlyArray<Stored> =>
   records.filter(({ channel, to }) => channel === "verify" && to !== ERASED).map(read)
 
-/** A breach for each verification that breaks a rule, in words of what it is. */
+/** A rule for each verification; its violations name the verification and its status. */
 const each =
   (rule: string, faultsOf: (stored: Stored, evidence: Evidence) => ReadonlyArray<string>) =>
   (evidence: Evidence): ReadonlyArray<Violation> =>
@@ -28,7 +28,7 @@ const checksOf = ({ delivery }: Stored, { asked }: Evidence): ReadonlyArray<Aske
     ({ body, path }) => path === "/verifications/check" && body?.["verification_id"] === `vrf_${delivery.id}`
   )
 
-/** The answers to different guesses: those to one key are one. */
+/** The answers to different guesses: answers to one idempotency key count once. */
 const distinct = (checks: ReadonlyArray<Asked>): ReadonlyArray<Asked> => [
   ...checks.filter(({ key }) => key === null),
   ...new Map(checks.filter(({ key }) => key !== null).map((check) => [check.key, check])).values()
@@ -86,12 +86,12 @@ export const oneCode = each("one-code", (stored, evidence) => {
 
 export const final = each("final", ({ plan }) => (plan.status === "pending" ? ["it is pending at rest"] : []))
 
-/** A verification that is due forever can neither be erased nor deleted. */
+/** A verification that stays due forever could be neither erased nor deleted. */
 export const settled = each("settled", ({ delivery }) =>
   delivery.dueAt === null ? [] : [`it is ${delivery.status.name}, and due at rest`]
 )
 
-/** A step is opened by the plan; the record of its send comes a moment later, after the probe of a chat gateway. */
+/** The plan opens a step; the record of its send follows a moment later, after the probe of a chat gateway. */
 export const nothingAfterTheEnd = each("after-the-end", ({ delivery, plan }, { records }) => {
   const begun = new Set(plan.attempts.filter(({ at }) => at <= delivery.statusAt).map((attempt) => attempt.delivery))
   return records
@@ -103,12 +103,12 @@ export const nothingAfterTheEnd = each("after-the-end", ({ delivery, plan }, { r
 const LOST = new Set(["undelivered", "failed", "expired"])
 const SHOWN = new Set(["NO_ANSWER", "ORIGINATOR_CANCEL", "NORMAL_CLEARING", "USER_BUSY", "CALL_REJECTED"])
 
-/** What an attempt says of a send, by its record. */
+/** The outcome that an attempt must have, given the record of its send. */
 const expected = ({ channel, details, phase, status }: Delivery): string => {
   if (phase === "pending") return "opening"
   if (phase === "unknown") return "unknown"
   if (status.name === "revoked") return "revoked"
-  // Its process died while it may have rung: the phone may show the caller.
+  // Its process died when the phone may have rung: the phone may show the caller.
   if (details[INTERRUPTED] === true) return "unknown"
   if (phase === "rejected") return "undelivered"
   if (status.name === "delivered" || status.name === "read") return "delivered"
@@ -117,7 +117,7 @@ const expected = ({ channel, details, phase, status }: Delivery): string => {
   return LOST.has(status.name) || isDropped ? "undelivered" : "accepted"
 }
 
-/** What the balance has lost for a send. */
+/** The amount that the balance has lost for a send. */
 const lossOf = (record: Delivery | undefined): number => (record?.phase === "accepted" ? record.price : 0)
 
 export const attempts = each("attempts", ({ plan }, { records }) =>
@@ -135,7 +135,7 @@ export const attempts = each("attempts", ({ plan }, { records }) =>
   })
 )
 
-/** A client that was told that a verification began has it. */
+/** Every verification whose start was answered is on record. */
 export const started = ({ asked, records }: Evidence): ReadonlyArray<Violation> => {
   const ids = new Set(records.map(({ id }) => `vrf_${id}`))
   return asked

@@ -1,5 +1,5 @@
 /**
- * Callbacks of gateways and hooks of identity servers, signed as they ought to be, with hostile bodies.
+ * Gateways' callbacks and identity servers' hooks, correctly signed, with hostile bodies.
  */
 import { createHmac } from "node:crypto"
 import { logto } from "@watchword/auth-hooks/logto"
@@ -92,7 +92,7 @@ const EXPECTED = new Set([200, 202, 204, 400, 401, 403, 404, 409, 413, 429, 480,
 
 type Headers = Readonly<Record<string, string>>
 
-/** Posts a body to a path of the service, and answers what is wrong. */
+/** Posts a body to a path of the service, and returns the fault in the answer. */
 const post = async (world: World, path: string, given: Uint8Array, headers: Headers): Promise<string | undefined> => {
   const request = { method: "POST", path, headers, body: bytes(given), remoteAddress: "192.0.2.1" }
   const { body: answer, status } = await world.service.handle(request)
@@ -138,7 +138,7 @@ const vonage = (world: World): ReadonlyArray<Subject> => [
   )
 ]
 
-/** Vonage hashes the octets of a body. */
+/** Vonage signs a hash of the body's octets. */
 const tokenOf = (given: Buffer): string => dialects.vonageToken(given.toString("utf8"))
 
 const generic = (world: World): ReadonlyArray<Subject> => [
@@ -195,7 +195,7 @@ const hooks = (world: World): ReadonlyArray<Subject> => {
   )
 }
 
-/** Subjects, each with a service of its own kind. */
+/** Subjects, each with the kind of service that it needs. */
 const GROUPS: ReadonlyArray<readonly [Parameters<typeof openWorld>[0], (world: World) => ReadonlyArray<Subject>]> = [
   [
     {

@@ -1,6 +1,6 @@
 /**
- * Arguments of the operator's command, each in a process of its own: it does what it is asked, or says in a sentence
- * why not.
+ * Arguments of the operator's command, each in a process of its own: the command does as asked, or gives the reason in
+ * a sentence.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -33,7 +33,7 @@ const WORDS = [
 
 const words = fc
   .tuple(fc.constantFrom(...WORDS), fc.array(text(), { minLength: 4, maxLength: 4 }))
-  // No program can be given a NUL in its arguments, nor a lone surrogate.
+  // No argument of a program can contain a NUL or a lone surrogate.
   .map(([all, given]) =>
     all.map((word, nth) => word.replace("X", () => (given[nth % 4] ?? "").replaceAll("\0", "").toWellFormed()))
   )

@@ -1,5 +1,5 @@
 /**
- * The interface without sockets: every operation, by its OpenAPI document, with bodies, paths and headers spoilt.
+ * The interface without sockets: every operation of its OpenAPI document, with spoilt bodies, paths and headers.
  */
 import { bytes, parsed } from "@watchword/server/Host"
 import * as fc from "fast-check"
@@ -16,7 +16,7 @@ const NAMES = ["x-request-id", "idempotency-key", "content-type", "content-encod
 
 const headers = fc.dictionary(fc.constantFrom(...NAMES), headerValue, { maxKeys: 3 })
 
-/** A path as it is, seldom with another id, query or end. */
+/** A path, usually unchanged, seldom with another id, query or ending. */
 const pathOf = (path: string) =>
   fc.oneof(
     { weight: 6, arbitrary: fc.constant(path) },
@@ -25,10 +25,10 @@ const pathOf = (path: string) =>
     { weight: 1, arbitrary: text(30).map((other) => `/${other}`) }
   )
 
-/** Writes ids that there are instead of those of examples. */
+/** Replaces the ids of examples with ids that exist. */
 type Write = (text: string) => string
 
-/** A message of each channel and a verification in the sandbox, by the first part of their paths. */
+/** A message on each channel and a verification in the sandbox, by the first part of their paths. */
 const openIds = async ({ account, service }: World): Promise<ReadonlyMap<string, Write>> => {
   const caller = { account, sandbox: true }
   const to = "+4915123456780"
@@ -84,7 +84,7 @@ const subjects = (world: World, ids: ReadonlyMap<string, Write>) => [
           body: given,
           remoteAddress: "192.0.2.1"
         })
-        // A page of the OpenAPI document and the like are no envelopes.
+        // The page of the OpenAPI document and the like do not use the envelope.
         return status === 204 ? undefined : faultOf(status, String(body ?? ""), [key])
       })
     )
@@ -98,7 +98,7 @@ export const direct: Kind = {
   run: async (count, seed) => {
     const world = await openWorld()
     try {
-      // Each run has ten requests.
+      // Each run sends ten requests.
       const result = await kindOf("interface", 1, subjects(world, await openIds(world))).run(
         Math.ceil(count / 10),
         seed

@@ -1,6 +1,6 @@
 /**
  * A server as a process, with hostile clients on its port, a hostile carrier at its SMPP link and a hostile trunk at
- * its SIP socket. It answers what it should, continues, and needs no more memory at the end than after a warm-up.
+ * its SIP socket. It answers correctly, keeps running, and needs no more memory at the end than after a warm-up.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { connect } from "node:net"
@@ -24,9 +24,9 @@ interface Target {
   readonly server: Running
   readonly account: string
   readonly key: string
-  /** A key whose texts and calls go to the peers. */
+  /** A key whose texts and calls reach the peers. */
   readonly live: string
-  /** What hostile peers are. */
+  /** The hostile peers. */
   readonly carrier: Smsc
   readonly trunk: Trunk
 }
@@ -37,7 +37,7 @@ const ACCOUNT = ["--sms-sender", "Acme", "--caller", "+4930901820123", "--balanc
 
 const withServer = async (use: (target: Target) => Promise<Result>): Promise<Result> => {
   const folder = await mkdtemp(join(tmpdir(), "watchword-hostile-"))
-  // Each bind is taken, so that the link stays up; the keep-alive is answered, so that the trunk counts as up.
+  // Each bind is accepted, so that the link stays up; the keep-alive is answered, so that the trunk counts as up.
   const carrier = await smsc({ keep: 1, script: { submit: () => "silence", enquireLink: "silence" } })
   const trunk = await startTrunk({
     keep: 1,
@@ -64,7 +64,7 @@ const withServer = async (use: (target: Target) => Promise<Result>): Promise<Res
   }
 }
 
-/** Inputs in parts, with the server's memory after the first tenth and at the end. */
+/** Runs inputs in parts, and measures the server's memory after the first tenth and at the end. */
 const run = async <A>(
   kind: string,
   count: number,
@@ -164,7 +164,7 @@ export const requests: Kind = {
               const what = response.status === 204 ? undefined : faultOf(response.status, answer, [key])
               if (what !== undefined) fault(what)
             } catch (error) {
-              // A body that is too large is answered before it has been sent whole.
+              // A body that is too large is answered before all of it has been sent.
               if (body.length < 60_000) fault(`no answer: ${described(error)}`)
             }
           }
@@ -223,7 +223,7 @@ export const framings: Kind = {
     )
 }
 
-/** Sends octets and the end of them, and reads until the server closes or has said nothing more for a moment. */
+/** Sends octets, ends the connection, and reads until the server closes it or has been silent for a moment. */
 const exchange = (port: number, bytes: Buffer): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1")
@@ -235,7 +235,7 @@ const exchange = (port: number, bytes: Buffer): Promise<string> =>
     socket.end(bytes)
   })
 
-/** PDUs of a hostile carrier, which the link reads or is ended by, and bound again. */
+/** PDUs of a hostile carrier: the link reads them, or ends and is bound again. */
 export const carrier: Kind = {
   name: "carrier",
   share: 3,
@@ -249,11 +249,11 @@ export const carrier: Kind = {
             const [session] = target.carrier.sessions
             if (session === undefined) break
             const sequence = target.carrier.submits.at(-1)?.pdu.sequence_number ?? 0
-            // A malformed length ends the link, and the rest of what was written with it.
+            // A malformed length ends the link, and discards the rest of the same write.
             session.raw(Buffer.concat(left.splice(0, 50).map((pdu, nth) => answering(pdu, nth, sequence))))
             await delay(2)
           }
-          // The link comes back, however often it was ended.
+          // The link comes back, no matter how often it was ended.
           for (const { socket } of target.carrier.sessions) socket.destroy()
           return []
         })
@@ -280,7 +280,7 @@ export const trunk: Kind = {
     })
 }
 
-/** Every other PDU answers the last submit_sm, whatever else it says. */
+/** Every other PDU answers the last submit_sm, whatever else it contains. */
 const answering = (pdu: Buffer, nth: number, sequence: number): Buffer => {
   if (nth % 2 === 0 || pdu.length < 16) return pdu
   const copy = Buffer.from(pdu)
@@ -290,7 +290,7 @@ const answering = (pdu: Buffer, nth: number, sequence: number): Buffer => {
   return copy
 }
 
-/** Every other message is about the last call: it has the lines by which its transaction is known. */
+/** Every other message concerns the last call: it carries the lines that identify the call's transaction. */
 const about = (bytes: Buffer, nth: number, invite: string | null): Buffer => {
   if (nth % 2 === 0 || invite === null) return bytes
   const [start = "", ...lines] = bytes.toString("latin1").split("\r\n")
@@ -298,7 +298,7 @@ const about = (bytes: Buffer, nth: number, invite: string | null): Buffer => {
   return Buffer.from([start, ...own, ...lines].join("\r\n"), "latin1")
 }
 
-/** Has something go on beside a run, and ends it with the run. */
+/** Runs some work in the background during a run, and stops it when the run ends. */
 const during = async <A>(beside: (signal: AbortSignal) => Promise<void>, work: () => Promise<A>): Promise<A> => {
   const stop = new AbortController()
   const going = beside(stop.signal)
@@ -310,7 +310,7 @@ const during = async <A>(beside: (signal: AbortSignal) => Promise<void>, work: (
   }
 }
 
-/** Asks for one send after the other, and for the next before the last is answered. */
+/** Sends requests one after the other, without waiting for the previous answer. */
 const asking =
   (path: string, bodyOf: (number: string) => object) =>
   ({ account, live, server }: Target) =>
