@@ -74,13 +74,13 @@ const commandStatusOf = (error: unknown): number => {
   }
 }
 
-/** The command status that names the field that is wrong. */
+/** The command status for a wrong field. */
 const statusOfField = (path: string): number => {
   if (path === "from") return STATUS.RINVSRCADR
   return path === "text" ? STATUS.RINVMSGLEN : STATUS.RINVDSTADR
 }
 
-/** Milliseconds that a person talks who has answered a call, unless the caller hangs up before. */
+/** How long a person who answers a call talks, in milliseconds, unless the caller hangs up first. */
 const TALK = 3_000
 
 /** The protocol's T1, in milliseconds. */
@@ -133,7 +133,7 @@ export const sip = async (place: Place, { caller, feed, service }: Parts): Promi
 
 const NUMBER = /^\+[1-9]\d{5,14}$/
 
-/** Ends a call that rings: by a final status, or by an answer and a short talk. */
+/** Ends a ringing call: with a final status, or with an answer and a short talk. */
 const end = (call: TrunkCall, status: number): void => {
   if (call.finalStatus !== 0) return
   if (status !== 200) return call.respond(status)
@@ -159,7 +159,7 @@ interface Refusal {
   readonly phrase?: string
 }
 
-/** The interface's own statuses of calls are those of SIP. */
+/** The interface's own call statuses are SIP statuses. */
 const refusalOf = (error: unknown): Refusal => {
   if (!(error instanceof WatchwordError)) return { status: 500 }
   if (error.status === 486 || error.status === 480 || error.status === 603) return { status: error.status }

@@ -41,7 +41,7 @@ export interface Codes {
 /** How many codes are kept: the newest. */
 const MOST = 1_000
 
-/** Seconds for which a code is of use: as long as a verification has unless its start says otherwise. */
+/** How long a code is useful, in seconds: as long as a verification lasts by default. */
 const REACH = 600
 
 /** Positions in the order of all codes: the session needs no code up to these. */
@@ -152,7 +152,7 @@ const shownIn = (event: PhoneEvent): { readonly id: string; readonly shown: Show
   return null
 }
 
-/** What a phone shows: a message that its carrier keeps is not there yet. */
+/** The states of messages that a phone shows: a message that its carrier keeps is not there yet. */
 const isOnPhone: ReadonlySet<string> = new Set(["sent", "delivered", "read"])
 
 /** The digits of a text that look like a code. */

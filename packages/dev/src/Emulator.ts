@@ -1,6 +1,6 @@
 /**
- * A running Android emulator, by its console: texts and calls of the sandbox arrive on its phone, so that an app's SMS
- * Retriever and its reading of flash calls are tried without a carrier.
+ * A running Android emulator, through its console: the sandbox's texts and calls arrive on its phone, so that an app's
+ * SMS Retriever and its reading of flash calls can be tried without a carrier.
  *
  * Source: developer.android.com, "Send Emulator console commands" (`auth`, `sms send`, `gsm call`, `gsm cancel`).
  */
@@ -25,7 +25,7 @@ export interface Options {
 /** The file in which Android's tools keep the token of the console. */
 export const tokenFile = (home = homedir()): string => join(home, ".emulator_console_auth_token")
 
-/** Throws a sentence where the file is not there. */
+/** Throws an error with a sentence if there is no such file. */
 export const readToken = (file: string): string => {
   try {
     return readFileSync(file, "utf8").trim()
@@ -54,7 +54,7 @@ export const make = (options: Options): Emulator => {
   }
 }
 
-/** The console takes digits alone as a sender; a name becomes a number of its own. */
+/** The console accepts only digits as a sender; a name is replaced with the emulator's own number. */
 const digits = (sender: string): string => (/^\+?\d+$/.test(sender) ? sender.replace("+", "") : "15555215554")
 
 /** A command is one line, in which the console reads \n as a line break. */

@@ -3,7 +3,7 @@
  */
 import type { Watchword } from "watchword"
 
-/** What has changed, as `GET /sandbox/phones/events` has it. */
+/** A change, in the form of `GET /sandbox/phones/events`. */
 export type PhoneEvent = Awaited<ReturnType<Watchword["sandbox"]["phoneEvents"]>>["events"][number]
 
 export type Message = Extract<PhoneEvent, { readonly type: "message" }>["message"]
@@ -11,9 +11,9 @@ export type Call = Extract<PhoneEvent, { readonly type: "call" }>["call"]
 export type Verification = Extract<PhoneEvent, { readonly type: "verification" }>["verification"]
 
 export interface Feed {
-  /** Calls back with what changes from now on. Returns what ends that. */
+  /** Calls back with each change from now on. Returns a function that ends this. */
   readonly on: (listener: (event: PhoneEvent) => void) => () => void
-  /** The verification that changed last and is pending; null if none is. */
+  /** The pending verification that changed last; null if no verification is pending. */
   readonly pending: () => Verification | null
   readonly stop: () => void
 }

@@ -12,11 +12,11 @@ import * as Layer from "effect/Layer"
 /** The page's credentials; null if it asks its user for a sandbox key. */
 export type Credentials = { readonly account: string; readonly key: string } | null
 
-/** @param basePath where the interface is: beside the page, below the same prefix where a proxy puts one before both */
+/** @param basePath the interface's path, which is below the same prefix as the page if a proxy puts one before both */
 export const layer = (basePath: string, credentials: Credentials = null) =>
   Layer.merge(
     Assets.layer({ path: "/handset", ...handsetPage }),
-    // Pages of other origins cannot read the answer, as there is no CORS, and a browser says whence they ask.
+    // Pages of other origins cannot read the answer: there is no CORS, and a browser says which site asks.
     HttpRouter.add(
       "GET",
       "/handset/session",

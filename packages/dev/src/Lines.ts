@@ -16,7 +16,7 @@ interface Line {
   readonly says: string
 }
 
-/** Writes a line for what is new in an event. */
+/** Writes a line for each event that brings news. */
 export const printer = (isJson: boolean, write: (line: string) => void): ((event: PhoneEvent) => void) => {
   const shown = new Map<string, string>()
   return (event) => {
@@ -30,14 +30,14 @@ export const printer = (isJson: boolean, write: (line: string) => void): ((event
 
 const MOST_SHOWN = 10_000
 
-/** The line of a send that was refused, of which no phone knows. */
+/** The line for a refused send, which no phone knows about. */
 export const refusal = (isJson: boolean, { channel, failure, isPlayed, to }: SandboxRefusal): string => {
   const says = `refused  ${failure._tag}${isPlayed ? " (you asked for it)" : `: ${failure.message}`}`
   const line = { at: new Date().toISOString(), channel, to, code: null, verification: null, says }
   return isJson ? JSON.stringify(line) : textOf(line)
 }
 
-/** Writes a line for each post of events, and one that says what to do at the first that was not taken. */
+/** Writes a line for each post of events, and after the first refused post a line that says what to do. */
 export const posts = (isJson: boolean, write: (line: string) => void): ((posted: Posted) => void) => {
   let isRefused = false
   return ({ outcome, took, types, url }) => {

@@ -1,8 +1,9 @@
 /**
- * The port of a development server: loopback addresses of both families, and requests that name them alone.
+ * The port of a development server: it listens on the loopback addresses of both families, and serves only requests
+ * that name them.
  *
- * A page of a stranger whose name resolves to 127.0.0.1 (DNS rebinding) reaches any server of the machine, with a
- * `Host` of its own: such a request is refused before it is routed.
+ * A stranger's page whose name resolves to 127.0.0.1 (DNS rebinding) reaches any server of the machine, but with its
+ * own name as `Host`: such a request is refused before it is routed.
  */
 import { Hosts, type ServeOptions, type Serving, serve } from "@watchword/node"
 import type { HandlePromise, Mounted } from "@watchword/server/Host"
@@ -22,7 +23,7 @@ export interface Listening {
 /** How many ports are tried, one after the other. */
 const MOST_PORTS = 20
 
-/** Listens at the first free port from one on. @param names hosts beside those of loopback */
+/** Listens on the first free port, starting with `from`. @param names hosts that are served besides loopback hosts */
 export const listen = async (
   from: number,
   { handle, operations }: Handles,
@@ -34,7 +35,7 @@ export const listen = async (
   for (let port = from; port < from + MOST_PORTS && port <= 65_535; port++) {
     const first = await at(service, { ...options, host: "127.0.0.1", port })
     if (first === null) continue
-    // A machine without IPv6 has no such address; one where another program has this port of it is passed over.
+    // A machine without IPv6 has no such address. A port that another program has at that address is passed over.
     const second = await at(service, { ...options, host: "::1", port: first.port }).catch(() => undefined)
     if (second === null) {
       await first.close()

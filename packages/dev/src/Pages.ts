@@ -1,6 +1,5 @@
 /**
- * Pages of a development server beside those of every server: the handset, which is signed in, and the documents for
- * agents.
+ * The pages that only a development server has: the handset, which is signed in, and the documents for agents.
  */
 import { FrontPage } from "@watchword/server/http"
 import * as HttpRouter from "effect/http/HttpRouter"

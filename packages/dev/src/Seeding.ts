@@ -22,7 +22,7 @@ export interface Seed {
   readonly forward: string | null
 }
 
-/** The same store, with what is missing in it. */
+/** The same store, with the missing parts of the seed added. */
 export const seeded = (
   seed: Seed,
   store: Layer.Layer<Store, StoreError, ChannelRegistry>

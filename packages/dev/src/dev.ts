@@ -39,10 +39,10 @@ export interface Options {
   /** Where the handset is an SMSC, and a SIP peer; null for neither. */
   readonly smpp: Carriers.Place | null
   readonly sip: Carriers.Place | null
-  /** Hosts that requests may name beside those of loopback. */
+  /** Hosts that requests may name in addition to loopback hosts. */
   readonly hostNames: ReadonlyArray<string>
   readonly json: boolean
-  /** The settings of carriers that are set, and not read here. */
+  /** Carrier settings that are set, but not read here. */
   readonly ignored: ReadonlyArray<string>
   /** The program that is started with it. */
   readonly command: ReadonlyArray<string>
@@ -68,7 +68,7 @@ const serve = async (options: Options, folder: Folder.Folder, token: string | nu
   const say = (line: string) => void process.stderr.write(`${line}\n`)
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   const failed = (error: unknown) => say(error instanceof Error ? error.message : String(error))
-  /** What keys and tools play: a send that fails, a step before its time. */
+  /** The events that keys and tools play: a send that fails, a step before its time. */
   const played = { isArmed: false, isHurried: false }
   const failNext = () => void (played.isArmed = true)
   const step = (id: string) => hurried(played, () => service.verify.next(caller, id))
@@ -237,7 +237,7 @@ const keysOf = (
   ]
 }
 
-/** Has steps be taken before their time for as long as a call lasts. */
+/** Lets steps be taken before their time while a call lasts. */
 const hurried = async <A>(played: { isHurried: boolean }, call: () => Promise<A>): Promise<A> => {
   played.isHurried = true
   try {

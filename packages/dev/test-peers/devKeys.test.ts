@@ -25,7 +25,7 @@ it("each key does what its help says", async () => {
   await once(hooks, "listening")
   const at = hooks.address()
   const forward = `http://127.0.0.1:${typeof at === "object" ? at?.port : 0}/hooks`
-  // What a desktop opens addresses by.
+  // The command with which a desktop opens addresses.
   await mkdir(folder.file("bin"))
   await writeFile(folder.file("bin/xdg-open"), `#!/bin/sh\necho "$1" > "${folder.file("opened")}"\n`)
   await chmod(folder.file("bin/xdg-open"), 0o755)

@@ -24,7 +24,7 @@ export interface DevServer {
   readonly stop: () => Promise<number | null>
 }
 
-/** What a body has is for the test to say. */
+/** Each test knows the fields of its bodies. */
 export type Body = Readonly<Record<string, unknown>>
 
 export interface Given {

@@ -1,5 +1,5 @@
 /**
- * An agent's connection to a development server's tools, by another project's client of the protocol.
+ * An agent's connection to a development server's tools, with another project's client of the protocol.
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -11,14 +11,14 @@ const textsOf = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ text: Sche
 export const agent = async (origin: string) => {
   const client = new Client({ name: "test", version: "1" })
   const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`))
-  // The package's own transport does not have its interface under `exactOptionalPropertyTypes`.
+  // The package's own transport does not satisfy its interface under `exactOptionalPropertyTypes`.
   const connected: unknown = Reflect.apply(client.connect, client, [transport])
   await connected
   const ask = async (name: string, given: Readonly<Record<string, unknown>> = {}) =>
     client.callTool({ name, arguments: { ...given } })
   return {
     tools: async () => (await client.listTools()).tools,
-    /** What a tool answers. */
+    /** The structured answer of a tool. */
     call: async (name: string, given?: Readonly<Record<string, unknown>>) => {
       const { content, isError, structuredContent } = await ask(name, given)
       if (isError === true) throw new Error(JSON.stringify(content))

@@ -289,7 +289,7 @@ describe("a development server", () => {
     const { cString, command, octets } = wire
     const bind = Buffer.concat([cString("id"), cString("secret"), cString(""), octets(0x34, 0, 0), cString("")])
     expect(await asked(command.bind_transceiver, bind)).toBe(0)
-    // The fields of a submit_sm are those of a deliver_sm.
+    // A submit_sm has the same fields as a deliver_sm.
     const submit = (fields: wire.DeliverFields) =>
       asked(command.submit_sm, wire.deliverSm({ destination: "4915123456789", esmClass: 0, text: "code", ...fields }))
     expect(await submit({ source: "12" })).toBe(wire.STATUS.RINVSRCADR)

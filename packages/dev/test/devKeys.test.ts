@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream"
 import { describe, expect, it } from "vitest"
 import { help, listen } from "../src/Keyboard.ts"
 
-/** A terminal, as far as the keyboard asks of one. */
+/** A terminal, with only the members that the keyboard needs. */
 const terminal = () => {
   const modes: Array<boolean> = []
   const stream = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (raw: boolean) => void modes.push(raw) })
@@ -16,7 +16,7 @@ describe("the keyboard", () => {
     const keys = ["o", "q"].map((key) => ({ key, does: `does ${key}`, press: () => void pressed.push(key) }))
     const failing = { key: "f", does: "fails", press: () => Promise.reject(new Error("it failed")) }
     const { modes, stream } = terminal()
-    // oxlint-disable-next-line typescript/consistent-type-assertions -- a stream with what is read of a terminal
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- a stream with the members of a terminal in use
     const stop = listen([...keys, failing], (error) => failures.push(error), stream as unknown as NodeJS.ReadStream)
     stream.write("oxf\u0003")
     await new Promise((resolve) => setImmediate(resolve))

@@ -20,7 +20,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { someAccount } from "../../../test/accounts.ts"
 
-/** Event types of a service's products in addition to those of messages. */
+/** The event types of a service's products, in addition to the event types of messages. */
 const descriptions = Layer.succeed(
   Descriptions,
   new Map([

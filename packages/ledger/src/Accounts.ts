@@ -1,5 +1,5 @@
 /**
- * Accounts, for operators of the service: open one, look at it, list all, suspend one, bound its originators.
+ * Accounts, for operators of the service: open one, look at it, list all, suspend one, restrict its originators.
  */
 import { type Account, type Originators, anyOriginators } from "@watchword/schemas/Account"
 import { BadRequest, type Issue, NotFound, badRequest } from "@watchword/schemas/Errors"
@@ -19,7 +19,7 @@ import * as Schema from "effect/Schema"
 
 export { ARRIVING, MOVE, mayCredit, notUnderWay } from "./internal/Moving.ts"
 
-/** The sender of SMS of an account that was given none. */
+/** The SMS sender of an account that was given no sender. */
 const DEFAULT_SENDER = "Watchword"
 
 const seconds = (otherwise: number) =>
@@ -27,7 +27,7 @@ const seconds = (otherwise: number) =>
     Schema.withDecodingDefault(Effect.succeed(otherwise))
   )
 
-/** Settings of a new account; all may be left out. */
+/** Settings of a new account; all of them are optional. */
 export const NewAccount = Schema.Struct({
   name: Schema.String.check(
     Schema.isPattern(/^[^\p{Cc}\p{Surrogate}]{1,100}$/u, {
@@ -52,19 +52,19 @@ export const NewAccount = Schema.Struct({
   )
 )
 
-/** The same as programs give it. */
+/** The same, as programs pass it. */
 export interface NewAccount {
   /** Its name in lists, of 1 to 100 characters. */
   readonly name?: string | undefined
-  /** The caller of its flash calls that name none, in E.164. */
+  /** The default caller of its flash calls, in E.164. */
   readonly caller?: string | null | undefined
-  /** The sender of its texts that name none: 1 to 11 letters and digits, or a number. */
+  /** The default sender of its texts: 1 to 11 letters and digits, or a number. */
   readonly smsSender?: string | null | undefined
-  /** The username of its chat-gateway codes that name none. */
+  /** The default username of its chat-gateway codes. */
   readonly senderUsername?: string | null | undefined
-  /** The shortest time that its calls ring where they name none, in seconds: 1 to 60, and 5 unless given. */
+  /** The default shortest time that its calls ring, in seconds: 1 to 60, and 5 unless given. */
   readonly minRing?: number | undefined
-  /** The longest time that its calls ring where they name none, in seconds: 1 to 60, and 15 unless given. */
+  /** The default longest time that its calls ring, in seconds: 1 to 60, and 15 unless given. */
   readonly maxRing?: number | undefined
   /** Whether texts, which hold codes, are kept with their records; false unless given. */
   readonly storeText?: boolean | undefined
@@ -83,8 +83,8 @@ export interface Service {
   readonly get: (id: AccountId) => Effect.Effect<Statement, NotFound | StoreError>
 
   /**
-   * Stops an account: none of its sends is opened any more, in any process, and its keys are refused within seconds.
-   * Receipts of what was sent still count, and calls that ring may be ended. Repeating it changes nothing.
+   * Stops an account: from now on no process opens its sends, and its keys are refused within seconds. Receipts of
+   * earlier sends still count, and ringing calls may be ended. Repeating it changes nothing.
    */
   readonly suspend: (id: AccountId) => Effect.Effect<Account, NotFound | StoreError>
 
@@ -92,9 +92,9 @@ export interface Service {
   readonly resume: (id: AccountId) => Effect.Effect<Account, NotFound | StoreError>
 
   /**
-   * Replaces an account's lists of originators: with a list, its live sends use no other; with null, any. Lists that
-   * are left out stay. Fails with `BadRequest` where an entry is not valid, where a list is empty, and where a list
-   * lacks a default of the account's own.
+   * Replaces an account's lists of originators: with a list, its live sends use no other originator; with null, they
+   * use any. Omitted lists stay as they are. Fails with `BadRequest` if an entry is not valid, if a list is empty, or
+   * if a list lacks one of the account's own defaults.
    */
   readonly allow: (
     id: AccountId,
@@ -114,7 +114,7 @@ const LISTS = "The lists of the account are not valid."
 
 const noAccount = () => new NotFound({ message: "There is no such account." })
 
-/** Lists that would refuse the account's own defaults. The sender of accounts that were given none may be refused. */
+/** Lists that would refuse the account's own defaults. They may refuse the sender of accounts without their own. */
 const issuesOf = (account: Account, originators: Partial<Originators>): ReadonlyArray<Issue> => {
   const lists = { ...anyOriginators, ...originators }
   const own = [

@@ -21,14 +21,14 @@ export interface PriceTable {
 }
 
 /**
- * A table as it stands in a JSON file: euros by product and prefix, for example `{ sms: { "*": 0.05, "44": "0.04" } }`.
+ * A table as in a JSON file: euros by product and prefix, for example `{ sms: { "*": 0.05, "44": "0.04" } }`.
  */
 export type PricesInEuros = Readonly<Record<Product, Readonly<Record<string, number | string>>>>
 
-/** The table of a service without prices: everything is sold for nothing. */
+/** The table of a service without prices: everything is free. */
 export const free: PriceTable = { byProduct: new Map(), otherwise: zero }
 
-/** Whether prices were parsed already. */
+/** Whether prices are already parsed. */
 export const isPriceTable = (prices: PriceTable | PricesInEuros): prices is PriceTable =>
   Predicate.hasProperty(prices, "byProduct") && prices.byProduct instanceof Map
 
@@ -39,11 +39,11 @@ export class PriceTableError extends Schema.TaggedError<PriceTableError>()("Pric
 }) {}
 
 /**
- * Reads a table as it stands in a JSON file: euros by product and prefix, numbers or strings, at most six
- * decimals, never negative. Prefixes may carry a plus sign.
+ * Reads a table as in a JSON file: euros by product and prefix, numbers or strings, at most six decimals, never
+ * negative. Prefixes may have a plus sign.
  *
- * @param channels those whose products may have prices, unless they are free; by default the ones that come with
- * Watchword
+ * @param channels the channels whose products may have prices, unless they are free; by default Watchword's own
+ * channels
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * Fields that a list can be filtered and sorted by: what a client may compare each kind with, how that is written in
- * the store, and the way from a list body to a query.
+ * Fields that a list can be filtered and sorted by: the values that a client may compare each kind with, how the store
+ * writes them, and the translation of a list body into a query.
  */
 import type { Issue } from "@watchword/schemas/Errors"
 import * as Money from "@watchword/schemas/Money"
@@ -21,7 +21,7 @@ type Read<A> = (value: unknown) => Result.Result<A, string>
 export interface Field<Name extends string = string> {
   /** The field's name in the store. */
   readonly name: Name
-  /** Reads a value to be equal to; none when it is well formed and no record can have it. */
+  /** Reads a value to be equal to; none if it is well formed but no record can have it. */
   readonly equal: Read<Option.Option<Scalar>>
   /** Reads a bound, where the field has an order that means something. */
   readonly bound: Read<number> | null
@@ -55,7 +55,7 @@ const readText: Read<string> = (value) => {
 export const string = <const Name extends string>(name: Name): Field<Name> => equatable(name, readText)
 
 /**
- * A phone number, or a sender. A number that no record can have for its spelling is refused instead of found nowhere.
+ * A phone number, or a sender. A number is refused if no record can have its spelling, instead of matching no record.
  */
 export const phoneNumber = <const Name extends string>(name: Name): Field<Name> =>
   equatable(name, (value) =>
@@ -104,7 +104,7 @@ export const boolean = <const Name extends string>(name: Name): Field<Name> =>
 /**
  * One of a few words, for example a status.
  *
- * @param toStored how the store writes a word, where that is not the same
+ * @param toStored how the store writes a word, if that is different
  */
 export const oneOf = <const Name extends string>(
   name: Name,
@@ -118,7 +118,7 @@ export const oneOf = <const Name extends string>(
   )
 
 /**
- * A text that the store writes differently, for example an identifier. Where `toStored` gives none, no record has that
+ * A text that the store writes differently, for example an identifier. If `toStored` returns none, no record has that
  * value. Sorting uses the stored value.
  */
 export const mapped = <const Name extends string>(
@@ -138,7 +138,7 @@ export const nullable = <Name extends string>(field: Field<Name>): Field<Name> =
 export interface ListFields<Name extends string = string> {
   /** By the name that records have on the wire. */
   readonly fields: ReadonlyMap<string, Field<Name>>
-  /** What lists are sorted by when nothing is asked for. */
+  /** The field that lists are sorted by unless a request names one. */
   readonly sort: Field<Name>
 }
 
@@ -156,7 +156,7 @@ export type FieldsOf<Item> = Readonly<
 /**
  * Declares the fields of a kind of record by their names on the wire.
  *
- * @param sort the field that lists are sorted by when nothing is asked for
+ * @param sort the field that lists are sorted by unless a request names one
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * A page of a list: the body by which a client asks for it, and the envelope in which it is answered.
+ * A page of a list: the body with which a client asks for it, and the envelope of the answer.
  *
  * Source: the interface's sections "List body" and "Paginated list envelope".
  */
@@ -18,19 +18,19 @@ const wholeNumber = (minimum: number, maximum: number, otherwise: number, descri
   return (
     Schema.Number.annotate({ message })
       .check(Schema.isInt({ message }).abort(), Schema.isBetween({ minimum, maximum }, { message }))
-      // Without the keyword "default", by which generators of clients would have the field given.
+      // Without the keyword "default", because client generators would then require the field.
       .annotate({ message, description: `${description} By default ${otherwise}.` })
       .pipe(Schema.withDecodingDefaultKey(Effect.succeed(otherwise)))
   )
 }
 
 /**
- * Which page of which records, in which order. Everything may be left out: `{}` asks for the newest
+ * Which page of which records, in which order. Every field is optional: `{}` asks for the newest
  * twenty records.
  *
- * The direction is `DESC` unless it is given, with `sort_by` and without. `filter` maps a field to a
+ * The direction is `DESC` unless it is given, with or without `sort_by`. `filter` maps a field to a
  * value, to an array of values or, for numbers and times, to bounds such as `{"gte": …, "lt": …}`;
- * which fields there are and what they hold is checked by `ListFields.toQuery`.
+ * `Fields.toQuery` checks the fields and their values.
  *
  * @example
  * ```ts

@@ -19,7 +19,7 @@ export interface Books {
   readonly balance: { readonly available: number; readonly held: number }
 }
 
-/** Everything the database says about the account's live messages, read by a connection of its own. */
+/** Everything the database says about the account's live messages, read over a connection of its own. */
 export const books = (
   database: Layer.Layer<Store, StoreError, ChannelRegistry.ChannelRegistry>,
   account: AccountId
@@ -58,10 +58,10 @@ export const books = (
   }).pipe(Effect.provide(Layer.provide(database, ChannelRegistry.layerBuiltIn)), Effect.runPromise)
 
 /**
- * What must be so when everything has come to rest: each text that reached the carrier did so once, has one record and
- * one charge; other sends cost nothing; what was acknowledged was sent.
+ * Checks the books when everything has come to rest: each text that reached the carrier did so once, and has one record
+ * and one charge; other sends cost nothing; every acknowledged text was sent.
  *
- * @param spent the balance at the beginning less the balance now
+ * @param spent the balance at the beginning minus the balance now
  */
 export const expectSettled = (
   { balance, entries, records }: Books,

@@ -34,8 +34,8 @@ export interface Tally {
   /** The largest bucket. */
   readonly peak: number
   /**
-   * Milliseconds until the amount is within the limit if nothing else is counted, 0 where it is now. For an amount
-   * above the limit itself until the counter is empty.
+   * Milliseconds until the amount is within the limit if nothing else is counted, 0 if it is now. For an amount that
+   * is itself above the limit, milliseconds until the counter is empty.
    */
   readonly freeIn: number
 }
@@ -66,7 +66,7 @@ export const untilOf = ({ slice, window }: Counter, now: number): number =>
 export const isOver = ({ amount, limit }: Counter, used: number): boolean =>
   limit !== null && amount > 0 && used + amount > limit
 
-/** @param buckets with the counter's key, in any order; those that are over are ignored */
+/** @param buckets the buckets of the counter's key, in any order; buckets that are over are ignored */
 export const tally = (counter: Counter, buckets: ReadonlyArray<Bucket>, now: number): Tally => {
   let used = 0
   let peak = 0

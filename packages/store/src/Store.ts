@@ -75,13 +75,13 @@ export interface Manifest {
   readonly name: string
   /** Answered steps survive a crash of the process. */
   readonly durable: boolean
-  /** Several processes may use the same data at once: one that serves, and an operator's commands next to it. */
+  /** Several processes may use the same data at once: a serving process, and an operator's commands next to it. */
   readonly shared: boolean
   /** Several processes may serve at once. Where only one can, the first lease of a process ends all others. */
   readonly cluster: boolean
   /**
-   * Calls the rule of a `close` or a `report`, `follow`, within the step. Requests have none for a store that cannot,
-   * because it writes them down: what the rule says is then a step of its own.
+   * Calls `follow`, the rule of a `close` or a `report`, within the step. A store that writes requests down cannot do
+   * this, and gets requests without a rule: the change that the rule makes is then a step of its own.
    */
   readonly follows: boolean
 }

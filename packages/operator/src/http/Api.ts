@@ -1,9 +1,9 @@
 /**
- * The operators' API: each command of operators is `POST operator/v1/…`, with its words in place of `…` and its input
- * in JSON. Reads are POST too, so that no phone number is in an address, which proxies log.
+ * The operators' API: each operator command is `POST operator/v1/…`, with the command's words instead of `…` and its
+ * input as JSON. Reads are POST too, so that no phone number is in an address, which proxies log.
  *
  * The handler answers below any prefix: it looks for `/operator/v1/` in the path, and all other paths are files of the
- * page, where it has one.
+ * page, if there is a page.
  */
 import type * as Networks from "@watchword/auth/Networks"
 import { NotFound } from "@watchword/schemas/Errors"
@@ -87,7 +87,7 @@ export const make = <R>(
     })
 
     const routesOf = ({ authorize, identify, signingIn }: Identify.Identification): ReadonlyArray<Route<R | Own>> => {
-      /** Who asks comes first, and then the answer. */
+      /** Identifies the operator first, and then answers. */
       const asked = (
         { method, path }: Omit<Route, "answer">,
         role: Role,
@@ -148,7 +148,7 @@ export const make = <R>(
           const routes = routesOf(identification)
           return { answer: router(routes, failed), paths: new Set<string>(routes.map(({ path }) => path)) }
         }
-        // By the first request: the start of a server waits for no page.
+        // Made for the first request, so that the start of a server waits for no page.
         let routed: ReturnType<typeof made> | null = null
 
         const answered: Handle = (host) => {
@@ -172,7 +172,7 @@ export const make = <R>(
 
 /**
  * The beginning of the second in which a client read the values that it changes (RFC 9110, 13.1.4): a change within
- * that second may be later than the read, and to look again costs nothing. Null without a time.
+ * that second may be later than the read, and looking again costs nothing. Null without a time.
  */
 const seenAt = ({ host }: ApiRequest): number | null => {
   const at = Date.parse(headerOf(host, "if-unmodified-since") ?? "")
@@ -192,7 +192,7 @@ const withoutReferrer = (answer: HostResponse): HostResponse => ({
 const pathOf = (given: string): string | null => {
   const [path = "", ...query] = given.split("?")
   const at = path.lastIndexOf(API)
-  // The router decodes paths, and a command has one spelling, by which proxies and the draining tell it.
+  // The router decodes paths, and a command has one spelling, by which proxies and the draining recognise it.
   return at < 0 ? null : [`/${path.slice(at + API.length).replaceAll("%", "%25")}`, ...query].join("?")
 }
 

@@ -1,13 +1,13 @@
 /**
  * The records of one channel: get one, list them, report an outcome, each for one principal. The services of all
- * channels have these three from here, and their operations.
+ * channels get these three methods and their operations from here.
  *
  * @example
  * ```ts
  * import { ReportSms, type Sdr, type SmsReported } from "@watchword/schemas/Sms"
  * import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
  *
- * // The three of a service, beside what is particular to the channel.
+ * // The three methods that the service of every channel has.
  * type Service = ChannelRecords.ChannelRecords<Sdr, ReportSms, SmsReported>
  *
  * const operations = (service: Service) => ChannelRecords.operations(ReportSms, service)
@@ -36,16 +36,16 @@ export { joined, textOf } from "../internal/channel/details.ts"
 /** How a channel's deliveries look to the account they belong to. */
 export interface Format<out Wire> {
   readonly product: Product
-  /** The fields that lists can be filtered and sorted by, and the one they are sorted by unless asked otherwise. */
+  /** The fields that lists can be filtered and sorted by, and the default field to sort by. */
   readonly fields: ListFields<Field>
   readonly toWire: (delivery: Delivery) => Wire
-  /** Reads a record's id as the wire has it; by default a delivery's ULID. */
+  /** Reads a record's id as it is on the wire; by default a delivery's ULID. */
   readonly toId?: (id: string) => Option.Option<DeliveryId>
 }
 
 /** How an account reports the outcome that it saw. */
 export interface Reports<in Report, out Reported> {
-  /** The record's id as the wire has it. */
+  /** The record's id as it is on the wire. */
   readonly idOf: (body: Report) => string
   readonly outcomeOf: (body: Report) => ReportedOutcome
   /** The answer, by the record with the outcome. */
@@ -54,7 +54,7 @@ export interface Reports<in Report, out Reported> {
 
 /** The part of a channel's service that reads its records. */
 export interface ChannelRecords<out Wire, in Report, out Reported> {
-  /** A record, by the id that the send answered. */
+  /** A record, by the id from the answer to the send. */
   readonly get: (principal: Principal, id: string) => Effect.Effect<Wire, NotFound | StoreError>
 
   /** A page of records, the newest first unless asked otherwise. */

@@ -1,5 +1,5 @@
 /**
- * The building blocks of gateways on all channels: requests to a provider, events from it, and what operators see of
+ * The building blocks for gateways on all channels: requests to a provider, events from it, and how operators see
  * both.
  *
  * | part | for |

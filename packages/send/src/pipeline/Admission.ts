@@ -1,6 +1,6 @@
 /**
- * The admission of a request, between its key and its hold: what the guard says, which endpoints watch, and what a
- * client is answered where the store opens nothing. Sends and verifications are admitted by the same rules.
+ * The admission of a request, between its key and its hold: the guard's verdict, the endpoints that watch, and the
+ * client's answer if the store opens nothing. Sends and verifications are admitted by the same rules.
  */
 import {
   type Conflict,
@@ -23,12 +23,12 @@ import { type Asked as Watched, Watchers } from "./Watchers.ts"
 
 type Watching = Pick<Open, "watch">
 
-/** A request that another one keeps from being opened. */
+/** A request that another request keeps from being opened. */
 export type Claimed = Extract<Opened, { readonly _tag: "Claimed" }>
 
 export interface Admission {
   /**
-   * The verdict on a request: the one that a number plays for a sandbox key, or the guard's.
+   * The verdict on a request: for a sandbox key the verdict that the number plays, otherwise the guard's.
    *
    * @param now milliseconds since the epoch
    */
@@ -84,7 +84,7 @@ export const conflictOf = ({ claim, sameFingerprint }: Claimed): Conflict | null
   return sameFingerprint ? null : keyReused()
 }
 
-/** The client's answer where the account keeps a request from being opened. */
+/** The client's answer if the account keeps a request from being opened. */
 export const accountRefusal = ({ _tag }: Exclude<OpenRefused, Claimed>): Forbidden | PaymentRequired | Unauthorized => {
   switch (_tag) {
     case "Insufficient":

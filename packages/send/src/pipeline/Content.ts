@@ -1,5 +1,5 @@
 /**
- * Content of a send: what the recipient's phone shows.
+ * The content of a send, as the recipient's phone shows it.
  *
  * Records of the sandbox keep it, and so every process on a store can show the inbox of a sandbox number. Records of
  * live sends never do: their codes and texts go only to the gateway.
@@ -10,11 +10,11 @@ import type { Delivery, Details } from "@watchword/store/Delivery"
 import * as Context from "effect/Context"
 
 export interface Content {
-  /** The text; null if the phone shows none, or the provider words it. */
+  /** The text; null if the phone shows no text, or the provider words it. */
   readonly text: string | null
-  /** The code, where the channel knows it; null has it looked for in the text. */
+  /** The code, if the channel knows it; with null, the text is searched for it. */
   readonly code: string | null
-  /** The originator, where the record hides it; else it is the record's. */
+  /** The originator, if the record hides it; by default the record's. */
   readonly from?: string | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * The store as the service sees it: one that counts and times its steps, and announces them to the listeners of
- * `DeliveryChanges`, which has all that runs after a step.
+ * The store as the service sees it: it counts and times its steps, and announces them to the listeners of
+ * `DeliveryChanges`, which lists everything that runs after a step.
  */
 import {
   type Close,
@@ -36,18 +36,18 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
     const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e9
     const listeners = new Set<Listener>()
     let rule: Follow | null = null
-    /** A request whose change wholes follow. */
+    /** A request with the rule by which a whole follows its part. */
     const ruled = <A extends Close | Report>(request: A): A =>
       rule === null || !follows ? request : { ...request, follow: rule }
 
-    /** What listeners have to run after a change. */
+    /** The effects that listeners run after a change. */
     const announced = (change: Change | null): Effect.Effect<void> => {
       let after: Effect.Effect<void> = Effect.void
       if (change !== null) for (const listener of listeners) after = both(after, heard(listener, change))
       return after
     }
 
-    /** A step with its metrics, and with what follows from its answer. */
+    /** A step with its metrics, and with the consequences of its answer. */
     const observed = <A>(
       name: string,
       step: Effect.Effect<A, StoreError>,
@@ -137,7 +137,7 @@ const openChange = (open: Open, delivery: Delivery): Change => {
   return { step: "open", before: null, delivery, hasMoved, isNews: mayBeNews(open), isFollowed: false }
 }
 
-/** Whether an open may write events: one that waits for its gateway is news where it leaves little money alone. */
+/** Whether an open may write events. An open that waits for its gateway is news only if it leaves little money. */
 const mayBeNews = ({ close, watch }: Open): boolean =>
   watch !== undefined && (close !== undefined || watch.balanceLow !== undefined)
 

@@ -1,10 +1,10 @@
 /**
- * The dialect of a carrier, as a rehearsal has found it.
+ * The dialect of a carrier, as a rehearsal found it.
  */
 import * as Context from "effect/Context"
 import type { By, Heard } from "./Rehearsal.ts"
 
-/** One fact: what it is about, and what was found. */
+/** One fact: its subject, and the finding. */
 export interface Finding {
   readonly about: string
   readonly found: string

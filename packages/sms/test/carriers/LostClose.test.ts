@@ -1,5 +1,5 @@
 /**
- * Receipts of texts whose process does not know yet which carrier has them: it has died since, or still waits for the
+ * Receipts for texts whose process does not know yet which carrier has them: it has died since, or still waits for the
  * answer.
  */
 import { describe, expect } from "@effect/vitest"
@@ -27,8 +27,8 @@ interface Given {
 }
 
 /**
- * What the record says once `bell`, to which `acme` has left the text, has sent a receipt for the last part, and before
- * it answers.
+ * The record of a text that `acme` refused and `bell` took: `bell` has sent a receipt for the last part, but has not
+ * answered yet.
  */
 const recorded = Effect.fnUntraced(function* ({ costs = COST, options, stat = "DELIVRD", text }: Given) {
   const acme = yield* startCarrier({ submit: () => ({ status: STATUS.RTHROTTLED }) })

@@ -44,7 +44,7 @@ describe("a message id", () => {
     expect(new MessageIds("").spellings("0010", ANN)).toEqual(["10", "a", "16"])
     expect(new MessageIds("").spellings("1F", ANN)).toEqual(["1f", "31"])
     expect(new MessageIds("").spellings("Msg-1", ANN)).toEqual(["Msg-1", "msg-1", "MSG-1"])
-    // Without a number nothing would keep it apart from another message's.
+    // Without a number, nothing would distinguish it from another message's id.
     expect(new MessageIds("").spellings("Msg-1", null)).toEqual(["Msg-1"])
     expect(new MessageIds("").spellings("", ANN)).toEqual([])
   })
@@ -81,7 +81,7 @@ describe("a message id", () => {
     expect(ids.spellings("aZ-x", ANN)).toEqual(["aZ-x"])
     expect(ids.spellings("Az-x", BEN)).toEqual(["Az-x"])
     expect(ids.spellings("az-x", BEN)).toEqual(["Az-x"])
-    // Two of Ann's messages: none of them is meant for certain.
+    // Two of Ann's messages match, and it is not certain which one is meant.
     expect(ids.spellings("az-x", ANN)).toEqual(["az-x", "AZ-X"])
   })
 
@@ -95,7 +95,7 @@ describe("a message id", () => {
     const ids = new MessageIds("")
     ids.register("ff", ANN)
     expect(ids.spellings("255", ANN)).toEqual(["ff"])
-    // Of messages from before a restart nothing is known but this.
+    // Nothing else is known about messages from before a restart.
     expect(ids.spellings("256", BEN)).toEqual(["100"])
   })
 

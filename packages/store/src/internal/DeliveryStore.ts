@@ -21,8 +21,8 @@ export interface DeliveryStore {
    * `at` counts as free. A price of zero leaves no ledger entry. Repeating an open with the id of a delivery that
    * exists answers `Opened` with the record as it is.
    *
-   * With `whole`, another record is opened first, in the same step: where that one or this one is not let through,
-   * neither is opened.
+   * With `whole`, another record is opened first, in the same step: if either of the two is not let through, neither
+   * is opened.
    *
    * With `close` it is as if a `close` at the same time had followed with nothing in between: the ledger has both
    * steps' entries, and the answer is the state after both. An open that is not let through closes nothing.
@@ -33,8 +33,8 @@ export interface DeliveryStore {
    * Ends a send: moves the phase, settles (`accepted`) or releases (`rejected`, `refunded`) the hold or leaves
    * it (`unknown`), and moves the status when its rank is higher than the record's.
    *
-   * From `pending` every outcome is possible; from `unknown` all others; those are final. Unmatched reports that were
-   * kept under one of `refs` are replayed in the same step, in their order.
+   * From `pending` every outcome is possible, and from `unknown` every other outcome; these others are final.
+   * Unmatched reports that were kept under one of `refs` are replayed in the same step, in their order.
    *
    * With `follow`, the whole that the delivery is a part of follows a change in the same step, after all replays.
    */
@@ -61,7 +61,7 @@ export interface DeliveryStore {
     readonly id: DeliveryId
   }) => Effect.Effect<Option.Option<Delivery>, StoreError>
 
-  /** The delivery that a ref belongs to: the last one that was closed with it. */
+  /** The delivery that a ref belongs to: the last delivery that was closed with it. */
   readonly findByRef: (key: {
     readonly channel: Product
     readonly ref: string
@@ -108,8 +108,8 @@ export interface DeliveryStore {
   /**
    * Deliveries to a number that were created from `since` on and whose status has not moved later than `until`, latest
    * first and then by id, downwards, in all accounts and modes. Asked by operators: it looks at the number's records in
-   * the weeks between, and at no other record. None is passed over because the registry lacks its product: a store
-   * that cannot name it fails with `Unavailable`.
+   * the weeks between, and at no other record. No record is passed over because the registry lacks its product: a
+   * store that cannot name the product fails with `Unavailable`.
    */
   readonly deliveriesTo: (query: {
     readonly to: string

@@ -77,7 +77,7 @@ export const encodeAccount = (account: Account) =>
 
 /**
  * Changes an account in SQLite's dialect at the time that the expression `now` gives, and answers its row. The values
- * are {@link encodeAccountChange}'s, followed by those in `now`.
+ * are {@link encodeAccountChange}'s, followed by the values in `now`.
  */
 export const changeAccount = (now: string) => `UPDATE accounts SET
   suspended_at = CASE c.suspended WHEN 1 THEN coalesce(suspended_at, c.at) WHEN 0 THEN NULL ELSE suspended_at END,
@@ -118,7 +118,7 @@ export const encodeKey = (key: Key) =>
     key.lastUsedAt
   ] as const
 
-// A list that was taken away may be absent.
+// A list that was removed may be absent.
 const decodeOriginators = (json: string): Partial<Originators> => JSON.parse(json)
 
 const decodeTexts = (json: string): ReadonlyArray<string> => JSON.parse(json)

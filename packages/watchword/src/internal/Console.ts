@@ -23,7 +23,7 @@ export interface ConsoleRequest {
   readonly method: string
   readonly path: string
   readonly headers: Headers
-  /** The address of the socket's other end; null where the host does not know it. */
+  /** The address of the socket's other end; null if the host does not know it. */
   readonly remoteAddress: string | null
 }
 
@@ -39,7 +39,7 @@ type ByTokens = Extract<Api.Options, { readonly tokens: object }>
 /** Who may ask, the page, and the settings that a server was started with, which operators may see. */
 export type ConsoleOptions = (ByHost | ByTokens) & { readonly settings?: ReadonlyArray<StartSetting> }
 
-/** The operators' API, and the console where its page is given. */
+/** The operators' API, and the console if its page is given. */
 export interface Console {
   /** For the adapters of hosts: `watchword(console)`. */
   readonly handle: HandlePromise
@@ -48,11 +48,11 @@ export interface Console {
 }
 
 /**
- * The operators' API of a service, `operator/v1/…`, and the console where its page is given. An adapter mounts it as it
+ * The operators' API of a service, `operator/v1/…`, and the console if its page is given. An adapter mounts it as it
  * mounts a service. It finds its own prefix; the page is at its folder, with a slash at the end. Make it once: its
  * streams share queries.
  *
- * Throws without `authorize`, which says who sends a request: an open console is found.
+ * Throws without `authorize`, which says who sends a request: an open console gets found.
  *
  * @example
  * ```ts
@@ -108,7 +108,7 @@ const asked = ({ authorize, page }: ByHost): Api.Options => ({
 const headersOf = (given: HostHeaders): Headers => {
   const headers = new Headers()
   for (const [name, value] of Object.entries(given)) {
-    // Those of HTTP/2's own, such as `:path`, are no headers.
+    // HTTP/2's pseudo-headers, such as `:path`, are not headers.
     if (value === undefined || name.startsWith(":")) continue
     for (const one of typeof value === "string" ? [value] : value) headers.append(name, one)
   }
@@ -127,7 +127,7 @@ const fetching =
       remoteAddress: null
     }
     const { body, headers, status } = within599(await handle(host))
-    // Workers would compress a body that is compressed already.
+    // Workers would compress a body that is already compressed.
     const init = { status, headers, encodeBody: "manual" }
     if (status === 204 || status === 304 || body === null) return new Response(null, init)
     return new Response(

@@ -6,7 +6,7 @@ import * as Predicate from "effect/Predicate"
 import * as Logger from "./Logger.ts"
 import type * as Services from "../Services.ts"
 
-/** The options that `createWatchword` adds to those of services. */
+/** The options that `createWatchword` adds to a service's own options. */
 type Own = "clock" | "logger" | "observability"
 
 const known: Readonly<Record<keyof Services.Options | Own, true>> = {
@@ -34,7 +34,7 @@ const known: Readonly<Record<keyof Services.Options | Own, true>> = {
   webhooks: true
 }
 
-/** What makes the value of an option that is no plain data. */
+/** How to make the value of an option that is not plain data. */
 const made = {
   sms: 'a gateway, for example smpp({ url: "smpp://id:password@host:2775" }) of @watchword/sms/smpp',
   call: 'a gateway, for example sip({ url: "sip:user:password@host" }) of @watchword/call/sip',

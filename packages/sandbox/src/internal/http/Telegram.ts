@@ -38,7 +38,7 @@ export interface TelegramScript extends Script<TelegramRequest, TelegramReport> 
 export interface TelegramOptions extends ApiOptions {
   /** Its behaviour; without a script it accepts every message, and reports nothing. */
   readonly script?: Partial<TelegramScript> | undefined
-  /** The access token, which calls have and reports are signed by; `token` unless given. */
+  /** The access token, which calls carry and reports are signed with; `token` unless given. */
   readonly token?: string
   /** Unix seconds of its clock, by which messages expire; the machine's unless given. */
   readonly now?: () => number
@@ -84,7 +84,7 @@ export class TelegramApi extends Api<TelegramRequest, TelegramReport> {
     return this.states
   }
 
-  /** Knows a request no longer. */
+  /** Forgets a request. */
   forget(id: string): void {
     this.states.delete(id)
   }
@@ -213,7 +213,7 @@ export class TelegramApi extends Api<TelegramRequest, TelegramReport> {
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
-/** Compares a code with the one that was sent. */
+/** Compares a code with the code that was sent. */
 const check = (state: State, code: unknown): void => {
   if (state.verification !== null && state.verification !== "code_invalid") return
   state.delivery = "read"

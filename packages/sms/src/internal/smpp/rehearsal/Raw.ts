@@ -25,7 +25,7 @@ export const submitSm = (frame: Buffer): string => {
   ].join(" ")
 }
 
-/** Octets of a message that are shown: those of the signs. */
+/** How many octets of a message are shown: enough for its signs. */
 const SHOWN = 30
 
 export const deliverSm = ({ dataCoding, esmClass, octets, parameters, source }: DeliverSm): string =>
