@@ -1,5 +1,5 @@
 /**
- * What an editor shows to who embeds the library.
+ * The text that an editor shows to programmers who embed the library.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createWatchword, memory } from "watchword"
@@ -26,19 +26,19 @@ const account = ""
 const hovers = (name: string, lines: ReadonlyArray<string>) =>
   server.hovers(`examples/in-process/src/${name}.ts`, [PROGRAM, ...lines].join("\n"))
 
-/** The paths of all methods below a value: `verify.start`. */
+/** The paths of all methods of a value: `verify.start`. */
 const methodsOf = (value: object, prefix = ""): ReadonlyArray<string> =>
   Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
     if (typeof member === "function") return [`${prefix}${name}`]
     return typeof member === "object" && member !== null ? methodsOf(member, `${prefix}${name}.`) : []
   })
 
-/** The comment behind the block of code. */
+/** The comment after the block of code. */
 const commentOf = (hover: string): string => hover.split("```").at(-1)?.trim() ?? ""
 
 type Module = readonly [folder: string, subpath: string]
 
-/** The modules that apps import, by the folders of their packages. */
+/** The modules that apps import, by package folder. */
 const MODULES: ReadonlyArray<Module> = [
   ["packages/watchword", "."],
   ...["express", "fastify", "fetch", "node", "cloudflare-workers", "better-auth"].map((name): Module => [
@@ -57,10 +57,10 @@ const MODULES: ReadonlyArray<Module> = [
   ["packages/testing", "."]
 ]
 
-/** Functions for programs that are written with Effect. */
+/** Functions for programs written with Effect. */
 const OF_EFFECT = /^(?:layer|make|fromUrls?)$/
 
-/** The name of a module, and the functions in it that apps call. */
+/** The name of a module, and its functions that apps call. */
 const functionsOf = async (folder: string, subpath: string) => {
   const manifest: { readonly name: string; readonly exports: Readonly<Record<string, string>> } = JSON.parse(
     read(`${folder}/package.json`)

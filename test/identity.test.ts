@@ -1,6 +1,6 @@
 /**
- * Identity servers and a server over HTTP: the adapters by its client, and those that need no adapter as
- * docs/identity.md sets them up, Ory Kratos against the interface and Keycloak's plugin against the receiver of Logto.
+ * Identity servers against a server over HTTP: adapters are called through their own client; servers that need no
+ * adapter are set up as in docs/identity.md, Ory Kratos with the interface and Keycloak's plugin with Logto's receiver.
  */
 import { logto } from "@watchword/auth-hooks/logto"
 import { verification } from "@watchword/better-auth"
@@ -37,7 +37,7 @@ const codesAt = async (to: string): Promise<ReadonlyArray<string | null>> => {
 describe("Ory Kratos", () => {
   const PHONE = "+4915123456701"
 
-  /** What the courier makes of the configuration and the template of the page. */
+  /** Sends the request that the courier would build from the page's configuration and template. */
   const dispatch = async (type: string, data: Readonly<Record<string, unknown>>): Promise<number> => {
     const [, path = "", header = "", idHeader = ""] =
       /url: https:\/\/otp\.example(\S+)[\s\S]*?(x-account-id): acc_[\s\S]*?name: (\S+)/.exec(page) ?? []

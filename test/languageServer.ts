@@ -1,5 +1,5 @@
 /**
- * The language server of TypeScript, asked what an editor asks: the texts, the names and the mistakes that it shows.
+ * TypeScript's language server, queried as an editor queries it: for the texts, the names and the errors it shows.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -9,13 +9,13 @@ import { endWithRunner } from "./exits/endWithRunner.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-/** A program's place in the folder, by which it finds packages, and its text with marks; there is no such file. */
+/** Takes a path in the folder, from which packages are resolved (no such file exists), and a program with marks. */
 type Ask<Answer> = (path: string, program: string) => Promise<Answer>
 
 export interface LanguageServer {
-  /** The texts for the names after the marks `MARK`, in their order: what TypeScript declares, and the comment. */
+  /** The texts for the names after the marks `MARK`, in their order: TypeScript's declaration, and the comment. */
   readonly hovers: Ask<ReadonlyArray<string>>
-  /** The names offered at each mark, in the order of the list, a field that may be left out without its `?`. */
+  /** The names offered at each mark, in the order of the list; optional fields are listed without their `?`. */
   readonly completions: Ask<ReadonlyArray<ReadonlyArray<string>>>
   /** The signatures of the call around each mark. */
   readonly signatures: Ask<ReadonlyArray<string>>
@@ -24,12 +24,12 @@ export interface LanguageServer {
   readonly close: () => Promise<void>
 }
 
-/** What an editor asks for: code and comment told apart. */
+/** Hover texts in Markdown, as editors request them, in which code and comment can be distinguished. */
 const capabilities = { textDocument: { hover: { contentFormat: ["markdown"] } } }
 
 export const MARK = "/**/"
 
-/** @param folder where the programs are; the workspace unless given */
+/** @param folder of the programs; by default the workspace */
 export const start = async (folder = root): Promise<LanguageServer> => {
   const server = spawn(join(root, "node_modules/.bin/tsc"), ["--lsp", "--stdio"], { stdio: ["pipe", "pipe", "ignore"] })
   endWithRunner(server)
@@ -92,7 +92,7 @@ const listIn = (answer: unknown, name: string): ReadonlyArray<unknown> => {
   return Array.isArray(list) ? list : []
 }
 
-/** The names in the order in which editors show them, which the server leaves to them. */
+/** The names in the order in which editors show them; the server leaves the sorting to editors. */
 const shownFirst = (items: ReadonlyArray<unknown>): ReadonlyArray<string> =>
   items
     .map((item) => {
@@ -102,7 +102,7 @@ const shownFirst = (items: ReadonlyArray<unknown>): ReadonlyArray<string> =>
     .toSorted((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : a.name < b.name ? -1 : 1))
     .map(({ name }) => name)
 
-/** The program without its marks, and their places. */
+/** The program without its marks, and the positions of the marks. */
 const unmarked = (program: string) => {
   const positions: Array<{ readonly line: number; readonly character: number }> = []
   const lines = program.split("\n").map((text, line) => {
@@ -114,7 +114,7 @@ const unmarked = (program: string) => {
   return { positions, text: lines.join("\n") }
 }
 
-/** Messages of JSON-RPC, each behind a header with its length. */
+/** JSON-RPC messages, each preceded by a header with its length. */
 const connection = ({ stdin, stdout }: ChildProcess) => {
   const waiting = new Map<number, (result: unknown) => void>()
   let rest = Buffer.alloc(0)
@@ -127,7 +127,7 @@ const connection = ({ stdin, stdout }: ChildProcess) => {
       if (rest.length < end + 4 + length) return
       const { id, method, result } = JSON.parse(rest.subarray(end + 4, end + 4 + length).toString())
       rest = rest.subarray(end + 4 + length)
-      // The server asks its editor too, for its settings: there are none.
+      // The server also asks its editor for settings; the answer is null.
       if (method === undefined) waiting.get(id)?.(result)
       else if (id !== undefined) write({ id, result: null })
     }

@@ -1,4 +1,4 @@
-/** Limits mean what they say: what was not sent and what came back counts nowhere, on a whole service. */
+/** Limits count only real sends, on a whole service: a message that was not sent or was refunded counts nowhere. */
 import { DefaultRules } from "@watchword/guards/Rules"
 import { type Kit, type Options, startWatchword } from "@watchword/testing"
 import * as fc from "fast-check"
@@ -15,7 +15,7 @@ const kitWith = async (guards: GuardRules, options: Omit<Options, "guards"> = {}
   return kit
 }
 
-/** The reason of a refusal, or its code where it has none; `sent` for an answer. */
+/** The reason of a refusal, or its code if there is no reason; `sent` for an answer. */
 const outcomeOf = (answer: Promise<unknown>): Promise<string> =>
   answer.then(
     () => "sent",
@@ -115,7 +115,7 @@ describe("the default rules", () => {
     expect(await start(kit)).toBe("sent")
     await kit.clock.advance(30)
     expect(await start(kit)).toBe("sent")
-    // Five within the hour.
+    // Five within an hour.
     await kit.clock.advance(30)
     expect(await start(kit)).toBe("limit_number")
     expect(await start(kit, { trusted: true, purpose: "another" })).toBe("sent")

@@ -17,10 +17,10 @@ export const timed = <A, E>(name: string, effect: () => Effect.Effect<A, E, Scop
   // oxlint-disable-next-line vitest/expect-expect -- The tests that are given assert.
   it.effect(name, () => Effect.provide(Effect.suspend(effect), Logger.layer([])))
 
-/** Turns of the event loop, whatever the test's clock: sockets of this process have exchanged what they had. */
+/** Waits some turns of the event loop, regardless of the test's clock, until sockets of this process are idle. */
 export const turns: Effect.Effect<void> = Effect.promise(() => Until.turns())
 
-/** Polls in real time until a condition holds, and lets what follows from it happen, whatever the test's clock. */
+/** Polls in real time until a condition holds, then lets its consequences happen, regardless of the test's clock. */
 export const eventually = (condition: Effect.Effect<boolean>): Effect.Effect<void> =>
   Effect.flatMap(Effect.context<never>(), (context) =>
     Effect.promise(async () => {

@@ -1,5 +1,5 @@
 /**
- * The metrics that the dashboard and the alerts name, as a server exports them after a small load.
+ * The metrics used by the dashboard and the alerts, as a server exports them after a small load.
  */
 import { readFile } from "node:fs/promises"
 import { serve } from "@watchword/node"
@@ -16,7 +16,7 @@ const gateway = Layer.succeed(SmsGateway, {
   health: Effect.succeed([{ name: "carrier", up: true, window: { used: 1, size: 10 } }])
 })
 
-/** Counted at faults, and of carriers with names, of which this load has none. */
+/** Counted only on faults, or only for named carriers, neither of which occur in this load. */
 const OTHERS = ["watchword_carrier_messages_total", "watchword_gateway_throttled_total", "watchword_store_errors_total"]
 
 const namesIn = async (file: string): Promise<ReadonlyArray<string>> => {

@@ -1,8 +1,8 @@
 /**
- * A link and its carrier on a simulated clock: texts come, leave over a rate limiter, and are taken or throttled.
+ * A link and its carrier on a simulated clock: texts arrive, leave through a rate limiter, and are taken or throttled.
  */
 
-/** What a link has to say when a message may leave: `RateLimiter`, or a counterpart. */
+/** Decides when a link may send a message: `RateLimiter`, or an alternative. */
 export interface Limiter {
   readonly availableAt: (now: number) => number
   readonly take: (now: number) => void
@@ -10,10 +10,10 @@ export interface Limiter {
   readonly throttled: (now: number) => unknown
 }
 
-/** Whether a carrier takes a message that comes at a time. */
+/** Whether a carrier takes a message that arrives at a time. */
 export type Carrier = (now: number) => boolean
 
-/** Takes so many in each second of its clock, which begins anywhere. */
+/** Takes `rate` messages in each second of the carrier's clock, whose seconds may begin at any offset. */
 export const bySecond = (rate: number, offset = 0): Carrier => {
   let second = Number.NaN
   let taken = 0
@@ -24,7 +24,7 @@ export const bySecond = (rate: number, offset = 0): Carrier => {
   }
 }
 
-/** Takes so many in any second. */
+/** Takes `rate` messages within any second. */
 export const bySlidingSecond = (rate: number): Carrier => {
   const taken: Array<number> = []
   return (now) => {
@@ -35,7 +35,7 @@ export const bySlidingSecond = (rate: number): Carrier => {
   }
 }
 
-/** Takes as many as there are tokens, which come evenly. */
+/** Takes a message for each token in a bucket, to which tokens are added evenly. */
 export const byBucket = (rate: number, capacity: number): Carrier => {
   let tokens = capacity
   let at = 0
@@ -51,16 +51,16 @@ export const byBucket = (rate: number, capacity: number): Carrier => {
 export interface Run {
   readonly limiter: Limiter
   readonly carrier: Carrier
-  /** When texts come, in milliseconds, in order. */
+  /** The times at which texts arrive, in milliseconds, in order. */
   readonly arrivals: ReadonlyArray<number>
   readonly window?: number
-  /** Milliseconds until an answer is there. */
+  /** Milliseconds until the answer arrives. */
   readonly latency?: number
 }
 
 export interface Text {
   readonly came: number
-  /** When the carrier took it; null if it was not within its ten seconds. */
+  /** When the carrier took the text; null if it did not within the ten seconds that a text waits. */
   readonly taken: number | null
 }
 
@@ -101,7 +101,7 @@ export const run = ({ arrivals, carrier, latency = 50, limiter, window = 100 }: 
   return { texts, answers }
 }
 
-/** Quiet times of a text each five seconds, and at the beginning of each minute but the first a burst of so many. */
+/** A text every five seconds, and a burst of `size` texts at the beginning of each minute but the first. */
 export const bursts = (minutes: number, size: number): ReadonlyArray<number> => {
   const arrivals: Array<number> = []
   for (let at = 0; at < minutes * 60_000; at += 5000) {
@@ -111,7 +111,7 @@ export const bursts = (minutes: number, size: number): ReadonlyArray<number> => 
   return arrivals
 }
 
-/** The part of the answers from a time on that throttled. */
+/** The share of throttling answers from a time on. */
 export const throttledShare = ({ answers }: Ran, from: number): number => {
   const counted = answers.filter(({ at }) => at >= from)
   return counted.filter(({ throttled }) => throttled).length / Math.max(1, counted.length)
@@ -119,7 +119,7 @@ export const throttledShare = ({ answers }: Ran, from: number): number => {
 
 export const lost = ({ texts }: Ran): number => texts.filter(({ taken }) => taken === null).length
 
-/** Milliseconds until the carrier has taken so large a part of the texts. */
+/** Milliseconds until the carrier has taken this share of the texts. */
 export const delay = ({ texts }: Ran, part: number): number => {
   const delays = texts.map(({ came, taken }) => (taken ?? came + DEADLINE) - came).toSorted((one, other) => one - other)
   return delays[Math.min(delays.length - 1, Math.floor(delays.length * part))] ?? 0

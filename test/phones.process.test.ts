@@ -1,6 +1,6 @@
 /**
- * Phones of the sandbox on databases, and in two processes of one database: what is set in one is obeyed by the other,
- * which follows what the first one does.
+ * Sandbox phones on databases, and in two processes on one database: settings made in one process apply in the other,
+ * which also receives the events of the first.
  */
 import type { PhoneEvent, PhoneEvents } from "@watchword/client"
 import { postgres } from "@watchword/store-postgres"

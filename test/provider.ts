@@ -1,5 +1,5 @@
 /**
- * Answers that any provider may give by HTTP, and a server for tests that need no provider.
+ * Answers that any provider may give over HTTP, and a server for tests that need no provider.
  */
 import type { Answer, Answering } from "@watchword/sandbox/http"
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http"
@@ -12,7 +12,7 @@ export const answer = (status: number, body: string, headers: Readonly<Record<st
   body
 })
 
-/** Does what the call asks for, and is answered so only then. */
+/** Carries out the request first, and then gives this answer. */
 export const late =
   (answer: Answer): Answering =>
   (_call, take) => {

@@ -20,13 +20,13 @@ export interface ReadRequest extends HostRequest {
   readonly body: HostBody
 }
 
-/** Reads the body of a request, as the service does once it has authorized it. */
+/** Reads the body of a request, as the service does after authorizing the request. */
 export const read = async (request: HostRequest, maxBytes = 65_536): Promise<ReadRequest> => ({
   ...request,
   body: await Effect.runPromise(Bodies.make({ maxBytes })(request, "party", Effect.succeed))
 })
 
-/** A service that answers as scripted once it has read the body, and keeps the requests. */
+/** A service that gives scripted answers after reading the body, and keeps the requests. */
 export const scripted = (
   answer: (request: ReadRequest) => HostResponse | Promise<HostResponse> = () => ok,
   maxBytes?: number
@@ -40,7 +40,7 @@ export const scripted = (
   return { handle, endpoints, asked }
 }
 
-/** A service whose answer comes only when the client has hung up. */
+/** A service that answers only after the client has hung up. */
 export const waiting = () => {
   const begun = Promise.withResolvers<void>()
   const gone = Promise.withResolvers<void>()
@@ -51,7 +51,7 @@ export const waiting = () => {
     done.resolve()
     return ok
   })
-  /** Aborts a request to the service at this address, and waits until the service has answered all the same. */
+  /** Aborts a request to the service at this address, and waits until the service has answered nevertheless. */
   const abort = async (url: string): Promise<void> => {
     const abort = new AbortController()
     const asked = fetch(`${url}/v1/sms`, { method: "POST", body: "{}", signal: abort.signal })
@@ -71,7 +71,7 @@ export const post = (
   type = "application/json"
 ) => exchange(url, { method: "POST", path, headers: { "content-type": type }, body })
 
-/** The text of a body, or the tag of one that has no bytes. */
+/** The text of a body, or the tag of a body without bytes. */
 export const bodyOf = (request: ReadRequest | undefined): string | undefined =>
   request?.body._tag === "Bytes" ? Buffer.from(request.body.bytes).toString() : request?.body._tag
 
@@ -85,8 +85,8 @@ export const hangUp = async (url: string): Promise<void> => {
 }
 
 /**
- * The statuses that requests get before their bodies have come: at a path that is no endpoint, at that of a gateway
- * which the service does not have, and without a key.
+ * The statuses of requests that are answered before their bodies arrive: on a path without an endpoint, on the path of
+ * a gateway that the service does not have, and without a key.
  */
 export const refusedUnread = (url: string): Promise<ReadonlyArray<number>> =>
   Promise.all(
@@ -115,7 +115,7 @@ export const flash = (url: string, account: string, key: string) =>
     body: JSON.stringify({ callee: "+4915123456789", caller: "+4930901820123" })
   })
 
-/** Proxies that a host and the service trust, and the status of a request from 203.0.113.7 by way of 127.0.0.1. */
+/** Proxies that a host and the service trust, and the status of a request from 203.0.113.7 through 127.0.0.1. */
 export const throughProxies = [
   ["is the socket's where no proxy is trusted", false, [], "203.0.113.7", 401],
   ["is found by the service where it trusts the proxy", false, ["127.0.0.1"], "203.0.113.7", 200],
@@ -126,7 +126,7 @@ export const throughProxies = [
   ["is unknown where the header has no address", true, [], "unknown", 401]
 ] as const
 
-/** A service with a key that only 203.0.113.7 may use, and the status of a request with that key. */
+/** A service with a key that is restricted to 203.0.113.7, and the status of a request with that key. */
 export const boundToAddress = async (trustedProxies: ReadonlyArray<string>) => {
   const service: Watchword = await createWatchword({ store: memory(), trustedProxies })
   const { account_id: account } = await service.operator.account.create()

@@ -12,7 +12,7 @@ const document = read("SECURITY.md")
 
 const section = (title: string): string => document.split(/^## /m).find((text) => text.startsWith(title)) ?? ""
 
-/** The cells of the rows of tables, without their heads. */
+/** The cells of table rows, without the heads. */
 const rows = (text: string): ReadonlyArray<ReadonlyArray<string>> =>
   text
     .split(/\n\n/)

@@ -1,6 +1,6 @@
 /**
- * The optional services of sends, for fixtures of tests: those that a test provides around it, and none of the others,
- * but for the simulator.
+ * The optional services of sends, for test fixtures: the services that a test provides around it, and no others except
+ * the simulator.
  */
 import * as Simulator from "@watchword/sandbox/simulator"
 import { DeliveryChanges, InstallationSecret, Watchers, noDeliveryChanges } from "@watchword/send/pipeline"

@@ -19,11 +19,11 @@ export interface Console {
   readonly origin: string
   /** Ends the server and its service. */
   readonly end: () => Promise<void>
-  /** Asks a path below `/operator/v1/` with a POST, or with what `init` says. */
+  /** Requests a path below `/operator/v1/` with a POST, unless `init` says otherwise. */
   readonly ask: (path: string, init?: Asking) => Promise<Answer>
-  /** A token, granted by the host itself. */
+  /** Grants a token, as the host itself. */
   readonly grant: (role: Role, more?: object) => Promise<{ readonly id: string; readonly token: string }>
-  /** The tokens and sessions that work. */
+  /** The valid tokens and sessions. */
   readonly operators: () => Promise<ReadonlyArray<Record<string, unknown>>>
   /** Runs a command as the host. */
   readonly asHost: (path: string, input: object) => Promise<Record<string, unknown>>
@@ -45,7 +45,7 @@ export interface Answer {
 
 const running: Array<() => Promise<void>> = []
 
-/** Ends what tests have started, for `afterEach`. */
+/** Ends everything that tests have started, for `afterEach`. */
 export const endAll = async (): Promise<void> => {
   for (const end of running.splice(0)) await end()
 }
@@ -112,10 +112,10 @@ const stop = async (service: Watchword, serving: Serving) => {
   await serving.close()
 }
 
-/** What a page of the console's own sends with each request. */
+/** The headers that the console's own pages send with each request. */
 export const own = { "sec-fetch-site": "same-origin" }
 
-/** Signs a browser in by a token or a link. */
+/** Signs a browser in with a token or a link. */
 export const signIn = (
   { ask }: Pick<Console, "ask">,
   body: object,
@@ -127,13 +127,13 @@ export const cookieOf = ({ headers }: Answer): { readonly cookie: string } => ({
   cookie: (headers.get("set-cookie") ?? "").split(";", 1)[0] ?? ""
 })
 
-/** Who a request is from, or the status of a refusal. */
+/** The operator whom a request is attributed to, or the status of a refusal. */
 export const me = async ({ ask }: Pick<Console, "ask">, headers: Readonly<Record<string, string>>) => {
   const { json, status } = await ask("me", { method: "GET", headers: { ...own, ...headers } })
   return status === 200 ? json : status
 }
 
-/** What `watchword console open` prints, on the database of a server. */
+/** The link printed by `watchword console open`, run on the database of a server. */
 export const openLink = async (
   store: Layer.Layer<Store, StoreError, ChannelRegistry.ChannelRegistry>,
   input: object = {}

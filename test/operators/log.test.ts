@@ -1,5 +1,5 @@
 /**
- * The operators' log: who has changed what, without secrets and without numbers that were erased.
+ * The operators' log: who has changed what, without secrets and without erased numbers.
  */
 import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
@@ -169,7 +169,7 @@ it("tells the second of two operators who change the same, once their page is ol
   const seenAt = (at: number) => ({ "if-unmodified-since": new Date(at).toUTCString() })
   const block = (token: string, place: string, headers = {}) =>
     console.ask("guard/block", { token, headers, body: { place, for: "1h", account_id: null } })
-  // A change in the very second of the read may be behind it.
+  // A change within the second of the read may have come after it.
   now = Math.ceil(now / 1_000) * 1_000 + 100
   const read = now
   now += 200
@@ -184,12 +184,12 @@ it("tells the second of two operators who change the same, once their page is ol
   const told = await console.ask("guard/remove", { ...remove, headers: seenAt(opened) })
   expect(told).toMatchObject({ status: 409, json: { error: "CONFLICT", reason: "changed_meanwhile" } })
   expect(told.json["message"]).toMatch(/^anna changed this at \S+Z \(guard block\)\. Reload it/)
-  // Nothing was changed: the entry says so, and does not stand in the way of others.
+  // Nothing was changed: the entry says so, and does not block other operators.
   expect((await entries(console))[0]).toMatchObject({ command: "guard remove", outcome: "CONFLICT" })
   const create = (token: string) =>
     console.ask("account/create", { token, headers: seenAt(opened), body: { name: "Acme" } })
   expect([(await create(anna.token)).status, (await create(ben.token)).status]).toEqual([200, 200])
-  // Of another thing, by the same operator, since a look at the change, of a client that says nothing.
+  // Allowed: another subject, the same operator, a page read after the change, a client that gives no valid time.
   expect((await block(ben.token, "+49160", seenAt(opened))).status).toBe(200)
   expect((await block(anna.token, "+49151", seenAt(opened))).status).toBe(200)
   now += 60_000

@@ -17,7 +17,7 @@ describe("a role", () => {
     for (const command of served) {
       const { json, status } = await ask(command.name.join("/"), { token, body: { no_such_field: 1 } })
       const isRefused = roles.indexOf(command.role) > roles.indexOf(role)
-      // An allowed command gets as far as its input, which is wrong.
+      // An allowed command is refused only because its input is wrong.
       expect([command.name.join(" "), status]).toEqual([command.name.join(" "), isRefused ? 403 : 400])
       if (isRefused) expect(json).toMatchObject({ error: "FORBIDDEN", reason: `role_${command.role}` })
     }

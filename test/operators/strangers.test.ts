@@ -1,6 +1,6 @@
 /**
- * Wrong tokens and links of operators: counted and logged by the address that they are from, and never with what was
- * shown.
+ * Wrong operator tokens and links: counted, and logged with the address that sent them, but never with the wrong token
+ * or link itself.
  */
 import * as Logger from "effect/Logger"
 import { afterEach, describe, expect, it } from "vitest"
@@ -32,7 +32,7 @@ describe("a stranger", () => {
       }
     }
     expect((await console.ask("account/list", { token, headers: from("203.0.113.8") })).status).toBe(200)
-    // A browser that has not signed in shows nothing.
+    // A browser that has not signed in presents no token, so it is not logged.
     expect((await console.ask("account/list", { headers: from("203.0.113.8") })).status).toBe(401)
     expect(lines()).toEqual([])
     const basic = { ...from("203.0.113.9"), authorization: "Basic b3BlcmF0b3I6cGFzc3dvcmQ=" }

@@ -1,5 +1,5 @@
 /**
- * Answers of commands as streams, over a socket: who may follow them, how often the database is asked, and how they
+ * Command answers as streams, over a socket: who may follow them, how often they query the database, and how they
  * end.
  */
 import { makeMemory } from "@watchword/store/MemoryStore"
@@ -18,7 +18,7 @@ afterAll(async () => {
   await endAll()
 })
 
-/** A store that counts the looks at the newest sends, and fails them while it is away. */
+/** A store that counts the queries for the newest sends, and fails them while it is away. */
 const counted = () => {
   const store = makeMemory()
   const looks = { count: 0, isAway: false }
@@ -37,7 +37,7 @@ const counted = () => {
 
 interface Stream {
   readonly response: Response
-  /** The next event, as text; comments are passed over. Null at the end. */
+  /** The next event, as text; comments are skipped. Null at the end. */
   readonly next: () => Promise<string | null>
   readonly close: () => void
 }
@@ -73,7 +73,7 @@ const send = async ({ service }: Console) => {
   await service.sms.send({ account, sandbox: true }, { to: "+4915123456789", text: "Your code is 123456" })
 }
 
-// Each has a service of its own, and waits for looks that come by a timer.
+// Each test has a service of its own, and waits for queries triggered by a timer.
 describe("a stream", { concurrent: true }, () => {
   it("has the answer at once, and again when it has changed, by one query for all viewers", async () => {
     const { looks, store } = counted()

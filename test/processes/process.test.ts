@@ -69,14 +69,14 @@ const isVerification = Schema.is(Verification)
 const isSent = Schema.is(SmsSent)
 const isChecked = Schema.is(VerificationChecked)
 
-/** The verification that an operation answered. */
+/** The verification that an operation returned. */
 const verificationOf = (answer: Answer): Verification => {
   if ("answer" in answer && isVerification(answer.answer)) return answer.answer
   throw new Error(`no verification, but ${JSON.stringify(answer)}`)
 }
 
 /**
- * What an operation came to, in one word: whether a guess was right, a status, a sent text, or the code of an error.
+ * The result of an operation, in one word: whether a guess was right, a status, a sent text, or the code of an error.
  */
 const wordOf = (answer: Answer): string => {
   if ("code" in answer) return answer.code
@@ -85,7 +85,7 @@ const wordOf = (answer: Answer): string => {
   return isVerification(answer.answer) ? answer.answer.status : JSON.stringify(answer.answer)
 }
 
-/** Answers of both processes, each asked the same so many times at once. */
+/** Answers of both processes, each asked the same question this many times at once. */
 const both = (of: AccountId, operation: Operation, times = 1): Promise<ReadonlyArray<Answer>> =>
   Promise.all([one, other].flatMap((each) => Array.from({ length: times }, () => each.ask(of, operation))))
 
@@ -98,7 +98,7 @@ const records = async (of: AccountId, channel: "verify" | "sms") => {
 
 const TWO_STEPS = [10, 900].map((timeout) => ({ channel: "sms", timeout }))
 
-/** For as long as it takes to give up a send of a process that is gone, which is 20 seconds, and as long again. */
+/** Waits up to 40 seconds: twice the 20 seconds after which the send of a dead process is given up. */
 const until = (condition: () => boolean | Promise<boolean>) =>
   vi.waitUntil(condition, { timeout: 40_000, interval: 100 })
 
@@ -116,7 +116,7 @@ describe("verifications of two processes on one database", () => {
     const owner = await account()
     const answers = await Promise.all(numbers(10).map((to) => both(owner, beginning(to))))
     for (const each of answers) expect(each.map(wordOf).sort()).toEqual(["TOO_MANY_REQUESTS", "pending"])
-    // The second of two is counted before the first is stored, or meets it: a limit refuses it, or the interval does.
+    // Of two, the second is counted before the first is stored, or finds it: a limit or the interval refuses it.
     const kept = (await records(owner, "verify")).filter(({ status }) => status.name !== "blocked")
     expect(kept.map(({ to }) => to).sort()).toEqual(numbers(10))
     expect(await records(owner, "sms")).toHaveLength(10)

@@ -1,5 +1,5 @@
 /**
- * Builds what the tarballs have, once, before the files of tests that pack it.
+ * Builds the files that go into the tarballs, once, before the test files that pack them.
  */
 import { join } from "node:path"
 import { root } from "./packages.ts"

@@ -1,5 +1,5 @@
 /**
- * A clone of the repository as a newcomer starts it: `npm start` installs what the server needs, and serves.
+ * A clone of the repository, started as a newcomer would: `npm start` installs the server's dependencies, and serves.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -33,7 +33,7 @@ afterAll(() => {
 })
 
 it("npm start serves, and installs neither compilers nor test runners", async () => {
-  // Without the programs of this workspace, which npm puts before others.
+  // Without this workspace's programs, which npm puts first in the path.
   const path = String(process.env["PATH"]).replaceAll(join(root, "node_modules/.bin"), "")
   const env = { ...process.env, PATH: path, PORT: "0", DATABASE_URL: "sqlite::memory:" }
   const child = spawn("npm", ["start"], { cwd: clone, env })

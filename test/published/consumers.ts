@@ -1,8 +1,8 @@
 /**
- * Projects that have installed packages from their tarballs. They are members of one pnpm workspace, because
- * that takes one installation; each sees what it depends on and nothing else, and so does each package.
+ * Projects that have installed packages from their tarballs. They are members of one pnpm workspace, because that
+ * needs only one installation; each project and each package sees only its own dependencies.
  *
- * Packages of others are linked to where the workspace has them, so that nothing is downloaded.
+ * Third-party packages are linked to the workspace's copies, so that nothing is downloaded.
  */
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -10,15 +10,15 @@ import { type Manifest, type Package, installed, packages } from "./packages.ts"
 import { pnpm } from "./tarballs.ts"
 
 export interface Project {
-  /** The project's folder, relative to the folder of all. */
+  /** The project's folder, relative to the folder of all projects. */
   readonly path: string
   /** Packages of this workspace. */
   readonly ours: ReadonlyArray<string>
-  /** Packages of others, and whose installation of them to use. */
+  /** Third-party packages, each with the package whose installed copy is used. */
   readonly others: ReadonlyArray<readonly [name: string, user: Package | null]>
-  /** TypeScript files by their names. */
+  /** TypeScript files, by name. */
   readonly files: Readonly<Record<string, string>>
-  /** What its package.json has beside the above; by default a name. */
+  /** Further fields of its package.json; by default only a name. */
   readonly manifest?: Pick<Manifest, "name" | "exports" | "dependencies">
 }
 
@@ -62,7 +62,7 @@ export const install = async (
 
 const nameOf = (path: string): string => path.replaceAll("/", "-")
 
-/** The packages of others that a package brings along. */
+/** The third-party packages that a package depends on. */
 const foreign = ({ manifest: { dependencies = {} } }: Package): ReadonlyArray<string> =>
   Object.keys(dependencies).filter((name) => !packages.some((pkg) => pkg.name === name))
 

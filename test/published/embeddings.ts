@@ -1,6 +1,6 @@
 /**
- * The programs of docs/embedding.md: for each host what is installed, and its files. Its first section has the
- * requests.
+ * The programs of docs/embedding.md: for each host, the packages to install and the files. The page's first section has
+ * the requests.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -13,7 +13,7 @@ export interface Embedding {
   readonly project: Project
 }
 
-/** The section's blocks are marked with the names of their files: three backticks, the language, and `app.mjs`. */
+/** A section's code blocks name their files: three backticks, the language, and `app.mjs`. */
 export const embeddings = (): ReadonlyArray<Embedding> =>
   readFileSync(join(root, "docs/embedding.md"), "utf8")
     .split(/^## /m)
@@ -25,12 +25,12 @@ export const embeddings = (): ReadonlyArray<Embedding> =>
         ([, file = "", code = ""]) => [file, code] as const
       )
       const wanted = install.split(" ").map((each) => each.replace(/(?<=.)@.*$/, ""))
-      // Where the project is tried it has a package.json, with what is installed.
+      // The project has a package.json of its own when it is tested, with the packages to install.
       const own = Object.fromEntries(files.filter(([file]) => file !== "package.json"))
       return { name, project: projectOf(name, wanted, own) }
     })
 
-/** What the page sends to port 3000, in its order, and what it says that is answered. */
+/** The requests that the page sends to port 3000, in order. */
 export const requests = (): ReadonlyArray<{ readonly path: string; readonly body: string | null }> =>
   [
     ...readFileSync(join(root, "docs/embedding.md"), "utf8").matchAll(
@@ -41,7 +41,7 @@ export const requests = (): ReadonlyArray<{ readonly path: string; readonly body
 const projectOf = (name: string, wanted: ReadonlyArray<string>, files: Project["files"]): Project => ({
   path: `embedding/${name.replaceAll(/\W+/g, "-").toLowerCase()}`,
   ours: wanted.filter(isOurs),
-  // The native part of the driver is in no bundle, and npm has it where a bundle finds it.
+  // The native part of the driver cannot be bundled; npm installs it where the bundle finds it.
   others: [...wanted.filter((each) => !isOurs(each)), "@types/node", "better-sqlite3"].flatMap((each) => {
     const user = userOf(each)
     return user === undefined ? [] : [[each, user] as const]

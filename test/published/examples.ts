@@ -1,18 +1,17 @@
 /**
- * The examples of the documentation: each block of TypeScript in a README, and in a docstring after `@example`.
+ * The examples in the documentation: each TypeScript block in a README, and in a docstring after `@example`.
  *
- * A block that is marked `ts no_run` needs what is not there when it is tried, such as a carrier; it is
- * compiled all the same.
+ * A block marked `ts no_run` needs something that the tests do not have, such as a carrier; it is compiled but not run.
  */
 import { readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { type Package, root, sourcesOf } from "./packages.ts"
 
 export interface Example {
-  /** Where it is from: path and line. */
+  /** The path and line where it comes from. */
   readonly name: string
   readonly code: string
-  /** Whether it can be run as it is. */
+  /** Whether it can be run unchanged. */
   readonly runs: boolean
 }
 
@@ -35,13 +34,13 @@ export const examplesIn = (path: string, pattern: RegExp = README): ReadonlyArra
   }))
 }
 
-/** The packages that a README tells to install, without their versions. */
+/** The packages that a README says to install, without their versions. */
 export const toInstall = ({ folder }: Package): ReadonlyArray<string> => {
   const lines = readFileSync(join(folder, "README.md"), "utf8").matchAll(/^npm install ([^#\n]+)/gm)
   const words = [...lines].flatMap(([, wanted = ""]) => wanted.trim().split(" "))
   return words.filter((word) => !word.startsWith("--")).map((wanted) => wanted.replace(/(?<=.)@.*$/, ""))
 }
 
-/** The lines that an example says it logs: what stands behind each `console.log`. */
+/** The lines that an example says it logs: the comment after each `console.log`. */
 export const promised = ({ code }: Example): ReadonlyArray<string> =>
   [...code.matchAll(/^ *console\.log\(.*\) \/\/ (.+)$/gm)].map(([, line = ""]) => line)

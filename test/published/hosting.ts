@@ -1,5 +1,5 @@
 /**
- * Runs the programs of docs/embedding.md on their hosts, and sends them the request that the page tells to send.
+ * Runs the programs of docs/embedding.md on their hosts, and sends them the requests that the page shows.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -13,10 +13,10 @@ import { endWithRunner } from "../exits/endWithRunner.ts"
 import { freePort } from "../freePort.ts"
 import { until } from "../until.ts"
 
-/** The answers to the requests of the page, to a wrong number, and the status of the interface without a key. */
+/** The answers to the page's requests and to one with a wrong number, and the interface's status without a key. */
 export interface Answers {
   readonly answers: ReadonlyArray<Answer>
-  /** The text of it is that of the host's own error page, where a host has one. */
+  /** Its text comes from the host's own error page, if the host has one. */
   readonly wrong: { readonly status: number; readonly text: string }
   readonly withoutKey: number
 }
@@ -30,7 +30,7 @@ type Send = (path: string, request: RequestInit) => Promise<Response>
 
 const SECRET = "0123456789abcdef0123456789abcdef"
 
-/** @param cwd where the program's files and what it installs are */
+/** @param cwd the folder of the program's files and of the packages it installs */
 export const answersOf = (embedding: Embedding, cwd: string): Promise<Answers> => {
   const app = Object.keys(embedding.project.files).find((file) => /^app\.\w+$/.test(file))
   if (app !== undefined) return onNode(existsSync(join(cwd, "dist/app.js")) ? "dist/app.js" : app, cwd)
@@ -50,7 +50,7 @@ const ask = async (send: Send): Promise<Answers> => {
   return { answers, wrong: { status: wrong.status, text: await wrong.text() }, withoutKey: refused.status }
 }
 
-/** The id and the code that the page leaves out, from the answers before. */
+/** The id and the code that the page elides, taken from the previous answers. */
 const completed = (body: string, [started, shown]: ReadonlyArray<Answer>): string => {
   const { verification_id: id } = Object(started?.body)
   const [message] = Object(shown?.body).messages ?? []
@@ -82,7 +82,7 @@ const listening = (port: number, check: () => void): Promise<unknown> =>
     return fetch(`http://127.0.0.1:${port}/`).catch(() => null)
   })
 
-/** A Worker in the runtime that Cloudflare runs it in, on the tables of the package's migrations. */
+/** A Worker in Cloudflare's own runtime, on tables created by the package's migrations. */
 const onWorkerd = async (cwd: string): Promise<Answers> => {
   const { compatibility_date, main } = JSON.parse(readFileSync(join(cwd, "wrangler.json"), "utf8"))
   const { outputFiles } = await build({
@@ -113,7 +113,7 @@ const onWorkerd = async (cwd: string): Promise<Answers> => {
   }
 }
 
-/** Route handlers in one bundle, as Next makes it, behind a plain server; Next itself is not installed here. */
+/** Route handlers in one bundle, as built by Next, behind a plain server; Next itself is not installed here. */
 const asRoutes = async (cwd: string): Promise<Answers> => {
   await build({
     absWorkingDir: cwd,

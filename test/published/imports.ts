@@ -1,5 +1,5 @@
 /**
- * What a TypeScript module imports.
+ * The imports of a TypeScript module.
  */
 import { type ModuleItem, parseSync } from "@swc/core"
 
@@ -9,7 +9,7 @@ export interface Import {
   readonly isBare: boolean
 }
 
-/** The static imports and re-exports of a module, types included. */
+/** The static imports and re-exports of a module, including types. */
 export const importsOf = (code: string): ReadonlyArray<Import> =>
   parseSync(code, { syntax: "typescript", target: "esnext" }).body.flatMap(importOf)
 

@@ -1,6 +1,6 @@
 /**
- * Loads the `use.ts` of projects, whose folders are the arguments, and prints what each says or fails with. One
- * process loads all: what a project finds depends on where it is, and what several find is read once.
+ * Loads the `use.ts` of projects, whose folders are the arguments, and prints the result or the error of each. One
+ * process loads them all: a project's packages depend only on its folder, and files that several find are read once.
  */
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"

@@ -1,6 +1,6 @@
 /**
- * The versions of Node that packages are tried under: the oldest that `engines` allows, the long-term ones, and the
- * workspace's own. Aliases of the package `node` in test/package.json bring them.
+ * The versions of Node that packages are tested on: the oldest that `engines` allows, the long-term support versions,
+ * and the workspace's own. Aliases of the package `node` in test/package.json provide them.
  */
 import { join } from "node:path"
 import { root } from "./packages.ts"
@@ -9,7 +9,7 @@ export interface Node {
   readonly name: string
   /** The program. */
   readonly path: string
-  /** What `--version` prints begins with it. */
+  /** The output of `--version` begins with it. */
   readonly version: string
 }
 
@@ -19,5 +19,5 @@ const installed = (name: string, version: string): Node => ({
   version
 })
 
-/** The versions beside the workspace's own, which all other tests run on. */
+/** The versions in addition to the workspace's own, which all other tests run on. */
 export const nodes: ReadonlyArray<Node> = [installed("node-22", "v22.19."), installed("node-24", "v24.")]

@@ -1,5 +1,5 @@
 /**
- * The packages that are published, as they are in the workspace.
+ * The published packages, as they are in the workspace.
  */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 /** The folder of the workspace. */
 export const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** The fields of a package.json that are read. */
+/** The fields of a package.json that tests read. */
 export interface Manifest {
   readonly name: string
   readonly private?: boolean
@@ -17,7 +17,7 @@ export interface Manifest {
   readonly type?: string
   readonly bin?: Readonly<Record<string, string>>
   readonly sideEffects?: boolean | ReadonlyArray<string>
-  /** Folders that are published beside sources and their builds. */
+  /** Folders published in addition to sources and their builds. */
   readonly files?: ReadonlyArray<string>
   readonly exports?: Readonly<Record<string, string>>
   readonly imports?: Imports
@@ -27,7 +27,7 @@ export interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
 }
 
-/** What a package imports from itself by names that begin with `#`: a source, or one for each condition. */
+/** Names beginning with `#` that a package imports from itself: each leads to a source, or to one per condition. */
 export interface Imports {
   readonly [nameOrCondition: string]: string | Imports
 }
@@ -36,14 +36,14 @@ export interface Package {
   readonly name: string
   /** Absolute. */
   readonly folder: string
-  /** The folder's own name, which no other package has. */
+  /** The folder's own name, which is unique among the packages. */
   readonly short: string
   readonly manifest: Manifest
 }
 
 /**
- * Every package of `packages` and `adapters` that is not private, by name. The standalone server is not one: it is a
- * bundle.
+ * Every package in `packages` and `adapters` that is not private, by name. The standalone server is not included,
+ * because it is a bundle.
  */
 export const packages: ReadonlyArray<Package> = globSync("{packages,adapters}/*/package.json", { cwd: root })
   .map((path) => {
@@ -54,7 +54,7 @@ export const packages: ReadonlyArray<Package> = globSync("{packages,adapters}/*/
   .filter(({ manifest }) => manifest.private !== true && manifest.bin === undefined)
   .sort((a, b) => a.name.localeCompare(b.name))
 
-/** The sources of a package, relative to its `src`; declarations of foreign modules are not among them. */
+/** The sources of a package, relative to its `src`, without declarations of foreign modules. */
 export const sourcesOf = ({ folder }: Package): ReadonlyArray<string> =>
   globSync("**/*.ts", { cwd: join(folder, "src") })
     .filter((source) => !source.endsWith(".d.ts"))
@@ -68,15 +68,15 @@ export const modulesOf = ({ manifest, name }: Package): ReadonlyArray<string> =>
 export const targetsOf = (imports: Imports | undefined): ReadonlyArray<string> =>
   Object.values(imports ?? {}).flatMap((target) => (typeof target === "string" ? target : targetsOf(target)))
 
-/** The package that an import names; null for a file of its own, or a part of Node. */
+/** The package that an import names; null for a relative path, an own `#` import or a Node module. */
 export const packageOf = (specifier: string): string | null =>
   /^(\.|#|node:)/.test(specifier) ? null : specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")
 
-/** A package of the workspace in which a package of others is installed; null for the workspace itself. */
+/** A workspace package in which a third-party package is installed; null for the workspace itself. */
 export const userOf = (name: string): Package | null | undefined =>
   [null, ...packages].find((user) => existsSync(join(user?.folder ?? root, "node_modules", name)))
 
-/** Where a third-party package is installed for a package of the workspace, or for the workspace. */
+/** The folder where a third-party package is installed for a package of the workspace, or for the workspace. */
 export const installed = (pkg: Package | null, name: string): string => {
   const places = [...(pkg === null ? [] : [pkg.folder]), root].map((folder) => join(folder, "node_modules", name))
   const place = places.find((folder) => existsSync(folder))

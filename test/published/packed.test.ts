@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { installed, packages, root } from "./packages.ts"
 import { run } from "./tarballs.ts"
 
-// npm copies and links all packages, beside the tests of others.
+// npm copies and links all packages, while other tests run.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "watchword packed ")))
@@ -73,7 +73,7 @@ const server = createServer(watchword(service, { basePath: "/v1" })).listen(0, "
 })
 `
 
-/** Copies of the packages of others that ours need, from the workspace, so that nothing is downloaded. */
+/** Copies of the third-party packages that ours need, taken from the workspace, so that nothing is downloaded. */
 const copiesOfOthers = (): ReadonlyArray<string> => {
   const found = new Map<string, string>()
   const add = (name: string, path: string): void => {

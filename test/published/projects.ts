@@ -1,5 +1,5 @@
 /**
- * The projects that packages are tried in.
+ * The projects in which packages are tested.
  */
 import { globSync, readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import { type Example, docstringExamples, examplesIn, readmeExamples, toInstall 
 import { importsOf } from "./imports.ts"
 import { type Package, modulesOf, packageOf, packages, root, userOf } from "./packages.ts"
 
-/** A package by itself, with all its peers. `use.ts` loads all that can be imported of it. */
+/** A single package, with all of its peers. `use.ts` loads all of its public modules. */
 export const alone = (pkg: Package): Project => ({
   path: `alone/${pkg.short}`,
   ours: [pkg.name],
@@ -16,7 +16,7 @@ export const alone = (pkg: Package): Project => ({
   files: { "use.ts": loading(modulesOf(pkg)) }
 })
 
-/** A package by itself, without the peers that it can do without. `use.ts` loads its main module. */
+/** A single package, without its optional peers. `use.ts` loads its main module. */
 export const bare = (pkg: Package): Project => ({
   path: `bare/${pkg.short}`,
   ours: [pkg.name],
@@ -24,13 +24,13 @@ export const bare = (pkg: Package): Project => ({
   files: { "use.ts": loading([pkg.name]) }
 })
 
-/** The packages that a README installs, and the examples of that README. */
+/** The packages that a README says to install, and the examples of that README. */
 export const asItsReadmeSays = (pkg: Package): Project => {
   const wanted = toInstall(pkg)
   const ours = packages.filter(({ name }) => wanted.includes(name))
   const others = wanted.filter((name) => !ours.some((pkg) => pkg.name === name))
   const examples = readmeExamples(pkg)
-  // npm puts the one copy of effect where an app finds it, too.
+  // npm also puts the single copy of effect where an app finds it.
   const hoisted = foreignOf(examples).filter((name) => name === "effect" && !others.includes(name))
   return {
     path: `readme/${pkg.short}`,
@@ -40,10 +40,10 @@ export const asItsReadmeSays = (pkg: Package): Project => {
   }
 }
 
-/** Programs for what no example shows. They fail by themselves. */
+/** Programs for features that no example shows; each throws if something is wrong. */
 export const uses: ReadonlyArray<string> = readdirSync(new URL("uses", import.meta.url))
 
-/** Everything, the examples of all docstrings, and the programs of `uses`. */
+/** All packages, the examples of all docstrings, and the programs of `uses`. */
 export const everything = (): Project => ({
   path: "everything",
   ours: packages.map(({ name }) => name),
@@ -66,32 +66,32 @@ export const everything = (): Project => ({
   }
 })
 
-/** The program that is the README's first. */
+/** The file of the README's first program. */
 export const START = "README.start.ts"
 
-/** It as it is pasted, on a port that is free and with carriers on this machine, and its end. */
+/** The example as pasted, but on a free port and with carriers on this machine; it exits at the end. */
 const started = (example: Example | undefined): string =>
   `${example?.code.replace("listen(8080)", "listen(0)").replaceAll(/(?:trunk|smsc)\.example\.com/g, "127.0.0.1")}
 await service.dispose()
 process.exit()
 `
 
-/** The packages of others that examples import. */
+/** The third-party packages that examples import. */
 const foreignOf = (examples: ReadonlyArray<Example>): ReadonlyArray<string> =>
   examples
     .flatMap(({ code }) => importsOf(code).flatMap(({ specifier }) => packageOf(specifier) ?? []))
     .filter((name) => !packages.some((pkg) => pkg.name === name))
 
-/** What the declarations of better-auth import and only Bun has. */
+/** A module that the declarations of better-auth import and that exists only in Bun. */
 const BUN = `declare module "bun:sqlite" {
   export class Database {}
 }
 `
 
-/** The guides, whose examples continue from one another as well. */
+/** The guides, whose examples also continue from one another. */
 const guides = globSync("**/*.md", { cwd: join(root, "docs") }).sort()
 
-/** The programs of a page: its examples in one, and each that repeats an import of an earlier example in its own. */
+/** A page's programs: one of its examples together, and one for each that repeats an import of an earlier example. */
 const programsOf = (name: string, path: string): ReadonlyArray<readonly [file: string, code: string]> => {
   const together: Array<string> = []
   const apart: Array<string> = []
@@ -105,13 +105,13 @@ const programsOf = (name: string, path: string): ReadonlyArray<readonly [file: s
   return programs.map((code, index) => [`${name}${index === 0 ? "" : `.${index}`}.ts`, `${code}\nexport {}\n`])
 }
 
-/** What a program imports by name: `parse` of `import { type E164, parse as read } from "…"` is `read`. */
+/** The names that a program imports: `parse` of `import { type E164, parse as read } from "…"` is `read`. */
 const bindingsOf = (code: string): ReadonlyArray<string> =>
   [...code.matchAll(/^import \{([^}]*)\} from /gm)].flatMap(([, names = ""]) =>
     names.split(",").flatMap((name) => name.trim().split(/\s+/).at(-1) ?? [])
   )
 
-/** The variables that the main README's examples, which continue one another, assume. */
+/** The variables assumed by the main README's examples, which continue from one another. */
 const GIVEN = `
 declare const accountId: string
 declare const accessToken: string
@@ -125,11 +125,11 @@ export const fileOf = ({ name }: Example): string => `${name.replaceAll(/\W+/g, 
 const filesOf = (examples: ReadonlyArray<Example>): Project["files"] =>
   Object.fromEntries(examples.map((example) => [fileOf(example), `${example.code}\nexport {}\n`]))
 
-/** The types of packages that have none of their own. */
+/** The type packages of dependencies that come without types. */
 const typesOf = (names: ReadonlyArray<string>, { manifest: { dependencies = {} } }: Package): ReadonlyArray<string> =>
   names.map((name) => `@types/${name}`).filter((name) => name in dependencies)
 
-/** The dependencies that no bundler takes in: an app with a bundle installs them itself. */
+/** The dependencies that cannot be bundled: an app with a bundle installs them itself. */
 const nativeOf = ({ manifest: { dependencies = {} } }: Package): ReadonlyArray<string> =>
   ["better-sqlite3"].filter((name) => name in dependencies)
 
@@ -140,7 +140,7 @@ const neededPeers = (pkg: Package): Project["others"] => {
     .map((name) => [name, pkg])
 }
 
-/** A module that imports others; `sizes` says of each how many things it exports. */
+/** A module that imports others; `sizes` has the number of exports of each. */
 const loading = (modules: ReadonlyArray<string>): string =>
   [
     ...modules.map((name, index) => `import * as module${index} from ${JSON.stringify(name)}`),

@@ -1,6 +1,6 @@
 /**
- * The packages as others get them: built, packed, installed from the tarballs into projects outside of the
- * workspace, then loaded by Node, compiled by TypeScript, and used as their documentation says.
+ * The packages as users get them: built, packed, installed from the tarballs into projects outside of the workspace,
+ * then loaded by Node, compiled by TypeScript, and used as documented.
  */
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
 import { build as bundle } from "esbuild"
@@ -20,10 +20,10 @@ import { START, alone, asItsReadmeSays, bare, everything, fileOf, uses } from ".
 import { app, runs, shown } from "./runners.ts"
 import { pack, run } from "./tarballs.ts"
 
-// Most of it is done by other processes, beside the tests of all packages.
+// Other processes do most of the work, while the tests of all packages run.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-// Not in the workspace, whose node_modules would make up for what a package has forgotten to declare.
+// Outside of the workspace, whose node_modules would hide dependencies that a package has forgotten to declare.
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "watchword-published-")))
 const consumers = join(folder, "consumers")
 let tarballs: ReadonlyMap<string, string>
@@ -86,7 +86,7 @@ describe.concurrent("the tarball of", () => {
   })
 })
 
-/** Problems of `require`, and of resolution without `exports`. */
+/** Problems that concern `require`, or resolution without `exports`. */
 const ofCommonJs = /"(resolutionKind|resolutionOption)":"(node10|node16-cjs)"/
 
 describe("installed alone,", () => {
@@ -112,7 +112,7 @@ describe("installed alone,", () => {
   })
 })
 
-/** Loads each package that is installed alone, and says what each of its modules exports. */
+/** Loads each package that is installed by itself, and returns the number of exports of every module. */
 const load = async (node: string): Promise<ReadonlyMap<string, unknown>> => {
   const projects = [...packages.map(alone), ...withOptionalPeers.map(bare)].map(({ path }) => path)
   const answers: unknown = JSON.parse(await run(node, [join(root, "test/published/load.ts"), ...projects], consumers))
@@ -127,7 +127,7 @@ describe.concurrent("TypeScript compiles what imports the packages, and all exam
     "as %s with the resolution %s",
     async (module, moduleResolution) => {
       const project = join(consumers, `tsconfig.${moduleResolution}.json`)
-      // One pass over the declarations of all packages is enough; how a bundler finds them is the other question.
+      // Checking the declarations of all packages once is enough; how bundlers find them is a separate question.
       const skipLibCheck = module !== "NodeNext"
       const options = {
         target: "ES2024",
@@ -138,8 +138,8 @@ describe.concurrent("TypeScript compiles what imports the packages, and all exam
         noEmit: true,
         types: ["node"]
       }
-      // Next's own resolution is that of a bundler.
-      // Nest's decorators are not those of the language, and its program has its own configuration.
+      // Next resolves modules as a bundler does.
+      // Nest's decorators differ from the language's own, so its program has a configuration of its own.
       const own = ["embedding/nest", ...(moduleResolution === "bundler" ? [] : ["embedding/next"])]
       const exclude = ["**/node_modules", ...own]
       writeFileSync(project, JSON.stringify({ compilerOptions: options, include: ["**/*.ts"], exclude }))
@@ -192,7 +192,7 @@ describe.concurrent("the example of", () => {
 /** An example in the project that it runs in. */
 type Placed = Example & { readonly path: string }
 
-/** An example that serves has its process end while it does. The others need no process of their own. */
+/** An example that serves needs a process of its own, which is ended while it serves. The others need none. */
 const serves = ({ code }: Example): boolean => /\b(listen|serve|startWatchword)\(/.test(code)
 
 const expectWhatIsPromised = (example: Example, printed: string): void => {
@@ -215,7 +215,7 @@ describe.concurrent("the program", () => {
   it.each(["esm", "cjs"] as const)("search.ts works in a bundle of esbuild as %s", async (format) => {
     const cwd = join(consumers, everything().path)
     const outfile = join(cwd, `search.${format === "esm" ? "mjs" : "cjs"}`)
-    // The native part of the driver is in no bundle.
+    // The native part of the driver cannot be bundled.
     const external = ["better-sqlite3"]
     await bundle({ absWorkingDir: cwd, entryPoints: ["search.ts"], outfile, format, external, ...BUNDLED })
     await expect(node(outfile, cwd, `bundled.${format}.db`)).resolves.toBeTypeOf("string")
@@ -263,11 +263,11 @@ describe.concurrent("an app's own tests", () => {
 
 const BUNDLED = { bundle: true, platform: "node", logLevel: "error" } as const
 
-/** Suites are run by test runners; each package runs its own. */
+/** Suites are run by test runners; each package runs its own suites. */
 const runsByItself = ({ code, runs }: Example): boolean =>
   runs && !importsOf(code).some(({ specifier }) => /^(vitest|@effect\/vitest)$/.test(specifier))
 
-/** `…` in what an example says it prints stands for anything. */
+/** `…` in the documented output of an example matches any text. */
 const abridged = (line: string): unknown =>
   line.includes("…")
     ? expect.toSatisfy(

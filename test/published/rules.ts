@@ -1,5 +1,5 @@
 /**
- * What a package has to have to be published, and to be found and understood when it is.
+ * Requirements for a package to be published, and to be found and understood once it is.
  */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
@@ -7,7 +7,7 @@ import { type Example, docstringExamples, readmeExamples, toInstall } from "./ex
 import { importsOf } from "./imports.ts"
 import { type Package, packageOf, packages, root, sourcesOf, targetsOf } from "./packages.ts"
 
-/** What a package lacks, each with what to do about it. */
+/** The requirements that a package does not meet, each with its remedy. */
 export const lacks = (pkg: Package): ReadonlyArray<string> => [
   ...workspace(pkg),
   ...manifest(pkg),
@@ -57,13 +57,13 @@ const exported = ({ folder, manifest: { exports, imports } }: Package): Readonly
   )
 ]
 
-/** The documents and examples for users that import an internal module. */
+/** Documents and examples for users that import an internal module. */
 export const strayImports = (): ReadonlyArray<string> =>
   globSync(["*.md", "docs/**/*.md", "{packages,adapters,examples}/*/README.md", "examples/*/src/**/*.ts"], {
     cwd: root
   }).filter((path) => /(@watchword\/[a-z0-9-]+|"watchword)\/internal\//.test(read(path)))
 
-/** In a package without a main entry, each module directly in `src` is exported; others are in folders. */
+/** In a package without a main entry, each module directly in `src` is exported; other modules are in folders. */
 const surplus = (folder: string, exports: ReadonlyArray<readonly [string, string]>): ReadonlyArray<string> => {
   if (exports.some(([subpath]) => subpath === ".")) return []
   const named = new Set(exports.map(([, source]) => source))
@@ -78,7 +78,7 @@ const isSource = (folder: string, path: string): boolean =>
 
 const hasHeader = (path: string): boolean => existsSync(path) && readFileSync(path, "utf8").startsWith("/**\n")
 
-/** Imports and declared dependencies are the same. */
+/** Imports and declared dependencies must agree. */
 const dependencies = (pkg: Package): ReadonlyArray<string> => {
   const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = pkg.manifest
   const imported = new Set(
@@ -115,26 +115,26 @@ const dependencies = (pkg: Package): ReadonlyArray<string> => {
   ]
 }
 
-/** Those of the packages that import a dependency when they run, and declare it. */
+/** The packages that import a dependency at run time and declare it. */
 export const runBy = (dependency: string, among: ReadonlyArray<Package> = packages): ReadonlyArray<string> =>
   among
     .filter((pkg) => dependency in { ...pkg.manifest.dependencies, ...pkg.manifest.peerDependencies })
     .filter((pkg) => sources(pkg).some(({ code }) => valuesOf(code).some((each) => packageOf(each) === dependency)))
     .map(({ name }) => name)
 
-/** What a module imports for more than its types. */
+/** The modules that a module imports at run time, not only for their types. */
 const valuesOf = (code: string): ReadonlyArray<string> =>
   [...code.matchAll(/^import (?!type )[^"]*"([^"]+)"/gm)].map(([, specifier = ""]) => specifier)
 
 const TEST_TOOLS = ["vitest", "fast-check"]
 
-/** Of these there must be one copy, which is the application's. */
+/** An app must have only one copy of these, which it installs itself. */
 const PEERS = new Set(TEST_TOOLS)
 
-/** Of these an app has one copy, too, which all packages of ours depend on. */
+/** An app also has only one copy of these, on which all of our packages depend. */
 const SHARED = new Set(["effect"])
 
-/** Bundlers drop a module that is imported for its side effects, unless they are declared. */
+/** Bundlers drop a module that is imported for its side effects, unless these are declared. */
 const sideEffects = (pkg: Package): ReadonlyArray<string> => {
   const declared = Array.isArray(pkg.manifest.sideEffects) ? pkg.manifest.sideEffects : []
   return sources(pkg)
@@ -142,7 +142,7 @@ const sideEffects = (pkg: Package): ReadonlyArray<string> => {
     .flatMap(({ path }) => unless(declared.includes(path), `package.json: "sideEffects": ["${path}"], which has some`))
 }
 
-/** An example that is not found is not tried. */
+/** An example that the tests do not find is not tested. */
 const docstrings = (pkg: Package): ReadonlyArray<string> => {
   const marks = sources(pkg).flatMap(({ code }) => code.match(/^ *\* @example/gm) ?? [])
   return unless(

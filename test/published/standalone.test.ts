@@ -1,5 +1,5 @@
 /**
- * The server and the operator's command as others get them: installed by npm from the tarball into an empty project.
+ * The server and the operator's command as users get them: installed by npm from the tarball into an empty project.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import {
@@ -32,7 +32,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const MEGABYTE = 1_000_000
 
-// Loaded before the server: says where it is when it comes to listen.
+// Loaded before the server: reports the server's address when it starts to listen.
 const PROBE = `
 const http = process.getBuiltinModule("node:http")
 const { createServer } = http
@@ -42,7 +42,7 @@ http.createServer = (...options) => {
 }
 `
 
-// A path with spaces, as many home folders have.
+// A path with spaces, like that of many home folders.
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "watchword standalone ")))
 const project = join(folder, "an empty project")
 const installed = join(project, "node_modules/@watchword/standalone")
@@ -50,14 +50,14 @@ const program = join(installed, "bin/watchword.mjs")
 const serving = new Set<ChildProcess>()
 let tarball: string
 
-/** Each Node that it is tried under. */
+/** Each version of Node that it is tested on. */
 const everyNode = [...nodes, { name: "node", path: process.execPath }]
 
 beforeAll(async () => {
   await pnpm(["--filter=@watchword/standalone", "pack", "--pack-destination", folder], root)
   tarball = join(folder, globSync("*.tgz", { cwd: folder })[0] ?? "")
   mkdirSync(project)
-  // Copies of what the workspace has, so that nothing is downloaded.
+  // Copies from the workspace, so that nothing is downloaded.
   const driver = realpathSync(join(root, "packages/standalone/node_modules/better-sqlite3"))
   const copies = [driver, realpathSync(join(dirname(driver), "node-addon-api"))].map((from, index) => {
     const copy = join(folder, `dependency-${index}`)
@@ -258,10 +258,10 @@ const serve = async ([path = "", ...args]: ReadonlyArray<string>, environment: E
   }
 }
 
-/** Signals a process and those that it has started, as a terminal does. */
+/** Signals a process and its child processes, as a terminal does. */
 const signal = ({ pid = 0 }: ChildProcess, name: NodeJS.Signals): void => void process.kill(-pid, name)
 
-/** Sends a text by the key that the first start prints, and gives the status of the answer. */
+/** Sends a text with the key that the first start prints, and returns the status of the answer. */
 const sandboxText = async ({ baseUrl, printed }: Serving): Promise<number> => {
   const response = await fetch(`${baseUrl}/sms`, {
     method: "POST",

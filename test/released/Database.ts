@@ -1,18 +1,18 @@
 /**
- * A kind of database, whose releases are kept as SQL.
+ * A kind of database whose releases are kept as SQL.
  */
 import type { Snapshots } from "@watchword/store/Snapshots"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import type * as Layer from "effect/Layer"
 
-/** A database that ends with its test or program. */
+/** A database that is removed when its test or program ends. */
 export interface Database {
   /** Runs statements. */
   readonly load: (sql: string) => Promise<void>
-  /** The rows of all tables as statements, but for the records of migrations. */
+  /** The rows of all tables as statements, except the records of migrations. */
   readonly dump: () => Promise<string>
-  /** Adds a column to every table, as an expansion may. */
+  /** Adds a column to every table, as an expanding migration may. */
   readonly expand: () => Promise<void>
   readonly store: Layer.Layer<Store, StoreError>
   /** Null if a database cannot be audited. */
@@ -21,13 +21,13 @@ export interface Database {
 }
 
 export interface Kind {
-  /** The folder with a folder for each release. */
+  /** The folder with a subfolder for each release. */
   readonly folder: URL
-  /** Makes a database without tables. */
+  /** Creates a database without tables. */
   readonly open: () => Promise<Database>
-  /** Whether its connections keep plans of statements, which an expansion could break. */
+  /** Whether its connections cache statement plans, which an expansion could break. */
   readonly keepsPlans: boolean
-  /** What the first migrations ran; all of them unless a number is given. */
+  /** The statements of the first migrations; of all migrations unless a number is given. */
   readonly schema: (migrations?: number) => string
 }
 
@@ -39,7 +39,7 @@ export const literal = (value: unknown): string => {
   throw new TypeError(`a column has a value that is not dumped, of the type ${typeof value}`)
 }
 
-/** The statement that inserts rows into a table of SQLite, a line each; none for no rows. */
+/** The statement that inserts rows into a table of SQLite, one row per line; empty if there are no rows. */
 export const inserts = (
   table: string,
   rows: ReadonlyArray<Readonly<Record<string, unknown>>>

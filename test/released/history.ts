@@ -1,20 +1,20 @@
 /**
- * The history that the databases of `released/` have: all channels, verifications, guards, webhooks and money, with an
- * end of each kind and with some that have none yet.
+ * The history that the databases of `released/` contain: all channels, verifications, guards, webhooks and money, with
+ * every kind of end, and some sends and verifications that have not ended yet.
  */
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import type * as Layer from "effect/Layer"
 import { type Live, start } from "./service.ts"
 
-/** What a program needs to know to continue with a history. */
+/** Facts that a program needs to continue a history. */
 export interface Facts {
-  /** When it ended, in milliseconds since the epoch. */
+  /** The end of the history, in milliseconds since the epoch. */
   readonly at: number
   readonly account: string
   readonly suspended: string
   readonly keys: { readonly live: string; readonly sandbox: string; readonly revoked: string }
-  /** A verification that waits for its code. */
+  /** A verification that is waiting for its code. */
   readonly pending: { readonly id: string; readonly code: string }
   readonly webhook: string
   readonly balance: { readonly balance: number; readonly held: number }
@@ -34,7 +34,7 @@ export const perform = async (store: Layer.Layer<Store, StoreError>): Promise<Fa
   }
 }
 
-/** May be repeated: each history has accounts and numbers of its own. */
+/** Can be repeated: each history has accounts and numbers of its own. */
 export const history = async (live: Live): Promise<Facts> => {
   const { service } = live
   const { operator } = service
@@ -71,7 +71,7 @@ export const history = async (live: Live): Promise<Facts> => {
   }
 }
 
-/** A range of numbers that the German regulator keeps for films. */
+/** A range of numbers that the German regulator reserves for films. */
 const CALLERS = ["+493023125000", "+493023125999"] as const
 
 const configure = async ({ service }: Live, account: string): Promise<string> => {
@@ -90,7 +90,7 @@ const configure = async ({ service }: Live, account: string): Promise<string> =>
     until: new Date(Date.now() + 30 * 24 * 60 * 60 * 1000).toISOString()
   })
   await webhook.lowBalance({ account_id: account, euros: 1 })
-  // Nothing listens there, so that its events wait.
+  // No server listens there, so the events stay pending.
   const { webhook_id: id } = await webhook.add({ account_id: account, url: "http://127.0.0.1:9/events", anyway: true })
   return id
 }
@@ -126,7 +126,7 @@ const send = async ({ receive, script, service }: Live, account: string): Promis
   script.fail("bizchat", "no-account", { once: true })
   await refused(bizchat.send(account, { to: next(), text }))
   await receive()
-  // Its receipt comes when the program that sent it is gone.
+  // Its receipt arrives after the program that sent it has ended.
   await sms.send(account, { to: next(), text })
 }
 
@@ -159,7 +159,7 @@ const verify = async ({ inbox, receive, script, service }: Live, account: string
   return pending
 }
 
-/** How much there is, and how much of it is held. */
+/** The balance, and the part of it that is held. */
 export const balanceOf = async ({ service }: Pick<Live, "service">, account: string): Promise<Facts["balance"]> => {
   const { balance, held } = await service.operator.account.show({ account_id: account })
   return { balance, held }

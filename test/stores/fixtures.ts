@@ -1,5 +1,5 @@
 /**
- * Sends and receipts for the tests of store adapters, beside the accounts of the conformance suite.
+ * Sends and receipts for the tests of store adapters, in addition to the accounts of the conformance suite.
  */
 import { type AccountId, type DeliveryId, nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { type Close, type Open, type Report, Store } from "@watchword/store/Store"
@@ -35,7 +35,7 @@ export const opening = (account: AccountId, fields: Partial<Open["delivery"]> = 
   at: AT
 })
 
-/** The outcome of a send that is closed when it is opened. */
+/** The outcome of a send that is closed as soon as it is opened. */
 export const ending = (outcome: Close["outcome"], ref: string): NonNullable<Open["close"]> => ({
   outcome,
   status: { name: "sent", rank: 1 },

@@ -1,6 +1,6 @@
 /**
- * A purge whose process is killed, and two that continue with it at once: what it deletes is counted once, and the
- * money stays.
+ * A purge whose process is killed, and two that continue it at once: deleted records are counted once, and no money is
+ * lost.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { audit } from "@watchword/operator/Audit"
@@ -23,7 +23,7 @@ const look = Effect.fnUntraced(function* (account: AccountId) {
   const store = yield* Store
   const all = { account, mode: "live", channel: "sms", where: [], offset: 0 } as const
   const { rows } = yield* store.list({ ...all, sort: { field: "id", direction: "ASC" }, limit: ALL })
-  // The total of this order comes from the counts.
+  // In this order, the total comes from the counters.
   const counted = yield* store.list({ ...all, sort: { field: "statusAt", direction: "DESC" }, limit: 1 })
   expect(counted.total).toBe(rows.length)
   const { checked, violations } = yield* audit
@@ -33,7 +33,7 @@ const look = Effect.fnUntraced(function* (account: AccountId) {
 
 const sum = (lines: ReadonlyArray<string>): number => lines.reduce((total, line) => total + Number(line), 0)
 
-/** @param account one that `load.ts` has worked on */
+/** @param account an account that `load.ts` has filled */
 export const expectPurged = async (
   address: string,
   snapshots: Layer.Layer<Snapshots, StoreError>,
@@ -56,7 +56,7 @@ export const expectPurged = async (
   expect(after.accounts).toEqual(before.accounts)
   const stay = before.rows.filter(({ phase }) => phase === "pending" || phase === "unknown")
   expect(after.rows).toEqual(stay)
-  // The killed process may have deleted some that it did not tell of.
+  // The killed process may have deleted records without reporting them.
   const untold = before.rows.length - stay.length - sum([...first, ...others.flat()])
   expect(Math.min(untold, LIMIT)).toBe(Math.max(untold, 0))
 }

@@ -1,5 +1,5 @@
 /**
- * A shared resource, of which one party takes all that it can while others ask for theirs.
+ * A shared resource: one party takes as much of it as possible, while others need their share.
  */
 import { type Socket, connect } from "node:net"
 import { realTime } from "../until.ts"
@@ -8,28 +8,28 @@ import type { Question, World } from "./World.ts"
 export interface Case {
   /** The resource. */
   readonly name: string
-  /** What others ask meanwhile, each of which must be answered 200. */
+  /** Requests of others meanwhile, each of which must be answered with 200. */
   readonly questions: ReadonlyArray<Question>
-  /** Begins to hold what a stranger can get, and resolves when it is held. */
+  /** Takes as much as a stranger can get, and resolves once that is held. */
   readonly hold: (world: World) => Promise<Held>
 }
 
 export interface Held {
-  /** Lets go of it. */
+  /** Releases it. */
   readonly release: () => Promise<void>
 }
 
 /**
- * In milliseconds: how long a stranger waits before it opens a connection again that the server has closed. Memory is
- * held, and the processor left alone: Node takes a microsecond for each chunk of a byte, before the server sees the
- * first. So many connections wait for memory that what is let go of is taken at once.
+ * Milliseconds until a stranger reopens a connection that the server has closed. The stranger holds memory and leaves
+ * the processor idle: Node needs a microsecond for each one-byte chunk, before the server sees the first. So many
+ * connections wait for memory that released memory is taken at once.
  */
 const AGAIN = 5_000
 
 /**
- * Connections on each of which something is written that does not end. One that the server closes is opened again.
+ * Connections that each send something without an end. If the server closes a connection, it is opened again.
  *
- * @param written what is written on a connection, by its number
+ * @param written the bytes to send on a connection, by its index
  */
 export const connections = async (
   { port }: World,
@@ -59,7 +59,7 @@ export const connections = async (
   }
 }
 
-/** Requests without end, so many at a time. */
+/** Endless requests, with `parallel` in flight at a time. */
 export const requests = async (parallel: number, ask: () => Promise<unknown>): Promise<Held> => {
   const released = new AbortController()
   const begun = Promise.withResolvers<void>()
@@ -79,10 +79,10 @@ export const requests = async (parallel: number, ask: () => Promise<unknown>): P
   }
 }
 
-/** In milliseconds. */
+/** Milliseconds in which the server takes the bytes sent. */
 const TAKEN = 1_500
 
-/** One after the other: what is smaller fills what the larger ones have left. */
+/** One after the other: the smaller ones fill the space that the larger ones have left. */
 export const inTurn = async (...all: ReadonlyArray<() => Promise<Held>>): Promise<Held> => {
   const held: Array<Held> = []
   for (const hold of all) {
@@ -92,7 +92,7 @@ export const inTurn = async (...all: ReadonlyArray<() => Promise<Held>>): Promis
   return { release: async () => void (await Promise.all(held.map(({ release }) => release()))) }
 }
 
-/** The head of a request whose body comes in chunks. */
+/** The head of a request with a chunked body. */
 export const head = (path: string, headers: Readonly<Record<string, string>>): string =>
   [
     `POST /v1${path} HTTP/1.1`,
@@ -102,8 +102,8 @@ export const head = (path: string, headers: Readonly<Record<string, string>>): s
     "\r\n"
   ].join("\r\n")
 
-/** A chunk of so many spaces. */
+/** A chunk of this many spaces. */
 export const chunk = (bytes: number): string => `${bytes.toString(16)}\r\n${" ".repeat(bytes)}\r\n`
 
-/** A chunk half as large for each next of twenty bodies: the smallest fill what the others leave. */
+/** Chunks that halve over twenty bodies: the smallest fill the space that the others leave. */
 export const halved = (most: number, index: number): string => chunk(Math.max(1, most >> (index % 20)))

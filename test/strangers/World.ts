@@ -1,5 +1,5 @@
 /**
- * A standalone server with customers, gateways and identity servers, and what each of them asks of it.
+ * A standalone server with customers, gateways and identity servers, and the requests of each.
  */
 import { signCallback } from "@watchword/callback-signature"
 import { exchange } from "@watchword/store/checks"
@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Environment, command, start } from "../../packages/standalone/test/Standalone.ts"
 
-/** An account with a key of the sandbox. */
+/** An account with a sandbox key. */
 export interface Customer {
   readonly account: string
   readonly key: string
@@ -25,15 +25,15 @@ export const headersOf = ({ account, key }: Customer): Readonly<Record<string, s
 export interface World {
   readonly baseUrl: string
   readonly port: number
-  /** Whose requests must be answered, whatever the others do. */
+  /** A customer whose requests must be answered, whatever the others do. */
   readonly genuine: Customer
-  /** Who has an account and a key like everybody else, and uses them to the full. */
+  /** A customer with an ordinary account and key, who uses them to the full. */
   readonly stranger: Customer
-  /** Another key of the stranger's. */
+  /** Creates another key for the stranger. */
   readonly newKey: () => Promise<string>
   /** Runs the operator's command. */
   readonly operator: (...args: ReadonlyArray<string>) => ReturnType<typeof command>
-  /** Posts, and resolves to the status; 0 where the connection was cut. */
+  /** Posts, and resolves to the status; 0 if the connection was cut. */
   readonly post: (path: string, body: string, headers: Readonly<Record<string, string>>) => Promise<number>
   readonly close: () => Promise<void>
 }
@@ -43,7 +43,7 @@ const CHATGW_TOKEN = "AAEAAAtokenOfTheGateway"
 const SUPABASE_SECRET = "C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
 const ZITADEL_KEY = "zYxWvUtSrQpOnMlKjIhGfEdCbA0123456789"
 
-/** So few that a test can take them all. */
+/** Few enough that a test can take them all. */
 export const MOST_CONNECTIONS = 600
 
 const RULES = {
@@ -55,7 +55,7 @@ const RULES = {
   ]
 }
 
-/** @param more settings beside those of every world */
+/** @param more settings in addition to the usual ones */
 export const open = async (more: Environment = {}): Promise<World> => {
   const folder = await mkdtemp(join(tmpdir(), "watchword-"))
   await writeFile(join(folder, "guards.json"), JSON.stringify(RULES))
@@ -108,12 +108,12 @@ export const open = async (more: Environment = {}): Promise<World> => {
 }
 
 /**
- * Any of ninety million mobile numbers of Germany for which the sandbox plays no failure: those end in a zero and three
- * digits.
+ * Any of ninety million German mobile numbers for which the sandbox simulates no failure; numbers that end in a zero
+ * and three digits fail.
  */
 export const anyNumber = (): string => `+49151${randomInt(1_000, 10_000)}${randomInt(1_000, 10_000)}`
 
-/** What is asked genuinely; resolves to the status. */
+/** A genuine request; resolves to the status. */
 export type Question = (world: World) => Promise<number>
 
 export const send: Question = ({ genuine, post }) =>
@@ -121,7 +121,7 @@ export const send: Question = ({ genuine, post }) =>
 
 export const list: Question = ({ genuine, post }) => post("/sms/sdr", "{}", headersOf(genuine))
 
-/** A status of the WhatsApp platform, rightly signed. */
+/** A correctly signed status of the WhatsApp platform. */
 export const whatsAppEvent: Question = ({ post }) => {
   const status = {
     id: `wamid.${randomUUID()}`,
@@ -137,7 +137,7 @@ export const whatsAppEvent: Question = ({ post }) => {
   return post("/bizchat/events", body, { "x-hub-signature-256": `sha256=${signature}` })
 }
 
-/** An event of the Telegram Gateway, rightly signed. */
+/** A correctly signed event of the Telegram Gateway. */
 export const telegramEvent: Question = async ({ post }) => {
   const delivery_status = { status: "delivered", updated_at: 1_770_000_000 }
   const body = JSON.stringify({
@@ -151,7 +151,7 @@ export const telegramEvent: Question = async ({ post }) => {
 
 export const seconds = (): string => String(Math.floor(Date.now() / 1000))
 
-/** A sign-in by Supabase Auth. Its hook says in the body what went wrong, so that any refusal is cut off here. */
+/** A sign-in through Supabase Auth. Its hook reports errors in the body, so any refusal is cut off here. */
 export const supabaseSignIn: Question = ({ baseUrl }) => {
   const body = JSON.stringify({ user: { id: randomUUID() }, sms: { otp: "482913", phone: anyNumber().slice(1) } })
   const [id, at] = [randomUUID(), seconds()]
@@ -167,7 +167,7 @@ export const supabaseSignIn: Question = ({ baseUrl }) => {
   )
 }
 
-/** A sign-in by ZITADEL. */
+/** A sign-in through ZITADEL. */
 export const zitadelSignIn: Question = ({ post }) => {
   const body = JSON.stringify({
     contextInfo: { eventType: "session.otp.sms.challenged", recipientPhoneNumber: anyNumber() },

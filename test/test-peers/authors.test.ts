@@ -1,6 +1,6 @@
 /**
- * A channel, a store and a host as authors elsewhere write them: packages outside of the workspace, of about a hundred
- * lines each, that have nothing but the public modules of the tarballs.
+ * A channel, a store and a host as third-party authors write them: packages outside of the workspace, of about a
+ * hundred lines each, that use only the public modules of the tarballs.
  */
 import { globSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -19,7 +19,7 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), "watchword-authors-")))
 const consumers = join(folder, "consumers")
 const sources = join(import.meta.dirname, "authors")
 
-/** A package as its author has it, with the tarballs for what it depends on. */
+/** A package as its author has it, with the tarballs of its dependencies. */
 const project = (path: string): Project => {
   const read = (file: string) => readFileSync(join(sources, path, file), "utf8")
   const manifest: Manifest = JSON.parse(read("package.json"))

@@ -1,5 +1,5 @@
 /**
- * Money of a world, held against the messages that its gateways saw.
+ * Compares a world's money with the messages that its gateways saw.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { audit as auditOfRows } from "@watchword/operator/Audit"
@@ -13,7 +13,7 @@ import type { World } from "./world.ts"
 
 const PRODUCTS = ["sms", "chatgw", "chatgw_probe", "call"] as const
 
-/** Whether the answer that a message was taken has come to a process that could write it down. */
+/** Whether the answer that accepted a message reached a process that could store it. */
 const isHeard = ({ by, fate }: Message): boolean => fate === "taken" && !by.isDead()
 
 const FINAL_ENTRIES: Readonly<Record<Delivery["phase"], ReadonlyArray<string>>> = {
@@ -25,9 +25,9 @@ const FINAL_ENTRIES: Readonly<Record<Delivery["phase"], ReadonlyArray<string>>> 
 }
 
 /**
- * Requires that each step was opened once and handed to a gateway once at most, that what is charged was taken by a
- * gateway, that what a gateway was heard to take is charged unless it came back, and that the balance is the sum of all
- * this.
+ * Requires that each step was opened once and handed to a gateway at most once, that every charged message was accepted
+ * by a gateway, that every message whose acceptance was heard is charged unless refunded, and that the balance is the
+ * sum of it all.
  */
 export const audit = async (world: World): Promise<void> => {
   const { account, credit, network, run, snapshots, store } = world

@@ -1,5 +1,5 @@
 /**
- * Checks of verifications that run on any store: the list belongs to no test runner, so that a Worker can run it too.
+ * Verification checks that run on any store: the list depends on no test runner, so that a Worker can run it too.
  */
 import { type Case, eventually } from "@watchword/store/checks"
 import { Store } from "@watchword/store/Store"
@@ -13,13 +13,13 @@ import { step } from "./settings.ts"
 import { type Process, type World, type WorldOptions, makeWorld } from "./world.ts"
 
 export interface Harness {
-  /** Opens a store. Cases have accounts of their own, and may share it. */
+  /** Opens a store. Cases have accounts of their own, so they may share it. */
   readonly store: () => Layer.Layer<Store, StoreError>
-  /** Whether the store asks a clock of its own what is due, and not that of the process. */
+  /** Whether the store decides by its own clock, not the process's, which verifications are due. */
   readonly hasOwnClock: boolean
 }
 
-/** A check in a world of its own. Its money is audited at the end. */
+/** A check in a world of its own, whose money is audited at the end. */
 export interface WorldCase {
   readonly name: string
   readonly check: (world: World) => Promise<void>
@@ -41,7 +41,7 @@ export const bind =
     )
   })
 
-/** The answer of a promise, or the code and the reason of its error. */
+/** A promise's answer, or the code and the reason of its error. */
 export type Outcome<A> = { readonly answer: A } | { readonly code: string; readonly reason: string | null }
 
 export const outcomeOf = <A>(promise: Promise<A>): Promise<Outcome<A>> =>
@@ -56,7 +56,7 @@ export const outcomeOf = <A>(promise: Promise<A>): Promise<Outcome<A>> =>
 export const outcomesOf = <A>(promises: ReadonlyArray<Promise<A>>): Promise<ReadonlyArray<Outcome<A>>> =>
   Promise.all(promises.map(outcomeOf))
 
-/** The answers, and how often each code came. */
+/** The answers, and the number of errors with each code. */
 export const sorted = <A>(outcomes: ReadonlyArray<Outcome<A>>) => {
   const answers: Array<A> = []
   const codes: Record<string, number> = {}
@@ -67,7 +67,7 @@ export const sorted = <A>(outcomes: ReadonlyArray<Outcome<A>>) => {
   return { answers, codes }
 }
 
-/** Starts a verification of the number of the world, by SMS unless the body says otherwise. */
+/** Starts a verification of the world's number, by SMS unless the body says otherwise. */
 export const start = (world: World, { service }: Process, body: object = {}): Promise<Verification> =>
   service.verify.start(world.account, { to: world.number, workflow: [step("sms")], ...body })
 
@@ -80,11 +80,11 @@ export const get = (world: World, { service }: Process, id: string): Promise<Ver
 /** The code that the messages carry. */
 export const codeOf = ({ network }: World): string => network.messages[0]?.code ?? ""
 
-/** A code of the same length that is not that of the messages. */
+/** A code of the same length that differs from the code in the messages. */
 export const wrongCode = (world: World): string =>
   codeOf(world).replace(/^./, (digit) => String((Number(digit) + 1) % 10))
 
-/** Waits for what a process does after it has answered. */
+/** Waits for work that a process does after it has answered. */
 export const until = (about: string, condition: () => boolean | Promise<boolean>): Promise<void> =>
   Effect.runPromise(
     eventually(

@@ -9,7 +9,7 @@ export interface MovedClock extends Clock.Clock {
   readonly move: (milliseconds: number) => void
 }
 
-/** A clock that is ahead of the real one by what it was moved. */
+/** A clock that is ahead of the real one by the time it was moved. */
 export const running = (): MovedClock => {
   let moved = 0
   return clock({
@@ -21,12 +21,12 @@ export const running = (): MovedClock => {
   })
 }
 
-/** Longer sleeps are waited for: nothing that a test waits for takes them. */
+/** Longer sleeps take real time: no test depends on them. */
 const LONGEST = 1_000
 
 /**
- * A clock that stands still until the test moves it, or something sleeps for a moment: then that moment has passed at
- * once.
+ * A clock that stands still until the test moves it, or until a process sleeps for a moment: then that moment passes
+ * at once.
  */
 export const standing = (): MovedClock => {
   let now = Date.now()

@@ -1,8 +1,8 @@
 /**
- * Random histories of verifications, played on a world and held against what must be so after each step.
+ * Random histories of verifications, played in a world; after each step the invariants are checked.
  *
- * A history is a list of steps that are taken one after the other, each of one or several things at once. Fast-check
- * shrinks one that fails to its shortest form.
+ * A history is a list of steps carried out one after the other, each with one or several actions at once. Fast-check
+ * shrinks a failing history to its shortest form.
  */
 import { holds, same } from "@watchword/store/checks"
 import type { StepChannel, Verification } from "@watchword/client"
@@ -33,7 +33,7 @@ type Act =
   | { readonly _tag: "Fate"; readonly channel: Channel; readonly fate: Fate }
   | { readonly _tag: "Kill"; readonly step: number; readonly place: Place }
 
-/** An act, and the process that it happens in. */
+/** An act, and the process that carries it out. */
 type Step = readonly [process: 0 | 1, act: Act]
 
 const which = fc.nat(5)
@@ -91,21 +91,21 @@ export const history: fc.Arbitrary<ReadonlyArray<ReadonlyArray<Step>>> = fc.arra
   { maxLength: 15 }
 )
 
-/** The model of a verification: what its client was told. */
+/** The model of a verification: the facts that its client has learned. */
 interface Known {
   readonly id: string
-  /** Guesses that were compared. */
+  /** Guesses that were compared with the code. */
   compared: number
   approvals: number
-  /** As it was when it was first seen to have ended. */
+  /** Its state when it was first seen to have ended. */
   ended: Verification | null
 }
 
-/** Plays a history. Fails where something is not as it must be. */
+/** Plays a history. Fails if an invariant is violated. */
 export const play = async (world: World, steps: ReadonlyArray<ReadonlyArray<Step>>): Promise<void> => {
   const { account, network } = world
   const known = new Map<string, Known>()
-  /** Receipts whose process died before it has answered: their gateways repeat them. */
+  /** Receipts whose process died before answering: their gateways repeat them. */
   const unanswered: Array<readonly [message: Message, good: boolean]> = []
   const fates: { readonly [C in Channel]: Array<Fate> } = { sms: [], chatgw: [], call: [] }
   network.fateOf = async (channel) => fates[channel].shift() ?? "taken"
@@ -130,13 +130,13 @@ export const play = async (world: World, steps: ReadonlyArray<ReadonlyArray<Step
     if (!("answer" in outcome) || outcome.answer === null || verification === undefined) return
     const { checks_left: left, status, valid } = outcome.answer
     if (valid) verification.approvals++
-    // A guess at a verification that has ended is answered too, and compared with nothing.
+    // A guess at a verification that has ended is also answered, but not compared with the code.
     if (valid || status === "pending" || left === 0) verification.compared++
     if (right) holds("the right code is valid while the verification is pending", valid || status !== "pending")
     else holds("a wrong code is not valid", !valid)
   }
 
-  /** A right code of a verification: that of a message, or the end of a number that it has called from. */
+  /** A right code of a verification: a message's code, or the last digits of a number that has called. */
   const codeOf = async (id: string, which: number): Promise<string | null> => {
     const { attempts } = await living().service.verify.get(account, id)
     const ids = attempts.map((attempt) => attempt.delivery_id)
@@ -259,7 +259,7 @@ export const play = async (world: World, steps: ReadonlyArray<ReadonlyArray<Step
     await verify()
   }
   for (const [message, good] of unanswered) await world.receipt(message, good)
-  // Whatever is still open comes to its end.
+  // Everything that is still open ends.
   for (const seconds of [61, 61, 121, 300, 24 * 3600]) {
     await world.elapse(seconds)
     await living().maintain()
@@ -272,7 +272,7 @@ export const play = async (world: World, steps: ReadonlyArray<ReadonlyArray<Step
   }
 }
 
-/** Requires that a verification that has ended says of its sends what their records say. */
+/** Requires that an ended verification describes its sends as their records do. */
 const requireAttempts = async ({ deliveries }: World, { attempts, status }: Verification): Promise<void> => {
   for (const { channel, delivery_id: id, price, reason, status: outcome } of attempts) {
     const found = id === null ? undefined : (await deliveries(channel)).find((delivery) => delivery.id === id)
@@ -283,7 +283,7 @@ const requireAttempts = async ({ deliveries }: World, { attempts, status }: Veri
     }
     const isFree = found.phase === "rejected" || found.phase === "refunded"
     const ownPrice = isFree ? 0 : found.price / 1_000_000
-    // The rest is its probe's.
+    // The rest is the price of its probe.
     holds(`${about}: its price is ${price}`, price === ownPrice || (channel === "chatgw" && price >= ownPrice))
     holds(`${about}: its outcome`, OUTCOMES[found.phase].includes(outcome))
     const said = SAID[found.status.name]
@@ -292,7 +292,7 @@ const requireAttempts = async ({ deliveries }: World, { attempts, status }: Veri
   }
 }
 
-/** What the last statuses of messages that were taken say. */
+/** Outcomes of sends, by the last status of an accepted message. */
 const SAID: Readonly<Record<string, string>> = {
   delivered: "delivered",
   read: "delivered",
@@ -302,7 +302,7 @@ const SAID: Readonly<Record<string, string>> = {
   revoked: "revoked"
 }
 
-/** The outcomes of sends, by the phases of their records. */
+/** The possible outcomes of sends, by the phase of their records. */
 const OUTCOMES: Readonly<Record<Delivery["phase"], ReadonlyArray<string>>> = {
   pending: [],
   unknown: ["unknown"],

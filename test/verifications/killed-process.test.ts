@@ -1,6 +1,6 @@
 /**
- * A server that is killed in the middle of a verification, and the next one, which continues: after it on SQLite,
- * beside it on PostgreSQL.
+ * A server that is killed in the middle of a verification, and another server that continues it: started afterwards on
+ * SQLite, already running on PostgreSQL.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -12,7 +12,7 @@ import { start as startPostgres } from "../PostgresServer.ts"
 import { CREDIT, begin } from "./killed.ts"
 import { step } from "./settings.ts"
 
-/** A lease ends after 15 seconds, and is looked at every ten. */
+/** A lease ends after 15 seconds, and is checked every ten. */
 const PATIENCE = { timeout: 45_000 }
 
 const databases = [
@@ -37,8 +37,8 @@ const databases = [
 ]
 
 /**
- * A world on a database of a test's own, and its servers, which end with the test. The tests of a database wait for
- * leases of their own at the same time.
+ * A world on the test's own database, and its servers, which end with the test. The tests of a kind of database run
+ * concurrently, each waiting for its own leases.
  */
 const beginOn = async (place: string, areTogether: boolean, onTestFinished: TestContext["onTestFinished"]) => {
   const world = await begin(place)
@@ -55,13 +55,13 @@ const beginOn = async (place: string, areTogether: boolean, onTestFinished: Test
     return service
   }
 
-  /** The server after all others. */
+  /** The server that is started after all others have ended. */
   const followed = async (...options: Parameters<typeof world.start>) => {
     await disposed()
     return started(...options)
   }
 
-  /** Kills a server once something is so, and answers with the one that continues. */
+  /** Kills a server once a condition holds, and returns the server that continues. */
   const killedOnce = async (workflow: Parameters<typeof world.dying>[0], until: () => Promise<void>) => {
     const together = areTogether ? await started() : null
     const { kill, opened } = await world.dying(workflow)
@@ -89,7 +89,7 @@ describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }
 
   it.concurrent("before its submit sends nothing again, and the next step is taken", async (context) => {
     const { account, attempts, carriers, chat, clock, followed, killedOnce, last } = await begun(context)
-    // What is to be sent waits for a bind.
+    // The message waits for a bind.
     carriers.dying.script.bind = () => "silence"
     const service = await killedOnce([step("sms"), step("chatgw")], async () => {})
     await vi.waitUntil(async () => (await attempts(service))?.[0] === "unknown", PATIENCE)
@@ -104,7 +104,7 @@ describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }
       held: 0.05
     })
 
-    // The outcome stays unknown for a day; then the hold is returned, and the verification says so.
+    // The outcome stays unknown for a day; then the hold is released, and the verification says so.
     const later = await followed({ reconcile: { releaseAfter: 0 } })
     await vi.waitUntil(async () => (await attempts(later))?.[0] === "undelivered", PATIENCE)
     expect(await later.operator.account.show({ account_id: account })).toMatchObject({
@@ -150,7 +150,7 @@ describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }
   it.concurrent("while a phone rings has spent a send, and the caller is right", async (context) => {
     const { account, attempts, dying, last, started, trunk } = await begun(context)
     const together = areTogether ? await started() : null
-    // No other step may be due before all was looked at.
+    // No other step may become due before everything was checked.
     const { kill } = await dying([step("call", 300), step("call")])
     await new Promise<void>((resolve) => {
       trunk.script.invite = async (call) => {

@@ -1,6 +1,6 @@
 /**
- * The life of a process that is killed: from its death on none of its steps has an effect, and none answers, as after
- * `kill -9`. Steps are what others see of a process: what it writes to the store and what it asks of gateways.
+ * The life of a process that is killed: after its death, as after `kill -9`, its steps have no effect and never return.
+ * Steps are the actions of a process that others see: writes to the store and requests to gateways.
  */
 import type { Service as StoreService } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -10,15 +10,15 @@ export interface Life {
   /** Resolves when the process dies. */
   readonly death: Promise<void>
   readonly die: () => void
-  /** Has the process die at a later step: 1 is the next. */
+  /** Makes the process die at a later step: 1 is the next one. */
   readonly dieAt: (step: number, place: Place) => void
-  /** Has it live on, where it has not died yet. */
+  /** Lets the process live if it has not died yet. */
   readonly spare: () => void
   /** One step of the process. */
   readonly step: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-/** Where in a step a process dies: before its effect, or after it and before its answer. */
+/** When a process dies in a step: before its effect, or after the effect and before the answer. */
 export type Place = "before" | "after"
 
 export const begin = (): Life => {
@@ -65,7 +65,7 @@ export const begin = (): Life => {
   }
 }
 
-/** A store as a process sees it. Reads are no steps: they change nothing. */
+/** A store as seen by a process. Reads do not count as steps, because they change nothing. */
 export const storeOf = (store: StoreService, { step }: Life): StoreService => ({
   ...store,
   open: (request) => step(store.open(request)),

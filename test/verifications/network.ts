@@ -1,6 +1,6 @@
 /**
  * Carriers, a chat app and a trunk behind the gateways of all processes of a test. They keep every message that they
- * are asked to deliver, and do with each as the test says.
+ * are asked to deliver, and treat each as the test decides.
  */
 import { CallGateway, type Dialled, type Ended, type HangupReason } from "@watchword/call/CallGateway"
 import {
@@ -23,8 +23,8 @@ import type { Life } from "./life.ts"
 export type Channel = "sms" | "chatgw" | "call"
 
 /**
- * What becomes of a message: it is taken, or refused; its answer is lost and it was taken all the same
- * (`unanswered`), or it never came (`lost`).
+ * The fate of a message: it is accepted, or refused; or its answer is lost although it was accepted (`unanswered`), or
+ * it never arrived (`lost`).
  */
 export type Fate = "taken" | "refused" | "unanswered" | "lost"
 
@@ -33,14 +33,14 @@ export interface Message {
   readonly channel: Channel
   readonly delivery: DeliveryId
   readonly to: string
-  /** The code in it; the caller of a call. */
+  /** The code in the message; for a call, the caller. */
   readonly code: string
   /** The gateway's id. */
   readonly ref: string
   readonly fate: Fate
-  /** The process that has asked for it. */
+  /** The process that sent it. */
   readonly by: Life
-  /** Whether the chat app has taken it back unread. */
+  /** Whether the chat app has revoked it unread. */
   isRevoked: boolean
   /** Whether the user has read it. */
   isRead: boolean
@@ -59,7 +59,7 @@ interface Listener {
 export const isTaken = ({ fate }: Pick<Message, "fate">): boolean => fate === "taken" || fate === "unanswered"
 
 /**
- * @param number the only one that there is: on a store that tests share, a process finds due what others have left
+ * @param number the only number that exists: on a store shared by tests, a process also finds the due steps of others
  */
 export const makeNetwork = (number: string) => {
   const messages: Array<Message> = []
@@ -68,14 +68,14 @@ export const makeNetwork = (number: string) => {
 
   const network = {
     messages,
-    /** Decides what becomes of the next message of a channel; may wait, for as long as the gateway is to be silent. */
+    /** Decides the fate of a channel's next message; may wait, which keeps the gateway silent. */
     fateOf: async (_channel: Channel): Promise<Fate> => "taken",
-    /** What a receipt says that comes before the answer to its message; null for none. */
+    /** Whether a receipt that precedes the answer to its message reports success; null for no such receipt. */
     earlyReceipt: null as boolean | null,
     /** Whether the chat app knows a number. */
     isReachable: (_to: string): boolean => true,
     taken: () => messages.filter(isTaken),
-    /** Tells a process what became of a message, unless another is named the first that lives. */
+    /** Reports a message's outcome to a process; by default to the first that is alive. */
     receipt: (message: Message, good: boolean, to?: Life): Effect.Effect<void, StoreError> =>
       Effect.suspend(() => {
         const listener = listeners.find(({ life }) => (to === undefined ? !life.isDead() : life === to))
@@ -108,7 +108,7 @@ export const makeNetwork = (number: string) => {
   function gatewaysOf(life: Life) {
     const listener: Listener = { life, sms: unheard, chatgw: unheard, call: unheard }
     listeners.push(listener)
-    /** Tells of the last message what its receipt says, where that is in a hurry. */
+    /** Reports the last message's receipt, if it is to arrive before the answer. */
     const hurried = Effect.suspend(() => {
       const [message, good] = [messages.at(-1), network.earlyReceipt]
       return message === undefined || good === null ? Effect.void : Effect.orDie(tell(listener, message, good))
@@ -193,7 +193,7 @@ const refusal = () => new TemporaryUnavailable({ message: "refused" })
 
 const busy = { hangupCause: "USER_BUSY", sipStatus: 486, q850: null }
 
-/** The digits of a text: they are the same octets in GSM 7-bit and in ASCII. */
+/** The digits of a text, which are the same octets in GSM 7-bit and in ASCII. */
 const codeIn = ({ parts }: EncodedText): string =>
   /\d{4,8}/.exec(parts.map((part) => String.fromCharCode(...part)).join(""))?.[0] ?? ""
 
@@ -219,7 +219,7 @@ const statusOf = ({ delivery, isRevoked, ref }: Message, status: DeliveryState):
   isRefunded: isRevoked
 })
 
-/** The last status of a message, whose code is not valid any more. */
+/** The last status of a message whose code is no longer valid. */
 const lastStatusOf = (message: Message): RequestStatus =>
   statusOf(message, message.isRevoked ? "revoked" : message.isRead ? "read" : "expired")
 
@@ -237,7 +237,7 @@ const tell = ({ chatgw, sms }: Listener, message: Message, good: boolean): Effec
         carrierError: null
       })
     case "chatgw":
-      // A good one was on its way before the message was taken back.
+      // A good status was already on its way before the message was revoked.
       return chatgw(
         good
           ? statusOf({ ...message, isRevoked: false }, "delivered")

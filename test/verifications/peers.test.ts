@@ -1,6 +1,6 @@
 /**
- * Fall-back of verifications against real peers: a carrier over TCP, a chat gateway over HTTP, a trunk over UDP. Each
- * step is charged as what the peer did with it.
+ * Fall-back of verifications with real peers: a carrier over TCP, a chat gateway over HTTP, a trunk over UDP. Each step
+ * is charged according to the peer's handling of it.
  */
 import { sip } from "@watchword/call/sip"
 import * as Telegram from "@watchword/chatgw/telegram"
@@ -22,7 +22,7 @@ import { realTime } from "../until.ts"
 
 const CREDIT = 1
 const REFUSED = 0x0b
-/** Who has no account at the chat gateway. */
+/** A number without an account at the chat gateway. */
 const STRANGER = "+4915123450003"
 
 let carrier: Smsc
@@ -65,7 +65,7 @@ const check = (id: string, code: string) => service.verify.check(account, id, { 
 /** The code in the carrier's first message. */
 const codeOf = (text: string | undefined): string => /\d{6}/.exec(text ?? "")?.[0] ?? ""
 
-/** The cents that were spent, and those that are held. */
+/** The cents spent, and the cents held. */
 const cents = async () => {
   const { available, balance, held } = await service.operator.account.show({ account_id: account })
   expect(available).toBeCloseTo(balance - held, 9)
@@ -207,7 +207,7 @@ describe("a trunk", () => {
     if (call === undefined) throw new Error("no call")
     const caller = /\+4930\d+/.exec(header(call.invite, "from"))?.[0] ?? ""
     expect(await check(id, caller.slice(-6))).toMatchObject({ valid: true, channel: "call" })
-    // The phone need not ring on.
+    // The phone need not keep ringing.
     await trunk.until(() => trunk.requests("CANCEL").length > 0)
   })
 

@@ -1,6 +1,6 @@
 /**
  * Processes of a service on one store, with scripted gateways and a clock that stands still until the test moves it.
- * Nothing works in the background: `maintain` is the pass that finds what is due.
+ * No process works in the background: `maintain` runs the pass that finds due steps.
  */
 import { nextEntryId } from "@watchword/schemas/Ids"
 import type { AccountId } from "@watchword/schemas/Ids"
@@ -29,17 +29,17 @@ export interface World {
   readonly snapshots: SnapshotService | null
   readonly network: Network
   readonly account: AccountId
-  /** The number that is verified; no other test has it. */
+  /** The number to verify; no other test uses it. */
   readonly number: string
-  /** The money that the account began with, in micro-euros. */
+  /** The account's initial money, in micro-euros. */
   readonly credit: number
-  /** Milliseconds since the epoch, by the clock of every process. */
+  /** Milliseconds since the epoch, on the clock of every process. */
   readonly now: () => number
   /** Starts a process. */
   readonly process: (options?: ProcessOptions) => Promise<Process>
-  /** Lets seconds pass, for all processes and for what is due in the store. */
+  /** Lets seconds pass, for all processes and for due steps in the store. */
   readonly elapse: (seconds: number) => Promise<void>
-  /** The gateway's news of a message, to the first process that lives or to one. */
+  /** Sends a gateway's report about a message to a given process, or to the first that is alive. */
   readonly receipt: (message: Message, good: boolean, to?: Process) => Promise<void>
   /** The account's deliveries of a product. */
   readonly deliveries: (product: string) => Promise<ReadonlyArray<Delivery>>
@@ -48,36 +48,36 @@ export interface World {
 }
 
 interface ProcessOptions {
-  /** The first makes codes. */
+  /** The first secret creates codes. */
   readonly secrets?: readonly [string, ...ReadonlyArray<string>]
 }
 
 export interface Process {
   readonly life: Life.Life
   readonly service: ReturnType<typeof over>
-  /** One pass of what is due. */
+  /** Runs one pass over the due steps. */
   readonly maintain: () => Promise<void>
-  /** What a promise of the process comes to; null if the process died before. */
+  /** The result of a promise of the process; null if the process died before. */
   readonly unlessDead: <A>(promise: Promise<A>) => Promise<A | null>
 }
 
 export interface WorldOptions {
-  /** In EUR; 10 unless given. */
+  /** In EUR; 10 by default. */
   readonly credit?: number
-  /** Whether the store asks a clock of its own what is due, and not that of the process. */
+  /** Whether the store decides by its own clock, not the process's, which verifications are due. */
   readonly hasOwnClock?: boolean
   readonly snapshots?: SnapshotService
 }
 
 let numbers: number | null = null
 
-/** A number of no other world, in this process or another. A Worker draws in handlers only. */
+/** A number that no other world has, in this process or another. A Worker may draw random values only in handlers. */
 const nextNumber = (): number => {
   numbers = (numbers ?? ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % 100_000) * 1_000) + 1
   return numbers
 }
 
-/** A world on an open store, which is empty or has other accounts in it. */
+/** A world on an open store, which may contain other accounts. */
 export const makeWorld = async (store: StoreService, options: WorldOptions = {}): Promise<World> => {
   const { credit = 10, hasOwnClock = false, snapshots = null } = options
   const clock = MovedClock.standing()
@@ -104,7 +104,7 @@ export const makeWorld = async (store: StoreService, options: WorldOptions = {})
       ...network.gatewaysOf(life),
       prices: PRICES,
       secret: secrets,
-      // One number is verified many times.
+      // The same number is verified many times.
       guards: "none",
       background: false
     })
@@ -128,7 +128,7 @@ export const makeWorld = async (store: StoreService, options: WorldOptions = {})
     clock.move(seconds * 1000)
     if (!hasOwnClock) return
     for (const { dueAt, id } of await deliveries("verify")) {
-      // What is due by the clock of the test is made due by that of the store.
+      // Steps that are due by the test's clock are made due by the store's clock.
       if (dueAt !== null && dueAt <= now()) await run(store.report(about(id, now(), { dueAt: 1 })))
     }
   }

@@ -2,7 +2,7 @@ import { type Case, connections, inTurn } from "../Case.ts"
 import { MOST_CONNECTIONS, list, send, whatsAppEvent } from "../World.ts"
 
 /**
- * The connections that the server takes: silent ones, ones with half a head, and ones that are kept after an answer.
+ * The connections that the server accepts: silent, with half a request head, or kept open after an answer.
  */
 export const strangersConnections: Case = {
   name: "connections",

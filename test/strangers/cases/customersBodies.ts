@@ -1,7 +1,7 @@
 import { type Case, chunk, connections, halved, head, inTurn } from "../Case.ts"
 import { headersOf, list, send } from "../World.ts"
 
-/** The memory for bodies of authorized requests: large ones, and those that come byte by byte. */
+/** The memory for bodies of authorized requests: large bodies, and bodies that arrive byte by byte. */
 export const customersBodies: Case = {
   name: "bodies of customers",
   questions: [send, list],

@@ -1,4 +1,4 @@
-/** All three together: codes to pagers by a provider of the app's own, over the host, on the store. */
+/** All three together: codes to pagers through the app's own provider, served by the host, on the store. */
 import { withGateway } from "@watchword/send/channel/Channel"
 import { EventHub } from "@watchword/send/gateway"
 import { accepted } from "@watchword/send/Outcome"
@@ -13,7 +13,7 @@ import { type Shown, PagerGateway, pager } from "pager-channel"
 import { listen } from "plain-host"
 import { createWatchword } from "watchword"
 
-/** A provider that takes every page, and what it was given. */
+/** A provider that takes every page, and the pages it was given. */
 const hub = new EventHub<Shown, StoreError>()
 const pages: Array<string> = []
 const provider = Layer.succeed(PagerGateway, {
@@ -63,7 +63,7 @@ const before = await one.service.operator.account.show({ account_id: account })
 await one.close()
 await one.service.dispose()
 
-// What was answered is there when the journal is opened again.
+// The answered records are still there when the journal is opened again.
 const other = await started()
 const records = await ask(other.baseUrl, "/pager/records", {})
 const { balance } = await other.service.operator.account.show({ account_id: account })

@@ -1,5 +1,5 @@
 /**
- * A channel of codes to pagers: the port to a provider, the sandbox's gateway, the service and the description.
+ * A channel that sends codes to pagers: the provider's port, the sandbox's gateway, the service and the description.
  */
 import * as Fields from "@watchword/pagination/Fields"
 import { reportedStatus } from "@watchword/records/Records"
@@ -23,13 +23,13 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type PageRecord, type PageReported, PageStatus, PagerGroup, ReportPage, SendPage } from "./contract.ts"
 
-/** A page as a provider takes it. */
+/** A page as a provider accepts it. */
 export interface Page {
   readonly to: E164
   readonly code: string
 }
 
-/** What a provider says of a page later, by the id that it gave the page. */
+/** A provider's later report about a page, by the id that it gave the page. */
 export interface Shown {
   readonly ref: string
   readonly shown: boolean
@@ -82,7 +82,7 @@ const reports: ChannelRecords.Reports<ReportPage, PageReported> = {
   toReported: (delivery) => ({ message: "OK", uuid: delivery.id, status: statusOf(delivery) })
 }
 
-/** Answers at once, by the last digits of the number, and says a second later that the page was shown. */
+/** Answers at once, depending on the last digits of the number, and reports a second later that the page was shown. */
 const sandbox = Effect.gen(function* () {
   const hub = new EventHub<Shown, StoreError>()
   const later = yield* makeLaterEvents(hub)

@@ -1,5 +1,5 @@
 /**
- * A host on Node's plain HTTP server: the interface under a prefix, everything else is the app's.
+ * A host on Node's plain HTTP server: the interface is under a prefix, and everything else belongs to the app.
  */
 import type { HandlePromise } from "@watchword/server/Host"
 import { bodyOf, closing, endStream, isUnread, pathOf, writeAnswer } from "@watchword/server/node"
@@ -8,22 +8,22 @@ import { type IncomingMessage, type RequestListener, type ServerResponse, create
 export interface Options {
   /** The handler of a service, `service.handle`. */
   readonly handle: HandlePromise
-  /** Where the interface begins, such as `/v1`. */
+  /** The prefix of the interface, such as `/v1`. */
   readonly prefix: string
-  /** Answers what is elsewhere; 404 by default. */
+  /** Answers all other paths; 404 by default. */
   readonly app?: RequestListener
 }
 
-/** A host that listens. */
+/** A host that is listening. */
 export interface Listening {
   readonly baseUrl: string
-  /** Stops: no connection is taken any more, requests in flight are answered, streams end. */
+  /** Stops: accepts no more connections, answers requests in flight, and ends streams. */
   readonly close: () => Promise<void>
 }
 
 const nothing: RequestListener = (_request, response) => void response.writeHead(404).end()
 
-/** Listens on the machine itself, at a port that is free unless given. */
+/** Listens on the local machine, on a free port unless one is given. */
 export const listen = ({ app = nothing, handle, prefix }: Options, port = 0): Promise<Listening> => {
   const open = new Set<ServerResponse>()
 
@@ -65,7 +65,7 @@ export const listen = ({ app = nothing, handle, prefix }: Options, port = 0): Pr
   })
 }
 
-/** The part of a request's target behind the prefix; null when it is elsewhere. */
+/** The part of a request's target after the prefix; null if the target does not begin with it. */
 const behind = (prefix: string, target: string): string | null => {
   const path = pathOf(target)
   if (!path.startsWith(prefix)) return null

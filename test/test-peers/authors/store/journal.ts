@@ -1,6 +1,7 @@
 /**
- * A store in memory that keeps a journal: each change is a line of a file before it is carried out, and the lines are
- * carried out again, at the times they have, when the file is opened. The journal only ever grows, which suits trials.
+ * A store in memory that keeps a journal: each change is written as a line of a file before it is carried out, and when
+ * the file is opened, all lines are carried out again at their original times. The journal only grows, which is fine
+ * for trials.
  */
 import { makeMemory } from "@watchword/store/MemoryStore"
 import { entryIdOf } from "@watchword/store/sql"
@@ -15,10 +16,10 @@ import { deserialize, serialize } from "node:v8"
 
 export const manifest: Manifest = { name: "journal", durable: true, shared: false, cluster: false, follows: false }
 
-/** The methods that change something. All others are those of the store in memory. */
+/** The methods that change data. All others are taken from the store in memory. */
 type Change = Exclude<keyof Service, "manifest" | "ping" | "accounts" | "leases">
 
-/** The store on a file, made when it is missing. One process at a time may open it. */
+/** The store on a file, which is created if it does not exist. Only one process at a time may open it. */
 export const layer = (path: string): Layer.Layer<Store, StoreError> =>
   Layer.effect(
     Store,
@@ -37,7 +38,7 @@ const opened = Effect.fnUntraced(function* (file: number) {
   }
 
   const one = yield* Semaphore.make(1)
-  // Behind a part of a line no other may follow, until the next start drops the part.
+  // No line may follow an incomplete one, until the next start drops it.
   let broken: StoreError | null = null
   const write = (entry: Entry): Effect.Effect<void, StoreError> =>
     Effect.suspend(() => (broken === null ? attempt("Unknown", () => append(file, entry)) : Effect.fail(broken))).pipe(
@@ -95,7 +96,7 @@ const opened = Effect.fnUntraced(function* (file: number) {
   })
 })
 
-/** When a change was carried out, and what was asked. */
+/** The time, the method and the input of a change. */
 type Entry = readonly [now: number, name: Change, input: ReadonlyArray<unknown>]
 
 const append = (file: number, entry: Entry): void => {
@@ -103,7 +104,7 @@ const append = (file: number, entry: Entry): void => {
   fdatasyncSync(file)
 }
 
-/** The entries of a journal, without a part of one at its end, whose change was never carried out. */
+/** The entries of a journal, without an incomplete entry at its end, whose change was never carried out. */
 const entriesOf = (file: number): ReadonlyArray<Entry> => {
   const text = readFileSync(file, "latin1")
   const end = text.lastIndexOf("\n") + 1
