@@ -23,12 +23,11 @@ export interface HostRequest {
   readonly remoteAddress: string | null
   /**
    * The client's address, from a host with its own setting for trusted proxies. X-Forwarded-For and the service's own
-   * `trustedProxies` are not looked at then.
+   * `trustedProxies` are then ignored.
    */
   readonly clientAddress?: string | null
   /**
-   * Calls back when the client has gone; it may call back after the answer too. A host that does not know that leaves
-   * it out.
+   * Calls back when the client has gone; it may call back after the answer too. A host that cannot know this omits it.
    */
   readonly whenGone?: (gone: () => void) => void
 }
@@ -36,7 +35,7 @@ export interface HostRequest {
 export type HostHeaders = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
 /**
- * - `Absent`: the request has none, or the host did not read it.
+ * - `Absent`: the request has no body, or the host did not read it.
  * - `Bytes`: as they came over the wire.
  * - `Parsed`: the host has decoded the JSON already.
  * - `TooLarge`: the host stopped reading.
@@ -54,14 +53,14 @@ export type HostBody =
   | { readonly _tag: "Unreadable" }
 
 /**
- * Begins to read a body, and returns how to stop: the rest is then dropped, and the connection closed behind the
- * answer. Called at most once, and so is what it returns.
+ * Begins to read a body, and returns a function that stops: the rest is then dropped, and the connection closed after
+ * the answer. Each of the two is called at most once.
  */
 export type ReadBody = (sink: BodySink) => () => void
 
-/** Where a host puts a body that it reads. After its end, or a stop, nothing more is taken. */
+/** The destination of a body that a host reads. After the body's end, or a stop, it accepts nothing more. */
 export interface BodySink {
-  /** Takes a piece, which is not to be changed any more. */
+  /** Takes a piece, which must not be changed afterwards. */
   readonly write: (piece: Uint8Array) => void
   readonly end: () => void
   /** Says that the body cannot be read to its end: it is `Unreadable`. */
@@ -98,12 +97,12 @@ export type HostStream = AsyncIterable<Uint8Array>
 export const isStream = (body: HostResponse["body"]): body is HostStream =>
   typeof body === "object" && body !== null && Symbol.asyncIterator in body
 
-/** Where a host cannot send an answer's status, the status is in this header. */
+/** If a host cannot send an answer's status, the status is in this header. */
 export const STATUS_HEADER = "x-status"
 
 /**
- * An answer for a host that sends no status beyond 599, as HTTP/2 on Node and everything made on `Response`:
- * 603 becomes 486 with the header `x-status: 603`, its body stays.
+ * An answer for a host that sends no status beyond 599, such as HTTP/2 on Node and everything based on `Response`:
+ * 603 becomes 486 with the header `x-status: 603`, and the body stays.
  */
 export const within599 = (answer: HostResponse): HostResponse =>
   answer.status > 599
@@ -128,7 +127,7 @@ export interface Mounted {
   readonly endpoints?: Endpoints
 }
 
-/** Throws a `TypeError` for what programs without types give an adapter by mistake. @param what it takes */
+/** Throws a `TypeError` if a program without types gives an adapter a wrong value. @param what names a right value */
 export const checkMounted = (given: unknown, what: string): void => {
   if (typeof given !== "object" || given === null) throw new TypeError(`watchword needs ${what}`)
   if ("then" in given) throw new TypeError("watchword was given a promise: await createWatchword(…) first")
@@ -137,14 +136,14 @@ export const checkMounted = (given: unknown, what: string): void => {
 /**
  * A handler as a plain function.
  *
- * A request is carried through once it has begun, because a message may be on its way already; only one that changes
+ * A request that has begun is carried through, because a message may already be on its way. Only a request that changes
  * nothing, such as a list, ends when its client has gone.
  *
  * @param context services for the handler's effects, such as loggers and tracers
  */
 export const toPromise = (handle: Handle, context: Context.Context<never> = Context.empty()): HandlePromise => {
   const run = Effect.runForkWith(context)
-  // One promise a request, where `runPromiseWith` makes two.
+  // One promise per request; `runPromiseWith` makes two.
   return (request) =>
     new Promise((resolve, reject) => {
       const fiber = run(handle(request))

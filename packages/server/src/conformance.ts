@@ -43,7 +43,7 @@ export const cases = ({ service, host, channels = builtIn }: Harness): ReadonlyA
     ]
   )
 
-/** Ten cases for a further mount of a host whose first mount passes all: those that tell mounts apart. */
+/** Ten cases, which differ from mount to mount, for a further mount of a host whose first mount passes all cases. */
 export const mountCases = (harness: Omit<Harness, "channels">): ReadonlyArray<Case> => ofMounts(cases(harness))
 
 const onChannel = (channel: Channel): ReadonlyArray<CaseOf<Client>> => [

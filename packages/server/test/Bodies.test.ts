@@ -143,7 +143,7 @@ describe("the memory of bodies", () => {
     genuine.end()
     expect(await genuine.tag()).toBe("Bytes")
     expect(await held[0]?.tag()).toBe("Overloaded")
-    // One that holds nothing makes no room.
+    // Stopping a body that holds nothing makes no room.
     expect([idle, ...held].map(({ stops }) => stops())).toEqual([0, 1, ...Array.from({ length: 15 }, () => 0)])
   })
 

@@ -11,7 +11,7 @@ import { ask, createKey, json, openAccount, service } from "./fixture.ts"
 
 const REQUEST_ID = "0c9d7e3a-1111-4222-8333-444455556666"
 
-/** What a host gets from a route with this outcome. */
+/** The answer that a host gets from a route with this outcome. */
 const answerOf = (route: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>) =>
   Effect.gen(function* () {
     const handle = yield* Routes.toHandle(HttpRouter.add("GET", "/", Effect.orDie(route)))

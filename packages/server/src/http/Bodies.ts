@@ -1,9 +1,9 @@
 /**
- * Bodies of requests, read when they are needed, in bounded memory of which no party can take the others' part.
+ * Request bodies, read when they are needed, in bounded memory. No party can take the others' part of this memory.
  *
- * What the buffer of a body takes is counted twice: for its party, which has an eighth of the memory, and for all.
- * Where there is too little left, the body that has been read for longest without an end is given up. A body that comes
- * at once is never that one, however many others hold what they can.
+ * The buffer of a body is counted twice: for its party, which has an eighth of the memory, and for all parties. If too
+ * little is left, the body that has been read for longest without an end is given up. A body that arrives all at once
+ * is never given up, however many others hold as much as they can.
  */
 import * as Effect from "effect/Effect"
 import type { Clients } from "./Clients.ts"
@@ -53,7 +53,7 @@ const SHARE = 1_048_576
  */
 const STRANGERS_IN_READING = 128
 
-/** The same for strangers, who are authenticated by what is in their bodies. */
+/** The same for strangers, whose bodies authenticate them. */
 export type WithStrangersBody = <A, E>(
   request: HostRequest,
   use: (body: HostBody) => Effect.Effect<A, E>
@@ -86,27 +86,27 @@ export const make = ({ inReading = Infinity, maxBytes, share = SHARE }: Options)
   }
 }
 
-/** The length that a request announces; 0 where it does not. */
+/** The length that a request announces; 0 if it announces no length. */
 const announced = (request: HostRequest): number => Number(headerOf(request, "content-length") ?? 0)
 
-/** A body that a framework has read, by a limit of its own. */
+/** A body that a framework has read, with a limit of its own. */
 const bounded = (request: HostRequest, body: HostBody, maxBytes: number): HostBody => {
   if (body._tag === "Overloaded" || body._tag === "Late") return body
   const size = body._tag === "Bytes" ? body.bytes.length : announced(request)
   return size > maxBytes ? tooLarge : body
 }
 
-/** In milliseconds: how long a body may take, and how often that is looked at. */
+/** How long a body may take, and how often that is checked, in milliseconds. */
 const PATIENCE = 5_000
 const EVERY = 1_000
 
-/** Bytes that may take `PATIENCE`, and the least rate of what is beyond them, in bytes a millisecond. */
+/** The bytes that may take `PATIENCE`, and the minimum rate of all further bytes, in bytes per millisecond. */
 const SMALL = 65_536
 const LEAST_RATE = 128
 
 /**
- * Pieces that a body may come in, and how large more of them must be on average: a piece of one byte costs as one of
- * many.
+ * How many pieces a body may come in, and how large further pieces must be on average: a piece of one byte costs as
+ * much as a piece of many.
  */
 const FREE_PIECES = 1_024
 const LEAST_PIECE = 64
@@ -114,7 +114,7 @@ const LEAST_PIECE = 64
 const isLate = ({ size, startedAt }: Reading, now: number): boolean =>
   now - startedAt > PATIENCE + Math.max(0, size - SMALL) / LEAST_RATE
 
-/** The rest of the memory. */
+/** The memory that is left. */
 interface Share {
   left: number
 }
@@ -126,7 +126,7 @@ interface Party extends Share {
 
 class Memory {
   readonly all: Share
-  /** Those that have been read for longest first. */
+  /** The bodies in reading, in the order in which they began. */
   readonly reading = new Set<Reading>()
   private readonly size: number
   private readonly parties = new Map<string, Party>()
@@ -146,14 +146,15 @@ class Memory {
   }
 
   /**
-   * Has room for a body to grow, if need be by giving up those that have been read for longest; it may be one of them.
+   * Whether a body has room to grow. If necessary, the bodies that have been read for longest are given up to make
+   * room, possibly including this body.
    */
   hasRoom(bytes: number, by: Reading): boolean {
     for (const share of [by.own, this.all]) {
       if (share.left >= bytes) continue
       for (const longest of this.reading) {
         const isOfShare = share === this.all || longest.own === share
-        // One that holds nothing makes no room.
+        // Stopping a body that holds nothing makes no room.
         if (isOfShare && (longest.taken > 0 || longest === by)) longest.stop(overloaded)
         if (share.left >= bytes || !by.isOpen) break
       }
@@ -174,8 +175,8 @@ class Memory {
   }
 
   /**
-   * Gives up what is late, by one timer for all: most bodies end before it, and then it is not set again. A timer of a
-   * Worker ends with the request that has set it, and a later body sets another.
+   * Gives up late bodies, with one timer for all: most bodies end before it fires, and then it is not set again. In a
+   * Worker, a timer ends with the request that set it, and a later body sets another.
    */
   private watch(now: number): void {
     this.watchedUntil = now + EVERY
@@ -255,7 +256,7 @@ class Reading implements BodySink {
     stopHost()
   }
 
-  /** Ends the use of the body, and its reading where that is still going on. */
+  /** Ends the use of the body, and its reading if that has not ended. */
   release(): void {
     this.stop(unreadable)
     this.giveBack()
@@ -283,8 +284,8 @@ class Reading implements BodySink {
     this.isOpen = false
     this.own.inReading--
     this.memory.reading.delete(this)
-    // A set keeps what was deleted from it until a full collection, and with it all that a body's end would have gone
-    // on with.
+    // A set keeps a deleted entry until a full garbage collection, and `settle` would keep everything that waits for
+    // the body's end with it.
     this.settle = ignore
     settle(body)
   }

@@ -1,8 +1,8 @@
 /**
  * Answers that follow one another as server-sent events.
  *
- * A comment every 15 seconds keeps proxies from closing a stream on which nothing happens. It gives up a look for news,
- * which loses none: only an event that was given to the host is left behind.
+ * A comment every 15 seconds keeps proxies from closing a stream on which nothing happens. It interrupts a look for
+ * news without losing any: the stream passes over an event only once the host has it.
  *
  * Source: WHATWG HTML §9.2 (server-sent events).
  */
@@ -27,7 +27,7 @@ export const isWanted = ({ host }: ApiRequest): boolean => headerOf(host, "accep
 
 export interface Event {
   readonly event: string
-  /** By which a client that was cut off says where it was; without one it cannot. */
+  /** With the id, a client that was cut off says where it was; without an id it cannot. */
   readonly id: string | undefined
   readonly data: string
 }
@@ -35,8 +35,8 @@ export interface Event {
 /** Events that follow one another. Nothing is kept for them before the first is asked for. */
 export interface Events {
   /**
-   * What is behind the last event that was given, or with null the first: an event, nothing new yet, or null at the
-   * end.
+   * The event after the last event that was given, or with null the first event; `silence` if there is nothing new
+   * yet, null at the end.
    */
   readonly after: (last: Event | null) => Effect.Effect<Event | "silence" | null>
   /** Ends them. Asked for once, when no event is asked for any more. */
@@ -46,7 +46,8 @@ export interface Events {
 /**
  * A stream as an answer.
  *
- * @param mayGoOn whether the client still may, asked before each event: its key or token may be revoked meanwhile
+ * @param mayGoOn whether the client still has access, asked before each event: its key or token may be revoked
+ * meanwhile
  */
 export const respond = (
   request: ApiRequest,
@@ -59,7 +60,7 @@ export const respond = (
     body: piecesOf(events, mayGoOn, context)
   }))
 
-/** The answers of an operation as events, after the last one that a client received. */
+/** The answers of an operation as events, after the last event that a client received. */
 export const answerOf =
   <E>({ follow }: Pick<Follow<unknown, unknown, E>, "follow">, encode: (answer: unknown) => unknown) =>
   (request: ApiRequest, principal: Principal, parameters: Parameters, mayGoOn: Effect.Effect<boolean>) =>
@@ -74,7 +75,7 @@ export const answerOf =
 
 type Parameters = Readonly<Record<string, string>>
 
-/** A client that was cut off says by a header where it was: the id of the last event. */
+/** A client that was cut off says in a header where it was: the id of the last event. */
 const continued = ({ host }: ApiRequest, parameters: Parameters): Parameters => {
   const last = headerOf(host, "last-event-id")
   return last === null || last === "" ? parameters : { ...parameters, after: last }
@@ -88,7 +89,7 @@ const OVER = { done: true, value: undefined } as const
 
 const silence = Effect.succeed("silence" as const)
 
-/** @param context of the request, in which all runs */
+/** @param context the request's context, in which everything runs */
 const piecesOf = (
   { after, end }: Events,
   mayGoOn: Effect.Effect<boolean>,

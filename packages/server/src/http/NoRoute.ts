@@ -12,7 +12,7 @@ interface Router {
   readonly find: (method: string, path: string) => unknown
 }
 
-/** @param methods those of all routes */
+/** @param methods the methods of all routes */
 export const answerOf = (
   router: Router,
   methods: ReadonlySet<HttpMethod>

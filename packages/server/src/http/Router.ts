@@ -13,7 +13,7 @@ import type { HostResponse } from "../Host.ts"
 import { STRICT } from "../internal/strict.ts"
 import * as NoRoute from "./NoRoute.ts"
 
-/** @typeParam R what an answer needs */
+/** @typeParam R the services that an answer needs */
 export interface Route<out R = never> {
   readonly method: HttpMethod
   readonly path: `/${string}`
@@ -23,7 +23,7 @@ export interface Route<out R = never> {
   readonly answer: (request: ApiRequest, id: string) => Effect.Effect<HostResponse, unknown, R>
 }
 
-/** Answers requests by their routes, whose paths are behind what a mount takes away. */
+/** Answers requests by their routes. The path of a route starts after the prefix that a mount removes. */
 export const router = <R = never>(
   routes: ReadonlyArray<Route<R>>,
   failed = respond

@@ -82,8 +82,8 @@ const handlerOf = (operation: Operation, payload: Payload): Handler => {
 }
 
 /**
- * The parameters of a request's URL; the first of several values counts. A plus sign stands for itself (RFC 3986 §3.4),
- * so that a phone number can be written as it is.
+ * The parameters of a request's URL; the first of several values counts. A plus sign is a plus sign (RFC 3986 §3.4), so
+ * that a phone number can be written as it is.
  */
 const parametersOf = ({ path }: HostRequest): Readonly<Record<string, string>> => {
   const start = path.indexOf("?")

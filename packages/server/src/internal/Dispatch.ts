@@ -1,6 +1,6 @@
 /**
- * Dispatch of the requests of customers to their routes, with what operators see of each: a span, a line of the log, a
- * count.
+ * Dispatch of customers' requests to their routes, with the traces of each request that operators see: a span, a log
+ * line, a count.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -14,8 +14,8 @@ import * as RequestLog from "./RequestLog.ts"
 import { traced } from "./Tracing.ts"
 
 /**
- * A handler of all routes. References in the context now, such as loggers, hold for requests too, before those that the
- * host runs a request with.
+ * A handler of all routes. References that are in the context now, such as loggers, also apply to requests, and take
+ * precedence over the references that the host runs a request with.
  *
  * @param keepTrace whether requests continue the traces that their headers name
  */

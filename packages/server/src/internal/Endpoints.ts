@@ -1,5 +1,5 @@
 /**
- * The endpoints of a service, for hosts that mount it at their root, beside their own routes.
+ * The endpoints of a service, for hosts that mount it at their root, next to their own routes.
  */
 import { type Channel, webhookPath } from "@watchword/send/channel/Channel"
 import * as FindMyWay from "effect/http/FindMyWay"

@@ -1,12 +1,12 @@
 /**
- * Requests and responses of `node:http`, for the hosts that are made on it.
+ * Requests and responses of `node:http`, for the hosts that are built on it.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import type { Readable } from "node:stream"
 import * as timers from "node:timers"
 import { type HostRequest, type HostResponse, type HostStream, type ReadBody, absent, isStream } from "../Host.ts"
 
-// To import the module would load the HTTP client behind its getters too, for 25 ms of every start.
+// Importing the module would also load the HTTP client behind its getters, which takes 25 ms of every start.
 const { STATUS_CODES } = process.getBuiltinModule("node:http")
 
 // As they were when this module was loaded: an answer must not wait for the fake timers of a test runner.
@@ -40,7 +40,7 @@ const hasBody = ({ "content-length": length, "transfer-encoding": encoding }: In
   encoding !== undefined || (length !== undefined && length !== "0")
 
 /**
- * Reads a body of a host that knows that there is one.
+ * Reads a body for a host that knows that there is a body.
  *
  * @param stream the request itself, or a stream that the host has put before it
  */
@@ -65,7 +65,7 @@ export const isUnread = async (request: IncomingMessage): Promise<boolean> => {
   return !request.complete || request.isPaused()
 }
 
-/** Words for statuses that come from SIP and that HTTP has none for (RFC 3261 §21). */
+/** The reason phrases of statuses that come from SIP, for which HTTP has no phrase (RFC 3261 §21). */
 const reasons: Readonly<Record<number, string>> = {
   480: "Temporarily Unavailable",
   486: "Busy Here",
@@ -93,7 +93,7 @@ export const writeAnswer = (
   if (response.destroyed || response.headersSent) return
   const { status, body } = answer
   if (isStream(body)) {
-    // A server that closes waits for the connection too, which says beforehand whether it is used again.
+    // A server that closes waits for the connection too, so the headers say that it will not be used again.
     response.shouldKeepAlive = false
     response.writeHead(status, reasonOf(status), answer.headers).flushHeaders()
     writeStream(response, body)
@@ -105,7 +105,7 @@ export const writeAnswer = (
     response.writeHead(status, reason, headers).end(body ?? undefined)
     return
   }
-  // To close at once would reset the connection under the client's writes, and it would not see the answer.
+  // Closing at once would reset the connection under the client's writes, and the client would not see the answer.
   response.shouldKeepAlive = false
   response.writeHead(status, reason, headers).write(body ?? "")
   setTimeout(() => {
@@ -138,7 +138,7 @@ const writeStream = (response: ServerResponse, body: HostStream): void => {
   )
 }
 
-/** Waits until a client has read what it was sent, or has gone. */
+/** Waits until a client has read the pieces that were written, or has gone. */
 const writable = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {

@@ -1,6 +1,6 @@
 /**
- * Health and metrics: `/healthz`, `/readyz` and `/metrics`. They are beside the interface, not under its base path, and
- * need no key.
+ * Health and metrics: `/healthz`, `/readyz` and `/metrics`. They are next to the interface, not under its base path,
+ * and need no key.
  */
 import { type Running, healthOf } from "@watchword/send/channel/Features"
 import { NotFound } from "@watchword/schemas/Errors"
@@ -23,7 +23,7 @@ export interface Options {
   readonly channels: ReadonlyArray<Pick<Running, "feature" | "health">>
   /** Brings gauges up to date before they are read; it must not take long. */
   readonly measure?: Effect.Effect<void>
-  /** Further routes, for example those of `Docs`. */
+  /** Further routes, for example the routes of `Docs`. */
   readonly pages?: Layer.Layer<never, never, HttpRouter.HttpRouter>
 }
 
@@ -96,7 +96,7 @@ const readiness = (store: Effect.Effect<StoreState>, channels: Options["channels
   Effect.gen(function* () {
     const state = yield* store
     const connections = yield* Effect.forEach(channels, healthOf)
-    // Connections of a channel stand in for each other.
+    // The connections of a channel can replace each other.
     const isDegraded = connections.some((all) => all.length > 0 && !all.some(({ up }) => up))
     const checks = Object.fromEntries([
       ["store", state === "up" ? "up" : "down"],

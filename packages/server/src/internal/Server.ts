@@ -31,7 +31,7 @@ export interface Options {
   readonly trustTraceparent?: boolean
 }
 
-/** In bytes: what the bodies of one account's requests may take at a time. */
+/** How much memory the bodies of one account's requests may take at a time, in bytes. */
 const ACCOUNT_SHARE = 8 * 1024 * 1024
 
 /** The handler of all endpoints. Closing the scope waits for the requests in flight. */

@@ -11,7 +11,7 @@ import type { HostResponse } from "../Host.ts"
 import * as ServerRequest from "./ServerRequest.ts"
 
 /**
- * Answers in a span. Unknown methods have none.
+ * Answers in a span. Unknown methods have no span.
  *
  * @param keepTrace whether the span continues the trace that the client's headers name
  */

@@ -6,9 +6,9 @@ import type { Channel } from "./channels.ts"
 export interface Harness {
   /** The running service. Each case calls it; all may get the same service. */
   readonly service: () => Target | Promise<Target>
-  /** What the host cannot do; it can do everything by default. */
+  /** The abilities that the host lacks, as `false`; by default it has all of them. */
   readonly host?: Partial<Abilities>
-  /** The channels of the service; those of Watchword by default. */
+  /** The channels of the service; Watchword's channels by default. */
   readonly channels?: ReadonlyArray<Channel>
 }
 
@@ -24,13 +24,13 @@ export interface Target {
 }
 
 /**
- * What a host does with a request before and after the interface has it. Where a host cannot do something, the
- * suite requires what it does instead.
+ * A host's treatment of a request before and after the interface handles it. If a host lacks an ability, the suite
+ * requires the host's alternative.
  */
 export interface Abilities {
   /** Paths arrive as they were sent; else `/sms/../sms` arrives as `/sms`. */
   readonly rawPaths: boolean
-  /** A path that begins with two slashes arrives so; else with one. */
+  /** A path that begins with two slashes arrives with both; else with one. */
   readonly leadingSlashes: boolean
   /** Paths that cannot be decoded (`/%ZZ`) arrive; else the host answers 400 or 404 itself. */
   readonly undecodablePaths: boolean
@@ -38,7 +38,7 @@ export interface Abilities {
   readonly everyPath: boolean
   /** Methods that are not common in APIs (`OPTIONS`, `PROPFIND`) arrive; else the host answers them itself. */
   readonly everyMethod: boolean
-  /** The interface reads bodies; else the host parses JSON, refuses what it cannot parse and has a limit of its own. */
+  /** The interface reads bodies; else the host parses JSON, refuses bodies that are not JSON, and has its own limit. */
   readonly rawBodies: boolean
   /** 603 leaves as 603; else as 486 with the header `x-status: 603`. */
   readonly statusBeyond599: boolean

@@ -6,7 +6,7 @@ import type { ErrorCode } from "@watchword/schemas/Errors"
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 export const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
-/** The id of no record. */
+/** An id that no record has. */
 export const UNKNOWN = "01KAJ3T8ZZ0000000000000000"
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -52,7 +52,7 @@ export const badRequest = (answer: Answer, ...paths: ReadonlyArray<string>): Fie
   return fields
 }
 
-/** Answers of the interface have a request id, those of the host have none. */
+/** Answers of the interface have a request id, and answers of the host do not. */
 export const isForeign = (answer: Answer): boolean => answer.headers["x-request-id"] === undefined
 
 /** Requires an error of the host itself. */

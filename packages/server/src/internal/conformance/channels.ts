@@ -12,7 +12,7 @@ export interface Channel {
     readonly list: string
     readonly report: string
     readonly record: (id: string) => string
-    /** Where gateways of the channel call back to, if any do. */
+    /** The path that gateways of the channel call back, if any do. */
     readonly callback?: string
   }
   /** The field of answers and records that holds the id, and the form of ids. */
@@ -20,12 +20,12 @@ export interface Channel {
   /** The field of requests and records that holds the recipient's number. */
   readonly recipient: string
   readonly request: (to: string) => Readonly<Record<string, unknown>>
-  /** Answers to such a request, and its record, beside the id. */
+  /** The fields of the answer to such a request, and of its record, in addition to the id. */
   readonly sent: (to: string) => { readonly [field: string]: Pattern }
   readonly recorded: (to: string) => { readonly [field: string]: Pattern }
-  /** Statuses that an account reports, and what the record then says. */
+  /** Statuses that an account reports, each with the status that the record then has. */
   readonly outcomes: { readonly good: readonly [string, string]; readonly bad: readonly [string, string] }
-  /** Sandbox numbers, by their last digits, and how a send to them fails; beside those of every channel. */
+  /** How a send to a sandbox number fails, by its last digits, in addition to the failures that every channel has. */
   readonly failures: ReadonlyArray<readonly [digits: string, status: number, code: ErrorCode]>
   /** Changes that make a request wrong, and the field that its issue names. */
   readonly wrong: ReadonlyArray<readonly [change: Readonly<Record<string, unknown>>, field: string]>

@@ -1,5 +1,5 @@
 /**
- * Codes by chat: probes, codes that are entered, and codes that are taken back.
+ * Codes over chat: probes, codes that are entered, and codes that are revoked.
  */
 import { type CaseOf, group, like, same } from "@watchword/store/checks"
 import { type Fields, badRequest, error, fieldsOf, success } from "./answers.ts"

@@ -18,7 +18,7 @@ const NAMES = [
   "call: a call that is declined is answered 603 where the host can send that"
 ]
 
-/** Those of the suite's cases that tell mounts apart. */
+/** The cases of the suite that differ from mount to mount. */
 export const ofMounts = (suite: ReadonlyArray<Case>): ReadonlyArray<Case> =>
   NAMES.map((name) => {
     const found = suite.find((each) => each.name === name)

@@ -188,7 +188,7 @@ const messagesOf = (events: unknown): ReadonlyArray<Fields> =>
 
 const isFields = Schema.is(Schema.Record(Schema.String, Schema.Unknown))
 
-/** The messages that a test chooses, once none of them is under way. */
+/** The messages that a test chooses, once no message is still under way. */
 const shown = async (client: Client, is: (message: Fields) => boolean): Promise<ReadonlyArray<Fields>> => {
   const end = performance.now() + PATIENCE
   for (;;) {

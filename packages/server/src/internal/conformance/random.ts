@@ -14,7 +14,7 @@ const REFUSALS: ReadonlyArray<readonly [status: number, code: ErrorCode | "METHO
   [405, "METHOD_NOT_ALLOWED"]
 ]
 
-/** What a host answers that does not hand everything over. */
+/** The statuses of a host that does not pass on every request. */
 const FOREIGN = [204, 400, 404, 413, 414, 415]
 
 const SEEDS = [1, 2, 3]
