@@ -82,7 +82,7 @@ const firstOf = (address: IpAddress, bits: number): IpAddress =>
     address.toByteArray().map((byte, index) => byte & (0xff00 >> Math.min(8, Math.max(0, bits - 8 * index))))
   )
 
-/** The entries as they are understood: each range by its first address. */
+/** The entries in normal form: each range with its first address. */
 export const format = ({ networks }: Networks): ReadonlyArray<string> =>
   networks.map(({ address, bits }) => `${address.toString()}${bits === lengthOf(address) ? "" : `/${bits}`}`)
 

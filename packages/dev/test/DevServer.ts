@@ -51,7 +51,7 @@ export const run = ({ env = {}, flags = [], folder }: Given) => {
   return { child, printed, exited }
 }
 
-/** Starts one, and waits until it has said where it is. */
+/** Starts a server, and waits until it has printed its address. */
 export const start = async (given: Given): Promise<DevServer> => {
   const { child, exited, printed } = run(given)
   const lines = /interface at (http:\S+)\/v1[\s\S]*ACCOUNT_ID=(\S+)\n\S*API_KEY=(\S+)\n\S*SECRET=(\S+)/

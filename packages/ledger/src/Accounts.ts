@@ -88,7 +88,7 @@ export interface Service {
    */
   readonly suspend: (id: AccountId) => Effect.Effect<Account, NotFound | StoreError>
 
-  /** Lets an account act again. Repeating it changes nothing. */
+  /** Resumes a stopped account. Repeating it changes nothing. */
   readonly resume: (id: AccountId) => Effect.Effect<Account, NotFound | StoreError>
 
   /**

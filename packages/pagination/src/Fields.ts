@@ -23,7 +23,7 @@ export interface Field<Name extends string = string> {
   readonly name: Name
   /** Reads a value to be equal to; none if it is well formed but no record can have it. */
   readonly equal: Read<Option.Option<Scalar>>
-  /** Reads a bound, where the field has an order that means something. */
+  /** Reads a bound; null if the field has no meaningful order. */
   readonly bound: Read<number> | null
 }
 

@@ -13,7 +13,7 @@ export { type Endpoints, make as endpointsOf } from "./internal/Endpoints.ts"
 export interface HostRequest {
   /** Upper case. */
   readonly method: string
-  /** Path and query as they came, relative to where the handler is mounted, beginning with `/`. */
+  /** Path and query as received, relative to the handler's mount, beginning with `/`. */
   readonly path: string
   /** Names in lower case. A repeated header is an array, or joined by commas. */
   readonly headers: HostHeaders
@@ -36,7 +36,7 @@ export type HostHeaders = Readonly<Record<string, string | ReadonlyArray<string>
 
 /**
  * - `Absent`: the request has no body, or the host did not read it.
- * - `Bytes`: as they came over the wire.
+ * - `Bytes`: as received.
  * - `Parsed`: the host has decoded the JSON already.
  * - `TooLarge`: the host stopped reading.
  * - `Overloaded`: the service gave it up, because there was no memory left.

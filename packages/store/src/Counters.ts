@@ -52,7 +52,7 @@ export interface Counted {
 /** A counter's amount in one slice. */
 export interface Bucket {
   /**
-   * The time from which on it does not count any more, in milliseconds since the epoch; it tells a key's buckets apart.
+   * The time from which it no longer counts, in milliseconds since the epoch; it distinguishes a key's buckets.
    */
   readonly until: number
   readonly amount: number

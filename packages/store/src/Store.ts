@@ -2,9 +2,9 @@
  * The port to a database, in nine parts: accounts and their money, settings, deliveries, events, counters, traffic, the
  * operators' log, retention, and processes.
  *
- * Each method is atomic by itself: it happens whole or not at all, whatever else happens at the same time, and once it
- * has answered it survives a crash (within the limits of the manifest). There is no `transaction(fn)`, because not
- * every database can hold one open across a round trip. The comment of a method is its contract;
+ * Each method is atomic by itself: it happens completely or not at all, whatever else happens at the same time, and
+ * once it has answered it survives a crash (within the limits of the manifest). There is no `transaction(fn)`, because
+ * not every database can hold a transaction open across a round trip. The comment of a method is its contract;
  * `@watchword/store/conformance` checks it.
  *
  * Times are milliseconds since the epoch, and passed in. Times that processes must agree on come from the store's

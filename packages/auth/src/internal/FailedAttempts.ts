@@ -55,7 +55,7 @@ export const failedAttempts = (line = "requests failed to authenticate"): Failed
     Effect.suspend(() => {
       count(clientOf(remoteAddress))
       const counted = Metric.update(Metric.withAttributes(failures, { reason }), 1)
-      // A clock that was set back is no reason to be silent until it has caught up.
+      // A clock that was set back must not silence the log until it has caught up.
       return total < LEAST || (now - loggedAt < LOG_EVERY && now >= loggedAt)
         ? counted
         : Effect.andThen(counted, Effect.logWarning(line, summary(now)))

@@ -43,7 +43,7 @@ const CAPACITY = 10_000
 const LOOK_EVERY = 1_000
 const LOOK_LATEST = 3_000
 
-/** In milliseconds: how far a clock may be set between two questions, and how long storing a change may take. */
+/** How far a clock may be set between two queries, and how long storing a change may take, in milliseconds. */
 const MARGIN = 5 * 60_000
 
 /** Whether `now` is less than `duration` after `then`, and not before it: clocks are sometimes set back. */

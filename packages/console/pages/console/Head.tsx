@@ -45,7 +45,7 @@ export const Nothing = ({ children, title }: { readonly title: string; readonly 
   </div>
 )
 
-/** A refusal by the server. */
+/** The server's refusal. */
 export const Problem = ({ text }: { readonly text: string | null }) =>
   text === null ? null : (
     <p class="refused" role="alert">

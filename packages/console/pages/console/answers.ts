@@ -18,7 +18,7 @@ export interface Answer<K extends Name> {
 /** When each answer on the screen arrived, by the server's clock; only answers that are requested once. */
 const times = new Map<object, number>()
 
-/** The time of the oldest answer on the screen, by the server's clock; null before its first answer. */
+/** The time of the oldest answer on the screen, by the server's clock; null before the server's first answer. */
 export const seenAt = (): number | null => {
   const heard = lastHeard()
   return heard === null ? null : Math.min(heard, ...times.values())

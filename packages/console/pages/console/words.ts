@@ -25,7 +25,7 @@ export const roleName = (role: keyof typeof ROLES): string => ROLES[role]
 /** The beginning and the end of an id, by which people recognise it. */
 export const shortId = (id: string): string => (id.length > 16 ? `${id.slice(0, 4)}…${id.slice(-6)}` : id)
 
-/** A number as people type it, in E.164 form if that is what they mean. */
+/** A number as people type it, in E.164 form if they mean that. */
 export const numberIn = (text: string): string =>
   text
     .trim()

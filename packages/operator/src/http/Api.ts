@@ -101,7 +101,7 @@ export const make = <R>(
       const watch = Effect.fnUntraced(function* (command: AnyCommand<R>, request: ApiRequest, who: SignedIn) {
         if (!command.isWatchable) return yield* notWatchable
         const mayGoOn = Effect.match(Effect.provideContext(identify(request.host), context), {
-          // Without the database there is no answer either, and the stream says so.
+          // Without the database the command fails as well, and the stream reports that.
           onFailure: (error) => error instanceof StoreError,
           onSuccess: (now) => now?.name === who.name && includes(now.role, command.role)
         })

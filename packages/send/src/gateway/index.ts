@@ -8,7 +8,7 @@
  * | `RateLimiter` | the pace that a provider allows |
  * | `Webhook`, `respond`, `PublicUrl`, `callbackOf` | the endpoint that a provider posts events to, and its address |
  * | `Gateway` | the type of a gateway option |
- * | `EventHub` | events on their way to the records, of which none is lost |
+ * | `EventHub` | delivery of events to the records without losing any |
  * | `GatewayHealth`, `Unrecognized`, `Notice` | whether connections can be used, words of a peer that the gateway does not know, notices of a platform |
  *
  * @example

@@ -49,7 +49,7 @@ export const textsOf = (heard: ReadonlyArray<Heard>, fact: string): ReadonlyArra
 ]
 
 /**
- * How far a clock differs from UTC, as its stamp reads at a time: `UTC`, `UTC+02:00`; null if that is no zone.
+ * How far a clock differs from UTC, by its stamp at a time: `UTC`, `UTC+02:00`; null if the difference is not a zone.
  *
  * @param stamp milliseconds since the epoch, of the stamp read as UTC
  */

@@ -27,7 +27,7 @@ export const isWanted = ({ host }: ApiRequest): boolean => headerOf(host, "accep
 
 export interface Event {
   readonly event: string
-  /** With the id, a client that was cut off says where it was; without an id it cannot. */
+  /** The id with which a client that was cut off says where it was; without one it cannot. */
   readonly id: string | undefined
   readonly data: string
 }
@@ -39,7 +39,7 @@ export interface Events {
    * yet, null at the end.
    */
   readonly after: (last: Event | null) => Effect.Effect<Event | "silence" | null>
-  /** Ends them. Asked for once, when no event is asked for any more. */
+  /** Ends them. Run once, after the last event was requested. */
   readonly end: Effect.Effect<void>
 }
 

@@ -19,7 +19,7 @@ export interface Route<out R = never> {
   readonly path: `/${string}`
   /** The statuses of the errors that it may answer with; all unless given. Other errors are faults of the service. */
   readonly declared?: ReadonlySet<number>
-  /** @param id the value of the path's parameter; empty if it has none */
+  /** @param id the value of the path's parameter; empty if the path has no parameter */
   readonly answer: (request: ApiRequest, id: string) => Effect.Effect<HostResponse, unknown, R>
 }
 

@@ -1,5 +1,5 @@
 /**
- * Spans of requests, where there is a tracer. Their attributes are the same as in Effect's HTTP servers.
+ * Spans of requests, if there is a tracer. Their attributes are the same as in Effect's HTTP servers.
  */
 import * as Effect from "effect/Effect"
 import * as HttpMiddleware from "effect/http/HttpMiddleware"

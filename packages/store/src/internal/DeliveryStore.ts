@@ -45,11 +45,11 @@ export interface DeliveryStore {
    * changes, so that repeated, late and out-of-order reports are harmless. A report without a status changes only
    * details, and is answered `Moved`; with `when`, it does so once.
    *
-   * A report about a part proves that the gateway took the message: a `pending` or `unknown` delivery becomes
-   * `accepted` and its hold is settled. A report by id changes only the status. Either becomes `refunded` where the
-   * report says so.
+   * A report about a part proves that the gateway accepted the message: a `pending` or `unknown` delivery becomes
+   * `accepted` and its hold is settled. A report by id changes only the status. In both cases the delivery becomes
+   * `refunded` if the report says so.
    *
-   * With `follow`, the whole that the delivery is a part of follows in the same step where the answer is `Moved`.
+   * With `follow`, the whole that the delivery is a part of follows in the same step if the answer is `Moved`.
    */
   readonly report: (report: Report) => Effect.Effect<Reported, StoreError>
 
@@ -73,7 +73,7 @@ export interface DeliveryStore {
   /**
    * Deliveries in a phase that were created before a time, oldest first, in all accounts and modes.
    *
-   * With `abandoned` only those whose owner has no lease.
+   * With `abandoned`, only deliveries whose owner has no lease.
    */
   readonly unresolved: (query: {
     readonly phase: "pending" | "unknown"

@@ -1,5 +1,5 @@
 /**
- * The Telegram Gateway API: codes that it sends to chats, checks and takes back.
+ * The Telegram Gateway API: codes that it sends to chats, checks and revokes.
  *
  * Source: core.telegram.org/gateway/api, "Methods", "Object types" and "Report delivery".
  */

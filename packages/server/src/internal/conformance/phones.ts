@@ -173,7 +173,7 @@ const remove = (client: Client, number: string): Promise<Answer> => ask(client, 
 const event = (client: Client, what: "messages" | "calls", id: string, event: string): Promise<Answer> =>
   client.postJson(`/sandbox/${what}/${id}/events`, { event })
 
-/** Sends a text, and gives the id of its record. */
+/** Sends a text, and returns the id of its record. */
 const sent = async (client: Client, to: string): Promise<{ readonly uuid: string }> => {
   const { messageId } = success(await client.postJson("/sms", client.message({ to })))
   const { uuid } = success(await client.get(`/sms/${String(messageId)}/sdr`))

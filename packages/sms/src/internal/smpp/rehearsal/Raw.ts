@@ -57,7 +57,7 @@ const DATE = (name: string): RegExp =>
 const SUBMITTED = DATE("submit")
 const DONE = DATE("done")
 
-/** The dates of a receipt's text, as they came in. */
+/** The dates in a receipt's text, as received. */
 export const datesOf = (text: string): Heard["facts"] => ({
   submitted: SUBMITTED.exec(text)?.[1]?.trim() ?? null,
   done: DONE.exec(text)?.[1]?.trim() ?? null
