@@ -144,7 +144,7 @@ describe("a caller that networks block", () => {
     assert.deepStrictEqual(blocked(rests, caller, 3), [false, false, true])
     assert.deepStrictEqual(rests.resting(3_599_999), [caller])
     assert.deepStrictEqual(rests.resting(3_600_000), [])
-    // One callee again and again is no second network, and ends no rest.
+    // The same callee again and again is not a second network, and does not end a rest.
     assert.isFalse(rests.blocked(caller, "+4915123456700", 1))
     assert.deepStrictEqual(rests.resting(3_599_999), [caller])
     assert.isTrue(rests.blocked(caller, "+4915123456709", 3_600_000))

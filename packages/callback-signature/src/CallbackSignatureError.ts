@@ -4,10 +4,10 @@
  * | code | meaning | answer |
  * |---|---|---|
  * | `MISSING_HEADER` | the timestamp or the signature is not there | 401 |
- * | `INVALID_TIMESTAMP` | the timestamp is no whole number of seconds | 401 |
+ * | `INVALID_TIMESTAMP` | the timestamp is not a whole number of seconds | 401 |
  * | `EXPIRED_TIMESTAMP` | the timestamp is too far from now, in either direction | 401 |
  * | `INVALID_SIGNATURE` | another token signed it, or something was changed on the way | 401 |
- * | `INVALID_BODY` | the signature is right and the body is no event | 400 |
+ * | `INVALID_BODY` | the signature is right, but the body is not an event | 400 |
  */
 export type CallbackSignatureErrorCode =
   | "MISSING_HEADER"

@@ -107,7 +107,7 @@ describe("verifyWebhook", () => {
       expect(await outcome({ "webhook-signature": signature })).toBe("INVALID_SIGNATURE")
     }
     const spare = `v1a,AAAA ${headers["webhook-signature"]}`
-    // The example is no event: its signature was right.
+    // The body of the example is not an event, so its signature was right.
     expect(await outcome({ "webhook-signature": spare })).toBe("INVALID_BODY")
   })
 })

@@ -127,7 +127,7 @@ describe("revoking", () => {
       Effect.gen(function* () {
         const chat = yield* Chatgw
         const acme = yield* principal()
-        // A probe is no code that could be taken back.
+        // A probe is not a code, and cannot be revoked.
         const { request_id } = yield* chat.checkSendAbility(acme, { to: german }, noKeys)
         for (const id of [request_id, "nothing", acme.account.id]) {
           assert.strictEqual((yield* Effect.flip(chat.revoke(acme, { request_id: id })))._tag, "NOT_FOUND")

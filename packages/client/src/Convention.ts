@@ -1,6 +1,6 @@
 /**
- * Calling conventions: the parameters that a group's methods take besides their arguments. An in-process service has
- * the same groups under its own convention, so that each method is declared and documented once.
+ * Calling conventions: the parameters of a group's methods in addition to their arguments. An in-process service has
+ * the same groups with its own convention, so that each method is declared and documented once.
  */
 import type { CallOptions, KeyedOptions } from "./Options.ts"
 

@@ -8,7 +8,7 @@ export interface Issue {
   readonly message: string
 }
 
-/** The parts of an error besides its code and its message. */
+/** The parts of an error other than its code and its message. */
 export interface ErrorDetails {
   /** The status of the HTTP answer by the interface; undefined if there was no answer. */
   readonly status?: number | undefined
@@ -28,8 +28,8 @@ export interface ErrorDetails {
 }
 
 /**
- * The base class of all errors. `code`, which `name` repeats, is stable and tells them apart; `isWatchwordError`
- * narrows to the union of all of them, for exhaustive switches.
+ * The base class of all errors. `code`, which `name` repeats, is stable and identifies the error; `isWatchwordError`
+ * narrows to the union of all errors, for exhaustive switches.
  *
  * @example
  * ```ts

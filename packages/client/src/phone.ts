@@ -16,7 +16,7 @@ import { type Read, read } from "@watchword/schemas/phone"
 
 export type { Unread } from "@watchword/schemas/phone"
 
-/** What {@link parse} makes of a text: the number in E.164 form, or why there is no one number. */
+/** The result of {@link parse}: the number in E.164 form, or why the text is not exactly one number. */
 export type ParsedNumber = Read
 
 /**

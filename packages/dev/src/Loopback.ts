@@ -23,7 +23,7 @@ export interface Listening {
 /** How many ports are tried, one after the other. */
 const MOST_PORTS = 20
 
-/** Listens on the first free port, starting with `from`. @param names hosts that are served besides loopback hosts */
+/** Listens on the first free port, starting with `from`. @param names hosts that are served, like loopback hosts */
 export const listen = async (
   from: number,
   { handle, operations }: Handles,

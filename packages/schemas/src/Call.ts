@@ -128,8 +128,8 @@ export type Cdr = typeof Cdr.Type
 export const INTERRUPTED = "interrupted"
 
 /**
- * The detail of the record of a call that failed, of which the network had heard: the phone may have shown it. It is
- * free.
+ * The detail in the record of a failed call that had reached the network, so that the phone may have shown it. The call
+ * is free.
  */
 export const MAY_HAVE_RUNG = "may_have_rung"
 

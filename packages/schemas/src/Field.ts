@@ -80,8 +80,8 @@ type AllDecided<Fields extends Schema.Struct.Fields> = {
 }
 
 /**
- * The body of a request. A text of which is not decided whether it is personal does not compile: an erasure would miss
- * it.
+ * The body of a request. It does not compile until every text is declared as personal or not, because an erasure would
+ * miss an undeclared text.
  */
 export const request = <const Fields extends Schema.Struct.Fields>(fields: Fields & AllDecided<Fields>) =>
   Schema.Struct<Fields>(fields)

@@ -22,13 +22,13 @@ export const AccountId = Schema.String.check(
 ).pipe(Schema.brand("AccountId"))
 export type AccountId = typeof AccountId.Type
 
-/** An API key's public identifier, `key_` and a ULID. It is no secret. */
+/** An API key's public identifier, `key_` and a ULID. It is not secret. */
 export const KeyId = Schema.String.check(
   Schema.isPattern(new RegExp(`^key_${ULID}$`), { message: "must be a key id" })
 ).pipe(Schema.brand("KeyId"))
 export type KeyId = typeof KeyId.Type
 
-/** The identifier of an operator's token, `opr_` and a ULID. It is no secret. */
+/** The identifier of an operator's token, `opr_` and a ULID. It is not secret. */
 export const OperatorId = Schema.String.check(
   Schema.isPattern(new RegExp(`^opr_${ULID}$`), { message: "must be the id of an operator's token" })
 ).pipe(Schema.brand("OperatorId"))
@@ -69,7 +69,7 @@ let factory: ((at?: number) => string) | undefined
 const pool = new Uint8Array(4096)
 let drawn = pool.length
 
-/** A number from 0 up to 1, of which a ULID takes 5 bits. */
+/** A number from 0 up to 1; a ULID uses 5 bits of it. */
 const random = (): number => {
   if (drawn === pool.length) {
     crypto.getRandomValues(pool)

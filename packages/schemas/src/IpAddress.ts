@@ -26,8 +26,9 @@ export const parse = (text: string): IpAddress | null => {
 
 /**
  * The network of one client, in CIDR notation without the prefix of a single address: an IPv4 address, or the first 64
- * bits of an IPv6 one, of which a client can have all addresses. An IPv6 address that embeds an IPv4 address is its
- * holder's: one holder has 2^80 addresses of 6to4, and all of a translator's clients share one /64.
+ * bits of an IPv6 address, because one client can have all addresses that begin with them. An IPv6 address that embeds
+ * an IPv4 address belongs to the holder of that address: one holder has 2^80 6to4 addresses, and all of a translator's
+ * clients share one /64.
  */
 export const networkOf = (address: IpAddress): string => {
   if (address instanceof ipaddr.IPv4) return address.toString()

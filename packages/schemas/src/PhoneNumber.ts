@@ -31,7 +31,7 @@ export { callingCodeIn, isCallingCode, isCountry } from "./phone/Plans.ts"
 export { otherSpelling } from "./phone/Spelling.ts"
 export type { Unread } from "./phone/Reading.ts"
 
-/** What {@link parse} makes of a text: the number, or why there is no one number. */
+/** The result of {@link parse}: the number, or why the text is not exactly one number. */
 export type Parsed = Read<E164>
 
 /**

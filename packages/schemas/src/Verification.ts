@@ -347,7 +347,7 @@ export const CheckVerification = request({
   .annotate({ ...takesTyped, identifier: "CheckVerification" })
 export type CheckVerification = typeof CheckVerification.Type
 
-/** Answer of `POST /verifications/check`. A wrong code is no error. */
+/** Answer of `POST /verifications/check`. A wrong code is not an error. */
 export const VerificationChecked = Schema.Struct({
   valid: field(Schema.Boolean, "Whether the code is right."),
   status: field(VerificationStatus, "How the verification stands; all but `pending` are final."),

@@ -3,8 +3,8 @@
  * `Idempotency-Key`.
  *
  * Claims are kept for a day. They hold codes under the installation's secret (see `InstallationSecret`), or digests if
- * there is no secret, each salted with the client's own id. A digest hides a long text; a code of six digits is guessed
- * from it by trying all, where the client's id is known.
+ * there is no secret, each salted with the client's own id. A digest hides a long text; if the client's id is known, a
+ * code of six digits can be found by trying all codes.
  *
  * While an installation has several secrets, a send has its claims under each of them. So a repeat is recognised
  * whichever of them the first request was claimed under, and by processes that do not have the new secret yet.

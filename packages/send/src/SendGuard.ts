@@ -96,5 +96,5 @@ export const passed = {
   counted: { requests: [], money: [] }
 } satisfies Verdict
 
-/** Everything that was counted of a request, of which no record was opened. */
+/** All amounts that were counted for a request that opened no record. */
 export const allOf = ({ money, requests }: Counted): ReadonlyArray<Added> => [...requests, ...money]

@@ -84,7 +84,7 @@ const provider = ({ options, provider }: SmsHttp): string =>
 const store = (database: Database): string =>
   database._tag === "Sqlite" ? `sqlite ${database.file}` : `postgres ${withoutSecrets(Redacted.value(database.url))}`
 
-/** Host, port and database. An address that is no URL, such as one with a list of hosts, is not repeated. */
+/** Host, port and database. An address that is not a URL, such as an address with a list of hosts, is not repeated. */
 const withoutSecrets = (address: string): string => {
   if (!URL.canParse(address)) return "by DATABASE_URL"
   const { host, pathname } = new URL(address)

@@ -24,8 +24,7 @@ export const priceWarnings = (
 }
 
 /**
- * Calling codes of several countries. Those whose mobile numbers count as another country's are no countries of their
- * own.
+ * Calling codes of several countries. A country whose mobile numbers count as another country's is not counted.
  */
 const shared = (
   having: (prefix: string) => ReadonlyArray<string>,

@@ -1,6 +1,6 @@
 /**
- * Two servers on one PostgreSQL, one of which is killed while a phone rings: the other one ends the call from the dead
- * server's SIP address, and this one starts again at it meanwhile.
+ * Two servers on one PostgreSQL. One is killed while a phone rings: the other ends the call from the dead server's SIP
+ * address, where the killed server starts again meanwhile.
  */
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { trunk as startTrunk, type Trunk } from "@watchword/sandbox/trunk"

@@ -40,7 +40,7 @@ export interface Watched {
 }
 
 /**
- * The number of a record whose person was erased. It is the same for all, because a digest of a number is no secret:
+ * The number of a record whose person was erased. It is the same for all, because a digest of a number hides nothing:
  * there are few enough numbers to try all.
  */
 export const ERASED = "erased"
@@ -75,7 +75,7 @@ export interface Delivery {
   readonly watch: Watched | null
 }
 
-/** Fields of a delivery that conditions and orders may name, besides `details.…`. */
+/** Fields of a delivery that conditions and orders may name, in addition to `details.…`. */
 export const fields = ["id", "to", "from", "status", "price", "parts", "createdAt", "statusAt"] as const
 export type Field = (typeof fields)[number] | `details.${string}`
 

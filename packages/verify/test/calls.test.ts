@@ -33,7 +33,7 @@ const CALL_THEN_SMS = {
 }
 const CALL = { workflow: [{ channel: "call", timeout: 60 }] }
 
-/** A call that failed, of which the network may have heard. */
+/** A failed call that may have reached the network. */
 const unheard = (mayHaveRung: boolean): Dialled => ({
   _tag: "Failed",
   failure: new TemporaryUnavailable({ message: "unheard" }),

@@ -224,8 +224,8 @@ export const makeWorld = (changes: Partial<World> = {}): World => ({
 })
 
 /**
- * In euros: a text, which is sold only to Germany, costs five cents, a chat message three of which one is its probe's,
- * a call two.
+ * In euros: a text, which is sold only to Germany, costs five cents, a chat message three cents including one for its
+ * probe, a call two cents.
  */
 const prices = {
   sms: { "49": "0.05" },

@@ -105,7 +105,7 @@ const changeBy = (plan: Plan.Plan, happened: Event, at: number): Plan.Change | n
   }
 }
 
-/** Sends of which something may have left the service. */
+/** Sends that may have left the service, at least in part. */
 const sentOf = ({ attempts }: Plan.Plan) => attempts.filter(({ reason }) => reason === null)
 
 it("any history keeps the budgets, opens each send once, and never changes a final plan", () => {

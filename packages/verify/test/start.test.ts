@@ -372,7 +372,7 @@ describe("deliver mode", () => {
         assert.strictEqual((yield* Effect.flip(start(by, { ...SMS, code: "4243" })))._tag, "CONFLICT")
         yield* start(by, { ...SMS, purpose: "payment" })
         yield* TestClock.adjust("30 seconds")
-        // A start is no way to guess a code.
+        // A start must not help to guess a code.
         const guess = start(by, { ...SMS, purpose: "payment", code: codeOf(world) })
         assert.strictEqual((yield* Effect.flip(guess))._tag, "CONFLICT")
       })

@@ -16,7 +16,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Services from "watchword/Services"
 import { Maintenance } from "watchword/Services"
 
-// A number of the sandbox that takes everything, and of which nothing is heard.
+// A sandbox number that accepts everything, and never reports anything.
 const silent = "+491512340001"
 
 const body = {

@@ -7,8 +7,8 @@ import type { Delivery } from "@watchword/store/Delivery"
 import { status } from "./CallStatus.ts"
 
 /**
- * A call that the network ended is lost. Where the service or the callee did, the phone has shown the caller; that it
- * rang is no proof that the user has seen it, so the next step is taken when nothing is heard until the time-out.
+ * A call that the network ended is lost. If the service or the callee ended it, the phone has shown the caller. A phone
+ * that rang does not prove that the user saw it, so the next step is taken if nothing is heard before the time-out.
  */
 export const arrival = ({ details, status: { name } }: Pick<Delivery, "details" | "status">): Arrival | null => {
   if (name === status.failed.name) return "lost"

@@ -744,7 +744,7 @@ const digests: ReadonlyArray<Row> = (
   credentials
 }))
 
-/** Challenges of which an earlier call has met one. */
+/** Challenges after an earlier call has met one of them. */
 const later: ReadonlyArray<Row> = [
   {
     from: "baresip: a nonce that has expired, without stale",

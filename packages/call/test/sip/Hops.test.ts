@@ -11,7 +11,7 @@ import { isReachableFrom, scopeOf } from "../../src/internal/sip/AddressScope.ts
 import { collectEnds, dial, startGateway, startTrunk, until } from "./fixture.ts"
 import { header } from "@watchword/sandbox/trunk"
 
-/** Two servers, of which the second is at an address that the callee names. */
+/** Two servers; the second is at an address that the callee names. */
 const startBoth = Effect.all([startTrunk(), startTrunk({}, { host: "127.0.0.2" })])
 
 describe("a Contact elsewhere", () => {

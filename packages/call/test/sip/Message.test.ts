@@ -205,7 +205,7 @@ describe("a message", () => {
       // A quadratic reader would take seconds, and the test's time-out is the limit.
       for (let index = 0; index < 20; index++) {
         const message = read(lines("SIP/2.0 200 OK", line, ...common))
-        // A Via that names no host is no message.
+        // A message whose Via names no host is not valid.
         expect(message !== undefined).toBe(of !== "spaces in a Via")
         HeaderValue.sentBy(line.slice(line.indexOf(" ") + 1))
         for (const name of ["to", "contact", "record-route"]) {

@@ -5,7 +5,7 @@ import { computed, signal } from "@preact/signals"
 
 const fragment = signal(location.hash)
 
-// A link that signs in is no page: its fragment is replaced once it is read.
+// A sign-in link does not name a page: its fragment is replaced once it has been read.
 addEventListener("hashchange", () => (fragment.value = location.hash.startsWith("#link=") ? "#/" : location.hash))
 
 /** The words of `#/accounts/acc_…`, without the sign. */

@@ -1,5 +1,5 @@
 /**
- * The mark of the project: four digits of a code, of which the last are heard.
+ * The mark of the project: four digits of a code, the last of which are heard.
  */
 export const Mark = () => (
   <svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">

@@ -27,7 +27,7 @@ export type Handler<P extends string, E extends AnyEvent = Event> = (event: Hand
 
 export interface Service {
   /**
-   * Has a handler called with every event of a pattern from now on. Throws `BadRequest` where there is no such event.
+   * Calls a handler with every event that matches a pattern from now on. Throws `BadRequest` if no event type matches.
    */
   readonly on: <P extends string, E extends AnyEvent>(pattern: P, handler: Handler<P, E>) => () => void
   /** Whether this process has handlers of an endpoint. */

@@ -18,8 +18,7 @@ import * as Predicate from "effect/Predicate"
 import { isLocalhost } from "./Addresses.ts"
 
 /**
- * A name without an address. The code is `ENOTFOUND` where there is no such name, and `ETIMEOUT` where no server
- * answers.
+ * A name without an address. The code is `ENOTFOUND` if there is no such name, and `ETIMEOUT` if no server answers.
  */
 export class Unresolved extends Data.TaggedError("Unresolved")<{ readonly code: string }> {}
 

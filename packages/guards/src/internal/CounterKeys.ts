@@ -2,8 +2,8 @@
  * Keys of counters: HMACs of the counted values under the installation's secret, so that a copy of the database does
  * not reveal the numbers and addresses of users. Accounts and countries are in keys as they are.
  *
- * A key begins with the code of the number where it has one, and codes are shared by all counters of a send: its rows
- * are neighbours, of which a store writes a page or two instead of one for each.
+ * A key begins with the code of the number if there is one, and all counters of a send share the code. Its rows are
+ * therefore neighbours, and a store writes a page or two for all of them instead of a page for each.
  */
 import { hmacSha256, sha256 } from "@watchword/schemas/Sha256"
 import * as Redacted from "effect/Redacted"

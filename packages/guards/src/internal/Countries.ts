@@ -12,8 +12,8 @@ export const placeOf = (to: E164): string => countryOf(to) ?? NO_COUNTRY
 export const isPlace = (code: string): boolean => code === NO_COUNTRY || isCountry(code)
 
 /**
- * Countries that share the plan of another one, by which their mobile numbers are known: a rule that names only one of
- * them does not reach its users. Of EH and MF there are no numbers at all.
+ * Countries that share another country's plan, which identifies their mobile numbers: a rule that names only one of
+ * the two does not reach its users. EH and MF have no numbers at all.
  *
  * Source: libphonenumber 9, numbers of examples.
  */

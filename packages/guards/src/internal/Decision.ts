@@ -75,7 +75,7 @@ export const planOf = (guard: Guard, facts: Facts, now: number): Plan => {
   const denies = rules.action === "deny"
   const isBlocked = blocks.some((each) => {
     const block = blockOf(each, facts.to, now)
-    // A user whom the client knows is no pumper.
+    // A user whom the client knows is not a pumper.
     return block !== null && !(block.by === "pumping" && facts.trusted)
   })
   const holds = holdsFor(rules.for, facts.use)

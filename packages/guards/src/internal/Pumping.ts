@@ -30,7 +30,7 @@ const SENT = "x"
 /** Whether a key belongs to a counter of sends, which is compared with the verified ones. */
 export const isOfPumping = (key: string): boolean => key.endsWith(SENT)
 
-/** The counters of a send, of which the first is to count it. */
+/** The counters of a send; only `sent` counts the send itself. */
 export const watchedOf = (pumping: Pumping | undefined, facts: Facts, placeOf: PlaceOf): ReadonlyArray<Watched> => {
   const watched = (threshold: Threshold | undefined, by: Key): ReadonlyArray<Watched> => {
     const place = valueOf(facts, by)

@@ -1,6 +1,6 @@
 /**
- * Who may ask the operators' API: tokens, and links that sign a browser in once. The installation keeps both as
- * settings, of which the secret part is a hash.
+ * Access to the operators' API: tokens, and links that sign a browser in once. The installation keeps both as
+ * settings, and of each secret only a hash.
  */
 import type { BadRequest, NotFound } from "@watchword/schemas/Errors"
 import { OperatorId, nextOperatorId, timeOfUlid } from "@watchword/schemas/Ids"
@@ -116,7 +116,7 @@ export const revokeAll: Effect.Effect<number, NotFound | StoreError, Settings> =
 export const find = (id: string): Effect.Effect<Granted | null, StoreError, Needs> =>
   knownOrNewest(id, (read) => Effect.flatMap(read, (all) => among(all, id, () => true)))
 
-/** The grant of a token that comes with a request; null for any text that is no token, or whose token has ended. */
+/** The grant of a token that comes with a request; null for a text that is not a token, or whose token has ended. */
 export const ofToken = Effect.fnUntraced(function* (
   token: string
 ): Effect.fn.Return<Granted | null, StoreError, Needs> {

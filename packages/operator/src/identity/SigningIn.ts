@@ -1,8 +1,8 @@
 /**
  * Sessions of browsers: opened by a token or by the link of `watchword console open`, and ended.
  *
- * Pages of other sites cannot sign a browser in or out: a browser says by `Sec-Fetch-Site` whence a request comes (W3C
- * Fetch Metadata Request Headers §2.3).
+ * Pages of other sites cannot sign a browser in or out: a browser says in `Sec-Fetch-Site` where a request comes from
+ * (W3C Fetch Metadata Request Headers §2.3).
  */
 import * as Operators from "./Operators.ts"
 import {

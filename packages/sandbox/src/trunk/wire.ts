@@ -134,7 +134,7 @@ const PHRASES: ReadonlyMap<number, string> = new Map([
 
 /**
  * The number that an address names: of a SIP or tel URI, with or without a display name, angle brackets and parameters.
- * Visual separators are left out, and bare digits get their plus sign. A user that is no number is answered as it is.
+ * Visual separators are left out, and bare digits get their plus sign. A user that is not a number is returned as is.
  *
  * Source: RFC 3261 §19.1.6 and §20; RFC 3966 §3 and §5.
  */

@@ -2,18 +2,18 @@
  * Finds the one-time code in a text such as `Your code is 123 456, valid for 10 minutes`.
  */
 
-// 4 to 8 digits that are no part of a longer number, a date or an amount; or twice three or four of them with
-// one mark in between.
+// 4 to 8 digits that are not part of a longer number, a date or an amount; or twice three or four digits with one mark
+// in between.
 const CODE = /(?<![\d+]|\d[.,:/-])(?:(?:\d{3}[ -]\d{3}|\d{4}[ -]\d{4})(?![ -]?\d)|\d{4,8})(?!\d|[.,:/-]\d)/g
 
 const NAMED = /code|codice|código|kode|kod\b|otp|pin|passwor[dt]|passcode|token/i
 
-/** Whether a text has a code, or several: 4 to 8 digits that are no part of a longer number, a date or an amount. */
+/** Whether a text has one or more codes: 4 to 8 digits that are not part of a longer number, a date or an amount. */
 export const hasCode = (text: string): boolean => text.search(CODE) >= 0
 
 /**
- * The code of a text, digits only; or null if there is no code, or several without a hint which one it is: a wrong code
- * is worse than no code. Of several it is the first after a word for "code".
+ * The code of a text, digits only; null if there is no code, or if there are several without a hint which one is meant:
+ * a wrong code is worse than no code. Of several codes it is the first after a word for "code".
  *
  * @example
  * ```ts

@@ -15,7 +15,7 @@ const units: Readonly<Record<string, number>> = { s: SECOND, m: 60 * SECOND, h: 
 /** Seconds have another digit: programs give all durations in seconds. */
 const DURATION = /^([1-9][0-9]{0,6}(?=[smhd])|[1-9][0-9]{7}(?=s))([smhd])$/
 
-/** Milliseconds of a text; NaN for a text that is no duration. */
+/** Milliseconds of a text; NaN for a text that is not a duration. */
 export const toDuration = (text: string): number => {
   const [, count, unit = ""] = DURATION.exec(text) ?? []
   return Number(count) * (units[unit] ?? Number.NaN)

@@ -11,7 +11,7 @@ interface Entry {
   readonly example: string
   /** The values of `reason` with their meanings. Reasons of limits contain the limit's name. */
   readonly reasons?: Readonly<Record<string, string>>
-  /** Fields of the example besides its message. */
+  /** Fields of the example in addition to its message. */
   readonly more?: object
 }
 

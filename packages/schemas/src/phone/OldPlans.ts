@@ -1,9 +1,8 @@
 /**
- * Numbers of plans that their countries have replaced, which address books and users' tables keep: how each is written
- * now.
+ * Numbers of plans that their countries have replaced but that address books and users' tables keep, with today's form.
  *
- * A change is here where a rule leads from the old number to the one new number, with the source of the rule. Where the
- * operator decided, and digits do not say which it was, there is no rule.
+ * A change is here if a rule leads from the old number to exactly one new number, with the source of the rule. If the
+ * new number depended on the operator, which the digits do not show, there is no rule.
  */
 import { type Looked, codeOf, lookUp } from "./Plans.ts"
 

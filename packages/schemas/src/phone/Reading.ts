@@ -11,7 +11,7 @@ import { type Typed, typed } from "./Typed.ts"
 /** Why a text has no one reading. */
 export type Unread = "unknown_country" | "no_number" | "extension" | "country_needed" | "ambiguous" | "impossible"
 
-/** A number, or why there is no one number. */
+/** A number, or why a text is not exactly one number. */
 export type Read<Number extends string = string> =
   | { readonly number: Number }
   | {

@@ -49,7 +49,7 @@ const shapeless = (text: string): string => {
     : `${E164}: with a plus sign before the calling code, such as +49 for Germany`
 }
 
-/** Longer texts are no number with some characters too many. */
+/** A longer text is not just a number with some characters too many. */
 const LONGEST = 64
 
 /** A character that a keyboard or an address book put into a number, where the person may not see it. */
@@ -58,7 +58,7 @@ const foreignCharacter = (text: string): string | undefined => {
   const kinds = characters.map(kindOf)
   if (kinds.includes(undefined)) return undefined
   const digits = kinds.filter((kind) => kind === "digit").length
-  // A text of a few digits is no number either way.
+  // A text with only a few digits is not a number either way.
   if (digits < 5) return undefined
   const at = characters.findIndex((character, place) => !isAscii(character) || isOutside(kinds, place))
   const [character, kind] = [characters[at], kinds[at]]

@@ -1,5 +1,5 @@
 /**
- * Phones that networks and platforms know by two numbers, each of which reaches the same phone.
+ * Phones that networks and platforms know by two numbers; both numbers reach the same phone.
  *
  * - Argentina: a mobile number with the 9 of calls from abroad, and without it.
  * - Brazil: a mobile number with the ninth digit, and without it.

@@ -58,7 +58,7 @@ export const layer = <E>(features: ReadonlyArray<Any<E>>): Layer.Layer<Features,
 
 const isChannel = ({ gateway }: Any<unknown>): boolean => gateway !== null
 
-/** Has requests answered that wait for something to come. */
+/** Answers the requests that wait for news. */
 export const drain = (features: ReadonlyArray<Pick<Running, "drain">>): Effect.Effect<void> =>
   Effect.forEach(features, (running) => running.drain, { discard: true })
 

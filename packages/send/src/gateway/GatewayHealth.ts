@@ -7,7 +7,7 @@ export interface GatewayHealth {
   /** Unique among the connections of a gateway. Never holds a secret. */
   readonly name: string
   readonly up: boolean
-  /** How many messages wait for the peer's answer, and how many may; left out where there is no such bound. */
+  /** How many messages wait for the peer's answer, and how many may; omitted if there is no such bound. */
   readonly window?: { readonly used: number; readonly size: number }
   /**
    * Messages a second that the peer's throttling has taught, null while it has not; left out where nothing is learned.

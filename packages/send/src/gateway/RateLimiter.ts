@@ -24,7 +24,7 @@
  *
  * const limiter = new RateLimiter(10)
  * limiter.take(0)
- * // A tenth of a second, less the tolerance.
+ * // A tenth of a second minus the tolerance.
  * console.log(limiter.availableAt(0)) // 80
  * ```
  */
@@ -50,7 +50,7 @@ const WINDOW = 100
 const STALE = 10 * 60 * 1000
 /** The number of throttled answers in a second that reveals the rate. */
 const SEVERAL = 3
-/** The part of throttled answers that is no sign of the rate. */
+/** The share of throttled answers that says nothing about the rate. */
 const STRAY = 0.03
 /** By what older answers count less with each one. */
 const FADE = 0.98
@@ -74,7 +74,7 @@ export class RateLimiter {
   /** Used-up seconds since the last throttled answer. */
   #clear = 0
   #throttledAt = Number.NEGATIVE_INFINITY
-  /** The rate before the second of the last throttled answers, of which there were so many. */
+  /** The rate before the second of the last throttled answers, and how many there were. */
   #before = Number.POSITIVE_INFINITY
   #throttlings = 0
   /** Whether the limiter has slowed down in that second, and whether it had known the rate before. */
@@ -104,8 +104,7 @@ export class RateLimiter {
   /** When the next turn may be taken. All times are milliseconds of one clock that never goes back. */
   availableAt(now: number): number {
     if (this.#knowledge !== "none" && now >= this.#growsAt) this.#grow(now)
-    // A guess is no reason to keep a second's messages from leaving at once, where they have a carrier each and do not
-    // wait.
+    // A guess must not keep a second's messages from leaving at once if each has a carrier and does not wait.
     const tolerance = this.#isVague ? Math.max(TOLERANCE, 1000 - 1000 / this.#rate) : TOLERANCE
     return Math.max(this.#pausedUntil, this.#due - tolerance)
   }

@@ -1,7 +1,7 @@
 /**
- * The callers of an account's flash calls that name none: a pool of numbers, of which each call takes one at random.
+ * The callers of an account's flash calls that name no caller: each call takes a random number from a pool.
  *
- * The account's list of callers bounds the pool for live calls, as it bounds callers that a call names.
+ * The account's list of callers restricts the pool for live calls, as it restricts the callers that calls name.
  */
 import * as Accounts from "@watchword/ledger/Accounts"
 import {
@@ -88,7 +88,7 @@ const MOST_RESTING = 10
 /** With at most half of a pool at rest, one in a billion draws is of a caller that rests. */
 const MOST_TRIES = 30
 
-/** From 0 up to 1, of a cryptographic source: the digits of a caller are a code, of which other draws say nothing. */
+/** From 0 up to 1, from a cryptographic source: a caller's digits are a code, which other draws must not reveal. */
 const random = (): number => {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2))
   return ((high >>> 6) * 2 ** 27 + (low >>> 5)) / 2 ** 53

@@ -76,5 +76,5 @@ const SHORTEST = 7
 const stars = (digits: string): string =>
   `${digits.slice(0, -MASKED)}${"*".repeat(Math.min(MASKED, digits.length) - 2)}${digits.slice(-2)}`
 
-/** Digits at a number's end of which all but two are masked. */
+/** How many digits at a number's end are masked, apart from the last two of them. */
 const MASKED = 9

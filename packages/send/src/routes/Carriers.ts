@@ -47,7 +47,7 @@ export interface InForce<out G> {
 
 export const newHistory = (): History => ({ rests: new Rests(), refusal: null })
 
-/** Things that a carrier says and its gateway does not recognize, of which operators see the most recent. */
+/** How many of a carrier's unrecognized words operators see: the most recent. */
 const MOST_SHOWN = 10
 
 /** Milliseconds that a carrier rests once it has refused the messages of several recipients in a row. */

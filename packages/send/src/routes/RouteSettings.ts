@@ -20,7 +20,7 @@ const Routes = Schema.Array(RouteInput).check(
   )
 )
 
-/** The routes of an account, each of which names its channel. */
+/** The routes of an account; each route names its channel. */
 export const routes = Setting.make({ name: "routes", title: "list of routes", schema: Routes })
 
 /** The most carriers that may be drained at a time. */

@@ -31,7 +31,7 @@ export const layer = ({ files, headers, path }: Options): Layer.Layer<never, nev
       const index = files.get("index.html")
       if (index === undefined) return yield* Effect.die(new Error("a page has an index.html"))
       const directory = path.slice(path.lastIndexOf("/") + 1)
-      // The router takes both for one path: the address of the request tells them apart.
+      // The router treats both as one path: only the request's address distinguishes them.
       const page = Effect.flatMap(HttpServerRequest, ({ url }) =>
         /\/(?:\?|$)/.test(url)
           ? answer(index, headers)

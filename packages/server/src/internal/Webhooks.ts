@@ -1,6 +1,6 @@
 /**
- * The endpoints that gateways call back to, one for each gateway that does. They are no part of the interface: no key,
- * no envelope. Each gateway authenticates its caller by a signature, which needs the bytes of the body as they came.
+ * The endpoints that providers call back, one for each gateway with callbacks. They are not part of the interface: no
+ * key, no envelope. Each gateway authenticates its caller by a signature, which needs the original bytes of the body.
  */
 import { REQUEST_ID } from "@watchword/api/Headers"
 import { webhookPath } from "@watchword/send/channel/Channel"

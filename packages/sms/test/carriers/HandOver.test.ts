@@ -11,7 +11,7 @@ import { isUp, link, startCarriers, startTwilio } from "./fixture.ts"
 
 const COST = { "49": 0.061, "*": "0.07" }
 
-/** Two carriers, of which the first answers as a test says. */
+/** Two carriers; the first answers as a test says. */
 const startTwo = Effect.fnUntraced(function* (first: () => Answer) {
   const acme = yield* startCarrier({ submit: first })
   const bell = yield* startCarrier()

@@ -1,5 +1,5 @@
 /**
- * Many texts at a time by two carriers, one of which fails now and then and is drained meanwhile.
+ * Many texts at a time over two carriers; one of them fails now and then, and is drained meanwhile.
  */
 import { describe, expect } from "@effect/vitest"
 import * as Ledger from "@watchword/ledger/Ledger"

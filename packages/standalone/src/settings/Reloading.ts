@@ -30,9 +30,9 @@ export interface Reloading {
 }
 
 /**
- * @param environment that of the process, of which `settings` were read
+ * @param environment the environment of the process, from which `settings` were read
  * @param settings objects whose properties a reload replaces, so that their holders have the values in force
- * @param replace puts other carriers into force, or gives the sentence that says why it cannot
+ * @param replace puts other carriers into force, or returns a sentence that says why it cannot
  */
 export const make = (
   environment: Environment,

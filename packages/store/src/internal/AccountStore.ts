@@ -51,13 +51,13 @@ export interface AccountStore {
   /** The keys of an account, oldest first. */
   readonly keys: (account: AccountId) => Effect.Effect<ReadonlyArray<Key>, StoreError>
 
-  /** Lets a key expire at a time, unless it expires sooner. False when there is no such key. */
+  /** Lets a key expire at a time, unless it expires sooner. Returns `false` if there is no such key. */
   readonly expireKey: (id: KeyId, at: number) => Effect.Effect<boolean, StoreError>
 
   /** Notes when a key was used, unless its last use was noted less than a minute before. */
   readonly useKey: (id: KeyId, at: number) => Effect.Effect<void, StoreError>
 
-  /** Revokes a key at the time of the store's clock; the first time counts. False when there is no such key. */
+  /** Revokes a key at the time of the store's clock; the first time counts. Returns `false` if there is no such key. */
   readonly revokeKey: (id: KeyId) => Effect.Effect<boolean, StoreError>
 
   /**

@@ -32,8 +32,8 @@ export interface Segment {
 }
 
 /**
- * Cuts a time into whole buckets, as wide as possible, and the rests at both ends: for the default widths at most five
- * segments, of which the outermost are shorter than a narrow bucket. They follow each other in order of time.
+ * Cuts a time into whole buckets, as wide as possible, and the remainders at both ends: for the default widths at most
+ * five segments, the outermost shorter than a narrow bucket. They follow each other in order of time.
  *
  * @param widths each a multiple of the next
  */

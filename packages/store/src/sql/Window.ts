@@ -26,8 +26,8 @@ export const UNBOUNDED: Window = { first: firstOf(-BUCKETS), last: lastOf(BUCKET
 export type Time = "createdAt" | "statusAt"
 
 /**
- * The part of a window that meets a condition, or null when the condition is about something else, so that each record
- * must be asked. Bounds that are no numbers are met by no time, and left to that question.
+ * The part of a window that meets a condition, or null if the condition is about something else, so that each record
+ * must be checked. No time meets a bound that is not a number, which is left to that check.
  */
 export const narrowed = (window: Window, condition: Condition<Field>, time: Time): Window | null => {
   if (condition._tag === "In") return condition.field === "status" ? among(window, condition.values) : null

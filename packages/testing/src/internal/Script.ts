@@ -71,7 +71,7 @@ export class Script {
   }
 }
 
-/** Outcomes by which a probe gets no answer, or that there is no account. */
+/** Outcomes with which a probe gets no answer, or the answer that there is no account. */
 const OF_PROBES: ReadonlySet<string> = new Set(["refused", "throttled", "unreachable", "unknown", "no-account"])
 
 const mustBe = (name: string, given: string, allowed: ReadonlyArray<string>): void => {

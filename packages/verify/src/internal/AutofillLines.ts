@@ -8,7 +8,7 @@
 export interface AutofillTarget {
   /** 11 characters of base 64 that Google Play services tell an app. */
   readonly app_hash: string | null
-  /** An `https` origin, of which the host is named. */
+  /** An `https` origin; the line names its host. */
   readonly web_origin: string | null
 }
 

@@ -146,7 +146,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     { delivery: { to }, terms }: Stored
   ): Effect.Effect<void> => (terms.test_number || !isE164(to) ? Effect.void : verified({ principal, to }))
 
-  /** Writes the callers of an approved verification into the records of its calls, which are no secret any more. */
+  /** Writes the callers of an approved verification, which are no longer secret, into the records of its calls. */
   const reveal = ({ delivery, plan, terms }: Stored): Effect.Effect<void> =>
     Effect.forEach(
       plan.attempts.filter(isCall),

@@ -40,7 +40,7 @@ export const make = ({ named }: CodeChannels): Receipts => {
       case "rejected": {
         const doubt = named(channel)?.doubt(sent.record) ?? null
         if (doubt === "unknown") return unheard(sent)
-        // A send all the same, of which nothing more is to be heard: it takes one of the budget, and the next step
+        // It is still a send, but nothing more will be heard of it: it counts against the budget, and the next step
         // follows.
         if (doubt === "accepted") return { ...unheard(sent), outcome: "accepted", receipt: receiptOf(sent) }
         const reason = String(ruleOf(sent.record) ?? details["failure"] ?? "SERVICE_UNAVAILABLE")

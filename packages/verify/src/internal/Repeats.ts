@@ -19,7 +19,7 @@ export interface Request {
   readonly content: ReadonlyArray<string>
 }
 
-/** Null for a request without a key, which is no repeat of any other. */
+/** Null for a request without a key, which does not repeat any other. */
 export const requestOf = (
   { digests }: Claims,
   operation: string,

@@ -1,5 +1,5 @@
 /**
- * The failure of a start of which no step could be opened, by the refusals of its sends.
+ * The failure of a start that could not open any step, by the refusals of its sends.
  */
 import {
   BadRequest,

@@ -43,7 +43,7 @@ export const make = Effect.map(Effect.context<never>(), (context) => {
       if (!terms.test_number) starts(mode)(countryLabel(terms.country))(1)
     },
 
-    /** Counts the end of a plan. A block by a guard is one reason: its own metric tells them apart. */
+    /** Counts the end of a plan. A guard's block counts as one reason: the guards' own metric has the details. */
     countEnd: ({ mode, terms }: About, { reason, status }: Plan): void => {
       const why = status === "blocked" ? "guard" : (reason ?? "none")
       if (!terms.test_number) ends(mode)(countryLabel(terms.country))(status)(why)(1)

@@ -64,7 +64,7 @@ export interface Service extends Feature.Service {
     keys: RequestKeys
   ) => Effect.Effect<Verification, StartError>
 
-  /** Compares a code. A wrong one is no error; it takes one of its checks. */
+  /** Compares a code. A wrong code is not an error; it uses up one of the checks. */
   readonly check: (
     principal: Principal,
     body: CheckVerification,

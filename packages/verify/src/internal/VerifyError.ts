@@ -14,7 +14,7 @@ import type {
 } from "@watchword/schemas/Errors"
 import type { StoreError } from "@watchword/store/StoreError"
 
-/** The failure of a start of which no step could be opened. */
+/** The failure of a start that could not open any step. */
 export type NoStepError =
   | BadRequest
   | PaymentRequired

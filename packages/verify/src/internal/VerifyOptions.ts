@@ -23,7 +23,7 @@ export interface VerifyOptions {
   readonly resendInterval?: number
 }
 
-/** The name in texts where there is no other. */
+/** The default name in texts. */
 export const DEFAULT_BRAND = "Watchword"
 
 /** Whether a client gets the next send before its interval is over, which a development server grants its person. */

@@ -28,7 +28,7 @@ export interface Running {
 export const holding = <S extends Running>(service: S, internals: Inside): S =>
   Object.assign(service, { [inside]: internals })
 
-/** Throws for anything that is no service. @param what needs one */
+/** Throws for anything other than a service. @param what names the function that needs a service */
 export const of = (service: Running, what: string): Inside => {
   if (!holds(service)) throw new TypeError(`${what} needs a service of createWatchword`)
   return service[inside]

@@ -17,7 +17,7 @@ export const resolved = <A, E>(exit: Exit.Exit<A, E>): A => {
   throw error instanceof StoreError ? unavailable(error) : error
 }
 
-/** What errors of the interface have besides their code and their message. */
+/** The fields of the interface's errors in addition to their code and their message. */
 interface Fields extends Pick<ErrorDetails, "issues" | "reason" | "remaining" | "retryAfter"> {
   readonly request_id?: string | undefined
 }

@@ -174,7 +174,7 @@ const outcomeOf = (dialled: Dialled): Outcome => {
   return rejected(dialled.failure)
 }
 
-/** Causes of calls whose INVITE was sent and not answered, where there is no status. */
+/** Causes of calls whose INVITE was sent but not answered, if there is no status. */
 const UNANSWERED = new Set(["RECOVERY_ON_TIMER_EXPIRE", "PROGRESS_TIMEOUT", "ORIGINATOR_CANCEL"])
 
 /** Whether a call surely did not get further than its carrier. A failure on the callee's side is not retried. */

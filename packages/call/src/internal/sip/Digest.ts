@@ -62,7 +62,7 @@ export class Credentials {
    *
    * @param hop the server that the request was sent to
    * @param rounds the challenges that the same request has answered; challenges that it can answer now are added
-   * @returns whether to send the request again: not when the password is wrong, or the response is no 401 or 407
+   * @returns whether to send the request again: not if the password is wrong, or if the response is not a 401 or 407
    */
   challenged(response: Response, hop: Endpoint, rounds: Rounds): boolean {
     if (![401, 407].includes(response.status)) return false

@@ -53,7 +53,7 @@ export const nextInvite = (invite: Invite): Invite => {
 /** Source: RFC 3261 §9.1. */
 export const cancelText = (invite: Invite): string => requestText("CANCEL", invite)
 
-/** The ACK to a response that is no success. Source: RFC 3261 §17.1.1.3. */
+/** The ACK to a response other than a success. Source: RFC 3261 §17.1.1.3. */
 export const ackText = (invite: Invite, to: string): string => requestText("ACK", { ...invite, to })
 
 /** The dialog of a response; without a Contact that can be read, its requests go to the URI of the INVITE. */

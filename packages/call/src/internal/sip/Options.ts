@@ -34,7 +34,7 @@ export interface TrunkOptions {
   readonly domain: string | null
   /** The user in From: the caller id, or our account at the trunk. */
   readonly from: "caller" | "account"
-  /** The header that carries the caller id besides From (RFC 3325, or the draft before it). */
+  /** The header that carries the caller id in addition to From (RFC 3325, or the draft before it). */
   readonly identity: "asserted" | "preferred" | "remote-party" | "none"
   /** The Privacy header: null for none at all. Source: RFC 3323 §4.2. */
   readonly privacy: "none" | "id" | null

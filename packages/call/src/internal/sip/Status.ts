@@ -165,7 +165,7 @@ export const isKnown = (status: number): boolean => status < 400 || meanings.has
 const ALERTED = 19
 
 /**
- * The phone may have shown a call of which no ringing was heard.
+ * Whether the phone may have shown a call although no ringing was heard.
  *
  * @param heard whether a provisional response had come
  */

@@ -53,7 +53,7 @@ export const decode = (text: string): ReadonlyArray<StoredInvite> => {
   return text.includes("\r") ? [] : invites
 }
 
-/** @param rest the lines behind it, of which its dialog is taken */
+/** @param rest the lines after it; the lines of its dialog are removed */
 const toInvite = (fields: ReadonlyArray<string>, rest: Array<string>): StoredInvite | undefined => {
   const [trunk = "", protocol, address = "", port, sentBy = "", uri = "", from = "", proxy = "", callId = ""] = fields
   const [cseq, count] = fields.slice(9).map(Number)

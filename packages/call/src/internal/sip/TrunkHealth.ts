@@ -65,7 +65,7 @@ export class TrunkHealth {
   }
 
   /**
-   * Records a response that is no failure.
+   * Records a response that is not a failure.
    *
    * @returns whether the trunk was down
    */

@@ -1,5 +1,5 @@
 /**
- * A message that comes while an app is open: above it for some seconds.
+ * A message that arrives while an app is open, shown above the app for some seconds.
  */
 import { now } from "../../kit/clock.ts"
 import { messagesTo, seen } from "../phones.ts"

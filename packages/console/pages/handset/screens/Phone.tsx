@@ -15,7 +15,7 @@ import { Ringing } from "./Ringing.tsx"
 import { Texts } from "./Texts.tsx"
 import type { View } from "./View.ts"
 
-/** @param place among the phones side by side, each of which has a picture of its own */
+/** @param place the phone's place in the row; each place has a picture of its own */
 export const Phone = ({ number, place }: { readonly number: string; readonly place: number }) => {
   const view = useSignal<View>({ screen: "lock" })
   const ignored = useSignal<string | null>(null)

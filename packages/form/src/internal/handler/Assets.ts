@@ -21,7 +21,7 @@ export const assetOf = async (request: Request): Promise<Response | null> => {
 
 const HEADERS = { "cache-control": "no-cache", "x-content-type-options": "nosniff" }
 
-/** The module of a language, of which the handler has the texts anyway; null for another file. */
+/** The module of a language, made from the texts that the handler has anyway; null for another file. */
 const textsOf = (name: string): string | null => {
   const [, language = ""] = /^texts-([a-z]{2})\.js$/.exec(name) ?? []
   return Object.hasOwn(all, language) ? `export const texts = ${JSON.stringify(all[language])}` : null

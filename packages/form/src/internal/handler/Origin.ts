@@ -10,7 +10,7 @@ export const isForeign = (request: Request, own: string | undefined): boolean =>
   // `none` is the user: a reload, or an address that was typed.
   if (site !== null) return site !== "same-origin" && site !== "none"
   const origin = request.headers.get("origin")
-  // Programs that are no browser send neither header, and have no cookies of a user.
+  // Programs other than browsers send neither header, and have no user's cookies.
   if (origin === null) return false
   if (own !== undefined) return origin !== own
   // A proxy that ends TLS changes the scheme of requests, and keeps the host.

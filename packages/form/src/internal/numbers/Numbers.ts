@@ -9,7 +9,7 @@ import { callingCodeOf as callingCodeIn } from "../Countries.ts"
 import type { Readable, Reason } from "../Wire.ts"
 import { formats } from "./formats.ts"
 
-/** The number in a text, or why there is no single number. */
+/** The number in a text, or why the text is not exactly one number. */
 export type NumberRead =
   | { readonly number: string }
   | { readonly reason: Reason; readonly readings: ReadonlyArray<Readable> }
@@ -17,7 +17,7 @@ export type NumberRead =
 export interface Numbers {
   /** A text of a field while it is typed, in groups, and the country whose calling code it begins with. */
   readonly typed: (text: string, country: string) => { readonly text: string; readonly country: string | null }
-  /** The number that a text means, or why there is no one number. */
+  /** The number that a text means, or why it does not mean exactly one number. */
   readonly read: (text: string, country: string) => NumberRead
   /** A number in E.164 form as people write it: `+49 1512 3456789`. */
   readonly written: (number: string) => string
@@ -97,7 +97,7 @@ const withFormats = (): MetadataJson["countries"] => {
   for (const [country, plan] of Object.entries(countries)) {
     const [given, nationalPrefix] = added[country] ?? []
     if (given === undefined) continue
-    // A plan may end before the place, and a hole is no value.
+    // A plan may end before the place, and a hole in an array is not a value.
     while (plan.length <= NATIONAL_PREFIX_FORMAT) Reflect.set(plan, plan.length, 0)
     Reflect.set(plan, FORMATS, given)
     Reflect.set(plan, NATIONAL_PREFIX_FORMAT, nationalPrefix)

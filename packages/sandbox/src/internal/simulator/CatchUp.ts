@@ -26,7 +26,7 @@ export interface Options {
 }
 
 const PAGE = 500
-/** How far back a pass looks besides `within`: the time until it is noticed that a process is dead. */
+/** How far back a pass looks in addition to `within`: the time until a dead process is noticed. */
 const NOTICED_WITHIN = Duration.toMillis("10 minutes")
 /** How far back the first pass of a process looks. */
 const DOWN_FOR = Duration.toMillis("24 hours")

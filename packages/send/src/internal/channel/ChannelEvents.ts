@@ -63,7 +63,7 @@ export const updates = (idOf: (delivery: Delivery) => string = ({ id }) => id): 
 })
 
 /**
- * The events of messages, and the channel's own types, each of which begins with the channel's name.
+ * The events of messages, and the channel's own types, whose names begin with the channel's name.
  *
  * @param own the schemas of their data, whose descriptions say when such an event happens
  * @param describe data of a change's events other than `delivery.updated`, by type; none for most changes

@@ -72,7 +72,7 @@ export interface Service {
   readonly webhook: Webhook | null
   /** Periodic work that the service runs by itself, where it may: otherwise the host does. */
   readonly maintain?: Effect.Effect<void, StoreError>
-  /** Has requests answered that wait for something to come. Runs when the service begins to stop, and may run again. */
+  /** Answers the requests that wait for news. Runs when the service begins to stop, and may run again. */
   readonly drain?: Effect.Effect<void>
 }
 

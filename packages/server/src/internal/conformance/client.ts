@@ -88,7 +88,7 @@ export const makeClient = (target: Target, abilities: Partial<Abilities> = {}) =
     else noEndpoint(answer, { method: "GET", path })
   }
 
-  /** Requires that a body was refused because it is no JSON object in UTF-8, by the interface or by the host. */
+  /** Requires that the interface or the host refused a body because it is not a JSON object in UTF-8. */
   const unreadable = (answer: Answer): void => {
     if (!host.rawBodies && isForeign(answer)) foreign(answer, [400, 413, 415])
     else error(answer, 400, "BAD_REQUEST")

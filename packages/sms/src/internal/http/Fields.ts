@@ -27,7 +27,7 @@ export const codeOf = (value: unknown): string | null => {
   return typeof code === "string" && /^[A-Za-z0-9._-]{1,40}$/.test(code) && !/\d{7}/.test(code) ? code : null
 }
 
-/** A recipient with its plus sign; null if the value is no number. */
+/** A recipient with its plus sign; null if the value is not a number. */
 export const numberOf = (value: unknown): string | null => {
   const digits = typeof value === "number" ? String(value) : value
   return typeof digits === "string" && /^\+?\d{3,15}$/.test(digits) ? `+${digits.replace("+", "")}` : null

@@ -69,7 +69,7 @@ export interface Receipts {
   readonly read: (request: WebhookRequest) => ReadonlyArray<Receipt | Other> | null
 }
 
-/** Something in a request that is no receipt of a text of ours. */
+/** Something in a request other than a receipt for one of our texts. */
 export interface Other {
   readonly _tag: "Other"
   /** `subscriber_text`: a user has written to the sender. `receipt`: it names no text. */

@@ -119,7 +119,7 @@ const authenticationOf = ({ accountSid, apiKey, authToken }: TwilioOptions): Aut
     ? Authentication.basic(accountSid, redacted(authToken))
     : Authentication.basic(apiKey.sid, redacted(apiKey.secret))
 
-/** A number that is no short code has a plus sign at Twilio. */
+/** At Twilio, a number has a plus sign unless it is a short code. */
 const senderOf = ({ from }: Outgoing): string => (/^\d{7,15}$/.test(from) ? `+${from}` : from)
 
 /** @param delivery null in the addresses that releases before have named */

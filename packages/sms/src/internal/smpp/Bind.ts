@@ -183,7 +183,7 @@ export const bindOf = ({ addressRange, bind, password, systemId, systemType }: L
     address_range: addressRange.pattern
   })
 
-/** Sends a request; none when there is no answer in time, null when the connection closed. */
+/** Sends a request; none if there is no answer in time, null if the connection closed. */
 const request = (
   connection: Connection,
   { timeout }: LinkOptions,

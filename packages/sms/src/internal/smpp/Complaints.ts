@@ -1,5 +1,5 @@
 /**
- * Warnings about refusals that are no message's fault: one a minute for each status of a link.
+ * Warnings about refusals that are not the fault of a message: one a minute for each status of a link.
  */
 import * as Effect from "effect/Effect"
 import type { Link } from "./Link.ts"

@@ -1,10 +1,10 @@
 /**
- * Separates receipts from the texts of subscribers, both of which a carrier sends as deliver_sm.
+ * Separates receipts from subscribers' texts; a carrier sends both as deliver_sm.
  *
  * A subscriber can write a text that reads like a receipt, and message ids are often consecutive. A receipt that is not
  * marked as one therefore has to name a recent message to the number that it comes from, and is not believed that the
- * message failed: that would be final, and a verification would pay for its next step. All of this does not hold for
- * links that are known to bring receipts only.
+ * message failed: that would be final, and a verification would pay for its next step. None of this applies to links
+ * that are known to bring only receipts.
  */
 import type { SmsEvent } from "../../SmsGateway.ts"
 import type { DeliverSm } from "./DeliverSm.ts"

@@ -2,11 +2,11 @@
  * Matches the message ids of receipts to the ids of submit_sm_resp, which carriers may write differently.
  *
  * An id may be hexadecimal in one and decimal in the other, have leading zeros, or be in the other case. Zeros and case
- * of numbers are normalised away. Other ids keep their case, because ids in base 64 differ only in it, and are compared
- * without it among recent ids to the number of the receipt where there is no such id. For the base, recent ids are kept
- * together with their recipients: the reading under which a receipt's id belongs to a message to that very number is
- * the right one, and from then on the right one for all receipts of the carrier. No rule without the recipient would
- * do: a carrier that numbers messages consecutively makes one reading of an id another message's id.
+ * of numbers are normalised away. Other ids keep their case, because ids in base 64 may differ only in case; if there
+ * is no such id, the recent ids to the receipt's number are compared without case. For the base, recent ids are kept
+ * together with their recipients: a reading is right if the receipt's id then belongs to a message to that very number,
+ * and from then on it is right for all receipts of the carrier. No rule without the recipient would do: a carrier that
+ * numbers messages consecutively makes one reading of an id another message's id.
  *
  * Source: SMPP 3.4 §5.2.23 (message_id).
  */

@@ -198,7 +198,7 @@ export class Outbox {
     }
   }
 
-  /** A text of which no link could write all parts in time is refused before the first one. */
+  /** A text is refused before its first part if no link could write all of its parts in time. */
   #tooLong({ text: { parts } }: Message): DeliveryFailure | undefined {
     const most = Math.max(1, ...this.#links.map(({ options: { rate } }) => this.#mostParts(rate)))
     return parts.length <= most ? undefined : tooManyParts(parts.length, most)
@@ -225,7 +225,7 @@ export class Outbox {
     this.#timer.wake(now + link.timeout)
   }
 
-  /** A text of which a part was written has its time once more for the rest: in part it is worth nothing. */
+  /** Once a part of a text was written, the rest gets the whole time again: an incomplete text is worth nothing. */
   #begin({ queuedAt, siblings, state }: Part, now: number): void {
     if (state.isBegun) return
     state.isBegun = true

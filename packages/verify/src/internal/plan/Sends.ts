@@ -233,7 +233,7 @@ const nextTimer = (plan: Plan, at: number): number => {
   return nextStep(plan) === null ? plan.expiresAt : capped(plan, at + timeout * 1000)
 }
 
-/** After a send of which nothing left: the next step in its place. */
+/** After a send that never left: the next step instead. */
 const afterRefusal = (plan: Plan, at: number, options: Options): Change => {
   const step = following(plan)
   if (isOver(plan, at)) return unopened(expired(plan, at))
