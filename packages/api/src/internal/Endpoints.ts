@@ -43,7 +43,7 @@ export const list = <const Path extends `/${string}`, Item extends Schema.Top>(p
     })
   )
 
-/** @param what the thing whose outcome is reported, as in "a text" */
+/** @param what names the record whose outcome is reported, as in "a text" */
 export const report = <const Path extends `/${string}`, Body extends Schema.Top, Answer extends Schema.Top>(
   path: Path,
   payload: Body,
