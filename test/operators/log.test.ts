@@ -201,6 +201,32 @@ it("tells the second of two operators who change the same, once their page is ol
   expect((await console.ask("guard/remove", remove)).status).toBe(200)
 })
 
+it("refuses a change by the time of the answer that its client has read, to the millisecond", async () => {
+  let now = Date.now()
+  const console = await start({}, { clock: { now: () => now } })
+  const [anna, ben] = [await console.grant("admin", { name: "anna" }), await console.grant("admin", { name: "ben" })]
+  const block = (token: string, headers = {}) =>
+    console.ask("guard/block", { token, headers, body: { place: "+49170", for: "1h", account_id: null } })
+  const readAt = async (): Promise<string> => {
+    const { headers } = await console.ask("guard/list", { token: ben.token, body: { account_id: null } })
+    return headers.get("x-read-at") ?? ""
+  }
+  expect((await block(anna.token)).status).toBe(200)
+  // The change may follow its entry by 100 ms.
+  now += 100
+  const early = await readAt()
+  now += 1
+  const read = await readAt()
+  const refused = await block(ben.token, { "if-unmodified-since": early })
+  expect(refused.status).toBe(409)
+  expect((await block(ben.token, { "if-unmodified-since": read })).status).toBe(200)
+  // The refusal names the change, so its time is enough to confirm.
+  now += 1
+  expect((await block(anna.token, { "if-unmodified-since": read })).status).toBe(409)
+  const since = refused.headers.get("x-read-at") ?? ""
+  expect((await block(ben.token, { "if-unmodified-since": since })).status).toBe(200)
+})
+
 it("tells one of two operators who change the same on two servers whose clocks differ", async () => {
   const store = Layer.succeed(Store, makeMemory())
   let now = Date.now()

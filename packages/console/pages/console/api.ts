@@ -64,7 +64,7 @@ export const runForText = async (name: Name, input: object, field: string, seen:
 
 /** Has the server refuse a change if another operator has made a change since then. */
 const unlessChanged = (seen: number | null): Readonly<Record<string, string>> =>
-  seen === null ? {} : { "if-unmodified-since": new Date(seen).toUTCString() }
+  seen === null ? {} : { "if-unmodified-since": new Date(seen).toISOString() }
 
 /**
  * Calls back with each new answer of a command, or with the reason for its failure, until the stream ends or is
@@ -114,7 +114,7 @@ export const ask = async (path: string, init: RequestInit = {}): Promise<Respons
     throw new Unreachable("The server is not responding.")
   }
   isAway.value = false
-  const at = Date.parse(response.headers.get("date") ?? "")
+  const at = Date.parse(response.headers.get("x-read-at") ?? "")
   if (!Number.isNaN(at)) {
     ahead = at - Date.now()
     heardAt = at

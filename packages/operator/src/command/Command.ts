@@ -35,6 +35,8 @@ export interface Answer<R> {
 export interface Prepared<R> {
   /** Reads the values that the command will change, as JSON; null for a command without such values. */
   readonly before: Effect.Effect<unknown, Failure, R> | null
+  /** Whether it is in the operators' log: it is unless its input asks only for values. */
+  readonly isLogged: boolean
   readonly run: Effect.Effect<Answer<R>, Failure, R>
 }
 
@@ -90,7 +92,7 @@ export interface Command<I, J, R> extends AnyCommand<R> {
 }
 
 /** A command that a program has asked for. */
-export interface Asked<J, R> extends Pick<Prepared<R>, "before"> {
+export interface Asked<J, R> extends Pick<Prepared<R>, "before" | "isLogged"> {
   /** As JSON has it. */
   readonly input: unknown
   readonly run: Effect.Effect<Done<J>, Failure, R>
@@ -113,6 +115,8 @@ interface Options<I, O, J, R, L, B> {
   readonly localFields?: ReadonlyArray<keyof NoInfer<I> & string>
   /** True unless given for all roles but `support`, whose commands change nothing. */
   readonly isLogged?: boolean
+  /** Whether an input only asks for the values that others change. Never unless given. */
+  readonly onlyShows?: (input: NoInfer<I>) => boolean
   readonly hidden?: ReadonlyArray<string>
   readonly input: Schema.Top & Schema.ConstraintCodec<I, unknown> & { readonly to: { readonly fields: Fields } }
   /** The names of the fields that people write without a flag. */
@@ -169,6 +173,7 @@ export const make = <I extends object, O, J, R, L = never, B = never>({
   isWatchable = false,
   lines,
   needs,
+  onlyShows = () => false,
   output,
   positional = [],
   run,
@@ -185,6 +190,8 @@ export const make = <I extends object, O, J, R, L = never, B = never>({
   const fields = Object.entries(input.to.fields).map(([name, field]) => faceOf(name, field, places.includes(name)))
   const jsonNames = new Map(fields.map(({ json, name }) => [name, json]))
   const inCommand = namesOf(fields, input)
+  const changes = isLogged ?? described.role !== "support"
+  const keeps = (read: I): boolean => changes && !onlyShows(read)
   const prepare = Effect.fnUntraced(function* (given: unknown) {
     if (fields.length === 0) yield* checkEmpty(given)
     // A value that is decoded further has the name of the program.
@@ -192,7 +199,7 @@ export const make = <I extends object, O, J, R, L = never, B = never>({
     if (needs !== undefined && Object.keys(read).length === positional.length) {
       return yield* new BadRequest({ message: needs })
     }
-    return { before: before === undefined ? null : before(read), run: answered(read) }
+    return { before: before === undefined ? null : before(read), isLogged: keeps(read), run: answered(read) }
   })
   const answered = Effect.fnUntraced(function* (read: I) {
     const output = yield* Effect.mapError(run(read), (error) => inJson(error, jsonNames))
@@ -210,7 +217,7 @@ export const make = <I extends object, O, J, R, L = never, B = never>({
     hidden,
     absent,
     localFields: localFields.map((name) => jsonNames.get(name) ?? name),
-    isLogged: isLogged ?? described.role !== "support",
+    isLogged: changes,
     isWatchable,
     input,
     output,
@@ -223,6 +230,7 @@ export const make = <I extends object, O, J, R, L = never, B = never>({
       return {
         input: yield* Effect.mapError(encodeInput(read), (error) => inJson(badRequest(error), jsonNames)),
         before: before === undefined ? null : before(read),
+        isLogged: keeps(read),
         run: Effect.mapError(run(read), (error) => inJson(error, jsonNames)).pipe(
           Effect.flatMap((output) => Effect.orDie(encode(output))),
           Effect.map((json) => ({ json }))

@@ -35,20 +35,21 @@ export const recorded = <R>(
 interface Asked<A, R> {
   readonly input: unknown
   readonly before: Prepared<R>["before"]
+  readonly isLogged: boolean
   readonly run: Effect.Effect<A, Failure, R>
 }
 
-type Logged = Pick<AnyCommand<never>, "fields" | "hidden" | "isLogged" | "name">
+type Logged = Pick<AnyCommand<never>, "fields" | "hidden" | "name">
 
 /** The same for an input that was read. */
 export const logged = Effect.fnUntraced(function* <A extends { readonly json: unknown }, R>(
   command: Logged,
   actor: Actor,
-  { before, input, run: asked }: Asked<A, R>,
+  { before, input, isLogged, run: asked }: Asked<A, R>,
   seen: number | null = null
 ): Effect.fn.Return<A, Failure, R | Store> {
   const run = Effect.provideService(asked, Acting, actor)
-  if (!command.isLogged) return yield* run
+  if (!isLogged) return yield* run
   const store = yield* Store
   // A command whose subject cannot be read says why by itself.
   const found = before === null ? null : yield* Effect.orElseSucceed(before, () => null)

@@ -39,6 +39,7 @@ export const callers = Command.make({
   positional: ["account", "numbers"],
   output: wire({ account: accountOf, ...poolFields, numbers: Schema.Finite, endings: Schema.Finite }),
   before: ({ account }) => Effect.map(getCallers(account), Option.getOrNull),
+  onlyShows: ({ clear = false, numbers }) => !clear && numbers === undefined,
   run: Effect.fnUntraced(function* ({ account: id, allowSmall = false, clear = false, numbers }) {
     if (clear && numbers !== undefined) {
       return yield* new BadRequest({ message: "Give either numbers or --clear." })

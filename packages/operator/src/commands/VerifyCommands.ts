@@ -39,6 +39,7 @@ export const verify = Command.make({
   clear: "Defaults to remove",
   output: wire({ account: ownerOf, ...defaultFields }),
   before: ({ account }) => Defaults.get(account),
+  onlyShows: ({ brand, locale, workflow }) => brand === undefined && locale === undefined && workflow === undefined,
   run: ({ account, ...wanted }) =>
     Effect.andThen(
       exists(account),

@@ -17,6 +17,7 @@ import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import type { Handle, HostResponse } from "@watchword/server/Host"
@@ -161,7 +162,7 @@ export const make = <R>(
           const answer = routed.paths.has(resource)
             ? routed.answer(request, path)
             : Effect.catchCause(nowhere(request, resource), (cause) => failed(cause, request))
-          return Effect.provideContext(Effect.map(answer, withoutReferrer), context)
+          return Effect.provideContext(Effect.map(timed(answer), withoutReferrer), context)
         }
 
         const drained = yield* Effect.provideService(Drain.make(answered, refuse), Scope.Scope, scope)
@@ -171,13 +172,29 @@ export const make = <R>(
   })
 
 /**
- * The beginning of the second in which a client read the values that it changes (RFC 9110, 13.1.4): a change within
- * that second may be later than the read, and looking again costs nothing. Null without a time.
+ * When a client read the values that it changes, by `If-Unmodified-Since`: the time of a `X-Read-At`, or an HTTP date,
+ * which is the beginning of a second (RFC 9110, 13.1.4), so that a change within that second counts as later. Null
+ * without a time.
  */
 const seenAt = ({ host }: ApiRequest): number | null => {
   const at = Date.parse(headerOf(host, "if-unmodified-since") ?? "")
   return Number.isNaN(at) ? null : at
 }
+
+/** In milliseconds: the longest time that a change may take after its entry in the log. */
+const APPLIED_WITHIN = 100
+
+/**
+ * Adds the time since which changes may be missing from an answer, to the millisecond. `Date` has seconds only. A
+ * conflict names the change of another operator, so nothing before it is missing.
+ */
+const timed = <R>(answer: Effect.Effect<HostResponse, never, R>): Effect.Effect<HostResponse, never, R> =>
+  Effect.flatMap(Clock.currentTimeMillis, (at) =>
+    Effect.map(answer, (response) => {
+      const since = response.status === 409 ? at : at - APPLIED_WITHIN
+      return { ...response, headers: { ...response.headers, "x-read-at": new Date(since).toISOString() } }
+    })
+  )
 
 const DONE = "watchword-done"
 
