@@ -305,8 +305,8 @@ export interface Sandbox<C extends Convention = OverHttp> {
     ...args: [...C["before"], id: string, body: PostMessageEvent, ...C["options"]]
   ) => Promise<PhoneMessage>
   /**
-   * Has a call that rings answered, declined or dropped by the network. A call that does not ring is a conflict. For
-   * sandbox keys alone. `@watchword/client` never repeats it, because a repeat would act twice or find it done.
+   * Has a call that rings answered, declined or dropped by the network. A call that does not ring is a conflict. Only
+   * for sandbox keys. `@watchword/client` never repeats it, because a repeat would act twice or find it done.
    */
   readonly callEvent: (
     ...args: [...C["before"], id: string, body: PostCallEvent, ...C["options"]]

@@ -176,7 +176,7 @@ export interface CheckVerification {
    * With it `to` is read as people type it: `0151 23456789`. A text that can be read as two numbers is refused.
    */
   readonly default_country?: string
-  /** The purpose beside the number; "default" unless given. */
+  /** The purpose of the verification; "default" unless given. */
   readonly purpose?: string
 }
 

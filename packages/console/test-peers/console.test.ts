@@ -304,11 +304,11 @@ describe("a webhook", () => {
     status = 204
     await page.locator("summary", { hasText: "Events" }).first().click()
     await page
-      .getByRole("button", { name: /^Send again SMS/ })
+      .getByRole("button", { name: /^Send again SMS sent/ })
       .first()
       .click()
     await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click()
-    await expect.poll(() => taken.filter((id) => id === missed).length).toBeGreaterThan(1)
+    await expect.poll(() => taken.filter((id) => id === missed).length, { timeout: 15_000 }).toBeGreaterThan(1)
     await page.getByRole("radio", { name: "Taken" }).check()
     await page.getByText("204").first().waitFor()
     await page.getByRole("button", { name: `Test ${url}` }).click()

@@ -216,8 +216,8 @@ export interface Operator {
       /** sms or call, if both have a carrier with this name. */
       readonly channel?: "sms" | "call" | undefined
       /**
-       * What the phone shows, in place of questions, such as "@ _ $ £ é|Ж € 漢|one"; without a number, of the last
-       * rehearsal.
+       * The text that the phone shows, such as "@ _ $ £ é|Ж € 漢|one", instead of a question; without a number, the phone
+       * of the last rehearsal.
        */
       readonly shown?: string | undefined
       /** How long to wait for receipts, in seconds; 90s by default. */

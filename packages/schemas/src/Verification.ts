@@ -327,7 +327,7 @@ export const CheckVerification = request({
   verification_id: impersonal(optional(VerificationId, "The `id` of the verification.")),
   to: optionalTypedTo("The number of the verification instead of its id"),
   default_country: defaultCountry,
-  purpose: impersonal(optional(Name, 'The purpose beside the number; "default" unless given.'))
+  purpose: impersonal(optional(Name, 'The purpose of the verification; "default" unless given.'))
 })
   .annotate({
     description: "The verification is named by its id, or by its number and purpose.",

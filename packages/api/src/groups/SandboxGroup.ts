@@ -118,8 +118,8 @@ const callEvent = HttpApiEndpoint.post("callEvent", "/sandbox/calls/:id/events",
   OpenApi.annotations({
     summary: "Have something happen to a call",
     description:
-      "Has a call that rings answered, declined or dropped by the network. A call that does not ring is a conflict. For sandbox " +
-      "keys alone."
+      "Has a call that rings answered, declined or dropped by the network. A call that does not ring is a conflict. Only " +
+      "for sandbox keys."
   })
 )
 

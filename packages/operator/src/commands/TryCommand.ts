@@ -239,7 +239,7 @@ export const tryCarrier = Command.make({
       { example: "TEXT" },
       optional(
         Schema.String,
-        'What the phone shows, in place of questions, such as "@ _ $ £ é|Ж € 漢|one"; without a number, of the last rehearsal'
+        'The text that the phone shows, such as "@ _ $ £ é|Ж € 漢|one", instead of a question; without a number, the phone of the last rehearsal'
       )
     ),
     wait: as(
