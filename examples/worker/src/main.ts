@@ -17,9 +17,9 @@ const operate = async (path: string, body: object): Promise<{ readonly [name: st
   return JSON.parse(await response.text())
 }
 
-const { account } = await operate("accounts", { name: "Demo", caller: "+493023125000" })
-const { key } = await operate("keys", { account, sandbox: true })
-const headers = ["content-type: application/json", `x-account-id: ${account}`, `x-api-key: ${key}`]
+const { account_id = "" } = await operate("accounts", { name: "Demo", caller: "+493023125000" })
+const { key } = await operate("keys", { account_id, sandbox: true })
+const headers = ["content-type: application/json", `x-account-id: ${account_id}`, `x-api-key: ${key}`]
   .map((header) => `-H '${header}'`)
   .join(" ")
 console.log(`

@@ -216,8 +216,8 @@ export interface Operator {
       /** sms or call, if both have a carrier with this name. */
       readonly channel?: "sms" | "call" | undefined
       /**
-       * The text that the phone shows, such as "@ _ $ £ é|Ж € 漢|one", instead of a question; without a number, the phone
-       * of the last rehearsal.
+       * The text on the phone, such as "@ _ $ £ é|Ж € 漢|one", instead of questions; without a number, for the last
+       * rehearsal.
        */
       readonly shown?: string | undefined
       /** How long to wait for receipts, in seconds; 90s by default. */

@@ -95,7 +95,7 @@ describe("account allow", () => {
       [[], "Nothing would change"],
       [["--senders", ""], "--senders must have at least one entry"],
       [["--callers", " , "], "--callers must have at least one entry"],
-      [["--clear", ""], "--clear must be some of senders, callers, usernames"],
+      [["--clear", ""], "--clear must be one or more of senders, callers, usernames"],
       [["--clear", "senders", "--senders", "Acme"], "--senders and --clear senders exclude each other"],
       [["--senders", "Bank"], "--senders must contain Acme"],
       [["--callers", "030901820"], "--callers[0] must be a phone number"],

@@ -5,7 +5,7 @@ const { BadRequest, WatchwordError, createWatchword, memory } = require("watchwo
 
 const main = async () => {
   const service = await createWatchword({ store: memory() })
-  const { account } = await service.operator.account.create({ name: "Acme" })
+  const { account_id: account } = await service.operator.account.create({ name: "Acme" })
   const sandbox = { account, sandbox: true }
   const message = { to: "+4915123456789", text: "Your code is 123456" }
   assert.match((await service.sms.send(sandbox, message)).messageId, /^[0-9A-Za-z-]{26,36}$/)

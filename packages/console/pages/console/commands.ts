@@ -486,8 +486,8 @@ export interface Commands {
       /** sms or call, if both have a carrier with this name */
       readonly channel?: "sms" | "call"
       /**
-       * The text that the phone shows, such as "@ _ $ £ é|Ж € 漢|one", instead of a question; without a number, the phone
-       * of the last rehearsal
+       * The text on the phone, such as "@ _ $ £ é|Ж € 漢|one", instead of questions; without a number, for the last
+       * rehearsal
        */
       readonly shown?: string
       readonly wait?: string

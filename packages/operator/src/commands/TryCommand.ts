@@ -239,7 +239,7 @@ export const tryCarrier = Command.make({
       { example: "TEXT" },
       optional(
         Schema.String,
-        'The text that the phone shows, such as "@ _ $ £ é|Ж € 漢|one", instead of a question; without a number, the phone of the last rehearsal'
+        'The text on the phone, such as "@ _ $ £ é|Ж € 漢|one", instead of questions; without a number, for the last rehearsal'
       )
     ),
     wait: as(
