@@ -201,7 +201,10 @@ describe.each(places)("an erased number in %s", (_, rewrite, place) => {
     expect(found(files(), erased)).toEqual([])
     expect((await service.operator.why({ number: ERASED })).items).toEqual([])
     expect((await service.operator.why({ number: KEPT })).items).toHaveLength(10)
-    expect(await service.operator.account.show({ account_id: account })).toEqual(money)
+    // Settings are read again after some seconds.
+    await expect
+      .poll(() => service.operator.account.show({ account_id: account }), { timeout: 20_000 })
+      .toEqual({ ...money, test_numbers: [KEPT] })
     await service.dispose()
     expect(found(files(), erased)).toEqual([])
     expect(

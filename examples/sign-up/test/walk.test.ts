@@ -11,7 +11,7 @@ import { type DevServer, start } from "../../../packages/dev/test/DevServer.ts"
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 const walk = readFileSync(new URL("../../../docs/dev.md", import.meta.url), "utf8")
 const typed = [...(/^2\. Type .*$/m.exec(walk)?.[0] ?? "").matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text)
-const without = /add the phone `(\+\d+)` first/.exec(walk)?.[1] ?? ""
+const without = /add the phone `(\+\d+)`/.exec(walk)?.[1] ?? ""
 const folder = folderForEach()
 
 let server: DevServer

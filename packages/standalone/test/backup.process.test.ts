@@ -309,6 +309,6 @@ describe("the commands", () => {
     expect(await command(copied, "restore", "--finish")).toMatchObject({ verifications_ended: 0 })
     const { stderr } = await failingCommand({ DATABASE_URL: `sqlite:${folder.file("none.db")}` }, "restore", "--finish")
     expect(stderr).toContain("There is no database")
-    expect((await failingCommand(copied, "restore")).stderr).toContain("Give either the file of a backup, or --finish")
+    expect((await failingCommand(copied, "restore")).stderr).toContain("Give either a backup file, or --finish")
   })
 })
