@@ -275,7 +275,9 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
     })
     await expect.poll(() => listened).toEqual([7])
     expect(updates).toEqual(["voice.ended heard live"])
-    expect((await service.operator.webhook.list()).webhooks).toMatchObject([{ webhook_id: id, events: ["voice.ended"] }])
+    expect((await service.operator.webhook.list()).webhooks).toMatchObject([
+      { webhook_id: id, events: ["voice.ended"] }
+    ])
 
     const wrong = { url: "https://a.example", events: ["*", "voice.begun"] }
     await expect(service.operator.webhook.add(wrong)).rejects.toMatchObject({ issues: [{ path: "events[1]" }] })
