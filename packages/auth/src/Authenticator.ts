@@ -19,9 +19,10 @@ import * as ApiKey from "./internal/ApiKey.ts"
 import * as Bearer from "./internal/Bearer.ts"
 import { failedAttempts } from "./internal/FailedAttempts.ts"
 import * as KnownKeys from "./internal/KnownKeys.ts"
-import { type OfKeys, type Refusal, firstOfEach } from "./internal/Refusals.ts"
+import { type OfKeys, type Refusal, firstOfEach, ofBearer } from "./internal/Refusals.ts"
 import { makeLimit, unlimited } from "./internal/Sharing.ts"
 
+export { hash as keyHash } from "./internal/ApiKey.ts"
 export { type Demand, authorize } from "./internal/Authorize.ts"
 export { type FailedAttempts, failedAttempts } from "./internal/FailedAttempts.ts"
 
@@ -31,6 +32,8 @@ export interface Credentials {
   readonly accountId: string | null
   /** The header `authorization`: `Bearer` and an API key, which needs no account id. */
   readonly authorization?: string | null
+  /** The hash of an API key instead of the key, from a token that this service has issued for it. */
+  readonly keyHash?: string
   /** The client's address, as `clientAddress` finds it. */
   readonly remoteAddress: string | null
   /** Whether the account id may be left out. When it is there, it must match in any case. */
@@ -100,22 +103,28 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
   const authenticate = (credentials: Credentials): Effect.Effect<Principal, Refused> =>
     Clock.clockWith((clock) => {
       const now = clock.currentTimeMillisUnsafe()
+      if (credentials.keyHash !== undefined) {
+        return ofHash(null, credentials.keyHash, { ...credentials, refusals: ofBearer }, now)
+      }
       const given = Bearer.givenIn(credentials)
       if ("refuse" in given) return refuse(given, credentials, now)
       const { apiKey, refusals } = given
-      const asked = { ...credentials, refusals }
       if (apiKey.length !== ApiKey.LENGTH) return refuse(refusals.malformed, credentials, now)
-      const hash = ApiKey.hash(apiKey)
-      const refreshed = known.refresh(hash, now)
-      const found = () => decideOrLookUp(apiKey, hash, asked, now)
-      return refreshed === null ? found() : Effect.andThen(refreshed, found)
+      return ofHash(apiKey, ApiKey.hash(apiKey), { ...credentials, refusals }, now)
     })
 
-  const decideOrLookUp = (apiKey: string, hash: string, credentials: Asked, now: number) => {
+  const ofHash = (apiKey: string | null, hash: string, asked: Asked, now: number) => {
+    const refreshed = known.refresh(hash, now)
+    const found = () => decideOrLookUp(apiKey, hash, asked, now)
+    return refreshed === null ? found() : Effect.andThen(refreshed, found)
+  }
+
+  /** @param apiKey null if only its hash is known */
+  const decideOrLookUp = (apiKey: string | null, hash: string, credentials: Asked, now: number) => {
     const { refusals } = credentials
     const key = known.get(hash, now)
     if (key !== undefined) return decide(key, credentials, now)
-    if (!ApiKey.isApiKey(apiKey)) return refuse(refusals.malformed, credentials, now)
+    if (apiKey !== null && !ApiKey.isApiKey(apiKey)) return refuse(refusals.malformed, credentials, now)
     const unknownAt = unknown.get(hash)
     return unknownAt !== undefined && KnownKeys.isWithin(UNKNOWN_FOR, unknownAt, now)
       ? refuse(refusals.unknown, credentials, now)

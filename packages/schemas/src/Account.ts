@@ -49,4 +49,6 @@ export interface Principal {
   readonly key: KeyId | null
   /** The scopes of the key; null for all. */
   readonly scopes: ReadonlySet<Scope> | null
+  /** The door that the request came by, such as `twilio`; left out for the service's own interface. */
+  readonly door?: string
 }

@@ -26,6 +26,7 @@ import type { BadRequest } from "@watchword/schemas/Errors"
 import * as Simulator from "@watchword/sandbox/simulator"
 import * as Send from "@watchword/send/Send"
 import type { Handler } from "@watchword/server/Host"
+import type { Entrance } from "@watchword/server/http"
 import * as Server from "@watchword/server/Server"
 import * as Settings from "@watchword/store/Settings"
 import type { Store, StoreProvider } from "@watchword/store/Store"
@@ -107,6 +108,7 @@ export type Services =
   | Described
   | Features.Features
   | Dispatcher
+  | Entrance
   | Handler
   | Handlers
   | InstallationSecret

@@ -80,6 +80,7 @@ export {
   type Operator as ConsoleOperator,
   watchwordConsole
 } from "./internal/Console.ts"
+export { type Door, type DoorAnswers, type DoorCaller, type DoorCredentials, doorOf } from "./internal/Door.ts"
 export type { Direct, Directs } from "./internal/Direct.ts"
 export type { Groups, InProcess } from "./internal/InProcess.ts"
 export type { BeforeSendAnswer, BeforeSendCheck, BeforeSendQuestion } from "@watchword/guards/Guards"

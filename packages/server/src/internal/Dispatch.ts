@@ -7,21 +7,22 @@ import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import { ApiRequest } from "../http/ApiRequest.ts"
-import { type Route, router } from "../http/Router.ts"
-import type { Handle } from "../Host.ts"
+import type { Handle, HostResponse } from "../Host.ts"
 import * as Metrics from "./Metrics.ts"
 import * as RequestLog from "./RequestLog.ts"
 import { traced } from "./Tracing.ts"
 
+/** Answers a request, whose `route` it sets. */
+export type Answer = (request: ApiRequest, path: string) => Effect.Effect<HostResponse>
+
 /**
- * A handler of all routes. References that are in the context now, such as loggers, also apply to requests, and take
+ * A handler of requests. References that are in the context now, such as loggers, also apply to requests, and take
  * precedence over the references that the host runs a request with.
  *
  * @param keepTrace whether requests continue the traces that their headers name
  */
-export const make = (routes: ReadonlyArray<Route>, keepTrace: boolean): Effect.Effect<Handle> =>
+export const make = (answer: Answer, keepTrace: boolean): Effect.Effect<Handle> =>
   Effect.map(Effect.context<never>(), (context) => {
-    const answer = router(routes)
     const countAnswer = Metrics.answerCounter(context)
     const withOwn = mergedOnce(Context.omit(Scope.Scope)(context))
 

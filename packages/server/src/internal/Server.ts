@@ -4,6 +4,7 @@
 import type { Authenticator } from "@watchword/auth/Authenticator"
 import type { NetworkError } from "@watchword/auth/Networks"
 import { Features, drain } from "@watchword/send/channel/Features"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
@@ -14,9 +15,11 @@ import * as Clients from "../http/Clients.ts"
 import * as Contract from "./Contract.ts"
 import * as Dispatch from "./Dispatch.ts"
 import * as Drain from "../http/Drain.ts"
+import { Entrance } from "../http/Entrance.ts"
 import { envelope, stopping } from "../http/Failures.ts"
 import { type Handle, Handler, MAX_BODY_BYTES } from "../Host.ts"
 import * as Payload from "../http/Payload.ts"
+import { router } from "../http/Router.ts"
 import * as Webhooks from "./Webhooks.ts"
 
 export interface Options {
@@ -34,27 +37,39 @@ export interface Options {
 /** How much memory the bodies of one account's requests may take at a time, in bytes. */
 const ACCOUNT_SHARE = 8 * 1024 * 1024
 
-/** The handler of all endpoints. Closing the scope waits for the requests in flight. */
-const make = (options: Options = {}): Effect.Effect<Handle, NetworkError, Authenticator | Features | Scope> =>
+/** The largest body of a request without a key, which is a form with one. */
+const MAX_STRANGERS_BYTES = 8_192
+
+/** The handler of all endpoints, and the parts of it that doors share. */
+const make = (
+  options: Options = {}
+): Effect.Effect<Context.Context<Entrance | Handler>, NetworkError, Authenticator | Features | Scope> =>
   Effect.gen(function* () {
     const clients = yield* Effect.fromResult(Clients.make(options.trustedProxies ?? []))
-    const authorize = yield* Authorization.make(clients)
+    const authenticate = yield* Authorization.authenticating(clients)
+    const authorize = Authorization.authorizing(authenticate)
     const features = yield* Features
-    const maxBytes = options.maxBodyBytes ?? MAX_BODY_BYTES
-    const payload = Payload.make(Bodies.make({ maxBytes, share: ACCOUNT_SHARE }))
+    const withBody = Bodies.make({ maxBytes: options.maxBodyBytes ?? MAX_BODY_BYTES, share: ACCOUNT_SHARE })
+    const withStrangersBody = Bodies.ofStrangers(MAX_STRANGERS_BYTES, clients)
+    const payload = Payload.make(withBody)
     const routes = features.flatMap((feature) => [
       ...Contract.routes(feature, authorize, payload),
       ...Webhooks.routes(feature, clients)
     ])
-    const handle = yield* Dispatch.make(routes, options.trustTraceparent ?? false)
-    const drained = yield* Drain.make(handle, refuse)
+    const keepTrace = options.trustTraceparent ?? false
+    const handlerOf = (answer: Dispatch.Answer, refuse: Handle) =>
+      Effect.flatMap(Dispatch.make(answer, keepTrace), (handle) => Drain.make(handle, refuse))
+    // Closing the scope waits for the requests in flight.
+    const handle = yield* handlerOf(router(routes), refuse)
     // Runs before the requests in flight are waited for.
     yield* Effect.addFinalizer(() => drain(features))
-    return drained
+    return Context.make(Handler, handle).pipe(
+      Context.add(Entrance, { authenticate, withBody, withStrangersBody, handlerOf })
+    )
   })
 
-export const layer = (options: Options = {}): Layer.Layer<Handler, NetworkError, Authenticator | Features> =>
-  Layer.effect(Handler, make(options))
+export const layer = (options: Options = {}): Layer.Layer<Entrance | Handler, NetworkError, Authenticator | Features> =>
+  Layer.effectContext(make(options))
 
 /** The answer to a request that comes after the service has begun to stop. */
 const refuse: Handle = (host) => Effect.sync(() => envelope(stopping, new ApiRequest(host)))

@@ -81,7 +81,7 @@ export const make = Effect.fnUntraced(function* (parts: {
   const termsOf = Effect.fnUntraced(function* (
     id: DeliveryId,
     set: AccountSettings,
-    { account }: Principal,
+    { account, door }: Principal,
     body: StartVerification,
     at: number
   ): Effect.fn.Return<Record.Terms, BadRequest | ServiceUnavailable | StoreError> {
@@ -94,7 +94,8 @@ export const make = Effect.fnUntraced(function* (parts: {
       code_length: code?.length ?? body.code_length,
       secret,
       sealed: code === null ? null : yield* codes.seal(id, secret, code),
-      test_number: testCode !== null
+      test_number: testCode !== null,
+      ...(door === undefined ? {} : { door })
     }
     const texts = yield* set.texts(account.name)
     yield* Texts.check(texts, terms, "0".repeat(terms.code_length), Math.ceil(body.ttl / 60))

@@ -32,6 +32,8 @@ export interface Terms {
   readonly trusted: boolean
   readonly max_sends: number
   readonly metadata: Wire.Metadata
+  /** The door that it was started by; left out for the service's own interface. */
+  readonly door?: string
 }
 
 /** The terms that a start asks for as they are kept. */
@@ -116,8 +118,11 @@ const termsOf = (details: Details): Terms => ({
   client_ref: textOrNull(details, "client_ref"),
   trusted: flag(details, "trusted"),
   max_sends: number(details, "max_sends"),
-  metadata: JSON.parse(text(details, "metadata"))
+  metadata: JSON.parse(text(details, "metadata")),
+  ...doorOf(details)
 })
+
+const doorOf = ({ door }: Details): Pick<Terms, "door"> => (typeof door === "string" ? { door } : {})
 
 const text = (details: Details, name: string): string => {
   const value = details[name]

@@ -9,6 +9,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
+import { Admitted } from "./Admitted.ts"
 import { reading } from "./Reading.ts"
 
 /**
@@ -36,10 +37,12 @@ const read = reading(
   "The caller must be an account's id, or { account, sandbox }."
 )
 
-/** The principal of a caller, with every scope. */
+/** The principal of a caller, with every scope unless a door has admitted the caller by a key. */
 export const principalOf = Effect.fnUntraced(function* (
   caller: Caller
 ): Effect.fn.Return<Principal, BadRequest | NotFound | StoreError, Accounts> {
+  const admitted = Admitted.principalOf(caller)
+  if (admitted !== null) return admitted
   // Programs without types may pass anything.
   const { account: id, sandbox = false } = yield* read(Predicate.isObject(caller) ? caller : { account: caller })
   const { account } = yield* Accounts.use((accounts) => accounts.get(id))

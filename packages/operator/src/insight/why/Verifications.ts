@@ -23,7 +23,8 @@ const Details = Schema.Struct({
     )
   ),
   sends_left: Schema.Int,
-  checks_left: Schema.Int
+  checks_left: Schema.Int,
+  door: Schema.optionalKey(Schema.NullOr(Schema.String))
 })
 const decode = Schema.decodeUnknownOption(Details)
 
@@ -36,10 +37,11 @@ export const planOf = ({ details }: Delivery): Plan | null => Option.getOrNull(d
 export const verificationLines = (delivery: Delivery): ReadonlyArray<string> => {
   const plan = planOf(delivery)
   if (plan === null) return ["its plan cannot be read"]
-  const { attempts, checks_left: checks, purpose, reason, sends_left: sends, test_number: isTest } = plan
+  const { attempts, checks_left: checks, door = null, purpose, reason, sends_left: sends, test_number: isTest } = plan
   const guard = guardReasons(delivery)
   return [
     `purpose ${purpose}`,
+    ...(door === null ? [] : [`started by the door ${door}`]),
     ...(isTest ? ["a test number: no gateway is asked"] : []),
     ...(guard.length === 0
       ? []
