@@ -8,10 +8,10 @@
  * `submit/s` counts under load, `drained` until the queue is empty.
  *
  * `--also` adds the standalone server under further conditions: `limits` (three, which count sends but never stop one),
- * `endpoint` (one, which receives every change), `order` and `best` (two carriers, and how a route chooses one),
+ * `five-limits` (one of which refuses every fifth request, for a number that has had its texts), `endpoint` (one, which receives every change), `order` and `best` (two carriers, and how a route chooses one),
  * `viewers` (ten viewers of the operators' console, whose pages refresh meanwhile).
  *
- * `npm run bench -- sms [--also=limits,endpoint,order,best,viewers] [--rounds=5] [--seconds=5] [--connections=50]
+ * `npm run bench -- sms [--also=limits,five-limits,endpoint,order,best,viewers] [--rounds=5] [--seconds=5] [--connections=50]
  * [--no-request-ids] [--json[=file]]`
  */
 import { once } from "node:events"
@@ -22,14 +22,16 @@ import { compare, connections, requestIds, rounds, seconds } from "./peers/messa
 import {
   type Operate,
   type Surroundings,
+  type Watchword,
   kannelVersion,
   rivalLines,
+  sendRequest,
   startKannel,
   startRival,
   startWatchword
 } from "./peers/systems.ts"
 import type { Viewing } from "./peers/viewers.ts"
-import { type Condition, endpoint, threeLimits, twoCarriers } from "./support/conditions.ts"
+import { type Condition, bindingLimits, endpoint, threeLimits, twoCarriers } from "./support/conditions.ts"
 import { LOAD_CORE, end, forkOn, pidOf } from "./support/processes.ts"
 import { bars, figure, machineLine, say, table, textOption, writeJson } from "./support/report.ts"
 
@@ -38,8 +40,19 @@ const report = (results: Awaited<ReturnType<typeof compare>>): void => {
   say(`\n${machineLine()}; ${connections} connections, medians of ${rounds} rounds of ${seconds} s\n`)
   say(
     table(
-      ["", "requests/s", "submit/s", "drained/s", "CPU µs", "p50 ms", "p99 ms", "load and carrier", "others"],
-      results.map(({ cpu, drained, load, name, others, p50, p99, requests, submits }) => [
+      [
+        "",
+        "requests/s",
+        "submit/s",
+        "drained/s",
+        "CPU µs",
+        "p50 ms",
+        "p99 ms",
+        "refused",
+        "load and carrier",
+        "others"
+      ],
+      results.map(({ cpu, drained, load, name, others, p50, p99, refused, requests, submits }) => [
         name,
         figure(requests),
         figure(submits),
@@ -47,6 +60,7 @@ const report = (results: Awaited<ReturnType<typeof compare>>): void => {
         figure(cpu),
         figure(p50),
         figure(p99),
+        `${refused.toFixed(0)} %`,
         `${load.toFixed(0)} % CPU`,
         `${others.toFixed(0)} %`
       ])
@@ -61,7 +75,7 @@ const report = (results: Awaited<ReturnType<typeof compare>>): void => {
 
 /** The standalone server under one condition, in a folder of its own. */
 const under =
-  (name: string, { prepare, settings }: Conditions) =>
+  (name: string, { prepare, refuses, settings }: Conditions) =>
   async (surroundings: Surroundings) => {
     const folder = join(surroundings.folder, name)
     mkdirSync(folder)
@@ -75,12 +89,22 @@ const under =
           : { prepare: (operate: Operate, account: string) => prepare(operate, account, folder) })
       }
     )
-    return { ...system, name: `Watchword, ${name}`, systemId: name }
+    const refusing = refuses === true ? { request: someRefused(system), refusal: 429 } : {}
+    return { ...system, ...refusing, name: `Watchword, ${name}`, systemId: name }
   }
+
+/** Fifty requests, of which every fifth is to a number that repeats. */
+const someRefused = ({ port, senders: [sender] }: Watchword): ReadonlyArray<string> =>
+  Array.from({ length: 50 }, (_, index) => {
+    const to = index % 5 === 0 ? { to: `+49151000000${index + 10}` } : {}
+    return sendRequest(port, sender?.account ?? "", sender?.key ?? "", { requestIds, ...to })
+  })
 
 /** Settings in addition to the usual ones. */
 interface Conditions {
   readonly prepare?: Condition
+  /** Whether every fifth request is refused. */
+  readonly refuses?: boolean
   /** The settings that connect to the carrier at a URL. */
   readonly settings?: (url: string, folder: string) => Readonly<Record<string, string>>
 }
@@ -99,6 +123,7 @@ const viewing: Condition = (operate) => {
 
 const conditions: Readonly<Record<string, Conditions>> = {
   limits: { prepare: threeLimits },
+  "five-limits": { prepare: bindingLimits, refuses: true },
   endpoint: { prepare: endpoint(receiverPort) },
   order: { settings: twoCarriers("order") },
   best: { settings: twoCarriers("best") },

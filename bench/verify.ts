@@ -7,16 +7,22 @@
  * verification and per send that the server's process uses from the first request until the last receipt is
  * acknowledged. In the end every verification must be approved, and every text delivered and charged once on record.
  *
+ * With `--rivals` it compares the standalone server with the one written by hand (bench/rivals/verify), both with an
+ * endpoint that receives every event, as `peers/rivalVerifications.ts` describes; warm-up is then in seconds.
+ *
  * `npm run bench -- verify [--rounds=5] [--operations=4000] [--connections=50] [--warm-up=4] [--json[=file]]`
+ * `npm run bench -- verify --rivals [--database=postgres] [--rounds=5] [--seconds=5] [--connections=50] [--warm-up=15]
+ * [--json[=file]]`
  */
 import Sqlite from "better-sqlite3"
 import { once } from "node:events"
 import { join } from "node:path"
+import { compareVerifiers } from "./peers/rivalVerifications.ts"
 import { fault, startWatchword } from "./peers/systems.ts"
 import { client } from "./support/http.ts"
 import { LOAD_CORE, end, forkOn, pidOf, stepAside, workFolder } from "./support/processes.ts"
 import { undisturbed } from "./support/quiet.ts"
-import { figure, machineLine, medians, numberOption, say, table, writeJson } from "./support/report.ts"
+import { figure, flag, machineLine, medians, numberOption, say, table, writeJson } from "./support/report.ts"
 import { type Loaded, round } from "./support/rounds.ts"
 import { SECRET, sendText, verify } from "./support/verifications.ts"
 
@@ -101,4 +107,4 @@ const main = async (): Promise<void> => {
   }
 }
 
-await main()
+await (flag("rivals") ? compareVerifiers() : main())

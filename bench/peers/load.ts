@@ -1,10 +1,12 @@
 /**
  * A load generator for HTTP over raw sockets: a number of connections that are kept alive, with one request in flight
- * on each. It reads only the status and `content-length` of an answer.
+ * on each. It reads only the status and `content-length` of an answer. A verification is two requests, its start and
+ * its check, and one answer in the figures.
  *
  * In each request `########` becomes eight fresh digits and `@@@@@@@@@@@@` twelve fresh hexadecimal digits.
  */
 import { type Socket, connect } from "node:net"
+import { type Check, checkOf, isApproved } from "./checks.ts"
 
 export interface Task {
   /** The server's port, or the ports of several servers, over which connections are spread. */
@@ -20,10 +22,16 @@ export interface Task {
   /** When to stop: after this many milliseconds or answers. */
   readonly until: { readonly milliseconds: number } | { readonly answers: number }
   readonly status: number
+  /** The status of sends that are refused, if some are. */
+  readonly refusal?: number
+  /** For sends that start a verification: the check that follows each start on its connection. */
+  readonly check?: Check
 }
 
 export interface Result {
   readonly answers: number
+  /** How many of the answers refuse a send. */
+  readonly refusals: number
   readonly seconds: number
   /** Milliseconds. */
   readonly p50: number
@@ -38,13 +46,14 @@ const HEAD_END = Buffer.from("\r\n\r\n")
 let serial = Math.floor(Math.random() * 1_000_000)
 
 const run = (task: Task): Promise<Result> => {
-  const { connections, port, rate, request, status, until } = task
+  const { check, connections, port, rate, refusal, request, status, until } = task
   const latencies: Array<number> = []
   const sockets: Array<Socket> = []
   const done = Promise.withResolvers<Result>()
   const start = performance.now()
   let lastAnswer = start
   let waiting = 0
+  let refusals = 0
   let left = "answers" in until ? until.answers : Number.POSITIVE_INFINITY
   const stopAt = "milliseconds" in until ? start + until.milliseconds : Number.POSITIVE_INFINITY
 
@@ -54,6 +63,7 @@ const run = (task: Task): Promise<Result> => {
     latencies.sort((a, b) => a - b)
     done.resolve({
       answers: latencies.length,
+      refusals,
       seconds: (lastAnswer - start) / 1000,
       p50: latencies[latencies.length >> 1] ?? 0,
       p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0
@@ -83,6 +93,7 @@ const run = (task: Task): Promise<Result> => {
   const open = (port: number): void => {
     let sentAt = 0
     let rest: Buffer | null = null
+    let isChecking = false
     const socket = connect({ port, host: "127.0.0.1", noDelay: true }, () => next())
     sockets.push(socket)
 
@@ -112,7 +123,13 @@ const run = (task: Task): Promise<Result> => {
       }
       rest = null
       const answered = Number(bytes.toString("latin1", 9, 12))
-      if (answered !== status) return done.reject(new Error(`answered ${bytes.toString()}`))
+      if (answered === refusal) refusals++
+      else if (answered !== status) return done.reject(new Error(`answered ${bytes.toString()}`))
+      if (check !== undefined) {
+        isChecking = !isChecking
+        if (isChecking) return void socket.write(checkOf(check, bytes))
+        if (!isApproved(bytes)) return done.reject(new Error(`answered ${bytes.toString()}`))
+      }
       waiting--
       lastAnswer = performance.now()
       latencies.push(lastAnswer - sentAt)

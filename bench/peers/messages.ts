@@ -24,6 +24,7 @@ import {
 import { undisturbed } from "../support/quiet.ts"
 import { figure, flag, medians, numberOption, say } from "../support/report.ts"
 import type { Result as Load, Task } from "./load.ts"
+import type { Received } from "./receiver.ts"
 import type { Counts } from "./smsc.ts"
 import { type Surroundings, type System, fault } from "./systems.ts"
 
@@ -39,24 +40,37 @@ const LEAD_IN = numberOption("lead-in", 1)
 interface Peers {
   readonly load: ChildProcess
   readonly smsc: ChildProcess
+  /** The receiver of webhooks; null where the servers have no endpoint. */
+  readonly receiver: ChildProcess | null
 }
 
-const pidsOf = ({ load, smsc }: Peers, { database, pids }: System) => [
+const pidsOf = ({ load, receiver, smsc }: Peers, { database, pids }: System) => [
   ...pids,
   ...(database === null ? [] : familyOf(database)),
   pidOf(load),
-  pidOf(smsc)
+  pidOf(smsc),
+  ...(receiver === null ? [] : [pidOf(receiver)])
 ]
 
-const countsOf = ({ smsc }: Peers, { systemId }: System): Promise<Counts> => ask(smsc, { about: systemId })
+const countsOf = async ({ receiver, smsc }: Peers, { systemId }: System) => ({
+  ...(await ask<Counts>(smsc, { about: systemId })),
+  ...(receiver === null ? { events: 0 } : await ask<Received>(receiver, { about: systemId }))
+})
 
-/** Waits until every message is submitted and every receipt acknowledged, or until nothing more happens. */
-const settled = async (peers: Peers, system: System): Promise<Counts> => {
+/**
+ * Waits until every message is submitted, every receipt acknowledged and every event taken, or until nothing more
+ * happens.
+ */
+const settled = async (peers: Peers, system: System) => {
   let last = await countsOf(peers, system)
   for (let idle = 0; idle < 20;) {
     await sleep(50)
     const now = await countsOf(peers, system)
-    const moved = now.submits !== last.submits || now.acknowledged !== last.acknowledged || now.fetched !== last.fetched
+    const moved =
+      now.submits !== last.submits ||
+      now.acknowledged !== last.acknowledged ||
+      now.fetched !== last.fetched ||
+      now.events !== last.events
     idle = moved ? 0 : idle + 1
     last = now
   }
@@ -67,26 +81,36 @@ const IDLE = 20 * 0.05
 
 /** One round of load on one server. */
 const round = async (peers: Peers, system: System, duration: number) => {
-  const { load, smsc } = peers
-  const { database, pids, port, request, status } = system
+  const { load, receiver, smsc } = peers
+  const { check, database, pids, port, refusal, request, status } = system
+  const peerPids = [pidOf(load), pidOf(smsc), ...(receiver === null ? [] : [pidOf(receiver)])]
   const databaseCpu = () => (database === null ? 0 : cpuOfAll(database))
   const before = await countsOf(peers, system)
   const usedBefore = {
     server: cpuOf(...pids),
     database: databaseCpu(),
-    load: cpuOf(pidOf(load)),
-    smsc: cpuOf(pidOf(smsc))
+    peers: cpuOf(...peerPids)
   }
   const startedAt = performance.now()
-  const task: Task = { port, request, status, connections, until: { milliseconds: duration * 1000 } }
-  const { answers, p50, p99, seconds } = await ask<Load>(load, task)
+  const until = { milliseconds: duration * 1000 }
+  const task: Task = {
+    port,
+    request,
+    status,
+    connections,
+    until,
+    ...(check === undefined ? {} : { check }),
+    ...(refusal === undefined ? {} : { refusal })
+  }
+  const { answers, refusals, p50, p99, seconds } = await ask<Load>(load, task)
   const during = await countsOf(peers, system)
-  const peersUsed = cpuOf(pidOf(load), pidOf(smsc)) - usedBefore.load - usedBefore.smsc
+  const peersUsed = cpuOf(...peerPids) - usedBefore.peers
   const after = await settled(peers, system)
   const drained = (performance.now() - startedAt) / 1000 - IDLE
   const used = cpuOf(...pids) - usedBefore.server
   const submits = after.submits - before.submits
-  if (submits !== answers) say(`${system.name}: ${answers} answers and ${submits} messages at the carrier`)
+  const accepted = answers - refusals
+  if (submits !== accepted) say(`${system.name}: ${accepted} sends accepted and ${submits} messages at the carrier`)
   const receipts = after.acknowledged - before.acknowledged
   if (receipts !== submits) say(`${system.name}: ${submits} messages and ${receipts} receipts acknowledged`)
   return {
@@ -95,6 +119,8 @@ const round = async (peers: Peers, system: System, duration: number) => {
     drained: submits / drained,
     cpu: used / answers,
     databaseCpu: (databaseCpu() - usedBefore.database) / answers,
+    events: (after.events - before.events) / answers,
+    refused: (refusals / answers) * 100,
     p50,
     p99,
     load: (peersUsed / 1e6 / seconds) * 100
@@ -107,11 +133,13 @@ export type Round = Awaited<ReturnType<typeof round>> & { readonly others: numbe
  * Measures servers and checks that no server has lost or duplicated a message.
  *
  * @param beside processes that cooperate with the servers, and therefore do not count as disturbing a round
+ * @param receiver the process of peers/receiver.ts that each server's endpoint is at, under the path of its system_id
  * @returns for each server, the medians of its rounds and the rounds
  */
 export const compare = async (
   starters: ReadonlyArray<(surroundings: Surroundings) => Promise<System>>,
-  beside: ReadonlyArray<number> = []
+  beside: ReadonlyArray<number> = [],
+  receiver: ChildProcess | null = null
 ) => {
   stepAside()
   const folder = workFolder()
@@ -119,7 +147,7 @@ export const compare = async (
   const [ports] = await once(smsc, "message")
   const load = forkOn(LOAD_CORE, join(import.meta.dirname, "load.ts"))
   await once(load, "message")
-  const peers = { load, smsc }
+  const peers = { load, receiver, smsc }
   const surroundings = { folder, smscPort: ports.smpp, receiptPort: ports.http, requestIds }
   const systems: Array<System> = []
   try {

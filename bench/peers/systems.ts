@@ -9,6 +9,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Client } from "pg"
 import { SERVER_CORE, end, pidOf, printed, startOn } from "../support/processes.ts"
+import type { Check } from "./checks.ts"
 
 /** A running server. */
 export interface System {
@@ -21,8 +22,15 @@ export interface System {
   /** A request in wire format, or one for each account, and the status that means it was accepted. */
   readonly request: string | ReadonlyArray<string>
   readonly status: number
-  /** The database that must contain everything afterwards, and its table of messages; null if there is no database. */
-  readonly records: { readonly address: string; readonly table: string } | null
+  /** The status of requests that a limit refuses, if one does. */
+  readonly refusal?: number
+  /** If the request starts a verification, the check that follows. */
+  readonly check?: Check
+  /**
+   * The database that must contain everything afterwards, its table of messages, and that of approved verifications if
+   * there is one; null if there is no database.
+   */
+  readonly records: { readonly address: string; readonly table: string; readonly verifications?: string } | null
   /** The main process of the PostgreSQL server that serves only this system; null without one. */
   readonly database: number | null
   readonly stop: () => Promise<void>
@@ -59,6 +67,11 @@ export const writePrices = (folder: string): string => {
   return file
 }
 
+/** The head of a client's request, without `content-length`. */
+const headOf = (port: number, path: string, { account, key }: Sender): string =>
+  `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nx-api-key: ${key}\r\nx-account-id: ${account}\r\n` +
+  "content-type: application/json\r\n"
+
 /** A client's request to `POST /v1/sms`. */
 export const sendRequest = (
   port: number,
@@ -68,10 +81,27 @@ export const sendRequest = (
 ): string => {
   const body = JSON.stringify({ to, text: TEXT })
   return (
-    `POST /v1/sms HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nx-api-key: ${key}\r\nx-account-id: ${account}\r\n` +
+    headOf(port, "/v1/sms", { account, key }) +
     (requestIds ? "x-request-id: 0199a1c6-2f00-8000-8000-@@@@@@@@@@@@\r\n" : "") +
-    `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   )
+}
+
+/**
+ * What a client asks for a verification by SMS: `POST /v1/verifications`, then its check.
+ *
+ * @param code the code of every verification, if the server has only one
+ */
+export const verificationOf = (
+  port: number,
+  sender: Sender,
+  code: string | null
+): Pick<System, "check" | "request"> => {
+  const body = JSON.stringify({ to: `+${TO}`, workflow: [{ channel: "sms", timeout: 900 }] })
+  return {
+    request: `${headOf(port, "/v1/verifications", sender)}content-length: ${body.length}\r\n\r\n${body}`,
+    check: { head: headOf(port, "/v1/verifications/check", sender), code }
+  }
 }
 
 /** The options of `npm start`, also given to the hand-written server: fewer collections of young objects. */
@@ -210,18 +240,25 @@ export const startRival = async (
   }
 }
 
-/** Null if exactly this many messages are delivered on record, each charged once; otherwise a description. */
+/**
+ * Null if exactly this many messages are delivered on record, each charged once, and as many verifications approved;
+ * otherwise a description.
+ */
 export const fault = async ({ records }: Pick<System, "records">, messages: number): Promise<string | null> => {
   if (records === null) return null
   const schema = records.table.includes(".") ? "watchword." : ""
-  const { available, delivered, held, n } = await readOne(
+  const approvals = records.verifications ?? null
+  const { approved, available, delivered, held, n } = await readOne(
     records.address,
-    `SELECT count(*) AS n, sum(available) AS available, sum(held) AS held, (SELECT count(*) FROM ${records.table} WHERE status = 'delivered') AS delivered
+    `SELECT count(*) AS n, sum(available) AS available, sum(held) AS held,
+     (SELECT count(*) FROM ${records.table} WHERE status = 'delivered') AS delivered,
+     (SELECT count(*) FROM ${approvals ?? records.table} WHERE status = 'approved') AS approved
      FROM ${schema}accounts`
   )
   const spent = Number(n) * BALANCE * 1e6 - Number(available)
-  if (Number(delivered) === messages && Number(held) === 0 && spent === messages * PRICE) return null
-  return `${messages} messages, ${delivered} delivered, ${spent / PRICE} charged, ${held} held`
+  const isCharged = Number(delivered) === messages && Number(held) === 0 && spent === messages * PRICE
+  if (isCharged && (approvals === null || Number(approved) === messages)) return null
+  return `${messages} messages, ${delivered} delivered, ${spent / PRICE} charged, ${held} held, ${approved} approved`
 }
 
 type Row = Readonly<Record<string, unknown>>

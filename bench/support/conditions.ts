@@ -8,7 +8,7 @@ import type { Operate } from "../peers/systems.ts"
 /** Applies the settings with operators' commands before the server starts. */
 export type Condition = (operate: Operate, account: string, folder: string) => void
 
-/** Rules under which each send counts, and which never stop one. */
+/** Rules under which each send counts. */
 const rules =
   (limits: ReadonlyArray<object>): Condition =>
   (operate, account, folder) => {
@@ -23,18 +23,22 @@ const spend = { name: "spend", by: ["account"], money: "900000000/1d" }
 const prefix = { name: "prefix", by: ["to_prefix"], rates: ["100000000/1h"] }
 const country = { name: "country", by: ["country"], rates: ["100000000/1h"] }
 
+/** Limits that never stop a send. */
 export const threeLimits = rules([pair, number, spend])
 
 export const fiveLimits = rules([pair, number, prefix, country, spend])
+
+/** Five limits of which one binds: a number takes no more than five texts an hour. */
+export const bindingLimits = rules([pair, { ...number, rates: ["5/1h", "10000000/1d"] }, prefix, country, spend])
 
 /** No rules, not even the default rules for verifications. */
 export const noRules: Condition = (operate, account) => operate("guard", "set", account, "none")
 
 /** An endpoint that receives every change. */
 export const endpoint =
-  (port: number): Condition =>
+  (port: number, path = ""): Condition =>
   (operate, account) =>
-    operate("webhook", "add", "--account", account, "--url", `http://127.0.0.1:${port}/`)
+    operate("webhook", "add", "--account", account, "--url", `http://127.0.0.1:${port}/${path}`)
 
 /** Settings of two carriers at one URL, and of a route that chooses between them. */
 export const twoCarriers =

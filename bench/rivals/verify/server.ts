@@ -23,6 +23,7 @@ const {
   FIXED_CODE,
   PRICES = "",
   SMPP_PORT = "2775",
+  SYSTEM_ID = "rival-verify",
   WEBHOOK_SECRET = "",
   WEBHOOK_URL
 } = process.env
@@ -32,7 +33,7 @@ const TTL = 10 * 60 * 1000
 
 const store = await openStore(DATABASE, UNGROUPED === undefined)
 const carrier = connectCarrier(
-  { host: "127.0.0.1", port: Number(SMPP_PORT), systemId: "rival-verify", password: "secret" },
+  { host: "127.0.0.1", port: Number(SMPP_PORT), systemId: SYSTEM_ID, password: "secret" },
   store.receipt
 )
 setInterval(() => void store.sweep().catch(console.error), 60 * 1000)
