@@ -1,0 +1,167 @@
+/**
+ * Services: each workflow of an account is one, and its default workflow too. Apps read them, and operators change
+ * them by commands.
+ */
+import type { HostResponse } from "@watchword/server/Host"
+import { timeOfUlid } from "@watchword/schemas/Ids"
+import * as Effect from "effect/Effect"
+import { Refused, json, notFound, time } from "./Answers.ts"
+import type { Answered, Asked } from "./Asked.ts"
+import { accountSid, isSameSid, serviceSid, templateSid } from "./Sids.ts"
+
+/** The commands of operators that the door reads with, as `service.operator` has them. */
+export interface Commands {
+  readonly account: {
+    readonly show: (input: { readonly account_id: string }) => Promise<{ readonly name: string | null }>
+    readonly workflow: {
+      readonly list: (input: {
+        readonly account_id: string | null
+      }) => Promise<{ readonly workflows: ReadonlyArray<{ readonly name: string }> }>
+    }
+  }
+  readonly template: {
+    readonly list: (input: {
+      readonly account_id: string | null
+    }) => Promise<{ readonly templates: ReadonlyArray<{ readonly name: string }> }>
+  }
+}
+
+export interface VerifyService {
+  readonly sid: string
+  /** The name of its workflow; null for the account's default. */
+  readonly workflow: string | null
+  /** The purpose of its verifications. */
+  readonly purpose: string
+}
+
+export interface Services {
+  readonly all: Effect.Effect<ReadonlyArray<VerifyService>>
+  readonly find: (sid: string, path: string) => Effect.Effect<VerifyService, Refused>
+  readonly accountName: Effect.Effect<string>
+  /** The name of a template, by its name or its `HJ…`. */
+  readonly templateOf: (given: string) => Effect.Effect<string, Refused>
+}
+
+/** @param commands null where the host has no commands of operators: an account then has its default service only */
+export const make = (account: string, commands: Commands | null): Services => {
+  const byDefault = serviceOf(account, null)
+
+  const namesOf = (list: (owner: string | null, commands: Commands) => Promise<ReadonlyArray<string>>) =>
+    commands === null
+      ? Effect.succeed([])
+      : Effect.map(
+          Effect.promise(() => Promise.all([list(account, commands), list(null, commands)])),
+          ([own, common]) => [...new Set([...own, ...common])]
+        )
+
+  const workflows = namesOf(async (owner, { account: { workflow } }) =>
+    (await workflow.list({ account_id: owner })).workflows.map(({ name }) => name)
+  )
+  const templates = namesOf(async (owner, { template }) =>
+    (await template.list({ account_id: owner })).templates.map(({ name }) => name)
+  )
+  const all = Effect.map(workflows, (names) => [byDefault, ...names.map((name) => serviceOf(account, name))])
+
+  return {
+    all,
+    find: (sid, path) =>
+      isSameSid(sid, byDefault.sid)
+        ? Effect.succeed(byDefault)
+        : Effect.flatMap(all, (services) => {
+            const found = services.find((service) => isSameSid(service.sid, sid))
+            return found === undefined ? Effect.fail(notFound(path)) : Effect.succeed(found)
+          }),
+    accountName:
+      commands === null
+        ? Effect.succeed("Watchword")
+        : Effect.map(
+            Effect.promise(() => commands.account.show({ account_id: account })),
+            ({ name }) => name ?? "Watchword"
+          ),
+    templateOf: (given) =>
+      /^HJ[0-9a-f]{32}$/i.test(given)
+        ? Effect.flatMap(templates, (names) => {
+            const found = names.find((name) => isSameSid(templateSid(name), given))
+            return found === undefined
+              ? Effect.fail(new Refused({ code: 60200, message: "Invalid parameter: TemplateSid is of no template." }))
+              : Effect.succeed(found)
+          })
+        : Effect.succeed(given)
+  }
+}
+
+const serviceOf = (account: string, workflow: string | null): VerifyService => ({
+  sid: serviceSid(account, workflow),
+  workflow,
+  purpose: purposeOf(account, workflow)
+})
+
+/** Of its own for each service, so that no two of them, and no caller of our interface, share a verification. */
+const purposeOf = (account: string, workflow: string | null): string => {
+  if (workflow === null) return "twilio"
+  const purpose = `twilio-${workflow}`
+  return purpose.length <= LONGEST_PURPOSE ? purpose : `twilio-${serviceSid(account, workflow).slice(2)}`
+}
+
+const LONGEST_PURPOSE = 64
+
+export const fetch = (asked: Asked, service: VerifyService): Answered =>
+  Effect.map(asked.services.accountName, (name) => json(200, written(asked, name, service)))
+
+export const list = (asked: Asked): Answered =>
+  Effect.gen(function* () {
+    const { services, urlOf } = asked
+    const name = yield* services.accountName
+    const all = (yield* services.all).map((service) => written(asked, name, service))
+    return listed("services", all, urlOf("/v2/Services"))
+  })
+
+/** A list that fits on one page. */
+export const listed = (key: string, items: ReadonlyArray<object>, url: string): HostResponse =>
+  json(200, {
+    [key]: items,
+    meta: {
+      key,
+      page: 0,
+      page_size: 50,
+      first_page_url: `${url}?PageSize=50&Page=0`,
+      previous_page_url: null,
+      next_page_url: null,
+      url: `${url}?PageSize=50&Page=0`
+    }
+  })
+
+const written = ({ account, now, urlOf }: Asked, name: string, { sid, workflow }: VerifyService) => {
+  const url = urlOf(`/v2/Services/${sid}`)
+  return {
+    sid,
+    account_sid: accountSid(account),
+    friendly_name: (workflow === null ? name : `${name} ${workflow}`).slice(0, LONGEST_NAME),
+    code_length: 6,
+    lookup_enabled: false,
+    psd2_enabled: true,
+    skip_sms_to_landlines: true,
+    dtmf_input_required: false,
+    tts_name: null,
+    do_not_share_warning_enabled: false,
+    custom_code_enabled: true,
+    push: { apn_credential_sid: null, fcm_credential_sid: null, include_date: false },
+    totp: null,
+    default_template_sid: null,
+    whatsapp: null,
+    passkeys: null,
+    verify_event_subscription_enabled: false,
+    date_created: time(createdAt(account)),
+    date_updated: time(now()),
+    url,
+    links: {
+      verifications: `${url}/Verifications`,
+      verification_checks: `${url}/VerificationCheck`,
+      rate_limits: `${url}/RateLimits`
+    }
+  }
+}
+
+const LONGEST_NAME = 30
+
+const createdAt = (account: string): number => timeOfUlid(account.slice(-26))
