@@ -2,13 +2,14 @@
  * Twilio Verify v2 in front of a service: an app keeps Twilio's SDK, and changes its base URL and its credentials.
  */
 import type { HandlePromise } from "@watchword/server/Host"
+import type { Service } from "./internal/Calls.ts"
 import * as Door from "./internal/Door.ts"
 import { accountSid, serviceSid } from "./internal/Sids.ts"
 
-export type { Commands } from "./internal/Services.ts"
-export type { Options, Service } from "./internal/Door.ts"
+export type { Service } from "./internal/Calls.ts"
+export type { Options } from "./internal/Door.ts"
 
-/** What an adapter of a host mounts, as it mounts a service. */
+/** The door, which an adapter of a host mounts like a service. */
 export interface TwilioVerify {
   readonly handle: HandlePromise
 }
@@ -31,7 +32,7 @@ export interface TwilioVerify {
  * // The app: client.verify.baseUrl = "http://127.0.0.1:8080/twilio"
  * ```
  */
-export const twilioVerify = (service: Door.Service, options: Door.Options = {}): TwilioVerify => ({
+export const twilioVerify = (service: Service, options: Door.Options = {}): TwilioVerify => ({
   handle: Door.make(service, options)
 })
 

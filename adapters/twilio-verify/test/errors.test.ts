@@ -41,7 +41,6 @@ describe("the table of errors", () => {
     const of = (path: string) =>
       refusalOf({
         code: "BAD_REQUEST",
-        reason: null,
         message: "wrong",
         retryAfter: undefined,
         issues: [{ path, message: "must be right" }]

@@ -46,7 +46,7 @@ export const openWorld = async (
   const service = await createWatchword({ store: memory(), observability, clock, ...more })
   const { account_id: account } = await service.operator.account.create({ name: "Acme", sms_sender: "Acme" })
   const { key } = await service.operator.key.create({ account_id: account, sandbox })
-  const server = createServer(watchword(twilioVerify(service, { now, ...options }), { basePath: "/twilio" }))
+  const server = createServer(watchword(twilioVerify(service, options), { basePath: "/twilio" }))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/twilio`

@@ -4,8 +4,9 @@
  * Source: https://www.twilio.com/docs/verify/api/verification-check.
  */
 import { parse } from "@watchword/schemas/PhoneNumber"
-import type { VerificationChecked } from "@watchword/schemas/Verification"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { VerificationChecked } from "watchword"
 import { Refused, json, notFound, time } from "./Answers.ts"
 import type { Asked } from "./Asked.ts"
 import * as Channels from "./Channels.ts"
@@ -16,7 +17,7 @@ import { createdAt, isGone } from "./Written.ts"
 
 /** The sixth check is refused with 60202, and a verification that has ended is not there. */
 export const create = Effect.fnUntraced(function* (asked: Asked, service: VerifyService, path: string) {
-  const { api, fields } = asked
+  const { calls, fields } = asked
   const sid = yield* fields.text("VerificationSid")
   const to = sid === null ? yield* fields.text("To") : null
   if (sid === null && to === null) {
@@ -24,24 +25,31 @@ export const create = Effect.fnUntraced(function* (asked: Asked, service: Verify
   }
   const code = yield* fields.required("Code")
   const found = sid === null ? null : yield* find(asked, service, sid, path)
-  const named = found === null ? { to, purpose: service.purpose } : { verification_id: found.id }
-  const checked = yield* Effect.catchTag(api.check({ ...named, code }), "Refused", (refused) =>
+  const named = found === null ? { to: to ?? "", purpose: service.purpose } : found.id
+  const checked = yield* Effect.catchTag(calls.check(named, code), "Refused", (refused) =>
     Effect.flatMap(isOver(asked, service, to, refused), (gone) => Effect.fail(gone ? notFound(path) : refused))
   )
   if (checked.status === "canceled" || checked.status === "expired" || checked.status === "blocked") {
     return yield* notFound(path)
   }
-  return json(200, written(asked, service, checked, found?.to ?? parse(to ?? "").number ?? to ?? ""))
+  return json(200, {
+    ...written(asked, service, checked, found?.to ?? parse(to ?? "").number ?? to ?? ""),
+    date_updated: time(yield* Clock.currentTimeMillis)
+  })
 })
 
-/** Whether a verification that is refused further checks has expired, or there is none. */
+/** Whether a verification whose checks are refused has expired, or does not exist. */
 const isOver = (asked: Asked, service: VerifyService, to: string | null, { code }: Refused) => {
   if (code === 20404) return Effect.succeed(true)
   if (code !== 60202 || to === null) return Effect.succeed(false)
-  return Effect.map(newest(asked, service, to), (last) => last !== null && isGone(last, asked.now()))
+  return Effect.zipWith(
+    newest(asked, service, to),
+    Clock.currentTimeMillis,
+    (last, now) => last !== null && isGone(last, now)
+  )
 }
 
-const written = ({ account, now }: Asked, service: VerifyService, checked: VerificationChecked, to: string) => ({
+const written = ({ account }: Asked, service: VerifyService, checked: VerificationChecked, to: string) => ({
   sid: verificationSid(checked.verification_id),
   service_sid: service.sid,
   account_sid: accountSid(account),
@@ -52,8 +60,7 @@ const written = ({ account, now }: Asked, service: VerifyService, checked: Verif
   amount: null,
   payee: null,
   sna_attempts_error_codes: [],
-  date_created: createdAt(checked.verification_id),
-  date_updated: time(now())
+  date_created: createdAt(checked.verification_id)
 })
 
 /** The fifth wrong code ends a verification, and is answered like the first. */

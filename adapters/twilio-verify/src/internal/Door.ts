@@ -1,24 +1,20 @@
 /**
- * The door: finds the part that a request is for, reads its credentials and its body, and answers.
+ * The door: finds the part that a request is for, authenticates it, reads its body, and answers.
  */
-import { Bodies, ClientAddresses } from "@watchword/server/http"
-import type { HandlePromise, HostBody, HostRequest } from "@watchword/server/Host"
+import { Keys } from "@watchword/auth/Keys"
+import { AccountId } from "@watchword/schemas/Ids"
+import type { HandlePromise, HostBody, HostRequest, HostResponse } from "@watchword/server/Host"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { type DoorCaller, doorOf } from "watchword"
 import { Refused, notFound, refused, unserved } from "./Answers.ts"
 import type { Answered, Asked } from "./Asked.ts"
+import * as Calls from "./Calls.ts"
 import * as Checks from "./Checks.ts"
+import { refusalOf } from "./Errors.ts"
 import * as Fields from "./Fields.ts"
-import * as Interface from "./Interface.ts"
 import * as Services from "./Services.ts"
-import { accountOf } from "./Sids.ts"
+import { accountOf, keyOf } from "./Sids.ts"
 import * as Verifications from "./Verifications.ts"
-
-/** A running service, as `createWatchword` returns it; without the commands of operators in a Worker. */
-export interface Service {
-  readonly handle: HandlePromise
-  readonly operator?: Services.Commands
-}
 
 export interface Options {
   /**
@@ -33,88 +29,92 @@ export interface Options {
    * to read the code aloud must say so. By default the channel is refused, because no call reads a code.
    */
   readonly call?: "flash"
-  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is trusted; as those of the service. */
-  readonly trustedProxies?: ReadonlyArray<string>
-  /** The clock, in milliseconds since the epoch; `Date.now` by default. */
-  readonly now?: () => number
 }
 
-/** Larger than any form of Twilio Verify. */
-const MAX_BODY_BYTES = 65_536
+export const make = (service: Calls.Service, { call, path: mount = "/twilio", url }: Options): HandlePromise => {
+  const door = doorOf(service, "twilio")
 
-export const make = (service: Service, options: Options): HandlePromise => {
-  const { now = Date.now, operator = null, path: mount = "/twilio", trustedProxies = [] } = { ...service, ...options }
-  const clients = Result.getOrThrowWith(
-    ClientAddresses.make(trustedProxies),
-    ({ entry, message }) => new TypeError(`the trusted proxy ${entry} of twilioVerify ${message}`)
-  )
-  const withBody = Bodies.ofStrangers(MAX_BODY_BYTES, clients)
+  const answered = (request: HostRequest, caller: DoorCaller, route: Route, body: HostBody) =>
+    Effect.flatMap(Fields.ofBody(request, body), (fields) => {
+      const base = (url ?? `${originOf(request)}${mount}`).replace(/\/+$/, "")
+      return route.answer({
+        account: caller.account,
+        calls: Calls.make(service, caller),
+        services: Services.make(caller.account),
+        fields,
+        query: Fields.ofQuery(request.path),
+        isFlashCalled: call === "flash",
+        urlOf: (path) => base + path
+      })
+    }).pipe(Effect.catchTag("Refused", (refusal) => Effect.succeed(refused(refusal))))
 
-  const answer = Effect.fnUntraced(function* (request: HostRequest, body: HostBody) {
-    const credentials = yield* credentialsOf(request)
-    const base = (options.url ?? `${originOf(request)}${mount}`).replace(/\/+$/, "")
-    const asked: Asked = {
-      account: credentials.account,
-      api: Interface.make(service.handle, request, credentials),
-      services: Services.make(credentials.account, operator),
-      fields: yield* Fields.ofBody(request, body),
-      query: Fields.ofQuery(request.path),
-      isFlashCalled: options.call === "flash",
-      urlOf: (path) => base + path,
-      now
-    }
-    return yield* routed(asked, request)
-  })
-
-  return (request) => {
-    const answered = withBody(request, (body) => answer(request, body)).pipe(
-      Effect.catchTag("Refused", (refusal) => Effect.succeed(refused(refusal))),
-      Effect.catchDefect((defect) => Effect.as(Effect.logError("the Twilio door has a fault", defect), refused(fault)))
-    )
-    return Effect.runPromise(answered)
+  const isOfAccount = async (key: string, { account }: DoorCaller): Promise<boolean> => {
+    const keys = await door.run(Keys.use(({ list }) => list(AccountId.make(account))))
+    return keys.some(({ id }) => id === key)
   }
+
+  return door.handler({
+    answer: async (request, named) => {
+      const route = routeOf(request)
+      named(route.pattern)
+      const given = credentialsOf(request)
+      if (given === null) return refused(unauthorized)
+      const caller = await door.authenticate(request, { account: given.account, apiKey: given.apiKey })
+      if (given.key !== null && !(await isOfAccount(given.key, caller))) return refused(unauthorized)
+      return door.withBody(request, caller, (body) => door.run(answered(request, caller, route, body)))
+    },
+    failed: (error): HostResponse => refused(refusalOf(error))
+  })
 }
 
-const fault = new Refused({ code: 20500, message: "Internal server error." })
+/** The part of the door that a request is for. */
+interface Route {
+  /** The path with names instead of ids. */
+  readonly pattern: string
+  readonly answer: (asked: Asked) => Answered
+}
 
-const routed = (asked: Asked, { method, path: target }: HostRequest): Answered => {
+const routeOf = ({ method, path: target }: HostRequest): Route => {
   const path = target.split("?", 1)[0] ?? target
-  const parts = path
+  const [version, kind, ...rest] = path
     .split("/")
     .filter((part) => part !== "")
     .map(decodedPart)
-  const [version, kind, ...rest] = parts
-  if (version !== "v2") return Effect.fail(notFound(path))
+  if (version !== "v2") return { pattern: "none", answer: () => Effect.fail(notFound(path)) }
   switch (kind) {
     case "Services":
-      return ofServices(asked, method, path, rest)
+      return ofServices(method, path, rest)
     default:
-      return Effect.fail(unserved(path))
+      return { pattern: "none", answer: () => Effect.fail(unserved(`${method} ${path}`)) }
   }
 }
 
-const ofServices = (asked: Asked, method: string, path: string, parts: ReadonlyArray<string>): Answered => {
+const ofServices = (method: string, path: string, parts: ReadonlyArray<string>): Route => {
   const [sid, kind, item, ...more] = parts
-  if (sid === undefined) return method === "GET" ? Services.list(asked) : Effect.fail(readOnly)
-  const within = (use: (service: Services.VerifyService) => Answered): Answered =>
-    Effect.flatMap(asked.services.find(sid, path), use)
-  if (more.length > 0) return Effect.fail(unserved(path))
-  switch (`${method} ${kind ?? ""}${item === undefined ? "" : "/"}`) {
+  const within = (pattern: string, use: (asked: Asked, service: Services.VerifyService) => Answered): Route => ({
+    pattern: `/v2/Services/:sid${pattern}`,
+    answer: (asked) => Effect.flatMap(asked.services.find(sid ?? "", path), (service) => use(asked, service))
+  })
+  const shape = [sid, kind, item].map((part, place) => (place === 1 ? part : part && ":sid")).filter(Boolean)
+  switch (more.length > 0 ? "" : `${method} ${shape.join("/")}`) {
     case "GET ":
-      return within((service) => Services.fetch(asked, service))
+      return { pattern: "/v2/Services", answer: Services.list }
+    case "GET :sid":
+      return within("", Services.fetch)
     case "POST ":
-    case "DELETE ":
-      return Effect.fail(readOnly)
-    case "POST Verifications":
-      return within((service) => Verifications.create(asked, service))
-    case "GET Verifications/":
-      return within((service) => Verifications.fetch(asked, service, item ?? "", path))
-    case "POST Verifications/":
-      return within((service) => Verifications.update(asked, service, item ?? "", path))
-    case "POST VerificationCheck":
-      return within((service) => Checks.create(asked, service, path))
+    case "POST :sid":
+    case "DELETE :sid":
+      return { pattern: "/v2/Services/:sid", answer: () => Effect.fail(readOnly) }
+    case "POST :sid/Verifications":
+      return within("/Verifications", Verifications.create)
+    case "GET :sid/Verifications/:sid":
+      return within("/Verifications/:sid", (asked, service) => Verifications.fetch(asked, service, item ?? "", path))
+    case "POST :sid/Verifications/:sid":
+      return within("/Verifications/:sid", (asked, service) => Verifications.update(asked, service, item ?? "", path))
+    case "POST :sid/VerificationCheck":
+      return within("/VerificationCheck", (asked, service) => Checks.create(asked, service, path))
     default:
-      return Effect.fail(unserved(`${method} ${path}`))
+      return { pattern: "none", answer: () => Effect.fail(unserved(`${method} ${path}`)) }
   }
 }
 
@@ -123,7 +123,7 @@ const readOnly = new Refused({
   message: "Services are the account's workflows, which the server's operator sets."
 })
 
-/** A plus sign stands for itself in a path. */
+/** In a path a plus sign means no space. */
 const decodedPart = (part: string): string => {
   try {
     return decodeURIComponent(part)
@@ -132,11 +132,20 @@ const decodedPart = (part: string): string => {
   }
 }
 
-const credentialsOf = ({ headers }: HostRequest): Effect.Effect<Interface.Credentials, Refused> => {
+interface Credentials {
+  readonly apiKey: string
+  /** The account of an `AC…`; null for the user name `SK…`. */
+  readonly account: string | null
+  /** The id of the key of an `SK…`; null for the user name `AC…`. */
+  readonly key: string | null
+}
+
+/** The credentials of RFC 7617; null if they do not have Twilio's form. */
+const credentialsOf = ({ headers }: HostRequest): Credentials | null => {
   const [, base64 = ""] = /^Basic +([A-Za-z0-9+/=]+) *$/i.exec(String(headers["authorization"] ?? "")) ?? []
-  const [, user = "", key = ""] = /^([^:]*):(.*)$/s.exec(textOf(base64)) ?? []
-  const account = accountOf(user)
-  return account === null || key === "" ? Effect.fail(unauthorized) : Effect.succeed({ account, key })
+  const [, user = "", apiKey = ""] = /^([^:]*):(.*)$/s.exec(textOf(base64)) ?? []
+  const [account, key] = [accountOf(user), keyOf(user)]
+  return (account === null && key === null) || apiKey === "" ? null : { apiKey, account, key }
 }
 
 const textOf = (base64: string): string => {
@@ -149,7 +158,7 @@ const textOf = (base64: string): string => {
 
 const unauthorized = new Refused({ code: 20003, message: "Authenticate" })
 
-/** The address that a request came to: pages of a list are followed with the password. */
+/** The address that a request came to: clients follow the pages of a list with their password. */
 const originOf = ({ headers }: HostRequest): string => {
   const host = String(headers["host"] ?? headers[":authority"] ?? "localhost")
   const scheme = headers["x-forwarded-proto"] === "https" ? "https" : "http"

@@ -4,7 +4,7 @@
  * Source: https://www.twilio.com/docs/verify/return-and-error-codes, and the page of each code under
  * https://www.twilio.com/docs/errors.
  */
-import { type ErrorCode, errors } from "@watchword/schemas/Errors"
+import { type ErrorCode, type errors, isErrorCode } from "@watchword/schemas/Errors"
 import { Refused, type TwilioCode } from "./Answers.ts"
 
 /** Reasons of a code; a reason that is renamed no longer compiles. */
@@ -66,7 +66,7 @@ const unavailable: ByReason<"SERVICE_UNAVAILABLE"> = {
 }
 
 interface Entry {
-  /** Without a reason, or with one that the table lacks. */
+  /** For errors without a reason, and for reasons that the table lacks. */
   readonly otherwise: TwilioCode
   readonly reasons?: Readonly<Partial<Record<string, TwilioCode | null>>>
 }
@@ -89,20 +89,20 @@ export const table: { readonly [Code in ErrorCode]: Entry } = {
   DECLINE: { otherwise: 20503 }
 }
 
-/** An error of the service, as its answer over HTTP has it. */
+/** An error of the service, as direct calls reject with it. */
 export interface Failure {
-  readonly code: ErrorCode
-  readonly reason: string | null
+  readonly code: string
   readonly message: string
-  readonly retryAfter: number | undefined
-  readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>
+  readonly reason?: string | undefined
+  readonly retryAfter?: number | undefined
+  readonly issues?: ReadonlyArray<{ readonly path: string; readonly message: string }> | undefined
 }
 
-export const refusalOf = ({ code, issues, message, reason, retryAfter }: Failure): Refused => {
-  const entry = table[code]
-  const found = entry.reasons?.[reason ?? ""] ?? (reason?.startsWith("limit_") ? 20429 : undefined)
+export const refusalOf = ({ code, issues = [], message, reason = "", retryAfter }: Failure): Refused => {
+  const entry = table[isErrorCode(code) ? code : "INTERNAL_SERVER_ERROR"]
+  const found = entry.reasons?.[reason] ?? (reason.startsWith("limit_") ? 20429 : undefined)
   // A channel that the installation does not have, or does not sell.
-  const isChannel = issues.some(({ path }) => path.startsWith("workflow["))
+  const isChannel = issues.some(({ path }) => path.startsWith("workflow"))
   const twilio = isChannel ? 60223 : (found ?? entry.otherwise)
   return new Refused({ code: twilio, message: sentences[twilio] ?? inWords(message, issues), retryAfter })
 }
@@ -129,7 +129,7 @@ const parameters: Readonly<Record<string, string>> = {
   bind: "Amount"
 }
 
-const inWords = (message: string, issues: Failure["issues"]): string => {
+const inWords = (message: string, issues: NonNullable<Failure["issues"]>): string => {
   const [first] = issues
   if (first === undefined) return message
   const [field = ""] = first.path.split(/[.[]/)

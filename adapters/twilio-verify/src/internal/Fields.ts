@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Refused, invalid } from "./Answers.ts"
 
-/** What a parameter says; null where the parameter is absent. */
+/** A parameter's value; null if the parameter is absent. */
 type Read<A> = Effect.Effect<A | null, Refused>
 
 export interface Fields {

@@ -3,28 +3,13 @@
  * them by commands.
  */
 import type { HostResponse } from "@watchword/server/Host"
-import { timeOfUlid } from "@watchword/schemas/Ids"
+import { Accounts } from "@watchword/ledger/Accounts"
+import { AccountId, timeOfUlid } from "@watchword/schemas/Ids"
+import { Templates, Workflows } from "@watchword/verify/operator"
 import * as Effect from "effect/Effect"
-import { Refused, json, notFound, time } from "./Answers.ts"
-import type { Answered, Asked } from "./Asked.ts"
+import { invalid, json, notFound, time } from "./Answers.ts"
+import type { Answered, Asked, Program } from "./Asked.ts"
 import { accountSid, isSameSid, serviceSid, templateSid } from "./Sids.ts"
-
-/** The commands of operators that the door reads with, as `service.operator` has them. */
-export interface Commands {
-  readonly account: {
-    readonly show: (input: { readonly account_id: string }) => Promise<{ readonly name: string | null }>
-    readonly workflow: {
-      readonly list: (input: {
-        readonly account_id: string | null
-      }) => Promise<{ readonly workflows: ReadonlyArray<{ readonly name: string }> }>
-    }
-  }
-  readonly template: {
-    readonly list: (input: {
-      readonly account_id: string | null
-    }) => Promise<{ readonly templates: ReadonlyArray<{ readonly name: string }> }>
-  }
-}
 
 export interface VerifyService {
   readonly sid: string
@@ -35,32 +20,25 @@ export interface VerifyService {
 }
 
 export interface Services {
-  readonly all: Effect.Effect<ReadonlyArray<VerifyService>>
-  readonly find: (sid: string, path: string) => Effect.Effect<VerifyService, Refused>
-  readonly accountName: Effect.Effect<string>
+  readonly all: Program<ReadonlyArray<VerifyService>>
+  readonly find: (sid: string, path: string) => Program<VerifyService>
+  readonly accountName: Program<string>
   /** The name of a template, by its name or its `HJ…`. */
-  readonly templateOf: (given: string) => Effect.Effect<string, Refused>
+  readonly templateOf: (given: string) => Program<string>
 }
 
-/** @param commands null where the host has no commands of operators: an account then has its default service only */
-export const make = (account: string, commands: Commands | null): Services => {
+export const make = (account: string): Services => {
+  const owner = AccountId.make(account)
   const byDefault = serviceOf(account, null)
 
-  const namesOf = (list: (owner: string | null, commands: Commands) => Promise<ReadonlyArray<string>>) =>
-    commands === null
-      ? Effect.succeed([])
-      : Effect.map(
-          Effect.promise(() => Promise.all([list(account, commands), list(null, commands)])),
-          ([own, common]) => [...new Set([...own, ...common])]
-        )
-
-  const workflows = namesOf(async (owner, { account: { workflow } }) =>
-    (await workflow.list({ account_id: owner })).workflows.map(({ name }) => name)
+  const workflows = Effect.map(
+    Effect.all([Workflows.list(owner), Workflows.list(null)]),
+    ([own, common]) => new Set([...own.keys(), ...common.keys()])
   )
-  const templates = namesOf(async (owner, { template }) =>
-    (await template.list({ account_id: owner })).templates.map(({ name }) => name)
+  const templates = Effect.map(Effect.all([Templates.list(owner), Templates.list(null)]), ([own, common]) =>
+    [...own, ...common].map(({ name }) => name)
   )
-  const all = Effect.map(workflows, (names) => [byDefault, ...names.map((name) => serviceOf(account, name))])
+  const all = Effect.map(workflows, (names) => [byDefault, ...[...names].map((name) => serviceOf(account, name))])
 
   return {
     all,
@@ -71,19 +49,16 @@ export const make = (account: string, commands: Commands | null): Services => {
             const found = services.find((service) => isSameSid(service.sid, sid))
             return found === undefined ? Effect.fail(notFound(path)) : Effect.succeed(found)
           }),
-    accountName:
-      commands === null
-        ? Effect.succeed("Watchword")
-        : Effect.map(
-            Effect.promise(() => commands.account.show({ account_id: account })),
-            ({ name }) => name ?? "Watchword"
-          ),
+    accountName: Accounts.use((accounts) => accounts.get(owner)).pipe(
+      Effect.map(({ account: { name } }) => name ?? "Watchword"),
+      Effect.catchTag("NOT_FOUND", () => Effect.succeed("Watchword"))
+    ),
     templateOf: (given) =>
       /^HJ[0-9a-f]{32}$/i.test(given)
         ? Effect.flatMap(templates, (names) => {
             const found = names.find((name) => isSameSid(templateSid(name), given))
             return found === undefined
-              ? Effect.fail(new Refused({ code: 60200, message: "Invalid parameter: TemplateSid is of no template." }))
+              ? Effect.fail(invalid("TemplateSid is not the id of a template."))
               : Effect.succeed(found)
           })
         : Effect.succeed(given)
@@ -131,7 +106,7 @@ export const listed = (key: string, items: ReadonlyArray<object>, url: string): 
     }
   })
 
-const written = ({ account, now, urlOf }: Asked, name: string, { sid, workflow }: VerifyService) => {
+const written = ({ account, urlOf }: Asked, name: string, { sid, workflow }: VerifyService) => {
   const url = urlOf(`/v2/Services/${sid}`)
   return {
     sid,
@@ -152,7 +127,7 @@ const written = ({ account, now, urlOf }: Asked, name: string, { sid, workflow }
     passkeys: null,
     verify_event_subscription_enabled: false,
     date_created: time(createdAt(account)),
-    date_updated: time(now()),
+    date_updated: time(createdAt(account)),
     url,
     links: {
       verifications: `${url}/Verifications`,

@@ -11,9 +11,7 @@ export const accountSid = (account: string): string => `AC${hexOf(account)}`
 /** The account of an `AC…`; null for any other text. */
 export const accountOf = (sid: string): string | null => idOf("AC", "acc_", sid)
 
-/** `SK…` of an API key's id, `key_…`. */
-export const keySid = (key: string): string => `SK${hexOf(key)}`
-
+/** The key of an `SK…`, `key_…`; null for any other text. */
 export const keyOf = (sid: string): string | null => idOf("SK", "key_", sid)
 
 /** `VE…` of a verification, `vrf_…`. */
@@ -32,12 +30,6 @@ export const serviceSid = (account: string, workflow: string | null): string =>
 
 /** `HJ…` of a template. */
 export const templateSid = (name: string): string => `HJ${digest("template", name)}`
-
-/** `RK…` of a rate limit of a service. */
-export const rateLimitSid = (service: string, name: string): string => `RK${digest(service, name)}`
-
-/** `BL…` of a rate limit's bucket. */
-export const bucketSid = (rateLimit: string, bucket: string): string => `BL${digest(rateLimit, bucket)}`
 
 /** Whether two SIDs are the same one: their digits may have either case. */
 export const isSameSid = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()

@@ -4,8 +4,9 @@
  * Source: https://www.twilio.com/docs/verify/api/verification.
  */
 import { parse } from "@watchword/schemas/PhoneNumber"
-import type { Verification } from "@watchword/schemas/Verification"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { Verification } from "watchword"
 import { Refused, invalid, json, notFound } from "./Answers.ts"
 import type { Answered, Asked } from "./Asked.ts"
 import * as Channels from "./Channels.ts"
@@ -14,7 +15,7 @@ import { verificationOf } from "./Sids.ts"
 import { isGone, written } from "./Written.ts"
 
 export const create = Effect.fnUntraced(function* (asked: Asked, service: VerifyService) {
-  const { api, fields, isFlashCalled } = asked
+  const { calls, fields, isFlashCalled } = asked
   const to = yield* fields.required("To")
   const channel = yield* Channels.read(yield* fields.required("Channel"), isFlashCalled)
   const body = {
@@ -24,7 +25,7 @@ export const create = Effect.fnUntraced(function* (asked: Asked, service: Verify
     ...(yield* termsOf(asked))
   }
   const other = channel === null ? null : yield* pendingByAnother(asked, service, to, channel)
-  const verification = yield* api.start({ ...body, ...(other === null ? {} : yield* inPlaceOf(asked, other)) })
+  const verification = yield* calls.start({ ...body, ...(other === null ? {} : yield* inPlaceOf(asked, other)) })
   return json(201, written(asked, service, verification))
 })
 
@@ -39,20 +40,23 @@ const LONGEST_STEP = 900
 
 const termsOf = Effect.fnUntraced(function* ({ fields, services }: Asked) {
   const code = yield* fields.text("CustomCode")
+  const locale = yield* fields.text("Locale")
   const template = yield* fields.text("TemplateSid")
-  const given = {
-    locale: yield* fields.text("Locale"),
-    template: template === null ? null : yield* services.templateOf(template),
-    variables: yield* fields.entries("TemplateCustomSubstitutions"),
-    app_hash: yield* fields.text("AppHash"),
-    client_ip: yield* fields.text("DeviceIp"),
-    metadata: yield* fields.entries("Tags"),
-    code,
-    // The app takes the last code that it has given.
-    replace: code === null ? null : true
-  }
+  const variables = yield* fields.entries("TemplateCustomSubstitutions")
+  const app_hash = yield* fields.text("AppHash")
+  const client_ip = yield* fields.text("DeviceIp")
+  const metadata = yield* fields.entries("Tags")
   yield* fields.entries("ChannelConfiguration")
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+  return {
+    // The app takes the last code that it has given.
+    ...(code !== null && { code, replace: true }),
+    ...(locale !== null && { locale }),
+    ...(template !== null && { template: yield* services.templateOf(template) }),
+    ...(variables !== null && { variables }),
+    ...(app_hash !== null && { app_hash }),
+    ...(client_ip !== null && { client_ip }),
+    ...(metadata !== null && { metadata })
+  }
 })
 
 /** The pending verification of a number whose code was sent by another channel; null for none. */
@@ -62,38 +66,44 @@ const pendingByAnother = Effect.fnUntraced(function* (
   to: string,
   channel: string
 ) {
-  const found = yield* newest(asked, service, to, { status: "pending" })
-  return found === null || isGone(found, asked.now()) || found.channel === channel ? null : found
+  const found = yield* newest(asked, service, to, { isPending: true })
+  return found === null || isGone(found, yield* Clock.currentTimeMillis) || found.channel === channel ? null : found
 })
 
 /**
  * Ends a pending verification for another one by another channel, which has the sends and the checks that are left. A
  * step of another channel is not in the plan of the first one.
  */
-const inPlaceOf = Effect.fnUntraced(function* ({ api, now }: Asked, pending: Verification) {
-  const wait = Math.ceil((Date.parse(pending.resend_at) - now()) / 1000)
+const inPlaceOf = Effect.fnUntraced(function* ({ calls }: Asked, pending: Verification) {
+  const wait = Math.ceil((Date.parse(pending.resend_at) - (yield* Clock.currentTimeMillis)) / 1000)
   if (wait > 0) {
     const message = "Too many concurrent requests for phone number."
     return yield* new Refused({ code: 60212, message, retryAfter: wait })
   }
   if (pending.sends_left === 0) return yield* new Refused({ code: 60203, message: "Max send attempts reached" })
-  yield* api.cancel(pending.id)
+  yield* calls.cancel(pending.id)
   return { max_sends: pending.sends_left, max_checks: pending.checks_left }
 })
 
-/** The newest verification of a number; null for none, and for a number that is none. */
-export const newest = ({ api }: Asked, { purpose }: VerifyService, to: string, more: object = {}) => {
+/** The newest verification of a number; null without one, and for a text that is not a valid number. */
+export const newest = (
+  { calls }: Asked,
+  { purpose }: VerifyService,
+  to: string,
+  { isPending = false } = {}
+): Effect.Effect<Verification | null, Refused> => {
   const { number } = parse(to)
   if (number === null) return Effect.succeed(null)
-  const asked = { rows_per_page: 1, filter: { to: number, purpose, ...more } }
-  return Effect.map(api.list(asked), ({ list: [first = null] }) => first)
+  const asked = { rows_per_page: 1, filter: { to: number, purpose, ...(isPending && { status: "pending" as const }) } }
+  return Effect.map(calls.list(asked), ({ list: [first = null] }) => first)
 }
 
-/** A verification by its `VE…`, or by its number; one that has ended is gone. */
+/** A verification by its `VE…`, or by its number. A verification that has ended is gone. */
 export const find = Effect.fnUntraced(function* (asked: Asked, service: VerifyService, sid: string, path: string) {
   const id = verificationOf(sid)
-  const found = id === null ? yield* newest(asked, service, sid) : yield* asked.api.get(id).pipe(named(path))
-  if (found === null || found.purpose !== service.purpose || isGone(found, asked.now())) return yield* notFound(path)
+  const found = id === null ? yield* newest(asked, service, sid) : yield* asked.calls.get(id).pipe(named(path))
+  if (found === null || found.purpose !== service.purpose || isGone(found, yield* Clock.currentTimeMillis))
+    return yield* notFound(path)
   return found
 })
 
@@ -104,11 +114,11 @@ export const fetch = (asked: Asked, service: VerifyService, sid: string, path: s
   Effect.map(find(asked, service, sid, path), (verification) => json(200, written(asked, service, verification)))
 
 export const update = Effect.fnUntraced(function* (asked: Asked, service: VerifyService, sid: string, path: string) {
-  const { api, fields } = asked
+  const { calls, fields } = asked
   const status = (yield* fields.required("Status")).toLowerCase()
   if (status !== "canceled" && status !== "approved") return yield* invalid("Status must be canceled or approved.")
   const { id } = yield* find(asked, service, sid, path)
-  const ended = yield* (status === "canceled" ? api.cancel(id) : api.report(id, { status })).pipe(named(path))
+  const ended = yield* (status === "canceled" ? calls.cancel(id) : calls.report(id, { status })).pipe(named(path))
   // It may have expired between the two.
   if (ended.status !== status) return yield* notFound(path)
   return json(200, written(asked, service, ended))

@@ -3,7 +3,7 @@
  */
 import { timeOfUlid } from "@watchword/schemas/Ids"
 import { sha256 } from "@watchword/schemas/Sha256"
-import type { Attempt, Verification } from "@watchword/schemas/Verification"
+import type { Attempt, Verification } from "watchword"
 import { time } from "./Answers.ts"
 import type { Asked } from "./Asked.ts"
 import * as Channels from "./Channels.ts"
@@ -52,7 +52,7 @@ export const isGone = ({ expires_at, status }: Verification, now: number): boole
   (status !== "pending" && status !== "failed") || Date.parse(expires_at) <= now
 
 /** The state of a verification in Twilio's words. */
-export const statusOf = ({ reason, status }: Pick<Verification, "reason" | "status">): string => {
+const statusOf = ({ reason, status }: Pick<Verification, "reason" | "status">): string => {
   switch (status) {
     case "failed":
       return reason === "max_checks" ? "max_attempts_reached" : "failed"
