@@ -9,6 +9,7 @@ import {
 import { serve } from "@watchword/node"
 import { ListBody } from "@watchword/pagination/Page"
 import { Code } from "@watchword/schemas/Chatgw"
+import { LongCode } from "@watchword/schemas/Verification"
 import * as Errors from "@watchword/schemas/Errors"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { Text } from "@watchword/schemas/Sms"
@@ -106,14 +107,14 @@ layer(running)("a client", (it) => {
   it.effect("starts, checks, cancels, lists and reports verifications", () =>
     Effect.gen(function* () {
       const { verify } = yield* WatchwordClient
-      const code = Code.make("739204")
+      const code = LongCode.make("739204")
       const start = (more: object = {}) =>
         Schema.decodeEffect(StartVerification)({ to: message().to, code, ...more }).pipe(
           Effect.flatMap((payload) => verify.start({ payload }))
         )
       const { id, to } = yield* start({ client_ref: "user 7" })
-      const check = (code: Code) => verify.check({ payload: { verification_id: id, code } })
-      expect(yield* check(Code.make("000000"))).toMatchObject({ valid: false, checks_left: 4 })
+      const check = (code: LongCode) => verify.check({ payload: { verification_id: id, code } })
+      expect(yield* check(LongCode.make("000000"))).toMatchObject({ valid: false, checks_left: 4 })
       const named = check(code).pipe(withIdempotencyKey("check-8271"))
       expect(yield* named).toMatchObject({ valid: true, status: "approved" })
       expect(yield* named).toMatchObject({ valid: true, status: "approved" })

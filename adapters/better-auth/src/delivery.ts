@@ -8,7 +8,7 @@ import { of } from "./verifications.ts"
 /**
  * Makes `sendOTP` and `sendPasswordResetOTP` of the phone-number plugin, and leaves the comparison to better-auth. Each
  * new code from better-auth replaces the previous one, but no earlier than half a minute after it. `otpLength` must be
- * from 4 to 8.
+ * from 4 to 10.
  *
  * The service does not learn the outcome, so the account must not have pumping rules, which compare sends with approved
  * verifications. Throws the same errors as `verification`.

@@ -56,7 +56,7 @@ export const sendError = (error: unknown, context: Context): APIError => {
 export const checkError = (error: unknown, context: Context): APIError | null => {
   switch (statusOf(error)) {
     case 400:
-      // The code does not have 4 to 8 digits.
+      // The code does not have 4 to 10 digits.
       if (pathsOf(error).includes("to")) return apiError("INVALID_PHONE_NUMBER", error)
       if (pathsOf(error).includes("code")) return null
       break

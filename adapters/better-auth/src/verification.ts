@@ -63,7 +63,7 @@ export const verification = <Caller>(
   }
 }
 
-/** The answer to a code that does not have 4 to 8 digits; other errors are thrown. */
+/** The answer to a code that does not have 4 to 10 digits; other errors are thrown. */
 const wrongOr = (error: Error | null) => {
   if (error !== null) throw error
   return { status: "pending", valid: false } as const

@@ -146,6 +146,7 @@ export const call = Channel.make({
   code: {
     timeout: 60,
     isCaller: true,
+    longest: 8,
     arrival,
     doubt,
     send: (call, { caller, client, origin, principal, to }) =>

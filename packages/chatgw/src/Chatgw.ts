@@ -295,6 +295,7 @@ export const chatgw = Channel.make({
   service: make,
   code: {
     timeout: 30,
+    longest: 8,
     probe: ChannelRegistry.chatgw.products[1].name,
     arrival,
     send: sendProbed,

@@ -95,7 +95,10 @@ export interface StartVerification extends ClientFacts {
    * unless given.
    */
   readonly purpose?: string
-  /** The length of the code, 4 to 8 digits; 6 unless given. */
+  /**
+   * The length of the code, 4 to 10 digits; 6 unless given. More than 8 are not sent in calls and by the chat
+   * gateway.
+   */
   readonly code_length?: number
   /** Seconds that the code is valid, 60 to 3600; 600 unless given. */
   readonly ttl?: number
@@ -114,13 +117,14 @@ export interface StartVerification extends ClientFacts {
   /** The https origin of the page to which browsers offer the code. */
   readonly web_origin?: string
   /**
-   * A code of your own, 4 to 8 digits; without one the service makes it. Started again after `max_checks` wrong
+   * A code of your own, 4 to 10 digits; without one the service makes it. Started again after `max_checks` wrong
    * codes, it has all its checks again: make another one for each verification.
    */
   readonly code?: string
   /**
-   * Whether a pending verification of the number with another code ends, and this one starts in its place; false
-   * unless given, and then it is a conflict. For clients that make codes themselves and take only the last one.
+   * Whether a pending verification of the number ends, and this one starts instead of it: without `code` with a new
+   * code, with `code` unless that is the code of the pending one. False unless given: then the pending one is sent
+   * again, or another `code` is a conflict. No earlier than 30 seconds after the pending one has started.
    */
   readonly replace?: boolean
   /**
@@ -160,8 +164,8 @@ export interface VerificationChecked {
 /** The verification is named by its id, or by its number and purpose. */
 export interface CheckVerification {
   /**
-   * The code as the user has entered it: 4 to 8 digits of any script. White space, dashes and invisible marks before,
-   * between and behind them are left out.
+   * The code as the user has entered it: 4 to 10 digits of any script. White space, dashes and invisible marks
+   * before, between and behind them are left out.
    */
   readonly code: string
   /** The `id` of the verification. */

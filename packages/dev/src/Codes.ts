@@ -156,4 +156,4 @@ const shownIn = (event: PhoneEvent): { readonly id: string; readonly shown: Show
 const isOnPhone: ReadonlySet<string> = new Set(["sent", "delivered", "read"])
 
 /** The digits of a text that look like a code. */
-export const codeIn = (text: string | null): string | null => /(?<!\d)\d{4,8}(?!\d)/.exec(text ?? "")?.[0] ?? null
+export const codeIn = (text: string | null): string | null => /(?<!\d)\d{4,10}(?!\d)/.exec(text ?? "")?.[0] ?? null

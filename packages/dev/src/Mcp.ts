@@ -111,7 +111,7 @@ const check = Tool.make("check_code", {
   parameters: Schema.Struct({
     verification_id: verificationId.annotateKey({ description: "The id from start_verification or next_code." }),
     code: Schema.String.check(Schema.isMinLength(4), Schema.isMaxLength(40)).annotateKey({
-      description: "The code: 4 to 8 digits."
+      description: "The code: 4 to 10 digits."
     })
   }),
   success: Schema.toEncoded(VerificationChecked),

@@ -7,7 +7,7 @@
 import * as Schema from "effect/Schema"
 import { Locale } from "./Bizchat.ts"
 import { clientFacts } from "./internal/ClientFacts.ts"
-import { Code, enteredCode } from "./internal/Codes.ts"
+import { LongCode, enteredLongCode } from "./internal/Codes.ts"
 import { guardReasons } from "./internal/GuardReasons.ts"
 import { DeliveryId } from "./Ids.ts"
 import { field, impersonal, named, open, optional, personal, request, time, timeOrNull, withDefault } from "./Field.ts"
@@ -16,6 +16,8 @@ import { createdAt, price, sentTo } from "./SharedFields.ts"
 import { shortText } from "./internal/shortText.ts"
 import { defaultCountry, optionalTypedTo, takesTyped, typedTo } from "./internal/TypedNumbers.ts"
 
+export { LongCode } from "./internal/Codes.ts"
+
 /** A verification's identifier: `vrf_` and a ULID. */
 export const VerificationId = Schema.String.check(
   Schema.isPattern(/^vrf_[0-7][0-9A-HJKMNP-TV-Z]{25}$/u, { message: "must be an id that POST /verifications returned" })
@@ -23,7 +25,7 @@ export const VerificationId = Schema.String.check(
 export type VerificationId = typeof VerificationId.Type
 
 const exampleId = VerificationId.make("vrf_01KAJ3T8ZZ0000000000000000")
-const exampleCode = Code.make("123456")
+const exampleCode = LongCode.make("123456")
 
 /** Watchword's built-in channels for verifications. */
 export const stepChannels = ["chatgw", "sms", "call", "bizchat"] as const
@@ -147,7 +149,11 @@ export const StartVerification = request({
       'The purpose, by which verifications of one number are kept apart: one of each is pending at a time; "default" unless given.'
     )
   ),
-  code_length: withDefault(between(4, 8, "digits"), 6, "The length of the code, 4 to 8 digits; 6 unless given."),
+  code_length: withDefault(
+    between(4, 10, "digits"),
+    6,
+    "The length of the code, 4 to 10 digits; 6 unless given. More than 8 are not sent in calls and by the chat gateway."
+  ),
   ttl: withDefault(between(60, 3600, "seconds"), 600, "Seconds that the code is valid, 60 to 3600; 600 unless given."),
   max_checks: withDefault(between(1, 10), 5, "How many wrong codes may be entered, 1 to 10; 5 unless given."),
   max_sends: withDefault(between(1, 10), 5, "How often the code may be sent, 1 to 10; 5 unless given."),
@@ -163,16 +169,17 @@ export const StartVerification = request({
   web_origin: impersonal(optional(WebOrigin, "The https origin of the page to which browsers offer the code.")),
   code: personal(
     optional(
-      Code,
-      "A code of your own, 4 to 8 digits; without one the service makes it. Started again after `max_checks` wrong codes, it has " +
+      LongCode,
+      "A code of your own, 4 to 10 digits; without one the service makes it. Started again after `max_checks` wrong codes, it has " +
         "all its checks again: make another one for each verification."
     ),
     { sealed: null }
   ),
   replace: optional(
     Schema.Boolean,
-    "Whether a pending verification of the number with another code ends, and this one starts in its place; false unless " +
-      "given, and then it is a conflict. For clients that make codes themselves and take only the last one."
+    "Whether a pending verification of the number ends, and this one starts instead of it: without `code` with a new code, " +
+      "with `code` unless that is the code of the pending one. False unless given: then the pending one is sent again, or " +
+      "another `code` is a conflict. No earlier than 30 seconds after the pending one has started."
   ),
   ...clientFacts,
   metadata: personal(
@@ -323,7 +330,7 @@ export type Verification = typeof Verification.Type
 
 /** Body of `POST /verifications/check`. The verification is named by its id, or by its number and purpose. */
 export const CheckVerification = request({
-  code: personal(enteredCode().annotateKey({})),
+  code: personal(enteredLongCode().annotateKey({})),
   verification_id: impersonal(optional(VerificationId, "The `id` of the verification.")),
   to: optionalTypedTo("The number of the verification instead of its id"),
   default_country: defaultCountry,

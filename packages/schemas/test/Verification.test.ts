@@ -58,7 +58,7 @@ describe("the start of a verification", () => {
     [{ workflow: "No Such Name" }, "workflow"],
     [{ purpose: "" }, "purpose"],
     [{ code_length: 3 }, "code_length"],
-    [{ code_length: 9 }, "code_length"],
+    [{ code_length: 11 }, "code_length"],
     [{ ttl: 59 }, "ttl"],
     [{ ttl: 3601 }, "ttl"],
     [{ max_checks: 0 }, "max_checks"],
@@ -127,7 +127,7 @@ describe("a check", () => {
     [{ to, code: "12_34_56" }, "code"],
     [{ to, code: "123456." }, "code"],
     [{ to, code: "1 2 3" }, "code"],
-    [{ to, code: "1-2-3-4-5-6-7-8-9" }, "code"],
+    [{ to, code: "1-2-3-4-5-6-7-8-9-0-1" }, "code"],
     [{ to, code: "- -" }, "code"]
   ])("names what is wrong with %j", (fields, path) => {
     expect(fieldsOf(check({ code: "123456", ...fields }))).toEqual([path])

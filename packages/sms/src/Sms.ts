@@ -92,7 +92,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
       to,
       from,
       units: text.parts.length,
-      content: { text: body.text, code: null },
+      content: { text: body.text, code: longCodeIn(body.text, keys) },
       details: detailsOf(principal, body, text),
       body: JSON.stringify([to, body.text, body.from ?? null, body.ttl ?? null, body.tlvs ?? null]),
       keys,
@@ -163,3 +163,9 @@ const detailsOf = ({ account }: Principal, { text }: SendSms, { encoding }: Enco
   encoding,
   ...(account.storeText ? { text } : {})
 })
+
+/** A verification's code of more digits than codes of texts usually have; null for other texts, which are searched. */
+const longCodeIn = (text: string, { origin }: RequestKeys): string | null => {
+  const { codeLength = 0 } = origin ?? {}
+  return codeLength > 8 ? (new RegExp(`(?<!\\d)\\d{${codeLength}}(?!\\d)`).exec(text)?.[0] ?? null) : null
+}

@@ -35,6 +35,10 @@ describe("a code", () => {
     expect(Code.unbiased(words(limit - 1), 6)).toBe("999999")
     expect(Code.unbiased(words(limit, 7), 6)).toBe("000007")
     expect(Code.unbiased(words(limit, 2 ** 32 - 1), 6)).toBeNull()
+    const longer = 2 ** 48 - (2 ** 48 % 10 ** 10)
+    const ofTwelve = (value: number) => value.toString(16).padStart(12, "0")
+    expect(Code.unbiased(ofTwelve(longer - 1), 10)).toBe("9999999999")
+    expect(Code.unbiased(ofTwelve(longer) + ofTwelve(7), 10)).toBe("0000000007")
   })
 })
 

@@ -314,7 +314,7 @@ export const textOf = ({ sms }: World): string =>
 
 /** The code in the last text. */
 export const codeOf = (world: World): string => {
-  const [code] = /[0-9]{4,8}/.exec(textOf(world)) ?? []
+  const [code] = /[0-9]{4,10}/.exec(textOf(world)) ?? []
   if (code === undefined) throw new Error("no text has a code")
   return code
 }

@@ -380,6 +380,27 @@ describe("deliver mode", () => {
   )
 })
 
+describe("a code of 9 or 10 digits", () => {
+  it.effect("leaves over the channels that carry it, and a longer entry of another code takes no check", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const long = yield* start(by, { ...CHAT_THEN_SMS, code_length: 10 })
+        assert.strictEqual(long.channel, "sms")
+        assert.match(codeOf(world), /^\d{10}$/)
+        assert.isTrue((yield* check(by, long, codeOf(world))).valid)
+        const own = yield* start(by, { ...SMS, code: "0123456789", purpose: "own" })
+        assert.isTrue((yield* check(by, own, "0123456789")).valid)
+        const usual = yield* start(by, { ...SMS, purpose: "usual" })
+        assert.strictEqual((yield* Effect.flip(check(by, usual, "123456789")))._tag, "BAD_REQUEST")
+        assert.strictEqual((yield* get(by, usual)).checks_left, 5)
+        const calls = { workflow: [{ channel: "call", timeout: 60 }], code_length: 9, purpose: "calls" } as const
+        assert.strictEqual((yield* Effect.flip(start(by, calls)))._tag, "BAD_REQUEST")
+      })
+    )
+  )
+})
+
 describe("a start that replaces", () => {
   const own = { ...CHAT_THEN_SMS, code: "4242", replace: true }
 
@@ -422,6 +443,26 @@ describe("a start that replaces", () => {
         yield* TestClock.adjust("30 seconds")
         const second = yield* start(by, { ...SMS, code: codeOf(world), replace: true })
         assert.notStrictEqual(second.id, first.id)
+      })
+    )
+  )
+
+  it.effect("makes a new code of the service, and the earlier code is right no more", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const first = yield* start(by, { ...SMS, replace: true }, { idempotencyKey: "a" })
+        const before = codeOf(world)
+        const early = yield* Effect.flip(start(by, { ...SMS, replace: true }))
+        assert.deepInclude(early, { _tag: "TOO_MANY_REQUESTS", reason: "resend_too_soon", retryAfter: 30 })
+        assert.strictEqual((yield* start(by, { ...SMS, replace: true }, { idempotencyKey: "a" })).id, first.id)
+        yield* TestClock.adjust("30 seconds")
+        const second = yield* start(by, { ...SMS, replace: true })
+        assert.notStrictEqual(codeOf(world), before)
+        assert.strictEqual((yield* get(by, first)).status, "canceled")
+        assert.isFalse((yield* check(by, first, before)).valid)
+        assert.isFalse((yield* check(by, second, before)).valid)
+        assert.isTrue((yield* check(by, { to: number }, codeOf(world))).valid)
       })
     )
   )

@@ -42,3 +42,12 @@ describe("a verification in the sandbox", () => {
     expect(await service.verify.get(caller, id)).toMatchObject({ step: 2, channel: "bizchat" })
   })
 })
+
+it("the inbox shows codes of 4 to 10 digits", async () => {
+  for (const code_length of [4, 9, 10]) {
+    const to = `+49151234567${code_length + 10}`
+    await service.verify.start(caller, { to, code_length, workflow: [{ channel: "sms", timeout: 60 }] })
+    const { messages } = await service.sandbox.inbox(caller, { to })
+    expect(messages[0]?.code).toMatch(new RegExp(`^\\d{${code_length}}$`))
+  }
+})

@@ -93,7 +93,7 @@ export const send = async <Caller>(
     await ("client" in sender ? sender.client.verify.start(start, keys) : inProcess(sender).start(start, keys))
     return sent
   }
-  if (text === null) return refused(400, "The hook has no code of 4 to 8 digits, and no text.")
+  if (text === null) return refused(400, "The hook has no code of 4 to 10 digits, and no text.")
   await ("client" in sender ? sender.client.sms.send({ to, text }, keys) : inProcess(sender).send({ to, text }, keys))
   return sent
 }
@@ -104,7 +104,7 @@ const inProcess = <Caller>({ caller, service: { sms, verify } }: InProcess<Calle
 })
 
 /** The codes that every channel can deliver. */
-const CODE = /^[0-9]{4,8}$/
+const CODE = /^[0-9]{4,10}$/
 
 /**
  * The start options that a message provides. Malformed values are dropped, because the code matters more than its

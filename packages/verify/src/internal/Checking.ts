@@ -1,7 +1,7 @@
 /**
  * Guesses at the code of a verification, and the answers to their repeats.
  */
-import { Conflict, type NotFound, TooManyRequests } from "@watchword/schemas/Errors"
+import { Conflict, type NotFound, TooManyRequests, invalid } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Account"
 import type { CheckVerification, VerificationChecked } from "@watchword/schemas/Verification"
 import type { RequestKeys } from "@watchword/send/Claims"
@@ -80,6 +80,7 @@ export const make = Effect.fnUntraced(function* (parts: {
 
   const check: Check = Effect.fnUntraced(function* (principal, body, keys) {
     const first = yield* subject(principal, body)
+    if (body.code.length > USUAL && first.terms.code_length <= USUAL) return yield* tooLong()
     return yield* first.terms.test_number && isPending(first.plan)
       ? ofTestNumber(principal, body, keys, first)
       : checkOf(principal, body, keys, first)
@@ -133,6 +134,12 @@ export const make = Effect.fnUntraced(function* (parts: {
 
   return (principal, body, keys) => Effect.uninterruptible(check(principal, body, keys))
 })
+
+/** The most digits of most codes: a longer entry is not one of these codes, and takes no check. */
+const USUAL = 8
+
+const tooLong = () =>
+  invalid([{ path: "code", message: "must be 4 to 8 digits, which spaces and hyphens may separate" }])
 
 interface Guessed {
   readonly valid: boolean

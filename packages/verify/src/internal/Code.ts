@@ -35,7 +35,7 @@ export const importSecret = async (secret: string): Promise<CodeKeys> => {
 /**
  * The code of a verification.
  *
- * @param digits 4 to 8
+ * @param digits 4 to 10
  */
 export const codeOf = ({ codes }: CodeKeys, verification: string, digits: number): string => {
   for (let round = 0; ; round++) {
@@ -44,20 +44,22 @@ export const codeOf = ({ codes }: CodeKeys, verification: string, digits: number
   }
 }
 
-/** Hexadecimal digits of 32 bits. */
-const WORD = 8
+/** Hexadecimal digits of the words that codes are cut from: 32 bits, and 48 bits for more than 8 digits. */
+const wordOf = (digits: number): number => (digits <= 8 ? 8 : 12)
 
 /**
- * Digits of the first 32-bit word that is below the highest multiple of the number of codes; null if none is, which is
- * so of one MAC in 10^13 with eight digits.
+ * Digits of the first word that is below the highest multiple of the number of codes; null if each word is above it, as
+ * in one MAC of 10^13 with eight digits.
  *
  * @param mac in hexadecimal
  */
 export const unbiased = (mac: string, digits: number): string | null => {
   const codes = 10 ** digits
-  const limit = 2 ** 32 - (2 ** 32 % codes)
-  for (let at = 0; at + WORD <= mac.length; at += WORD) {
-    const word = Number.parseInt(mac.slice(at, at + WORD), 16)
+  const length = wordOf(digits)
+  const words = 16 ** length
+  const limit = words - (words % codes)
+  for (let at = 0; at + length <= mac.length; at += length) {
+    const word = Number.parseInt(mac.slice(at, at + length), 16)
     if (word < limit) return String(word % codes).padStart(digits, "0")
   }
   return null

@@ -182,8 +182,10 @@ export const make = Effect.fnUntraced(function* (parts: {
     pending: Record.Stored
   ): Effect.fn.Return<Answered, StartError> {
     const { ask, body, keys, principal } = asked
-    if (!(yield* hasSameCode(pending, body))) {
-      if (body.replace !== true) return yield* otherCode()
+    const { code, replace = false } = body
+    const isOther = !(yield* hasSameCode(pending, body))
+    if (isOther && !replace) return yield* otherCode()
+    if (isOther || (replace && code === undefined)) {
       yield* withdrawn(asked, pending)
       return yield* start(asked)
     }
@@ -202,8 +204,8 @@ export const make = Effect.fnUntraced(function* (parts: {
   })
 
   /**
-   * Ends a verification in whose place another code comes, where the guard lets that. Its own steps do not put that
-   * off: the client's user waits for the other code.
+   * Ends a verification that another one replaces, if the guard allows that. Its own steps do not put that off: the
+   * client's user waits for the other code.
    */
   const withdrawn = Effect.fnUntraced(function* (
     { ask, principal }: Asked,

@@ -40,6 +40,9 @@ export const check = (
   if (Object.keys(terms.variables).length > 0 && isTooLong(text)) {
     return refused("variables", "make the text longer than one SMS")
   }
+  if (code.length > Template.LONGEST.code && isTooLong(text)) {
+    return refused("code_length", "makes the text longer than one SMS")
+  }
   if (terms.app_hash !== null) {
     const bytes = encoder.encode(append(text, code, terms)).length
     if (bytes > LONGEST)

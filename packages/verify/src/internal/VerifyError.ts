@@ -25,6 +25,6 @@ export type NoStepError =
 
 export type StartError = NoStepError | Conflict | TooManyRequests | Unauthorized | StoreError
 
-export type CheckError = NotFound | Conflict | TooManyRequests | ServiceUnavailable | StoreError
+export type CheckError = BadRequest | NotFound | Conflict | TooManyRequests | ServiceUnavailable | StoreError
 
 export type NextError = BadRequest | NotFound | Conflict | Forbidden | TooManyRequests | StoreError

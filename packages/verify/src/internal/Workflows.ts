@@ -15,8 +15,8 @@ import type { CodeChannel, CodeChannels } from "./CodeChannels.ts"
 
 export interface Workflows {
   /**
-   * The steps of a start. Channels that have no price for the number are left out, and calls where their callers are
-   * too few for a code of the length.
+   * The steps of a start. Channels that have no price for the number or do not carry so long a code are left out, and
+   * calls if their callers are too few for a code of the length.
    */
   readonly of: (
     settings: AccountSettings,
@@ -83,8 +83,12 @@ export const make = Effect.fnUntraced(function* (
     const steps = yield* wanted(settings, principal, start)
     const sold = steps.filter(({ channel }) => isSold(principal, channel, start.to))
     if (sold.length === 0) return yield* refused("to", "is a number that no price is set for")
-    if (!sold.some(isByCaller) || (yield* callers.suffice(principal, codeLength))) return sold
-    const others = sold.filter((step) => !isByCaller(step))
+    const carried = sold.filter(({ channel }) => (named(channel)?.longest ?? codeLength) >= codeLength)
+    if (carried.length === 0) {
+      return yield* refused("workflow", `has no channel that carries a code of ${codeLength} digits`)
+    }
+    if (!carried.some(isByCaller) || (yield* callers.suffice(principal, codeLength))) return carried
+    const others = carried.filter((step) => !isByCaller(step))
     return others.length > 0
       ? others
       : yield* refused("workflow", "has calls only, and the account has no pool of callers that is large enough")

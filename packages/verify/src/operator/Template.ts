@@ -31,7 +31,8 @@ const BRACES = /\{\{|\}\}/
 /** The most characters of a value that a client or an operator gives for a place. */
 export const LONGEST_VALUE = 20
 
-const LONGEST = { code: 8, minutes: 2, other: LONGEST_VALUE }
+/** The most characters that a template is checked with, for each place. */
+export const LONGEST = { code: 8, minutes: 2, other: LONGEST_VALUE }
 
 const LONGEST_BRAND = "x".repeat(LONGEST_VALUE)
 

@@ -54,8 +54,8 @@ export interface DoorAnswers {
 /** The functions of a service for one door. */
 export interface Door {
   /**
-   * A handler for the adapters of hosts, `watchword(door)`. Its requests are logged, counted and traced as requests to the
-   * service's own interface are, and `dispose` waits for them.
+   * A handler for the adapters of hosts: `watchword({ handle })`. Its requests are logged, counted and traced as
+   * requests to the service's own interface are, and `dispose` waits for them.
    */
   readonly handler: (answers: DoorAnswers) => HandlePromise
   /**

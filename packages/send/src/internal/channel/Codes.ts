@@ -65,6 +65,8 @@ export interface CodeRules {
    * set.
    */
   readonly isCaller: boolean
+  /** The most digits of a code that it carries; 10 for any code. */
+  readonly longest: number
   /** Null while the network has said nothing, or nothing that is final. */
   readonly arrival: (delivery: Pick<Delivery, "status" | "details">) => Arrival | null
   /**
@@ -92,12 +94,14 @@ export const rulesOf = <S>({
   arrival,
   doubt = () => null,
   isCaller = false,
+  longest = 10,
   probe = null,
   timeout
 }: Codes<S>): CodeRules => ({
   arrival,
   doubt,
   isCaller,
+  longest,
   probe,
   timeout
 })
