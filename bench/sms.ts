@@ -8,11 +8,12 @@
  * `submit/s` counts under load, `drained` until the queue is empty.
  *
  * `--also` adds the standalone server under further conditions: `limits` (three, which count sends but never stop one),
- * `five-limits` (one of which refuses every fifth request, for a number that has had its texts), `endpoint` (one, which receives every change), `order` and `best` (two carriers, and how a route chooses one),
- * `viewers` (ten viewers of the operators' console, whose pages refresh meanwhile).
+ * `five-limits` (one of which refuses every fifth request, for a number that has had its texts), `endpoint` (one, which
+ * receives every change), `order` and `best` (two carriers, and how a route chooses one), `viewers` (ten viewers of the
+ * operators' console, whose pages refresh meanwhile).
  *
- * `npm run bench -- sms [--also=limits,five-limits,endpoint,order,best,viewers] [--rounds=5] [--seconds=5] [--connections=50]
- * [--no-request-ids] [--json[=file]]`
+ * `npm run bench -- sms [--also=limits,five-limits,endpoint,order,best,viewers] [--rounds=5] [--seconds=5]
+ * [--connections=50] [--no-request-ids] [--json[=file]]`
  */
 import { once } from "node:events"
 import { mkdirSync } from "node:fs"

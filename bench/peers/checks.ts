@@ -7,7 +7,7 @@ import { SECRET } from "../support/verifications.ts"
 export interface Check {
   /** The request without `content-length` and body. */
   readonly head: string
-  /** The code of every verification; null where the codes are those of a server that has {@link SECRET}. */
+  /** The code of every verification; null if the server computes codes from {@link SECRET}. */
   readonly code: string | null
 }
 

@@ -40,7 +40,7 @@ const LEAD_IN = numberOption("lead-in", 1)
 interface Peers {
   readonly load: ChildProcess
   readonly smsc: ChildProcess
-  /** The receiver of webhooks; null where the servers have no endpoint. */
+  /** The receiver of webhooks; null if the servers have no endpoint. */
   readonly receiver: ChildProcess | null
 }
 

@@ -3,7 +3,7 @@
  * approved, with receipts and an endpoint that receives every event; and bare sends of both, whose hand-written server
  * is bench/rivals/sms. All take turns in one run.
  *
- * On PostgreSQL the hand-written server takes part twice: with requests that share transactions, and with a transaction
+ * On PostgreSQL the hand-written server runs twice: with requests that share transactions, and with a transaction
  * for each. Its sends have a transaction each.
  */
 import { once } from "node:events"

@@ -88,7 +88,7 @@ export const sendRequest = (
 }
 
 /**
- * What a client asks for a verification by SMS: `POST /v1/verifications`, then its check.
+ * The requests of a verification by SMS: `POST /v1/verifications`, then its check.
  *
  * @param code the code of every verification, if the server has only one
  */

@@ -16,7 +16,7 @@ import {
   writePrices
 } from "./systems.ts"
 
-/** What the hand-written server has each verification expect: its client reads no texts. */
+/** The code of every verification on the hand-written server, as its client reads no texts. */
 const CODE = "123456"
 
 /** The standalone server; its endpoint is on a port of this machine. */

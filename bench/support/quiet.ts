@@ -12,7 +12,7 @@ const TOLERATED = 0.15
 const SAMPLE = 200
 const MOST_SAMPLES = 50
 const MOST_TRIES = 3
-/** With `--disturbed` a round runs once and at once: for ratios of servers in turn on a machine that is never quiet. */
+/** With `--disturbed` a round runs once and at once, for ratios on a machine that is never quiet. */
 const isDisturbed = flag("disturbed")
 
 /** Microseconds of CPU that everything on the machine has used so far. */
