@@ -41,7 +41,7 @@ type Module = readonly [folder: string, subpath: string]
 /** The modules that apps import, by package folder. */
 const MODULES: ReadonlyArray<Module> = [
   ["packages/watchword", "."],
-  ...["express", "fastify", "fetch", "node", "cloudflare-workers", "better-auth"].map((name): Module => [
+  ...["express", "fastify", "fetch", "node", "cloudflare-workers", "better-auth", "camara-otp"].map((name): Module => [
     `adapters/${name}`,
     "."
   ]),

@@ -285,8 +285,9 @@ export interface Sandbox<C extends Convention = OverHttp> {
   readonly phone: (...args: [...C["before"], number: string, query?: PhoneQuery, ...C["options"]]) => Promise<Phone>
   /**
    * Sets how a number's phone answers, from the next send on and within a second in all processes. Waiting messages
-   * follow the new setting: when a phone is no longer `offline`, its messages arrive together. The last digits 0402
-   * and 0429, which concern the account, still apply. At most 100 phones per account. For sandbox keys only.
+   * follow the new setting: when a phone is no longer `offline`, its messages arrive together. The last digits 0402,
+   * 0403, 0404 and 0429, which refuse a message before it is sent, still apply. At most 100 phones per account. For
+   * sandbox keys only.
    */
   readonly setPhone: (...args: [...C["before"], number: string, body?: SetPhone, ...C["options"]]) => Promise<Phone>
   /**

@@ -13,7 +13,8 @@
  */
 import { Prices, price } from "@watchword/ledger/PriceTable"
 import { type DeliveryFailure, ServiceUnavailable, inFlight } from "@watchword/schemas/Errors"
-import { zero } from "@watchword/schemas/Money"
+import { type MicroEuros, zero } from "@watchword/schemas/Money"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Delivery, Status } from "@watchword/store/Delivery"
 import { type Close, type Closed, type Open, type Opened, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -86,7 +87,7 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
   const sending: Sending = (request, admit) =>
     Clock.clockWith((clock) => {
       const { channel, prepaid = null, principal, to, units } = request
-      const full = principal.mode === "sandbox" ? zero : price(prices, channel, to, units)
+      const full = principal.mode === "sandbox" ? playedPrice(to) : price(prices, channel, to, units)
       if (full === null) return Effect.fail(unpriced(request.toField))
       const begin = ({ watch }: Pick<Open, "watch">) => {
         const priced = { request, watch, full, prepaid, clock }
@@ -101,6 +102,9 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
       const watch = admission.watching(asked, clock.currentTimeMillisUnsafe())
       return Effect.flatMapEager(watch, begin)
     })
+
+  /** Sandbox sends cost nothing; null for a number that plays one without a price. */
+  const playedPrice = (to: E164): MicroEuros | null => (simulator?.isSold(to) === false ? null : zero)
 
   /** Asks the guard. A send that it refuses leaves a record, and takes no hold. */
   const guarded = (priced: Priced, pass: (verdict: Passed) => Effect.Effect<Sent, SendError>) => {

@@ -77,8 +77,8 @@ const setPhone = HttpApiEndpoint.put("setPhone", "/sandbox/phones/:number", {
     summary: "Set a phone",
     description:
       "Sets how a number's phone answers, from the next send on and within a second in all processes. Waiting messages follow " +
-      "the new setting: when a phone is no longer `offline`, its messages arrive together. The last digits 0402 and 0429, " +
-      "which concern the account, still apply. At most 100 phones per account. For sandbox keys only."
+      "the new setting: when a phone is no longer `offline`, its messages arrive together. The last digits 0402, 0403, 0404 and " +
+      "0429, which refuse a message before it is sent, still apply. At most 100 phones per account. For sandbox keys only."
   })
 )
 

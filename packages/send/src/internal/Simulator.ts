@@ -31,6 +31,9 @@ export interface Simulator {
   /** The verdict that a number plays instead of the guard's; null if the guard decides. */
   readonly verdict: (to: E164) => Verdict | null
 
+  /** Whether a number has a price: one without a price plays a number that the operator does not send to. */
+  readonly isSold: (to: E164) => boolean
+
   /** Has the pipeline carry a request of a sandbox key, as it is played. */
   readonly send: (request: Request, sending: Sending) => Effect.Effect<Sent, SendError>
 

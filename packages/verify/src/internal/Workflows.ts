@@ -7,6 +7,7 @@ import { type BadRequest, ServiceUnavailable, invalid } from "@watchword/schemas
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Account"
 import type { StartVerification, Step, StepChannel } from "@watchword/schemas/Verification"
+import { Simulator } from "@watchword/send/Send"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import type { AccountSettings } from "./AccountSettings.ts"
@@ -31,6 +32,7 @@ export const make = Effect.fnUntraced(function* (
   callers: Callers
 ): Effect.fn.Return<Workflows, never, Prices> {
   const prices = yield* Prices
+  const simulator = yield* Simulator
 
   /**
    * The channels that messages can leave over. The sandbox has the same channels as live keys, so that it shows how
@@ -41,9 +43,11 @@ export const make = Effect.fnUntraced(function* (
     return live.length === 0 && mode === "sandbox" ? all : live
   }
 
-  /** Whether a channel is sold to a number; in the sandbox each is. */
+  /** Whether a channel is sold to a number; in the sandbox each is, unless the number plays another one. */
   const isSold = ({ mode }: Principal, channel: StepChannel, to: E164): boolean =>
-    mode === "sandbox" || named(channel)?.products.every((product) => price(prices, product, to, 1) !== null) === true
+    mode === "sandbox"
+      ? simulator?.isSold(to) !== false
+      : named(channel)?.products.every((product) => price(prices, product, to, 1) !== null) === true
 
   /**
    * Channels whose caller is the code come last; among channels with the same price, the one with the fastest feedback

@@ -9,6 +9,8 @@
  * | 0003 | the number has no account on the chat app |
  * | 0004 | expired |
  * | 0402 | the account's balance is too small |
+ * | 0403 | the number is blocked |
+ * | 0404 | no price is set for the number |
  * | 0429 | a guard's limit |
  * | 0480 | the gateway is unreachable for the moment |
  * | 0486 | busy (calls only) |
@@ -16,8 +18,8 @@
  * | 0603 | declined (calls only) |
  * | any other | delivered |
  *
- * `insufficient-balance` and `limited` are played before a gateway is asked; each channel's sandbox gateway plays the
- * others, and treats outcomes that its channel does not have as `delivered`.
+ * `insufficient-balance`, `blocked`, `unsold` and `limited` are played before a gateway is asked; each channel's
+ * sandbox gateway plays the others, and treats outcomes that its channel does not have as `delivered`.
  */
 import {
   BusyHere,
@@ -36,6 +38,8 @@ const scenarios = {
   "0003": "no-account",
   "0004": "expired",
   "0402": "insufficient-balance",
+  "0403": "blocked",
+  "0404": "unsold",
   "0429": "limited",
   "0480": "throttled",
   "0486": "busy",

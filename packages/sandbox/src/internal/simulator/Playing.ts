@@ -3,7 +3,8 @@
  * an account in flight.
  */
 import { TooManyRequests } from "@watchword/schemas/Errors"
-import { REASONS, insufficient, limitOf, refusalOf } from "@watchword/send/pipeline"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
+import { REASONS, insufficient, isLimit, limitOf, refusalOf } from "@watchword/send/pipeline"
 import type { Admit, Request, Simulator } from "@watchword/send/Send"
 import type { Verdict } from "@watchword/send/SendGuard"
 import * as Clock from "effect/Clock"
@@ -22,7 +23,7 @@ export const Around = Context.Reference<((request: Request) => Request) | null>(
   defaultValue: () => null
 })
 
-type Playing = Pick<NonNullable<typeof Simulator.Service>, "send" | "verdict">
+type Playing = Pick<NonNullable<typeof Simulator.Service>, "isSold" | "send" | "verdict">
 
 export const make: Effect.Effect<Playing> = Effect.gen(function* () {
   const limit = yield* SandboxLimit
@@ -45,18 +46,26 @@ export const make: Effect.Effect<Playing> = Effect.gen(function* () {
       })
     })
 
-  return { send, verdict: (to) => (scenarioOf(to) === "limited" ? limited() : null) }
+  return { send, isSold: (to) => scenarioOf(to) !== "unsold", verdict }
 })
 
-/** The verdict on a number that plays a guard's limit. */
-const limited = (): Verdict => {
-  const reason = limitOf("number")
-  return {
-    _tag: "Refused",
-    failure: refusalOf(reason, { retryAfter: 30, remaining: { [reason]: 0 } }),
-    details: { [REASONS]: reason }
+/** The verdict on a number that plays a refusal of the guard. */
+const verdict = (to: E164): Verdict | null => {
+  switch (scenarioOf(to)) {
+    case "limited":
+      return refusing(limitOf("number"))
+    case "blocked":
+      return refusing("prefix_blocked")
+    default:
+      return null
   }
 }
+
+const refusing = (reason: string): Verdict => ({
+  _tag: "Refused",
+  failure: refusalOf(reason, isLimit(reason) ? { retryAfter: 30, remaining: { [reason]: 0 } } : {}),
+  details: { [REASONS]: reason }
+})
 
 const tooMany = () =>
   new TooManyRequests({
