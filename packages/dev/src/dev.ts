@@ -15,6 +15,7 @@ import { type Verification, type Watchword, WatchwordError, createWatchword, mem
 import { onStopSignal } from "@watchword/node"
 import * as Carriers from "./Carriers.ts"
 import * as Codes from "./Codes.ts"
+import * as Doors from "./Doors.ts"
 import * as Emulator from "./Emulator.ts"
 import * as Tools from "./Tools.ts"
 import * as Feed from "./Feed.ts"
@@ -100,7 +101,8 @@ const serve = async (options: Options, folder: Folder.Folder, token: string | nu
     if (page === "form") return form(request)
     return (page === "mcp" ? agents.handle : service.operations)(request)
   }
-  const handles = { handle: service.handle, operations }
+  const doors = await Doors.open(service, Doors.doorNames, { origin: null, call: null })
+  const handles = { handle: service.handle, operations: Doors.before(doors, operations) }
   const listening = await Loopback.listen(options.port, handles, BASE_PATH, options.hostNames).catch(async (error) => {
     await service.dispose()
     throw error
@@ -135,7 +137,8 @@ const serve = async (options: Options, folder: Folder.Folder, token: string | nu
     say,
     quit: () => stopped.resolve(0)
   })
-  introduce({ options, listening, url, environment, keys, say, carriers })
+  const atDoors = await Doors.linesOf(Doors.doorNames, url, { ...credentials, workflows: [] })
+  introduce({ options, listening, url, environment, keys, say, carriers, atDoors })
   const letGo = Keyboard.listen(keys, failed)
   const program = options.command.length === 0 ? null : Program.start(options.command, environment, say)
   program?.ended.then(stopped.resolve)
@@ -165,8 +168,10 @@ const introduce = (given: {
   readonly keys: ReadonlyArray<Keyboard.Key>
   readonly say: (line: string) => void
   readonly carriers: ReadonlyArray<readonly [string, Carriers.Carrier]>
+  /** The ids of an app that speaks another interface. */
+  readonly atDoors: ReadonlyArray<string>
 }): void => {
-  const { carriers, environment, keys, listening, options, say, url } = given
+  const { atDoors, carriers, environment, keys, listening, options, say, url } = given
   const { WATCHWORD_URL: _, ...lines } = environment
   for (const name of options.ignored)
     say(`${name} is set but ignored: a development server sends nothing from this machine.`)
@@ -178,6 +183,7 @@ const introduce = (given: {
   for (const [name, { port }] of carriers) say(`The handset takes ${name} at 127.0.0.1:${port}`)
   if (options.forward !== null) say(`Events are posted to ${options.forward}`)
   say(["", ...Object.entries(lines).map(([name, value]) => `${name}=${value}`), ""].join("\n"))
+  say(["Apps for another verify API keep their SDK, with these:", ...atDoors, ""].join("\n"))
   if (process.stdin.isTTY) say(Keyboard.help(keys))
 }
 

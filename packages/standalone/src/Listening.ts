@@ -1,6 +1,7 @@
 /**
  * The ports of the server: one for customers, and one for operators where the settings name it.
  */
+import * as Doors from "@watchword/dev/Doors"
 import { type ServeOptions, type Serving, serve } from "@watchword/node"
 import type { HandlePromise, Mounted } from "@watchword/server/Host"
 import * as Option from "effect/Option"
@@ -17,14 +18,15 @@ export interface Listening {
 /** Listens on all ports or on none. */
 export const listen = async (
   settings: Settings,
-  { handle, operations }: Pick<Watchword, "handle" | "operations">
+  { handle, operations }: Pick<Watchword, "handle" | "operations">,
+  doors: Doors.Doors
 ): Promise<Listening> => {
   const { basePath, maxConnections } = settings
   const own = Option.getOrNull(settings.operations)
   const operators =
     own === null ? null : await at("OPERATIONS_HOST and OPERATIONS_PORT", own, { handle: operations }, {})
   try {
-    const beside = operators === null ? operations : onlyHealth(operations)
+    const beside = Doors.before(doors, operators === null ? operations : onlyHealth(operations))
     const customers = await at("HOST and PORT", settings, { handle }, { operations: beside, basePath, maxConnections })
     return { customers, operators }
   } catch (error) {

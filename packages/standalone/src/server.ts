@@ -18,6 +18,7 @@ import { introduce } from "./demo.ts"
 import * as Carriers from "./Carriers.ts"
 import * as Console from "./Console.ts"
 import * as Gateways from "./Gateways.ts"
+import * as Doors from "@watchword/dev/Doors"
 import * as Handset from "@watchword/dev/Handset"
 import * as Hooks from "./Hooks.ts"
 import { type Listening, listen } from "./Listening.ts"
@@ -28,7 +29,7 @@ import { observability } from "./Observability.ts"
 import * as Program from "./Program.ts"
 import * as Reloading from "./settings/Reloading.ts"
 import * as Secret from "./Secret.ts"
-import { baseUrlOf, isWildcard, urlOf } from "./settings/ServerSettings.ts"
+import { baseUrlOf, isWildcard, originOf, urlOf } from "./settings/ServerSettings.ts"
 import * as Settings from "./settings/Settings.ts"
 import * as SmsSettings from "./settings/SmsSettings.ts"
 import { onStopSignal } from "@watchword/node"
@@ -62,7 +63,8 @@ const main = async (): Promise<void> => {
     void reloading.reload(log).then(renew, (error: unknown) => log.error(`SIGHUP: ${String(error)}`))
   })
   const operations = Console.beside(settings, service)
-  const listening = await listen(settings, { handle, operations }).catch(async (error: unknown) => {
+  const doors = await Doors.open(service, settings.doors, mountingOf(settings))
+  const listening = await listen(settings, { handle, operations }, doors).catch(async (error: unknown) => {
     await service.dispose()
     throw error
   })
@@ -88,6 +90,7 @@ const main = async (): Promise<void> => {
   if (settings.console.isServed) {
     console.log(`The console is at ${urlOf(listening.operators ?? listening.customers)}/console/`)
   }
+  for (const path of Doors.pathsOf(settings.doors)) console.log(`A door is at ${urlOf(listening.customers)}${path}`)
   console.log(`Watchword serves ${baseUrl}${isWildcard(settings.host) ? " on all addresses of this machine" : ""}`)
 }
 
@@ -134,6 +137,11 @@ const optionsOf = async (
   trustTraceparent: settings.trustTraceparent,
   ...(settings.docs ? { pages: pagesOf(settings) } : {}),
   observability: Layer.merge(observed, Program.layer(settings.database))
+})
+
+const mountingOf = (settings: Settings.Settings): Doors.Mounting => ({
+  origin: originOf(settings),
+  call: Option.getOrNull(settings.doorCalls)
 })
 
 /** The handset is not on the operators' port: it asks the interface, which is on the customers'. */

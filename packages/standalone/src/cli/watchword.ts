@@ -9,6 +9,8 @@ import { cells } from "./cells/map.ts"
 import { move } from "./cells/move.ts"
 import { check } from "./check.ts"
 import { dev } from "./dev.ts"
+import { ids } from "./door.ts"
+import { groups } from "@watchword/operator/commands"
 import { under } from "./folded.ts"
 import { migrate } from "./migrate.ts"
 import { root } from "./root.ts"
@@ -20,7 +22,11 @@ export const programNames: ReadonlyArray<string> = programs("").map(({ name }) =
 
 /** @param version of the package */
 export const watchword = (version: string) => {
-  const all = [...under(), cells, ...programs(version)]
+  const door = Command.make("door").pipe(
+    Command.withDescription(groups["door"] ?? "Doors for apps that speak another verify API"),
+    Command.withSubcommands([ids, ...under(["door"])])
+  )
+  const all = [...under().filter(({ name }) => name !== door.name), cells, door, ...programs(version)]
   return Command.withSubcommands(
     root,
     all.toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -2,6 +2,7 @@
  * The settings of the server itself: its addresses, how it is reached, and its log.
  */
 import * as Networks from "@watchword/auth/Networks"
+import { type DoorName, doorNames } from "@watchword/dev/Doors"
 import { isRole } from "@watchword/operator/identity"
 import type { ByProxy } from "@watchword/operator/identity"
 import type { Role } from "@watchword/operator/command"
@@ -76,6 +77,16 @@ const userRoles: Parse<ReadonlyMap<string, Role>> = (value) => {
   return Result.succeed(roles)
 }
 
+const doors: Parse<ReadonlyArray<DoorName>> = (value) => {
+  const given = value.split(",").map((name) => name.trim())
+  const named = doorNames.filter((name) => given.includes(name))
+  return value !== "" && named.length < new Set(given).size
+    ? Result.fail(`must be one or more of ${doorNames.join(", ")}, separated by commas`)
+    : Result.succeed(named)
+}
+
+const flash: Parse<"flash"> = (value) => (value === "flash" ? Result.succeed(value) : Result.fail("must be flash"))
+
 export const server = {
   host: setting("HOST", "127.0.0.1", text, { description: "the address at which it listens" }),
   port: setting("PORT", "8080", portNumber, { description: "the port" }),
@@ -137,6 +148,14 @@ export const server = {
     description: "how it is reached from outside, without the base path",
     unset: "http://HOST:PORT"
   }),
+  doors: setting("DOORS", "", doors, {
+    description: "[doors](../doors.md) for apps that speak another verify API: `twilio`, which is at `/twilio`"
+  }),
+  doorCalls: optionalSetting("DOOR_CALLS", flash, {
+    description:
+      "`flash` has doors place flash calls if an app asks for a spoken code; by default doors refuse, because no call reads a code",
+    needs: ["DOORS"]
+  }),
   trustedProxies: setting("TRUSTED_PROXIES", "", networks, {
     description: "addresses and CIDRs whose `X-Forwarded-For` is trusted"
   }),
@@ -182,6 +201,13 @@ export const gatewaysBaseUrl = (address: Reached): string =>
  */
 export const baseUrlOf = (address: Pick<Reached, "basePath" | "publicUrl">, otherwise: string): string =>
   Option.getOrElse(address.publicUrl, () => otherwise) + (hasBasePath(address) ? "" : address.basePath)
+
+/** PUBLIC_URL without the base path; null if it is not set. */
+export const originOf = (address: Pick<Reached, "basePath" | "publicUrl">): string | null =>
+  Option.match(address.publicUrl, {
+    onNone: () => null,
+    onSome: (url) => (hasBasePath(address) ? url.slice(0, -address.basePath.length) : url)
+  })
 
 /** Whether PUBLIC_URL ends with the base path, which is then not put behind it. */
 export const hasBasePath = ({ basePath, publicUrl }: Pick<Reached, "basePath" | "publicUrl">): boolean =>

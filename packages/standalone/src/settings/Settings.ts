@@ -4,6 +4,7 @@
 import type * as WhatsApp from "@watchword/bizchat/whatsapp"
 import type * as Sip from "@watchword/call/options"
 import type * as Telegram from "@watchword/chatgw/telegram"
+import type { DoorName } from "@watchword/dev/Doors"
 import type * as Rules from "@watchword/guards/Rules"
 import type * as PriceTable from "@watchword/ledger/PriceTable"
 import type * as Smpp from "@watchword/sms/options"
@@ -49,6 +50,9 @@ export interface Settings extends Reached {
   readonly database: DatabaseSettings.Database
   /** The secrets of the installation, where they are set. */
   readonly secret: Option.Option<DatabaseSettings.Secrets>
+  /** The doors for apps that speak another interface. */
+  readonly doors: ReadonlyArray<DoorName>
+  readonly doorCalls: Option.Option<"flash">
   readonly trustedProxies: ReadonlyArray<string>
   readonly prices: Option.Option<PriceTable.PriceTable>
   /** The guard rules of accounts without their own; the default ones unless set. */
@@ -97,6 +101,8 @@ export const read = SecretFiles.reading(all, (environment): Read<Settings> =>
       trustTraceparent: yield* readOne(environment, server.trustTraceparent),
       database: yield* DatabaseSettings.readDatabase(environment),
       secret: yield* readOptional(environment, DatabaseSettings.database.secret),
+      doors: yield* readOne(environment, server.doors),
+      doorCalls: yield* readOptional(environment, server.doorCalls),
       trustedProxies: yield* readOne(environment, server.trustedProxies),
       prices: yield* readOptional(environment, rules.prices),
       guards: yield* readOptional(environment, rules.guards),
