@@ -34,6 +34,9 @@ export interface GroupCommit {
   readonly submitBrief: <A>(run: (batch: Batch) => A) => Effect.Effect<A, StoreError>
   /** Checks the files, and fails with the reason for refusing steps, if there is one. */
   readonly check: Effect.Effect<void, StoreError>
+  /** Makes steps wait until they are released. */
+  readonly hold: () => void
+  readonly release: () => void
   /** Commits the waiting steps, and refuses all later ones. */
   readonly drain: () => void
 }
@@ -48,6 +51,8 @@ export interface Options {
   /** The maximum number of waiting steps; one more fails at once. */
   readonly waiting: number
   readonly log: LogSync
+  /** Called after each transaction. */
+  readonly committed: () => void
   readonly hasFiles: FileIdentity
 }
 
@@ -81,6 +86,9 @@ export const make = (db: Database, options: Options): GroupCommit => {
   let committed: ReadonlyArray<Step> = []
   /** Whether a transaction is about to begin. */
   let scheduled = false
+  /** Whether a transaction has to wait, and one does. */
+  let held = false
+  let heldBack = false
   /** The reason for refusing steps. */
   let refusal: StoreError | null = null
   /** The number of steps that were waiting one turn ago. */
@@ -131,7 +139,21 @@ export const make = (db: Database, options: Options): GroupCommit => {
     setImmediate(gather)
   }
 
+  const hold = (): void => {
+    held = true
+  }
+
+  const release = (): void => {
+    held = false
+    if (heldBack) setImmediate(flush)
+    heldBack = false
+  }
+
   const flush = (): void => {
+    if (held) {
+      heldBack = true
+      return
+    }
     scheduled = false
     const began = performance.now()
     if (began - lookedAt > LOOK_EVERY) look()
@@ -146,6 +168,7 @@ export const make = (db: Database, options: Options): GroupCommit => {
     committed = done.filter(({ isBrief }) => !isBrief)
     sync()
     succeed(done.filter(({ isBrief }) => isBrief))
+    options.committed()
   }
 
   const rest = (steps: number, began: number): void => {
@@ -247,6 +270,7 @@ export const make = (db: Database, options: Options): GroupCommit => {
   }
 
   const drain = (): void => {
+    held = false
     refusal ??= closedError()
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT}`)
     for (;;) {
@@ -261,7 +285,7 @@ export const make = (db: Database, options: Options): GroupCommit => {
     log.close()
   }
 
-  return { submit: submitting(false), submitBrief: submitting(true), check, drain }
+  return { submit: submitting(false), submitBrief: submitting(true), check, hold, release, drain }
 }
 
 interface Step {

@@ -22,6 +22,7 @@ import * as AccountNumbers from "./AccountNumbers.ts"
 import * as Accounts from "./Accounts.ts"
 import * as Adjustments from "./Adjustments.ts"
 import * as Batch from "./Batch.ts"
+import * as Checkpoints from "./Checkpoints.ts"
 import * as Claims from "./Claims.ts"
 import * as Connection from "./Connection.ts"
 import * as Counters from "./Counters.ts"
@@ -125,14 +126,17 @@ export const over: (
   const begin = Batch.make(db, partitions)
   const log = LogSync.make(db)
   const hasFiles = FileIdentity.make(db)
-  const { check, drain, submit, submitBrief } = GroupCommit.make(db, {
+  const commits = GroupCommit.make(db, {
     begin,
     forget,
     limit: batch,
     log,
+    committed: () => checkpoints.committed(),
     hasFiles,
     waiting
   })
+  const { check, drain, submit, submitBrief } = commits
+  const checkpoints = yield* Checkpoints.make(db, commits)
   yield* Effect.addFinalizer(() => Effect.sync(drain))
 
   const channels = registry.products.map(({ name }) => name)

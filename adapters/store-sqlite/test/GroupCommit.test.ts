@@ -189,6 +189,7 @@ describe("the disk", () => {
         limit: 512,
         log,
         hasFiles: () => true,
+        committed: () => {},
         waiting: 10
       })
       const rows = () => db.prepare<[], number>("SELECT n FROM done ORDER BY n").pluck().all()

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest"
 import { linesOf, linesUntilKilled, pathOf, program } from "../../../test/stores/programs.ts"
 import { expectPurged } from "../../../test/stores/purges.ts"
 import { expectAcknowledged } from "../../../test/stores/sound.ts"
-import { accountFor, expectSound, temporaryFile } from "./fixtures.ts"
+import { accountFor, expectSound, restartsOf, temporaryFile } from "./fixtures.ts"
 import * as BuiltIn from "./builtIn.ts"
 import { seeded } from "../../../test/random.ts"
 
@@ -36,6 +36,14 @@ describe("a process that is killed", () => {
       acknowledged.push(...lines)
       await check(filename, account, acknowledged)
     }
+  })
+
+  it("loses nothing when its log has just started again", { timeout: 120_000 }, async () => {
+    const filename = temporaryFile()
+    const account = await newAccount(filename)
+    const restarted = () =>
+      expect.poll(() => restartsOf(filename), { timeout: 100_000, interval: 20 }).toBeGreaterThan(0)
+    await check(filename, account, await linesUntilKilled(load(filename, account), 1_000, restarted))
   })
 
   it("does not disturb another that works on the same file", async () => {

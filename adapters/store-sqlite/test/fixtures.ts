@@ -1,7 +1,7 @@
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
-import { mkdtempSync, rmSync } from "node:fs"
+import { closeSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished } from "vitest"
@@ -35,3 +35,15 @@ export const expectSound = Effect.fnUntraced(function* (filename: string) {
   expect(db.prepare(`SELECT count(*) FROM deliveries WHERE week != listed_at / ${WEEK}`).pluck().get()).toBe(0)
   db.close()
 })
+
+/** How often the log has started from the beginning, by the checkpoint sequence number in its header. */
+export const restartsOf = (filename: string): number => {
+  const log = openSync(`${filename}-wal`, "r")
+  try {
+    const header = Buffer.alloc(16)
+    readSync(log, header, 0, header.length, 0)
+    return header.readUInt32BE(12)
+  } finally {
+    closeSync(log)
+  }
+}
