@@ -213,6 +213,21 @@ describe("a sandbox number that ends in 0429", () => {
   })
 })
 
+describe("a sandbox number", () => {
+  it.each([
+    ["/sms", { text }],
+    ["/chatgw", { code: "123456" }],
+    ["/verifications", { workflow: [{ channel: "sms", timeout: 60 }] }]
+  ])("that ends in 0403 plays a blocked one, and in 0404 one without a price: %s", async (path, body) => {
+    const { request } = await guarded(null)
+    const to = (digits: string) => request(path, { to: `+491512345${digits}`, ...body })
+    expect(await to("0403")).toMatchObject({ status: 403, body: { error: "FORBIDDEN", reason: "prefix_blocked" } })
+    const issues = [{ path: "to", message: "is a number that no price is set for" }]
+    expect(await to("0404")).toMatchObject({ status: 400, body: { error: "BAD_REQUEST", issues } })
+    expect((await to("0405")).status).toBe(200)
+  })
+})
+
 /** Takes each text, and counts them. */
 const carrierOf = (taken: Array<string> = []) =>
   Layer.succeed(SmsGateway, {
