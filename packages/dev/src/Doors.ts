@@ -53,6 +53,19 @@ const doors = {
         ["Python", `client.verify.base_url = "${url}"`]
       ]
     }
+  },
+  camara: {
+    path: "/one-time-password-sms",
+    open: async (service) => {
+      const { camaraOtp } = await import("@watchword/camara-otp")
+      return camaraOtp(service).handle
+    },
+    ids: async ({ account, key }, url) => [
+      ["client id", account],
+      ["client secret", key ?? "the API key"],
+      ["token endpoint", `${url}/oauth2/token`],
+      ["API root", url.replace(/\/one-time-password-sms$/, "")]
+    ]
   }
 } as const satisfies Readonly<Record<string, Door>>
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await installation.command("account", "workflow", "set", account, "login", "sms:60")
 })
 
-const { running } = serverForAll(installation, () => ({ DOORS: "twilio" }))
+const { running } = serverForAll(installation, () => ({ DOORS: "twilio,camara" }))
 
 const Ids = Schema.Struct({ twilio: Schema.Record(Schema.String, Schema.String) })
 
@@ -38,6 +38,20 @@ describe("the standalone server", () => {
       }
     ])
     expect(running().printed()).toContain("A door is at http://127.0.0.1:")
+  })
+
+  it("has a door with a token endpoint, whose client is an account with its key", async () => {
+    const root = `${running().origin}/one-time-password-sms`
+    const form = { grant_type: "client_credentials", client_id: account, client_secret: key }
+    const issued = await fetch(`${root}/oauth2/token`, { method: "POST", body: new URLSearchParams(form) })
+    const { access_token: token }: { readonly access_token?: string } = Object(await issued.json())
+    const answer = await fetch(`${root}/v1/validate-code`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json", "x-correlator": "a-1" },
+      body: JSON.stringify({ authenticationId: "vrf_01KAJ3T8ZZ0000000000000000", code: "123456" })
+    })
+    expect(await answer.json()).toMatchObject({ status: 404, code: "NOT_FOUND" })
+    expect(answer.headers.get("x-correlator")).toBe("a-1")
   })
 
   it("answers paths next to a door as before", async () => {

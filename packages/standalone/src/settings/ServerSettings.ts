@@ -149,7 +149,8 @@ export const server = {
     unset: "http://HOST:PORT"
   }),
   doors: setting("DOORS", "", doors, {
-    description: "[doors](../doors.md) for apps that speak another verify API: `twilio`, which is at `/twilio`"
+    description:
+      "[doors](../doors.md) for apps that speak another verify API: `twilio` at `/twilio`, `camara` at `/one-time-password-sms/v1`"
   }),
   doorCalls: optionalSetting("DOOR_CALLS", flash, {
     description:
