@@ -41,10 +41,9 @@ type Module = readonly [folder: string, subpath: string]
 /** The modules that apps import, by package folder. */
 const MODULES: ReadonlyArray<Module> = [
   ["packages/watchword", "."],
-  ...["express", "fastify", "fetch", "node", "cloudflare-workers", "better-auth", "camara-otp"].map((name): Module => [
-    `adapters/${name}`,
-    "."
-  ]),
+  ...["express", "fastify", "fetch", "node", "cloudflare-workers", "better-auth", "camara-otp", "vonage-verify"].map(
+    (name): Module => [`adapters/${name}`, "."]
+  ),
   ...["logto", "supabase", "zitadel"].map((name): Module => ["adapters/auth-hooks", `./${name}`]),
   ...["store-sqlite", "store-postgres", "store-d1"].map((name): Module => [`adapters/${name}`, "."]),
   ["packages/sms", "./smpp"],

@@ -19,6 +19,7 @@ const OF_OTHERS = [
   "move_under_way",
   "key_ended",
   "id_reused",
+  "application_taken",
   "too_many_lists",
   "too_many_waits",
   "too_many_sign_ins",

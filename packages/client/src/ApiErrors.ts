@@ -56,6 +56,7 @@ export class NotFound extends coded("NOT_FOUND", 404) {}
  * - `move_under_way`: Of operators: the account is being moved to another installation; `watchword move` continues
  * the move.
  * - `key_ended`: Of operators: the API key to replace has ended.
+ * - `application_taken`: Of operators: another account has keys of the application.
  * - `id_reused`: Of operators: the id of the credit or the debit was given to another amount or another account.
  */
 export class Conflict extends coded("CONFLICT", 409) {}

@@ -54,6 +54,19 @@ const doors = {
       ]
     }
   },
+  vonage: {
+    path: "/vonage",
+    open: async (service, { call }) => {
+      const { vonageVerify } = await import("@watchword/vonage-verify")
+      return vonageVerify(service, call === null ? {} : { call }).handle
+    },
+    ids: async ({ account, key }, url) => [
+      ["VONAGE_API_KEY", account],
+      ["VONAGE_API_SECRET", key ?? "the API key"],
+      ["Node", `new Vonage({ applicationId, privateKey }, { apiHost: "${url}" })`],
+      ["the application", `watchword door key ${account} --application ID --public-key FILE`]
+    ]
+  },
   camara: {
     path: "/one-time-password-sms",
     open: async (service) => {

@@ -6,6 +6,7 @@ import type * as AccountCommands from "./commands/AccountCommands.ts"
 import type * as CallersCommand from "./commands/CallersCommand.ts"
 import type * as CarrierCommands from "./commands/CarrierCommands.ts"
 import type * as DeliveryCommands from "./commands/DeliveryCommands.ts"
+import type * as DoorCommands from "./commands/DoorCommands.ts"
 import type * as GuardCommands from "./commands/GuardCommands.ts"
 import type * as GuardLookCommand from "./commands/GuardLookCommand.ts"
 import type * as KeyCommands from "./commands/KeyCommands.ts"
@@ -251,6 +252,36 @@ export interface Operator {
       /** Records after this one: the previous page's next. */
       readonly after?: string | undefined
     }) => Promise<Output<typeof DeliveryCommands.list>>
+  }
+  /** Interfaces of other services that apps already call. */
+  readonly door: {
+    /** Add a public key that verifies the tokens of an account's application, and replace its earlier keys. */
+    readonly key: (input: {
+      /** The account's id, acc_…. */
+      readonly account_id: string
+      /** The application's id, as the app's tokens name it. */
+      readonly application: string
+      /** A file with a public key of RSA, PEM. */
+      readonly public_key: string
+      /** Tokens reach no carrier and cost nothing. */
+      readonly sandbox?: boolean | undefined
+      /** How long earlier keys stay valid, in seconds; 24h by default. */
+      readonly overlap?: number | undefined
+    }) => Promise<Output<typeof DoorCommands.key>>
+    /** List the applications of an account and their public keys. */
+    readonly keys: (input: {
+      /** The account's id, acc_…. */
+      readonly account_id: string
+    }) => Promise<Output<typeof DoorCommands.keys>>
+    /** Permanently revoke the public keys of an application, or one key. */
+    readonly revoke: (input: {
+      /** The account's id, acc_…. */
+      readonly account_id: string
+      /** The application's id, as the app's tokens name it. */
+      readonly application: string
+      /** Only this key, as door keys lists it; all keys unless given. */
+      readonly key?: string | undefined
+    }) => Promise<Output<typeof DoorCommands.revoke>>
   }
   /** Erase a number's owner from all records; amounts stay. */
   readonly erase: (input: {
@@ -695,6 +726,11 @@ export const operatorOf = (run: Run, who = "program"): Operator => {
     },
     delivery: {
       list: call((all) => all.DeliveryCommands.list)
+    },
+    door: {
+      key: call((all) => all.DoorCommands.key),
+      keys: call((all) => all.DoorCommands.keys),
+      revoke: call((all) => all.DoorCommands.revoke)
     },
     erase: call((all) => all.PrivacyCommands.erase),
     guard: {

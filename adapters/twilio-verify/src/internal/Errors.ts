@@ -43,7 +43,8 @@ const conflict: ByReason<"CONFLICT"> = {
   changed_meanwhile: null,
   move_under_way: null,
   key_ended: null,
-  id_reused: null
+  id_reused: null,
+  application_taken: null
 }
 
 const tooMany: ByReason<"TOO_MANY_REQUESTS"> = {

@@ -573,6 +573,62 @@ export interface Commands {
       readonly next: string | null
     }
   }
+  /** Add a public key that verifies the tokens of an account's application, and replace its earlier keys. */
+  readonly "door key": {
+    readonly input: {
+      /** The account's id, acc_… */
+      readonly account_id: string
+      /** The application's id, as the app's tokens name it */
+      readonly application: string
+      /** A file with a public key of RSA, PEM */
+      readonly public_key: string
+      /** Tokens reach no carrier and cost nothing */
+      readonly sandbox?: boolean
+      readonly overlap?: string
+    }
+    readonly output: {
+      readonly account_id: string
+      readonly application: string
+      /** The beginning of the key's digest. */
+      readonly key: string
+      readonly sandbox: boolean
+      readonly added_at: string
+      readonly expires_at: string | null
+    }
+  }
+  /** List the applications of an account and their public keys. */
+  readonly "door keys": {
+    readonly input: {
+      /** The account's id, acc_… */
+      readonly account_id: string
+    }
+    readonly output: {
+      readonly keys: ReadonlyArray<{
+        readonly application: string
+        /** The beginning of the key's digest. */
+        readonly key: string
+        readonly sandbox: boolean
+        readonly added_at: string
+        readonly expires_at: string | null
+      }>
+    }
+  }
+  /** Permanently revoke the public keys of an application, or one key. */
+  readonly "door revoke": {
+    readonly input: {
+      /** The account's id, acc_… */
+      readonly account_id: string
+      /** The application's id, as the app's tokens name it */
+      readonly application: string
+      /** Only this key, as door keys lists it; all keys unless given */
+      readonly key?: string
+    }
+    readonly output: {
+      readonly account_id: string
+      readonly application: string
+      readonly revoked: ReadonlyArray<string>
+    }
+  }
   /** Erase a number's owner from all records; amounts stay. */
   readonly erase: {
     readonly input: {

@@ -24,6 +24,7 @@ import * as VerifyCommands from "./VerifyCommands.ts"
 import type { Described } from "@watchword/send/channel/Features"
 import * as AccountCommands from "./AccountCommands.ts"
 import * as DeliveryCommands from "./DeliveryCommands.ts"
+import * as DoorCommands from "./DoorCommands.ts"
 import { look } from "./GuardLookCommand.ts"
 import { overview } from "./OverviewCommand.ts"
 import * as PrivacyCommands from "./PrivacyCommands.ts"
@@ -74,6 +75,9 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   CarrierCommands.resume,
   tryCarrier,
   DeliveryCommands.list,
+  DoorCommands.key,
+  DoorCommands.keys,
+  DoorCommands.revoke,
   PrivacyCommands.erase,
   look,
   GuardCommands.set,
@@ -133,6 +137,7 @@ export const groups: Readonly<Record<string, string>> = {
   carrier: "Carriers: states, drains and rehearsals",
   console: "The console, a page of the operators' API",
   delivery: "Sends of all accounts",
+  door: "Interfaces of other services that apps already call",
   guard: "Rules against pumping and flooding, blocks and exemptions",
   key: "API keys",
   operator: "Operator tokens, for the API and the console",

@@ -150,7 +150,7 @@ export const server = {
   }),
   doors: setting("DOORS", "", doors, {
     description:
-      "[doors](../doors.md) for apps that speak another verify API: `twilio` at `/twilio`, `camara` at `/one-time-password-sms/v1`"
+      "[doors](../doors.md) for apps that speak another verify API: `twilio` at `/twilio`, `vonage` at `/vonage`, `camara` at `/one-time-password-sms/v1`"
   }),
   doorCalls: optionalSetting("DOOR_CALLS", flash, {
     description:
