@@ -52,6 +52,7 @@ const PLACES = [
   "claims.key",
   "deliveries.recipient",
   "deliveries.sender",
+  "details.bind_payee of product 5",
   "details.caller of product 0",
   "details.client_ip of product 5",
   "details.client_ref of product 5",
@@ -167,14 +168,15 @@ const send = async (service: Watchword, account: string): Promise<void> => {
   trunk.script.invite = (invited) => invited.respond(180)
 
   const metadata = { name: person.ref }
+  const bind = { amount: "5 EUR", payee: "Dear Ada" }
   const about = { to, metadata, variables: { name: person.ref }, ...facts }
   for (const caller of [account, sandbox]) {
     for (const channel of ["sms", "chatgw", "bizchat", "call"] as const) {
       const workflow = [{ channel, timeout: 30 }]
       const own = channel === "call" ? {} : { code }
-      const { id } = await service.verify.start(caller, { ...about, workflow, ...own, purpose: channel })
+      const { id } = await service.verify.start(caller, { ...about, workflow, ...own, bind, purpose: channel })
       const given = channel === "call" ? CALLER.slice(-6) : code
-      await service.verify.check(caller, id, { code: given }, { idempotencyKey: `${id}-${code}` })
+      await service.verify.check(caller, id, { code: given, bind }, { idempotencyKey: `${id}-${code}` })
       await service.verify.check(caller, id, { code: "000000" }).catch(() => null)
       await service.verify.cancel(caller, id).catch(() => null)
     }

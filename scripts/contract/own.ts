@@ -43,10 +43,12 @@ export interface VerifiedNumber {
         `/** The code that the user entered. */
 export interface EnteredCode {
   /**
-   * The code as the user has entered it: 4 to 8 digits of any script. White space, dashes and invisible marks before,
+   * The code as the user has entered it: 4 to 10 digits of any script. White space, dashes and invisible marks before,
    * between and after the digits are ignored.
    */
   readonly code: string
+  /** The payment that the user approves, the same as at the start. */
+  readonly bind?: Bind
 }
 `
       ],

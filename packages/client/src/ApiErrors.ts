@@ -21,6 +21,7 @@ export class PaymentRequired extends coded("PAYMENT_REQUIRED", 402) {}
  * - `sender_not_allowed`: The account may not send from this sender, or from this username.
  * - `caller_not_allowed`: The account may not call from this number.
  * - `country_not_allowed`: The account does not send to numbers of this country.
+ * - `own_text_not_allowed`: The account may not have texts of its own in verifications.
  * - `number_not_allowed`: The account does not send to numbers of this kind.
  * - `prefix_blocked`: Numbers with this prefix are blocked for now.
  * - `denied`: The operator's check denies this send.
@@ -52,6 +53,7 @@ export class NotFound extends coded("NOT_FOUND", 404) {}
  * - `kept`: The phone's carrier still holds the message; it has not arrived.
  * - `no_step_left`: The verification has no such step left.
  * - `other_code`: A verification of the number with another code is pending, and `replace` is not given.
+ * - `other_bind`: A verification of the number with another amount or payee is pending, and `replace` is not given.
  * - `changed_meanwhile`: Of operators: another one has changed the same since the time of `If-Unmodified-Since`.
  * - `move_under_way`: Of operators: the account is being moved to another installation; `watchword move` continues
  * the move.

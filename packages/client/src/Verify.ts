@@ -47,6 +47,8 @@ export interface Verification {
   readonly test_number: boolean
   /** Your name for the user or the session; null without one. */
   readonly client_ref: string | null
+  /** The payment that an approval is for, if the start named one; left out once it is erased. */
+  readonly bind?: Bind
   /** The texts given at the start. */
   readonly metadata: Readonly<Record<string, string>>
   /** When it was made. ISO 8601 in UTC. */
@@ -74,6 +76,14 @@ export interface Attempt {
   readonly at: string
   /** The price in EUR. */
   readonly price: number
+}
+
+/** The payment that an approval is for. */
+export interface Bind {
+  /** The amount with its currency, as the user reads it, such as `39.99 EUR`; 1 to 40 characters. */
+  readonly amount: string
+  /** The name of the payee, as the user reads it, of 1 to 100 characters. */
+  readonly payee: string
 }
 
 /** Whom to verify, and by which steps. */
@@ -112,6 +122,16 @@ export interface StartVerification extends ClientFacts {
   readonly template?: string
   /** Values for the template's own places: up to 10, of up to 100 characters each. */
   readonly variables?: Readonly<Record<string, string>>
+  /**
+   * A text of your own with `{{code}}` in it, of at most 160 characters, instead of a template: only for accounts
+   * with texts of their own.
+   */
+  readonly text?: string
+  /**
+   * The payment that an approval is for. Templates have it as `{{amount}}` and `{{payee}}`, and the check must repeat
+   * it.
+   */
+  readonly bind?: Bind
   /** The hash of an Android app, 11 characters, by which its SMS Retriever finds the text. */
   readonly app_hash?: string
   /** The https origin of the page to which browsers offer the code. */
@@ -159,6 +179,8 @@ export interface VerificationChecked {
   readonly verification_id: string
   /** The channel of the current step. */
   readonly channel: StepChannel
+  /** `bind_mismatch` if `bind` is not the payment of the start, whatever the code is; left out otherwise. */
+  readonly reason?: "bind_mismatch"
 }
 
 /** The verification is named by its id, or by its number and purpose. */
@@ -182,6 +204,8 @@ export interface CheckVerification {
   readonly default_country?: string
   /** The purpose of the verification; "default" unless given. */
   readonly purpose?: string
+  /** The payment that the user approves, the same as at the start; without it no code of that start is right. */
+  readonly bind?: Bind
 }
 
 /** Where to send the code next. */
@@ -211,10 +235,12 @@ export interface VerifiedNumber {
 /** The code that the user entered. */
 export interface EnteredCode {
   /**
-   * The code as the user has entered it: 4 to 8 digits of any script. White space, dashes and invisible marks before,
+   * The code as the user has entered it: 4 to 10 digits of any script. White space, dashes and invisible marks before,
    * between and after the digits are ignored.
    */
   readonly code: string
+  /** The payment that the user approves, the same as at the start. */
+  readonly bind?: Bind
 }
 
 export interface Verify<C extends Convention = OverHttp> {

@@ -85,6 +85,7 @@ export type {
 export type { ReportSms, Sdr, SendSms, Sms, SmsReported, SmsSent, SmsStatus } from "./Sms.ts"
 export type {
   Attempt,
+  Bind,
   CheckVerification,
   EnteredCode,
   NextStep,

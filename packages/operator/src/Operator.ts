@@ -133,6 +133,13 @@ export interface Operator {
       /** The name of the default workflow. */
       readonly workflow?: string | null | undefined
     }) => Promise<Output<typeof VerifyCommands.verify>>
+    /** Allow an account's clients to give texts of their own, or show whether they may. */
+    readonly texts: (input: {
+      /** The account's id, acc_…. */
+      readonly account_id: string
+      /** own for texts of its clients, templates for templates only. */
+      readonly texts?: "own" | "templates" | undefined
+    }) => Promise<Output<typeof VerifyCommands.texts>>
     /** Verification workflows, by the name that clients use. */
     readonly workflow: {
       /** Set a workflow's steps. */
@@ -707,6 +714,7 @@ export const operatorOf = (run: Run, who = "program"): Operator => {
       allow: call((all) => all.AccountCommands.allow),
       callers: call((all) => all.CallersCommand.callers),
       verify: call((all) => all.VerifyCommands.verify),
+      texts: call((all) => all.VerifyCommands.texts),
       workflow: {
         set: call((all) => all.VerifyCommands.setWorkflow),
         list: call((all) => all.VerifyCommands.listWorkflows),

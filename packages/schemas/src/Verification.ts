@@ -131,6 +131,28 @@ const OwnVariables = Variables.check(
   )
 )
 
+/** The payment that an approval is for (dynamic linking, Regulation (EU) 2018/389, article 5). */
+export const Bind = Schema.Struct({
+  amount: field(
+    shortText(1, 40),
+    "The amount with its currency, as the user reads it, such as `39.99 EUR`; 1 to 40 characters."
+  ),
+  payee: field(shortText(1, 100), "The name of the payee, as the user reads it, of 1 to 100 characters.")
+}).annotate({ ...named("Bind"), description: "The payment that an approval is for." })
+export type Bind = typeof Bind.Type
+
+// oxlint-disable-next-line no-control-regex
+const UNSENDABLE = /[\u0000-\u0009\u000b-\u001f\u007f]|\p{Surrogate}/u
+
+/** A text of the client's own, in which the code takes the place `{{code}}`. */
+const OwnText = Schema.String.check(
+  Schema.isMaxLength(160, { message: "must have at most 160 characters" }),
+  Schema.makeFilter((text) => {
+    if (!text.includes("{{code}}")) return "must contain {{code}}"
+    return UNSENDABLE.test(text) ? "must not have control characters or unpaired surrogates" : undefined
+  })
+)
+
 /** Body of `POST /verifications`. */
 export const StartVerification = request({
   to: typedTo,
@@ -162,6 +184,21 @@ export const StartVerification = request({
   variables: personal(
     optional(OwnVariables, "Values for the template's own places: up to 10, of up to 100 characters each."),
     { variables: "{}" }
+  ),
+  text: personal(
+    optional(
+      OwnText,
+      "A text of your own with `{{code}}` in it, of at most 160 characters, instead of a template: only for accounts with texts " +
+        "of their own."
+    ),
+    { own_text: null }
+  ),
+  bind: personal(
+    optional(
+      Bind,
+      "The payment that an approval is for. Templates have it as `{{amount}}` and `{{payee}}`, and the check must repeat it."
+    ),
+    { bind_amount: null, bind_payee: null }
   ),
   app_hash: impersonal(
     optional(AppHash, "The hash of an Android app, 11 characters, by which its SMS Retriever finds the text.")
@@ -279,6 +316,7 @@ export const Verification = Schema.Struct({
     "Whether the number is one of the account's test numbers, to which nothing is sent."
   ),
   client_ref: field(Schema.NullOr(Schema.String), "Your name for the user or the session; null without one."),
+  bind: optional(Bind, "The payment that an approval is for, if the start named one; left out once it is erased."),
   metadata: field(Metadata, "The texts given at the start."),
   created_at: createdAt,
   ...guardReasons
@@ -334,7 +372,13 @@ export const CheckVerification = request({
   verification_id: impersonal(optional(VerificationId, "The `id` of the verification.")),
   to: optionalTypedTo("The number of the verification instead of its id"),
   default_country: defaultCountry,
-  purpose: impersonal(optional(Name, 'The purpose of the verification; "default" unless given.'))
+  purpose: impersonal(optional(Name, 'The purpose of the verification; "default" unless given.')),
+  bind: personal(
+    optional(
+      Bind,
+      "The payment that the user approves, the same as at the start; without it no code of that start is right."
+    )
+  )
 })
   .annotate({
     description: "The verification is named by its id, or by its number and purpose.",
@@ -360,7 +404,11 @@ export const VerificationChecked = Schema.Struct({
   status: field(VerificationStatus, "How the verification stands; all but `pending` are final."),
   checks_left: checksLeft,
   verification_id: id,
-  channel
+  channel,
+  reason: optional(
+    Schema.Literal("bind_mismatch"),
+    "`bind_mismatch` if `bind` is not the payment of the start, whatever the code is; left out otherwise."
+  )
 }).annotate({
   identifier: "VerificationChecked",
   description: "Whether the code is right. A wrong code is no error: it takes one of its checks.",

@@ -20,6 +20,7 @@ import { MicroEuros } from "@watchword/schemas/Money"
 import type { Principal } from "@watchword/schemas/Account"
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import {
+  type Bind,
   CheckVerification,
   StartVerification,
   type Step,
@@ -300,13 +301,18 @@ const decodeCheck = Schema.decodeUnknownSync(CheckVerification)
 export const start = (by: Principal, more: object = {}, keys: Partial<RequestKeys> = {}) =>
   Verify.Verify.use((verify) => verify.start(by, decodeStart({ to: number, ...more }), { ...noKeys, ...keys }))
 
-export const check = (by: Principal, subject: Verification | object, code: string, keys: Partial<RequestKeys> = {}) =>
-  Verify.Verify.use((verify) =>
-    verify.check(by, decodeCheck({ code, ...("id" in subject ? { verification_id: subject.id } : subject) }), {
-      ...noKeys,
-      ...keys
-    })
-  )
+export const check = (
+  by: Principal,
+  subject: Verification | object,
+  code: string,
+  keys: Partial<RequestKeys> = {},
+  bind?: Bind
+) =>
+  Verify.Verify.use((verify) => {
+    const payment = bind === undefined ? {} : { bind }
+    const body = { code, ...payment, ...("id" in subject ? { verification_id: subject.id } : subject) }
+    return verify.check(by, decodeCheck(body), { ...noKeys, ...keys })
+  })
 
 /** The last text, of GSM 7-bit as if it were ASCII: letters beyond that are wrong. */
 export const textOf = ({ sms }: World): string =>

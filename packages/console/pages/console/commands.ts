@@ -306,6 +306,19 @@ export interface Commands {
       readonly workflow: string | null
     }
   }
+  /** Allow an account's clients to give texts of their own, or show whether they may. */
+  readonly "account texts": {
+    readonly input: {
+      /** The account's id, acc_… */
+      readonly account_id: string
+      /** own for texts of its clients, templates for templates only */
+      readonly texts?: "own" | "templates"
+    }
+    readonly output: {
+      readonly account_id: string
+      readonly texts: "own" | "templates"
+    }
+  }
   /** Set a workflow's steps. */
   readonly "account workflow set": {
     readonly input: {

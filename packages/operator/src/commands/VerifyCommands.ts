@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import { Defaults } from "@watchword/verify/operator"
+import { OwnTexts } from "@watchword/verify/operator"
 import { TestNumbers } from "@watchword/verify/operator"
 import { Workflows } from "@watchword/verify/operator"
 
@@ -48,6 +49,32 @@ export const verify = Command.make({
   lines: ({ account, ...defaults }) => [
     `Verifications ${ofOwner(account)}, within seconds:`,
     ...names.map((name) => `${name.padEnd(10)} ${defaults[name] ?? "not set"}`)
+  ]
+})
+
+const Texts = Schema.Literals(["own", "templates"])
+
+export const texts = Command.make({
+  name: ["account", "texts"],
+  description: "Allow an account's clients to give texts of their own, or show whether they may",
+  role: "admin",
+  input: wire({
+    account,
+    texts: as({ example: "own" }, optional(Texts, "own for texts of its clients, templates for templates only"))
+  }),
+  positional: ["account", "texts"],
+  output: wire({ account: accountOf, texts: Texts }),
+  before: ({ account }) => OwnTexts.get(account),
+  onlyShows: ({ texts }) => texts === undefined,
+  run: Effect.fnUntraced(function* ({ account, texts }) {
+    yield* exists(account)
+    if (texts !== undefined) yield* OwnTexts.set(account, texts)
+    return { account, texts: yield* OwnTexts.get(account) }
+  }),
+  lines: ({ account, texts }) => [
+    texts === "own"
+      ? `Clients of account ${account} may give texts of their own, with {{code}} in them, within seconds.`
+      : `Verifications of account ${account} have the texts of templates.`
   ]
 })
 

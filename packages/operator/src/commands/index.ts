@@ -64,6 +64,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   AccountCommands.allow,
   callers,
   VerifyCommands.verify,
+  VerifyCommands.texts,
   VerifyCommands.setWorkflow,
   VerifyCommands.listWorkflows,
   VerifyCommands.removeWorkflow,

@@ -36,6 +36,8 @@ export interface AccountSettings {
   readonly texts: (name: string) => Effect.Effect<TextSettings, StoreError>
   /** A workflow by its name, or the account's default; null if it does not exist. */
   readonly workflow: (name: string | null) => Effect.Effect<ReadonlyArray<Step> | null, StoreError>
+  /** Whether starts of the account may have texts of their own. */
+  readonly ownTexts: Effect.Effect<boolean, StoreError>
   /** The code of a test number; null if the number is not a test number at that time. */
   readonly testCode: (
     account: AccountId,
@@ -83,6 +85,9 @@ export const make: Effect.Effect<AllSettings, never, InstallationSecret | Settin
     return {
       texts: lastOf(textsFor),
       workflow: lastOf(workflowFor),
+      ownTexts: Effect.suspend(() =>
+        Effect.fromResult(Result.map(own.get(VerifySettings.ownTexts), (texts) => texts === "own"))
+      ),
       testCode: (account, to, at) => {
         const found = Result.map(own.get(VerifySettings.testNumbers.of(to)), (number) =>
           number !== undefined && Option.exists(parseTime(number.until), (end) => at < end) ? number : null

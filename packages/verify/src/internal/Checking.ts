@@ -51,11 +51,19 @@ export const make = Effect.fnUntraced(function* (parts: {
   }
 
   /** A guess at a plan: the plan after it, and whether it was right. */
-  const guessed = (stored: Record.Stored, guess: string, at: number): Effect.Effect<Guessed, CheckError> => {
-    const { plan } = stored
+  const guessed = (
+    stored: Record.Stored,
+    { bind, code: guess }: CheckVerification,
+    at: number
+  ): Effect.Effect<Guessed, CheckError> => {
+    const { plan, terms } = stored
     const after = Ends.guess(plan, at)
     if ("_tag" in after) {
       return after._tag === "Final" ? Effect.succeed({ valid: false, after: Ends.expired(plan, at) }) : refused(after)
+    }
+    // It says nothing of the code, which is not compared.
+    if (!Record.isBoundTo(terms, bind)) {
+      return Effect.succeed({ valid: false, after: Ends.wrong(after, at), reason: "bind_mismatch" })
     }
     return Effect.mapEager(isRight(stored, guess), (valid) => ({
       valid,
@@ -109,7 +117,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     { idempotencyKey }: RequestKeys,
     first: Record.Stored
   ): Effect.fn.Return<VerificationChecked, CheckError> {
-    const request = Repeats.requestOf(codes.claims, "check", first.delivery.id, idempotencyKey, body.code)
+    const request = Repeats.requestOf(codes.claims, "check", first.delivery.id, idempotencyKey, contentOf(body))
     let given: VerificationChecked | null = null
     const decide = (current: Record.Stored, at: number): Effect.Effect<Decision, CheckError> => {
       const { plan, requests } = current
@@ -118,11 +126,17 @@ export const make = Effect.fnUntraced(function* (parts: {
           given = again(current, before)
           return Effect.succeed(unopened(plan))
         }
-        return Effect.mapEager(guessed(current, body.code, at), ({ after, valid }): Decision => {
-          given = checked(current, after, valid)
+        return Effect.mapEager(guessed(current, body, at), ({ after, reason, valid }): Decision => {
+          given = checked(current, after, valid, reason)
           // An answer that spends nothing is the same again without being kept.
           if (request === null || after.checksLeft === plan.checksLeft) return unopened(after)
-          const answer = { ...Repeats.keptOf(request), valid, status: after.status, checks_left: after.checksLeft }
+          const answer: Record.Answer = {
+            ...Repeats.keptOf(request),
+            valid,
+            status: after.status,
+            checks_left: after.checksLeft,
+            ...(reason === undefined ? {} : { reason })
+          }
           return { ...unopened(after), requests: { ...requests, answers: [...requests.answers, answer] } }
         })
       })
@@ -144,21 +158,32 @@ const tooLong = () =>
 interface Guessed {
   readonly valid: boolean
   readonly after: Plan
+  readonly reason?: VerificationChecked["reason"]
 }
 
+/** The content of a check, by which its repeats are recognised. */
+const contentOf = ({ bind, code }: CheckVerification): string =>
+  bind === undefined ? code : JSON.stringify([code, bind.amount, bind.payee])
+
 /** The answer that a guess was given the first time. */
-const again = (stored: Record.Stored, { checks_left, status, valid }: Record.Answer): VerificationChecked => ({
-  ...checked(stored, stored.plan, valid),
+const again = (stored: Record.Stored, { checks_left, reason, status, valid }: Record.Answer): VerificationChecked => ({
+  ...checked(stored, stored.plan, valid, reason),
   status,
   checks_left
 })
 
-const checked = ({ delivery }: Record.Stored, plan: Plan, valid: boolean): VerificationChecked => ({
+const checked = (
+  { delivery }: Record.Stored,
+  plan: Plan,
+  valid: boolean,
+  reason?: VerificationChecked["reason"]
+): VerificationChecked => ({
   valid,
   status: plan.status,
   checks_left: plan.checksLeft,
   verification_id: toWireId(delivery.id),
-  channel: channelOf(plan)
+  channel: channelOf(plan),
+  ...(reason === undefined ? {} : { reason })
 })
 
 const refused = (

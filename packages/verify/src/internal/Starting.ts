@@ -5,12 +5,13 @@
 import {
   type BadRequest,
   Conflict,
-  type Forbidden,
+  Forbidden,
   type ServiceUnavailable,
   type TooManyRequests,
-  inFlight
+  inFlight,
+  invalid
 } from "@watchword/schemas/Errors"
-import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
+import { type AccountId, type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { countryOf } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Account"
 import type { StartVerification } from "@watchword/schemas/Verification"
@@ -84,7 +85,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     { account, door }: Principal,
     body: StartVerification,
     at: number
-  ): Effect.fn.Return<Record.Terms, BadRequest | ServiceUnavailable | StoreError> {
+  ): Effect.fn.Return<Record.Terms, BadRequest | Forbidden | ServiceUnavailable | StoreError> {
     const testCode = yield* set.testCode(account.id, body.to, at)
     const code = testCode ?? body.code ?? null
     const secret = yield* codes.secret
@@ -97,8 +98,9 @@ export const make = Effect.fnUntraced(function* (parts: {
       test_number: testCode !== null,
       ...(door === undefined ? {} : { door })
     }
+    if (body.text !== undefined) yield* checkOwnText(set, account.id, body, terms)
     const texts = yield* set.texts(account.name)
-    yield* Texts.check(texts, terms, "0".repeat(terms.code_length), Math.ceil(body.ttl / 60))
+    yield* Texts.check(texts, terms, exampleOf(terms), Math.ceil(body.ttl / 60))
     return terms
   })
 
@@ -185,7 +187,9 @@ export const make = Effect.fnUntraced(function* (parts: {
     const { code, replace = false } = body
     const isOther = !(yield* hasSameCode(pending, body))
     if (isOther && !replace) return yield* otherCode()
-    if (isOther || (replace && code === undefined)) {
+    const isOtherPayment = !Record.isBoundTo(pending.terms, body.bind)
+    if (isOtherPayment && !replace) return yield* otherBind()
+    if (isOther || isOtherPayment || (replace && code === undefined)) {
       yield* withdrawn(asked, pending)
       return yield* start(asked)
     }
@@ -240,6 +244,32 @@ const answer = (stored: Record.Stored): Effect.Effect<Record.Stored, NoStepError
 /** Whether a start has been answered: a step was taken by its gateway, or the verification has ended. */
 const isOnItsWay = ({ plan }: Record.Stored): boolean =>
   !isPending(plan) || plan.attempts.some(({ outcome, reason }) => outcome !== "opening" && reason === null)
+
+/** A code of the length that a verification's code has. */
+const exampleOf = ({ code_length }: Record.Terms): string => "0".repeat(code_length)
+
+/** Refuses a client's own text unless an operator has allowed the account to have one. */
+const checkOwnText = Effect.fnUntraced(function* (
+  set: AccountSettings,
+  account: AccountId,
+  { template, variables }: StartVerification,
+  terms: Record.Terms
+): Effect.fn.Return<void, BadRequest | Forbidden | StoreError> {
+  if (template !== undefined || variables !== undefined) {
+    return yield* invalid([{ path: "text", message: "must not be set together with template or variables" }])
+  }
+  if (!(yield* set.ownTexts)) {
+    return yield* new Forbidden({
+      message: "The account may not have texts of its own in verifications: an operator can allow them.",
+      reason: "own_text_not_allowed"
+    })
+  }
+  const parts = Texts.partsOf(terms, exampleOf(terms))
+  if (parts > 1) yield* Effect.logWarning("the client's own text takes more than one SMS", { account, parts })
+})
+
+const otherBind = () =>
+  new Conflict({ message: "A verification of this number for another payment is pending.", reason: "other_bind" })
 
 const otherCode = () =>
   new Conflict({ message: "A verification of this number with another code is pending.", reason: "other_code" })

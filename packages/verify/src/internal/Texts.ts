@@ -11,7 +11,10 @@ import { LONGEST, append } from "./AutofillLines.ts"
 import type { Terms } from "./VerificationRecord.ts"
 
 /** The terms of a start that its texts are made by. */
-export type TextTerms = Pick<Terms, "locale" | "template" | "variables" | "app_hash" | "web_origin">
+export type TextTerms = Pick<
+  Terms,
+  "locale" | "template" | "variables" | "app_hash" | "web_origin" | "own_text" | "bind_amount" | "bind_payee"
+>
 
 const encoder = new TextEncoder()
 
@@ -28,6 +31,10 @@ export const check = (
   code: string,
   minutes: number
 ): Effect.Effect<void, BadRequest> => {
+  const bound = ["amount", "payee"].filter(
+    (name) => terms.bind_amount !== undefined && Object.hasOwn(terms.variables, name)
+  )
+  if (bound[0] !== undefined) return refused(`variables.${bound[0]}`, "must not be set together with bind")
   const template = templateOf(settings, terms)
   if (template === undefined) {
     return refused("template", "is not a template in the language, in the account's language or in English")
@@ -35,12 +42,15 @@ export const check = (
   const filled = Template.fill(template, valuesOf(settings, terms, code, minutes))
   if (Result.isFailure(filled))
     return refused("variables", `must have ${filled.failure.missing}, which the template names`)
-  const text = filled.success
+  const text = ownText(terms, code) ?? filled.success
   const isTooLong = (more: string): boolean => encode(more).parts.length > 1
   if (Object.keys(terms.variables).length > 0 && isTooLong(text)) {
     return refused("variables", "make the text longer than one SMS")
   }
-  if (code.length > Template.LONGEST.code && isTooLong(text)) {
+  if (terms.bind_amount !== undefined && terms.own_text === undefined && isTooLong(text)) {
+    return refused("bind", "makes the text longer than one SMS")
+  }
+  if (terms.own_text === undefined && code.length > Template.LONGEST.code && isTooLong(text)) {
     return refused("code_length", "makes the text longer than one SMS")
   }
   if (terms.app_hash !== null) {
@@ -48,7 +58,7 @@ export const check = (
     if (bytes > LONGEST)
       return refused("app_hash", `leaves too little room: apps read texts of at most ${LONGEST} bytes`)
   }
-  if (terms.web_origin !== null && isTooLong(append(text, code, terms))) {
+  if (terms.web_origin !== null && terms.own_text === undefined && isTooLong(append(text, code, terms))) {
     return refused("web_origin", "makes the text longer than one SMS")
   }
   return Effect.void
@@ -63,6 +73,7 @@ export const check = (
 export const compose = (settings: TextSettings, terms: TextTerms, code: string, minutes: number): string => {
   const values = valuesOf(settings, terms, code, minutes)
   const text =
+    ownText(terms, code) ??
     filledWith(templateOf(settings, terms), values) ??
     filledWith(Template.find(Template.builtIn, Template.DEFAULT, localesOf(settings, terms)), values)
   return append(text ?? code, code, terms)
@@ -79,8 +90,22 @@ const localesOf = ({ locale }: TextSettings, terms: TextTerms): ReadonlyArray<st
 const templateOf = (settings: TextSettings, terms: TextTerms): Template.Template | undefined =>
   Template.find(settings.templates, terms.template ?? Template.DEFAULT, localesOf(settings, terms))
 
-const valuesOf = ({ brand }: TextSettings, { variables }: TextTerms, code: string, minutes: number) => ({
+/** The client's own text with a code in its place; undefined if the text is a template's. */
+const ownText = ({ own_text }: TextTerms, code: string): string | undefined => own_text?.replaceAll("{{code}}", code)
+
+/** How many SMS the client's own text takes. */
+export const partsOf = (terms: TextTerms, code: string): number =>
+  encode(append(ownText(terms, code) ?? code, code, terms)).parts.length
+
+const valuesOf = (
+  { brand }: TextSettings,
+  { bind_amount, bind_payee, variables }: TextTerms,
+  code: string,
+  minutes: number
+): Readonly<Record<string, string>> => ({
   ...variables,
+  ...(bind_amount === undefined ? {} : { amount: bind_amount }),
+  ...(bind_payee === undefined ? {} : { payee: bind_payee }),
   brand,
   code,
   minutes: String(minutes)

@@ -10,7 +10,7 @@ import type { Delivery } from "@watchword/store/Delivery"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { type Attempt, channelOf, upcoming } from "./plan/Plan.ts"
-import { PRODUCT, type Stored, read } from "./VerificationRecord.ts"
+import { PRODUCT, type Stored, bindOf, read } from "./VerificationRecord.ts"
 
 const PREFIX = "vrf_"
 
@@ -34,6 +34,7 @@ const toAttempt = ({ at, channel, delivery, outcome, price, reason }: Attempt): 
 
 export const toWire = ({ delivery, plan, terms }: Stored): Wire.Verification => {
   const next = upcoming(plan)
+  const bind = bindOf(terms)
   return {
     id: toWireId(delivery.id),
     to: delivery.to,
@@ -52,6 +53,7 @@ export const toWire = ({ delivery, plan, terms }: Stored): Wire.Verification => 
     approved_at: plan.approvedAt === null ? null : iso(plan.approvedAt),
     test_number: terms.test_number,
     client_ref: terms.client_ref,
+    ...(bind === null ? {} : { bind }),
     metadata: terms.metadata,
     created_at: iso(delivery.createdAt),
     ...guardReasons(delivery)

@@ -34,6 +34,25 @@ export interface Terms {
   readonly metadata: Wire.Metadata
   /** The door that it was started by; left out for the service's own interface. */
   readonly door?: string
+  /** The client's own text, with `{{code}}` in it; left out for a template. */
+  readonly own_text?: string
+  /** The payment that an approval is for; both left out for none. */
+  readonly bind_amount?: string
+  readonly bind_payee?: string
+}
+
+/** The terms that few starts have: a record without them has no details of them. */
+const RARE = ["bind_amount", "bind_payee", "door", "own_text"] as const
+
+/** The payment that an approval is for; null for none. */
+export const bindOf = ({ bind_amount: amount, bind_payee: payee }: Terms): Wire.Bind | null =>
+  amount === undefined || payee === undefined ? null : { amount, payee }
+
+/** Whether a request names the same payment as a verification, or none like it. */
+export const isBoundTo = (terms: Terms, bind: Wire.Bind | undefined): boolean => {
+  const bound = bindOf(terms)
+  if (bound === null || bind === undefined) return bound === null && bind === undefined
+  return bound.amount === bind.amount && bound.payee === bind.payee
 }
 
 /** The terms that a start asks for as they are kept. */
@@ -49,7 +68,9 @@ export const askedFor = (body: Wire.StartVerification) =>
     client_ref: body.client_ref ?? null,
     trusted: body.trusted ?? false,
     max_sends: body.max_sends,
-    metadata: body.metadata ?? {}
+    metadata: body.metadata ?? {},
+    ...(body.text === undefined ? {} : { own_text: body.text }),
+    ...(body.bind === undefined ? {} : { bind_amount: body.bind.amount, bind_payee: body.bind.payee })
   }) satisfies Partial<Terms>
 
 /** An answer to a guess that came with an `Idempotency-Key`, which its repeat is answered with. */
@@ -57,6 +78,7 @@ export interface Answer extends Kept {
   readonly valid: boolean
   readonly status: Wire.VerificationStatus
   readonly checks_left: number
+  readonly reason?: Wire.VerificationChecked["reason"]
 }
 
 /** A verification as it was read: the version names the state that a change rests on. */
@@ -119,10 +141,17 @@ const termsOf = (details: Details): Terms => ({
   trusted: flag(details, "trusted"),
   max_sends: number(details, "max_sends"),
   metadata: JSON.parse(text(details, "metadata")),
-  ...doorOf(details)
+  ...rareOf(details)
 })
 
-const doorOf = ({ door }: Details): Pick<Terms, "door"> => (typeof door === "string" ? { door } : {})
+const rareOf = (details: Details): Pick<Terms, (typeof RARE)[number]> => {
+  const rare: { [Name in (typeof RARE)[number]]?: string } = {}
+  for (const name of RARE) {
+    const value = details[name]
+    if (typeof value === "string") rare[name] = value
+  }
+  return rare
+}
 
 const text = (details: Details, name: string): string => {
   const value = details[name]

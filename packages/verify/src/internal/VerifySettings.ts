@@ -54,6 +54,9 @@ export const Brand = Schema.String.check(
 /** The name in texts. */
 export const brand = Setting.make({ name: "brand", title: "brand", schema: Brand })
 
+/** Whether clients may give texts of their own, in which anything could be asked of a user; templates unless set. */
+export const ownTexts = Setting.make({ name: "texts", title: "texts of verifications", schema: Schema.Literal("own") })
+
 const Time = Schema.String.check(
   Schema.makeFilter((text) =>
     Option.isSome(parseTime(text))

@@ -4,6 +4,7 @@
  */
 export { testNumbers } from "../internal/VerifySettings.ts"
 export * as Defaults from "./Defaults.ts"
+export * as OwnTexts from "./OwnTexts.ts"
 export * as Pending from "./Pending.ts"
 export * as Template from "./Template.ts"
 export * as Templates from "./Templates.ts"
