@@ -8,7 +8,6 @@ import type { Services as Running } from "watchword/Services"
 import type { Refused } from "./Answers.ts"
 import type { Calls } from "./Calls.ts"
 import type { Fields } from "./Fields.ts"
-import type { Services } from "./Services.ts"
 
 export interface Asked {
   /** The id of the account, `acc_…`. */
@@ -23,6 +22,22 @@ export interface Asked {
   readonly isFlashCalled: boolean
   /** The address of a path of the door. */
   readonly urlOf: (path: string) => string
+}
+
+export interface VerifyService {
+  readonly sid: string
+  /** The name of its workflow; null for the account's default. */
+  readonly workflow: string | null
+  /** The purpose of its verifications. */
+  readonly purpose: string
+}
+
+export interface Services {
+  readonly all: Program<ReadonlyArray<VerifyService>>
+  readonly find: (sid: string, path: string) => Program<VerifyService>
+  readonly accountName: Program<string>
+  /** The name of a template, by its name or its `HJ…`. */
+  readonly templateOf: (given: string) => Program<string>
 }
 
 /** A program with the services of the running one. */

@@ -7,7 +7,8 @@ import type { HandlePromise, HostBody, HostRequest, HostResponse } from "@watchw
 import * as Effect from "effect/Effect"
 import { type DoorCaller, doorOf } from "watchword"
 import { Refused, notFound, refused, unserved } from "./Answers.ts"
-import type { Answered, Asked } from "./Asked.ts"
+import type { Answered, Asked, VerifyService } from "./Asked.ts"
+import * as Attempts from "./Attempts.ts"
 import * as Calls from "./Calls.ts"
 import * as Checks from "./Checks.ts"
 import { refusalOf } from "./Errors.ts"
@@ -84,6 +85,8 @@ const routeOf = ({ method, path: target }: HostRequest): Route => {
   switch (kind) {
     case "Services":
       return ofServices(method, path, rest)
+    case "Attempts":
+      return ofAttempts(method, path, rest)
     default:
       return { pattern: "none", answer: () => Effect.fail(unserved(`${method} ${path}`)) }
   }
@@ -91,7 +94,7 @@ const routeOf = ({ method, path: target }: HostRequest): Route => {
 
 const ofServices = (method: string, path: string, parts: ReadonlyArray<string>): Route => {
   const [sid, kind, item, ...more] = parts
-  const within = (pattern: string, use: (asked: Asked, service: Services.VerifyService) => Answered): Route => ({
+  const within = (pattern: string, use: (asked: Asked, service: VerifyService) => Answered): Route => ({
     pattern: `/v2/Services/:sid${pattern}`,
     answer: (asked) => Effect.flatMap(asked.services.find(sid ?? "", path), (service) => use(asked, service))
   })
@@ -116,6 +119,15 @@ const ofServices = (method: string, path: string, parts: ReadonlyArray<string>):
     default:
       return { pattern: "none", answer: () => Effect.fail(unserved(`${method} ${path}`)) }
   }
+}
+
+const ofAttempts = (method: string, path: string, [sid, ...more]: ReadonlyArray<string>): Route => {
+  if (method !== "GET" || more.length > 0) {
+    return { pattern: "none", answer: () => Effect.fail(unserved(`${method} ${path}`)) }
+  }
+  if (sid === undefined) return { pattern: "/v2/Attempts", answer: Attempts.list }
+  if (sid === "Summary") return { pattern: "/v2/Attempts/Summary", answer: Attempts.summary }
+  return { pattern: "/v2/Attempts/:sid", answer: (asked) => Attempts.fetch(asked, sid, path) }
 }
 
 const readOnly = new Refused({

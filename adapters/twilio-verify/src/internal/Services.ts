@@ -8,24 +8,8 @@ import { AccountId, timeOfUlid } from "@watchword/schemas/Ids"
 import { Templates, Workflows } from "@watchword/verify/operator"
 import * as Effect from "effect/Effect"
 import { invalid, json, notFound, time } from "./Answers.ts"
-import type { Answered, Asked, Program } from "./Asked.ts"
+import type { Answered, Asked, Services, VerifyService } from "./Asked.ts"
 import { accountSid, isSameSid, serviceSid, templateSid } from "./Sids.ts"
-
-export interface VerifyService {
-  readonly sid: string
-  /** The name of its workflow; null for the account's default. */
-  readonly workflow: string | null
-  /** The purpose of its verifications. */
-  readonly purpose: string
-}
-
-export interface Services {
-  readonly all: Program<ReadonlyArray<VerifyService>>
-  readonly find: (sid: string, path: string) => Program<VerifyService>
-  readonly accountName: Program<string>
-  /** The name of a template, by its name or its `HJ…`. */
-  readonly templateOf: (given: string) => Program<string>
-}
 
 export const make = (account: string): Services => {
   const owner = AccountId.make(account)

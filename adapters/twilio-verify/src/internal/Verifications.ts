@@ -8,9 +8,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Verification } from "watchword"
 import { Refused, invalid, json, notFound } from "./Answers.ts"
-import type { Answered, Asked } from "./Asked.ts"
+import type { Answered, Asked, VerifyService } from "./Asked.ts"
 import * as Channels from "./Channels.ts"
-import type { VerifyService } from "./Services.ts"
 import { verificationOf } from "./Sids.ts"
 import { isGone, written } from "./Written.ts"
 
@@ -25,7 +24,7 @@ export const create = Effect.fnUntraced(function* (asked: Asked, service: Verify
     ...(yield* termsOf(asked))
   }
   const other = channel === null ? null : yield* pendingByAnother(asked, service, to, channel)
-  const verification = yield* calls.start({ ...body, ...(other === null ? {} : yield* inPlaceOf(asked, other)) })
+  const verification = yield* calls.start({ ...body, ...(other === null ? {} : yield* inPlaceOf(other)) })
   return json(201, written(asked, service, verification))
 })
 
@@ -71,19 +70,13 @@ const pendingByAnother = Effect.fnUntraced(function* (
 })
 
 /**
- * Ends a pending verification for another one by another channel, which has the sends and the checks that are left. A
- * step of another channel is not in the plan of the first one.
+ * Starts another verification in a pending one's place, with the sends and the checks that are left: the pending one has
+ * no step of the other channel.
  */
-const inPlaceOf = Effect.fnUntraced(function* ({ calls }: Asked, pending: Verification) {
-  const wait = Math.ceil((Date.parse(pending.resend_at) - (yield* Clock.currentTimeMillis)) / 1000)
-  if (wait > 0) {
-    const message = "Too many concurrent requests for phone number."
-    return yield* new Refused({ code: 60212, message, retryAfter: wait })
-  }
-  if (pending.sends_left === 0) return yield* new Refused({ code: 60203, message: "Max send attempts reached" })
-  yield* calls.cancel(pending.id)
-  return { max_sends: pending.sends_left, max_checks: pending.checks_left }
-})
+const inPlaceOf = ({ checks_left: max_checks, sends_left: max_sends }: Verification) =>
+  max_sends === 0
+    ? Effect.fail(new Refused({ code: 60203, message: "Max send attempts reached" }))
+    : Effect.succeed({ replace: true, max_sends, max_checks })
 
 /** The newest verification of a number; null without one, and for a text that is not a valid number. */
 export const newest = (

@@ -5,9 +5,8 @@ import { timeOfUlid } from "@watchword/schemas/Ids"
 import { sha256 } from "@watchword/schemas/Sha256"
 import type { Attempt, Verification } from "watchword"
 import { time } from "./Answers.ts"
-import type { Asked } from "./Asked.ts"
+import type { Asked, VerifyService } from "./Asked.ts"
 import * as Channels from "./Channels.ts"
-import type { VerifyService } from "./Services.ts"
 import { accountSid, attemptSid, verificationSid } from "./Sids.ts"
 
 export const written = ({ account, urlOf }: Asked, { sid: service }: VerifyService, verification: Verification) => {

@@ -1,5 +1,5 @@
 /**
- * The command that prints what an app needs at the doors: ids of its account in the form of each other interface.
+ * The command that prints an account's ids for apps that speak another interface, in the form of that interface.
  */
 import { doorNames, idsOf, linesOf } from "@watchword/dev/Doors"
 import { AccountId } from "@watchword/schemas/Ids"
