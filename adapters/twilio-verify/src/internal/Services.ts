@@ -76,7 +76,7 @@ export const list = (asked: Asked): Answered =>
   })
 
 /** A list that fits on one page. */
-export const listed = (key: string, items: ReadonlyArray<object>, url: string): HostResponse =>
+const listed = (key: string, items: ReadonlyArray<object>, url: string): HostResponse =>
   json(200, {
     [key]: items,
     meta: {
