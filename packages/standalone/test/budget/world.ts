@@ -8,32 +8,42 @@ import { fileURLToPath } from "node:url"
 import Sqlite from "better-sqlite3"
 import { trunk as startTrunk } from "@watchword/sandbox/trunk"
 import { type Submit, smsc, receipt } from "@watchword/sandbox/smsc"
+import { listen } from "../../../../test/provider.ts"
 import { until } from "../../../../test/until.ts"
+import { openLog } from "./log.ts"
 import { type Caller, request } from "../client.ts"
 import type { Counts } from "./counting.ts"
 
 export type World = Awaited<ReturnType<typeof open>>
 
-/** @param file the database */
-export const open = async (file: string) => {
+/**
+ * @param file the database
+ * @param hasEndpoint whether the account has an endpoint that takes every event
+ */
+export const open = async (file: string, hasEndpoint: boolean) => {
   const carrier = await smsc()
   const trunk = await startTrunk()
-  const child = fork(fileURLToPath(new URL("service.ts", import.meta.url)), [file, carrier.url(), trunk.url()])
+  const receiver = await listen(async (_, response) => response.writeHead(204).end())
+  const urls = [carrier.url(), trunk.url(), hasEndpoint ? receiver.url : ""]
+  const child = fork(fileURLToPath(new URL("service.ts", import.meta.url)), [file, ...urls])
   const ended = once(child, "exit")
   const answer = async () => (await once(child, "message"))[0]
   const caller: Caller = await answer()
   const records = new Sqlite(file, { readonly: true })
-  /** The service's counts since the last call. */
-  const take = async (): Promise<Counts> => {
+  const log = openLog(file)
+  /** The service's counts since the last call, whose clock is then ahead by some more milliseconds. */
+  const take = async (milliseconds = 0): Promise<Counts> => {
     const answered = answer()
-    child.send("take")
-    return answered
+    child.send(milliseconds)
+    const pages = log.take()
+    return { ...(await answered), pages: { "of the log": pages } }
   }
   const close = async () => {
     records.close()
+    log.close()
     child.disconnect()
     await ended
-    await Promise.all([carrier.stop(), trunk.stop()])
+    await Promise.all([carrier.stop(), trunk.stop(), receiver.close()])
   }
   return { caller, carrier, records, take, close }
 }
@@ -44,10 +54,55 @@ export const text = async (world: World): Promise<void> => {
   await delivered(world)
 }
 
+/** The same for an account with an endpoint, until the endpoint has taken both events. */
+export const watchedText = async (world: World): Promise<void> => {
+  await ask(world, "/sms", { to: nextNumber(), text: "Your code is 123456." })
+  await eventsTaken(world)
+  await delivered(world)
+  await eventsTaken(world)
+}
+
+const eventsTaken = async ({ records }: World): Promise<void> => {
+  const open = records.prepare("SELECT count(*) FROM events WHERE state < 2").pluck()
+  await until(() => open.get() === 0)
+}
+
 /** A verification by SMS, from its start to the check that approves it. */
 export const verification = async (world: World): Promise<void> => {
+  const pending = await start(world)
+  await check(world, pending)
+}
+
+/** A pending verification and its code. */
+export interface Pending {
+  readonly id: unknown
+  readonly code: string | undefined
+}
+
+/** Starts a verification by SMS, until its receipt is acknowledged. */
+export const start = async (world: World): Promise<Pending> => {
   const { id } = await ask(world, "/verifications", { to: nextNumber(), workflow: [{ channel: "sms", timeout: 900 }] })
-  const [code] = /\d{6}/.exec((await delivered(world)).text) ?? []
+  return { id, code: /\d{6}/.exec((await delivered(world)).text)?.[0] }
+}
+
+/** Starts a verification, and moves the clock on until its code may be sent again. */
+export const startEarlier = async (world: World): Promise<Pending> => {
+  const pending = await start(world)
+  await world.take(BETWEEN_SENDS)
+  return pending
+}
+
+/** Between two sends lie 30 seconds. */
+const BETWEEN_SENDS = 31_000
+
+/** Sends the code again, until the receipt is acknowledged. */
+export const resend = async (world: World, { id }: Pending): Promise<void> => {
+  await ask(world, `/verifications/${String(id)}/next`, { channel: "sms" })
+  await delivered(world)
+}
+
+/** The check that approves a verification. */
+export const check = async (world: World, { code, id }: Pending): Promise<void> => {
   const { status } = await ask(world, "/verifications/check", { verification_id: id, code })
   if (status !== "approved") throw new Error(`a verification is ${String(status)}`)
 }
