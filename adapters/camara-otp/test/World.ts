@@ -58,6 +58,7 @@ export const CORRELATOR = "b4333c46-49c0-4f62-80d7-f0ef930f1c46"
 
 export const openWorld = async (secret = "0123456789abcdef0123456789abcdef"): Promise<World> => {
   const kit = await startWatchword({ secret })
+  await kit.service.operator.account.texts({ account_id: kit.account, texts: "own" })
   await kit.service.operator.guard.set({ account_id: kit.account, rules: RULES })
   const { close, port } = await serve(camaraOtp(kit.service), { basePath: "/one-time-password-sms", port: 0 })
   const url = `http://127.0.0.1:${port}/one-time-password-sms`

@@ -93,6 +93,20 @@ describe("a verification of the door", () => {
     expect(await service.verify.check(account, own.id, { code })).toMatchObject({ valid: true })
   })
 
+  it("has the client's own text, and is refused for an account without texts of its own", async () => {
+    const message = "{{code}} opens the door of Acme. Again: {{code}}"
+    await world.ask({ call: "send-code", body: { ...valid, message } })
+    const { code, text } = await world.kit.inbox.next(PHONE)
+    expect(text).toBe(`${code} opens the door of Acme. Again: ${code}`)
+    await world.kit.service.operator.account.texts({ account_id: world.kit.account, texts: "templates" })
+    await world.kit.clock.advance(31)
+    expect(await world.ask({ call: "send-code", body: valid })).toMatchObject({
+      status: 403,
+      body: { code: "PERMISSION_DENIED", message: expect.stringContaining("texts of its own") }
+    })
+    expect(world.kit.inbox.all()).toHaveLength(1)
+  })
+
   it("is shown with the door's name to an operator who asks why", async () => {
     await world.send()
     const { items } = await world.kit.service.operator.why({ number: PHONE })
@@ -183,6 +197,8 @@ describe("a request", () => {
     const message = `{{code}}${"😀".repeat(152)}`
     const { body, status } = await world.ask({ call: "send-code", body: { ...valid, more: 1, message } })
     expect([status, body]).toEqual([200, { authenticationId: expect.any(String) }])
+    const { code, text } = await world.kit.inbox.next(PHONE)
+    expect(text).toBe(message.replace("{{code}}", code))
   })
 
   it("names the field that is wrong", async () => {

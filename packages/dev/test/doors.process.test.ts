@@ -19,3 +19,20 @@ it("a development server prints the ids for Twilio's SDK, which open its door", 
   await until(() => /sms +\+4915123456789 +\d{6}/.test(server.out()))
   await server.stop()
 })
+
+it("a development server prints the credentials for the CAMARA door, which sends the client's own text", async () => {
+  const server = await start({ folder: folder.path() })
+  const lines = /client id +(\S+)\n +client secret +(\S+)\n +token endpoint +(\S+)\n +API root +(\S+)/
+  const [, id = "", secret = "", endpoint = "", root = ""] = (await until(() => lines.exec(server.err()))) ?? []
+  const form = { grant_type: "client_credentials", client_id: id, client_secret: secret }
+  const issued = await fetch(endpoint, { method: "POST", body: new URLSearchParams(form) })
+  const { access_token: token }: { readonly access_token?: string } = Object(await issued.json())
+  const answer = await fetch(`${root}/one-time-password-sms/v1/send-code`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ phoneNumber: "+4915123456789", message: "{{code}} is your code for Acme." })
+  })
+  expect(answer.status).toBe(200)
+  await until(() => /sms +\+4915123456789 +\d{6}/.test(server.out()))
+  await server.stop()
+})

@@ -144,13 +144,18 @@ export type Bind = typeof Bind.Type
 // oxlint-disable-next-line no-control-regex
 const UNSENDABLE = /[\u0000-\u0009\u000b-\u001f\u007f]|\p{Surrogate}/u
 
-/** A text of the client's own, in which the code takes the place `{{code}}`. */
+const LONGEST_TEXT = 160
+
+/** A text of the client's own, in which the code takes the place `{{code}}`. Its characters are Unicode's. */
 const OwnText = Schema.String.check(
-  Schema.isMaxLength(160, { message: "must have at most 160 characters" }),
-  Schema.makeFilter((text) => {
-    if (!text.includes("{{code}}")) return "must contain {{code}}"
-    return UNSENDABLE.test(text) ? "must not have control characters or unpaired surrogates" : undefined
-  })
+  Schema.makeFilter(
+    (text) => {
+      if (Array.from(text).length > LONGEST_TEXT) return `must have at most ${LONGEST_TEXT} characters`
+      if (!text.includes("{{code}}")) return "must contain {{code}}"
+      return UNSENDABLE.test(text) ? "must not have control characters or unpaired surrogates" : undefined
+    },
+    { toJsonSchema: () => [{ maxLength: LONGEST_TEXT }, true] }
+  )
 )
 
 /** Body of `POST /verifications`. */

@@ -37,7 +37,8 @@ const STEPS = [{ channel: "sms", timeout: 60 }]
  * may be the bearer token itself. Mount it at `/one-time-password-sms`, or `v1` and `oauth2` each: it reads the end of
  * a path.
  *
- * Each code is a verification of the purpose `camara`, sent by the account's workflow `camara`, or else by SMS.
+ * Each code is a verification of the purpose `camara`, sent by the account's workflow `camara`, or else by SMS. The text
+ * is the client's, so the door is for accounts with texts of their own: `operator.account.texts`.
  *
  * Throws a `TypeError` for anything other than a service.
  *
@@ -79,9 +80,9 @@ export const camaraOtp = (service: Service): CamaraOtp => {
   const sendCode: Call = async (request, caller, body) => {
     const read = readSendCode(request, body)
     if (Result.isFailure(read)) return read.failure
-    const { phoneNumber: to } = read.success
+    const { message: text, phoneNumber: to } = read.success
     const workflow = await workflowOf(caller)
-    const { id } = await service.verify.start(caller, { to, workflow, purpose: NAME, replace: true })
+    const { id } = await service.verify.start(caller, { to, text, workflow, purpose: NAME, replace: true })
     return json(200, { authenticationId: id })
   }
 

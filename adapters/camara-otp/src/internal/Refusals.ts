@@ -25,6 +25,7 @@ const byError: { readonly [C in ErrorCode]: Problem } = {
 /** Reasons of errors that starts and checks of verifications have. */
 export const byReason: Readonly<Record<string, Problem>> = {
   account_suspended: "denied",
+  own_text_not_allowed: "denied",
   sender_not_allowed: "denied",
   caller_not_allowed: "denied",
   country_not_allowed: "notAllowed",
@@ -34,6 +35,7 @@ export const byReason: Readonly<Record<string, Problem>> = {
   check_failed: "denied",
   in_flight: "tooManyRequests",
   other_code: "tooManyRequests",
+  other_bind: "tooManyRequests",
   approved: "expired",
   ended: "expired",
   expired: "expired",
@@ -50,7 +52,7 @@ export const byReason: Readonly<Record<string, Problem>> = {
 export const answerOf = (error: WatchwordError): HostResponse => {
   const kind = kindOf(error)
   return problem(kind, {
-    message: kind === "invalid" ? sentenceOf(error) : undefined,
+    message: kind === "invalid" ? sentenceOf(error) : kind === "denied" ? error.message : undefined,
     retryAfter: error.retryAfter
   })
 }
