@@ -3,6 +3,7 @@
  */
 import type { HandlePromise } from "@watchword/server/Host"
 import type { Watchword } from "watchword"
+import type { Application } from "./Application.ts"
 
 /** How a server mounts a door. */
 export interface Mounting {
@@ -16,6 +17,8 @@ export interface Mounting {
 export interface Credentials {
   readonly account: string
   readonly key: string | null
+  /** The application of the account whose private key the server has made; left out where apps have their own. */
+  readonly application?: Application
   /** The names of the account's workflows, in addition to its default. */
   readonly workflows: ReadonlyArray<string>
 }
@@ -60,11 +63,16 @@ const doors = {
       const { vonageVerify } = await import("@watchword/vonage-verify")
       return vonageVerify(service, call === null ? {} : { call }).handle
     },
-    ids: async ({ account, key }, url) => [
+    ids: async ({ account, application, key }, url) => [
       ["VONAGE_API_KEY", account],
       ["VONAGE_API_SECRET", key ?? "the API key"],
-      ["Node", `new Vonage({ applicationId, privateKey }, { apiHost: "${url}" })`],
-      ["the application", `watchword door key ${account} --application ID --public-key FILE`]
+      ...(application === undefined
+        ? ([["an application", `watchword door key ${account} --application ID --public-key FILE`]] as const)
+        : ([
+            ["VONAGE_APPLICATION_ID", application.id],
+            ["VONAGE_PRIVATE_KEY", application.privateKey]
+          ] as const)),
+      ["Node", `new Vonage({ applicationId, privateKey }, { apiHost: "${url}" })`]
     ]
   },
   camara: {

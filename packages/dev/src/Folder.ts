@@ -30,6 +30,8 @@ const NAME = ".watchword"
 
 export interface Folder {
   readonly credentials: Credentials
+  /** The private key of an app that signs its requests; see `Application.ts`. */
+  readonly privateKey: string
   /** The database of `--db`. */
   readonly database: string
   /** Notes where this server is, for a second one in the folder. */
@@ -50,6 +52,7 @@ export const open = (app: string): Folder => {
   claim("an address that it is about to have")
   return {
     credentials: credentials(join(folder, "credentials.json")),
+    privateKey: join(folder, "private.key"),
     database: join(folder, "dev.db"),
     claim,
     release: () => rmSync(lock, { force: true })

@@ -13,6 +13,7 @@ import * as References from "effect/References"
 import { Hurry } from "@watchword/verify/Verify"
 import { type Verification, type Watchword, WatchwordError, createWatchword, memory } from "watchword"
 import { onStopSignal } from "@watchword/node"
+import * as Application from "./Application.ts"
 import * as Carriers from "./Carriers.ts"
 import * as Codes from "./Codes.ts"
 import * as Doors from "./Doors.ts"
@@ -137,7 +138,8 @@ const serve = async (options: Options, folder: Folder.Folder, token: string | nu
     say,
     quit: () => stopped.resolve(0)
   })
-  const atDoors = await Doors.linesOf(Doors.doorNames, url, { ...credentials, workflows: [] })
+  const application = await Application.open(service, credentials.account, folder.privateKey)
+  const atDoors = await Doors.linesOf(Doors.doorNames, url, { ...credentials, application, workflows: [] })
   introduce({ options, listening, url, environment, keys, say, carriers, atDoors })
   const letGo = Keyboard.listen(keys, failed)
   const program = options.command.length === 0 ? null : Program.start(options.command, environment, say)

@@ -1,3 +1,5 @@
+import { Vonage } from "@vonage/server-sdk"
+import { Channels } from "@vonage/verify2"
 import { expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
 import { until } from "../../../test/until.ts"
@@ -34,5 +36,17 @@ it("a development server prints the credentials for the CAMARA door, which sends
   })
   expect(answer.status).toBe(200)
   await until(() => /sms +\+4915123456789 +\d{6}/.test(server.out()))
+  await server.stop()
+})
+
+it("a development server prints an application for Vonage's SDK, whose private key it has made", async () => {
+  const server = await start({ folder: folder.path() })
+  const lines = /VONAGE_APPLICATION_ID +(\S+)\n +VONAGE_PRIVATE_KEY +(\S+)\n.*"(http\S+)"/
+  const [, applicationId = "", privateKey = "", apiHost = ""] = (await until(() => lines.exec(server.err()))) ?? []
+  const { verify2 } = new Vonage({ applicationId, privateKey }, { apiHost })
+  const workflow = [{ channel: Channels.SMS, to: "4915123456789" }] as const
+  const { requestId } = await verify2.newRequest({ brand: "Acme", workflow: [...workflow] })
+  const [, code = ""] = (await until(() => /sms +\+4915123456789 +(\d{4})/.exec(server.out()))) ?? []
+  expect(await verify2.checkCode(requestId, code)).toBe("completed")
   await server.stop()
 })

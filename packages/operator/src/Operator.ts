@@ -286,8 +286,8 @@ export interface Operator {
       readonly account_id: string
       /** The application's id, as the app's tokens name it. */
       readonly application: string
-      /** Only this key, as door keys lists it; all keys unless given. */
-      readonly key?: string | undefined
+      /** Only the key of this fingerprint, as door keys lists it; all keys unless given. */
+      readonly fingerprint?: string | undefined
     }) => Promise<Output<typeof DoorCommands.revoke>>
   }
   /** Erase a number's owner from all records; amounts stay. */

@@ -149,6 +149,7 @@ export const translations: Readonly<Record<ErrorCode, Translation>> = {
       caller_not_allowed: "forbidden",
       country_not_allowed: "forbidden",
       number_not_allowed: "forbidden",
+      own_text_not_allowed: "forbidden",
       prefix_blocked: "forbidden",
       denied: "forbidden",
       check_failed: "forbidden",
@@ -166,6 +167,7 @@ export const translations: Readonly<Record<ErrorCode, Translation>> = {
       key_reused: "pending",
       duplicate_request: "pending",
       other_code: "pending",
+      other_bind: "pending",
       no_step_left: "noEvents",
       // Vonage no longer finds an ended request.
       approved: "noRequest",

@@ -602,8 +602,8 @@ export interface Commands {
     readonly output: {
       readonly account_id: string
       readonly application: string
-      /** The beginning of the key's digest. */
-      readonly key: string
+      /** The beginning of the key's digest, which names it. */
+      readonly fingerprint: string
       readonly sandbox: boolean
       readonly added_at: string
       readonly expires_at: string | null
@@ -618,8 +618,8 @@ export interface Commands {
     readonly output: {
       readonly keys: ReadonlyArray<{
         readonly application: string
-        /** The beginning of the key's digest. */
-        readonly key: string
+        /** The beginning of the key's digest, which names it. */
+        readonly fingerprint: string
         readonly sandbox: boolean
         readonly added_at: string
         readonly expires_at: string | null
@@ -633,8 +633,8 @@ export interface Commands {
       readonly account_id: string
       /** The application's id, as the app's tokens name it */
       readonly application: string
-      /** Only this key, as door keys lists it; all keys unless given */
-      readonly key?: string
+      /** Only the key of this fingerprint, as door keys lists it; all keys unless given */
+      readonly fingerprint?: string
     }
     readonly output: {
       readonly account_id: string

@@ -20,7 +20,7 @@ const A_DAY = 86_400
 
 const keyFields = {
   application: Schema.String,
-  key: field(Schema.String, "The beginning of the key's digest."),
+  fingerprint: field(Schema.String, "The beginning of the key's digest, which names it."),
   sandbox: Schema.Boolean,
   addedAt: Time,
   expiresAt: Schema.NullOr(Time)
@@ -30,7 +30,7 @@ const Key = wire(keyFields)
 
 const keyOf = (application: string, key: ApplicationKey): typeof Key.Type => ({
   application,
-  key: key.id,
+  fingerprint: key.id,
   sandbox: key.sandbox,
   addedAt: new Date(key.addedAt),
   expiresAt: key.expiresAt === null ? null : new Date(key.expiresAt)
@@ -40,6 +40,7 @@ export const key = Command.make({
   name: ["door", "key"],
   description: "Add a public key that verifies the tokens of an account's application, and replace its earlier keys",
   role: "operator",
+  hidden: ["public_key"],
   input: wire({
     account,
     application,
@@ -57,8 +58,8 @@ export const key = Command.make({
       account,
       ...keyOf(wanted.application, key)
     })),
-  lines: ({ application, key }) => [
-    `Key ${key} verifies the tokens of ${application}; running servers apply this within a second.`
+  lines: ({ application, fingerprint }) => [
+    `Key ${fingerprint} verifies the tokens of ${application}; running servers apply this within a second.`
   ]
 })
 
@@ -76,10 +77,10 @@ export const keys = Command.make({
   lines: ({ keys }) =>
     keys.length === 0
       ? ["The account has no applications."]
-      : keys.map(({ addedAt, application, expiresAt, key, sandbox }) =>
+      : keys.map(({ addedAt, application, expiresAt, fingerprint, sandbox }) =>
           [
             application,
-            key,
+            fingerprint,
             sandbox ? "sandbox" : "live",
             `added ${addedAt.toISOString()}`,
             ...(expiresAt === null ? [] : [`until ${expiresAt.toISOString()}`])
@@ -94,12 +95,15 @@ export const revoke = Command.make({
   input: wire({
     account,
     application,
-    key: optional(Schema.String, "Only this key, as door keys lists it; all keys unless given")
+    fingerprint: optional(
+      Schema.String,
+      "Only the key of this fingerprint, as door keys lists it; all keys unless given"
+    )
   }),
   positional: ["account"],
   output: wire({ account: accountOf, application: Schema.String, revoked: Schema.Array(Schema.String) }),
-  run: ({ account, application, key = null }) =>
-    Effect.map(revokeKeys(account, application, key), (revoked) => ({
+  run: ({ account, application, fingerprint = null }) =>
+    Effect.map(revokeKeys(account, application, fingerprint), (revoked) => ({
       account,
       application,
       revoked: revoked.map(({ id }) => id)
