@@ -37,8 +37,8 @@ const STEPS = [{ channel: "sms", timeout: 60 }]
  * may be the bearer token itself. Mount it at `/one-time-password-sms`, or `v1` and `oauth2` each: it reads the end of
  * a path.
  *
- * Each code is a verification of the purpose `camara`, sent by the account's workflow `camara`, or else by SMS. Its text
- * is the client's, so an account needs texts of its own: `operator.account.texts`.
+ * Each code is a verification of the purpose `camara`, sent by the account's workflow `camara`, or else by SMS. Its
+ * text is the client's, so an account needs texts of its own: `operator.account.texts`.
  *
  * Throws a `TypeError` for anything other than a service.
  *
