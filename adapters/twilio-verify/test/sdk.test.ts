@@ -172,6 +172,25 @@ describe("Twilio's SDK", () => {
     expect(await check("4711")).toMatchObject({ status: "approved" })
   })
 
+  it("has a payment approved, and no other one", async () => {
+    const payment = { amount: "39.99 EUR", payee: "Acme" }
+    const first = await start("sms", payment)
+    expect(first).toMatchObject(payment)
+    const code = await world.code()
+    expect(await check(code)).toMatchObject({ valid: false, status: "pending", amount: null })
+    expect(await check(code, { to: PHONE, ...payment, amount: "3999 EUR" })).toMatchObject({ valid: false })
+    world.pass(LATER)
+    const second = await start("sms", { ...payment, payee: "Other" })
+    expect(second.sid).not.toBe(first.sid)
+    const other = { ...payment, payee: "Other" }
+    expect(await check(await world.code(), { to: PHONE, ...other })).toMatchObject({ ...other, status: "approved" })
+    expect(await refusalOf(start("sms", { amount: "1 EUR" }))).toMatchObject({ status: 400, code: 60200 })
+  })
+
+  it("is refused rate limits, which are not kept", async () => {
+    expect(await refusalOf(start("sms", { rateLimits: { session: "7" } }))).toMatchObject({ status: 400, code: 60200 })
+  })
+
   it("reads services", async () => {
     await world.service.operator.account.workflow.set({
       account_id: world.account,

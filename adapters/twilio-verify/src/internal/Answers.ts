@@ -31,6 +31,8 @@ export class Refused extends Data.TaggedError("Refused")<{
   readonly code: TwilioCode
   readonly message: string
   readonly retryAfter?: number | undefined
+  /** The reason of the service, which no answer has. */
+  readonly reason?: string
 }> {}
 
 export const json = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): HostResponse => ({

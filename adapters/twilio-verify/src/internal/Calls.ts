@@ -19,6 +19,12 @@ import { refusalOf } from "./Errors.ts"
 /** The parts of a running service that the door uses. */
 export type Service = Pick<Watchword, "bizchat" | "call" | "chatgw" | "drain" | "handle" | "sms" | "verify">
 
+/** A code, with the payment that the user approves. */
+interface EnteredCode {
+  readonly code: string
+  readonly bind?: { readonly amount: string; readonly payee: string }
+}
+
 type Called<A> = Effect.Effect<A, Refused>
 
 export type RecordedChannel = "bizchat" | "call" | "chatgw" | "sms"
@@ -28,7 +34,7 @@ export type Named = string | { readonly to: string; readonly purpose: string }
 export interface Calls {
   readonly start: (body: StartVerification) => Called<Verification>
   /** @param named a verification's id, or its number and purpose */
-  readonly check: (named: Named, code: string) => Called<VerificationChecked>
+  readonly check: (named: Named, entered: EnteredCode) => Called<VerificationChecked>
   readonly get: (id: string) => Called<Verification>
   readonly next: (id: string, body: NextStep) => Called<Verification>
   readonly cancel: (id: string) => Called<Verification>
@@ -42,7 +48,7 @@ export const make = (service: Service, caller: DoorCaller): Calls => {
   const { verify } = service
   return {
     start: (body) => called(() => verify.start(caller, body)),
-    check: (named, code) => called(() => verify.check(caller, named, { code })),
+    check: (named, entered) => called(() => verify.check(caller, named, entered)),
     get: (id) => called(() => verify.get(caller, id)),
     next: (id, body) => called(() => verify.next(caller, id, body)),
     cancel: (id) => called(() => verify.cancel(caller, id)),

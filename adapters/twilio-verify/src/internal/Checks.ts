@@ -23,16 +23,22 @@ export const create = Effect.fnUntraced(function* (asked: Asked, service: Verify
     return yield* new Refused({ code: 60200, message: "Missing required parameter To or VerificationSid" })
   }
   const code = yield* fields.required("Code")
+  const bind = yield* fields.payment
   const found = sid === null ? null : yield* find(asked, service, sid, path)
   const named = found === null ? { to: to ?? "", purpose: service.purpose } : found.id
-  const checked = yield* Effect.catchTag(calls.check(named, code), "Refused", (refused) =>
-    Effect.flatMap(isOver(asked, service, to, refused), (gone) => Effect.fail(gone ? notFound(path) : refused))
+  const checked = yield* Effect.catchTag(
+    calls.check(named, { code, ...(bind !== null && { bind }) }),
+    "Refused",
+    (refused) =>
+      Effect.flatMap(isOver(asked, service, to, refused), (gone) => Effect.fail(gone ? notFound(path) : refused))
   )
   if (checked.status === "canceled" || checked.status === "expired" || checked.status === "blocked") {
     return yield* notFound(path)
   }
   return json(200, {
     ...written(asked, service, checked, found?.to ?? parse(to ?? "").number ?? to ?? ""),
+    amount: bind?.amount ?? null,
+    payee: bind?.payee ?? null,
     date_updated: time(yield* Clock.currentTimeMillis)
   })
 })
@@ -56,8 +62,6 @@ const written = ({ account }: Asked, service: VerifyService, checked: Verificati
   channel: Channels.written(checked.channel),
   status: statusAfter(checked),
   valid: checked.valid,
-  amount: null,
-  payee: null,
   sna_attempts_error_codes: [],
   date_created: createdAt(checked.verification_id)
 })

@@ -107,7 +107,7 @@ export const refusalOf = ({ code, issues = [], message, reason = "", retryAfter 
   // A channel that the installation does not have, or does not sell.
   const isChannel = issues.some(({ path }) => path.startsWith("workflow"))
   const twilio = isChannel ? 60223 : (found ?? entry.otherwise)
-  return new Refused({ code: twilio, message: sentences[twilio] ?? inWords(message, issues), retryAfter })
+  return new Refused({ code: twilio, message: sentences[twilio] ?? inWords(message, issues), retryAfter, reason })
 }
 
 /** Twilio's own words, which apps show or compare. */

@@ -18,6 +18,8 @@ export interface Fields {
   readonly required: (name: string) => Effect.Effect<string, Refused>
   /** A JSON object in a parameter; its numbers and booleans as texts. */
   readonly entries: (name: string) => Read<Readonly<Record<string, string>>>
+  /** The payment of `Amount` and `Payee`, which need each other. */
+  readonly payment: Read<{ readonly amount: string; readonly payee: string }>
   /** A whole number. */
   readonly whole: (name: string) => Read<number>
   /** A time, in milliseconds since the epoch. */
@@ -112,6 +114,12 @@ const fields = (params: URLSearchParams): Fields => {
         onSome: (object) => entriesOf(name, object)
       })
     ),
+    payment: Effect.flatMap(Effect.all([text("Amount"), text("Payee")]), ([amount, payee]) => {
+      if (amount === null && payee === null) return Effect.succeed(null)
+      return amount === null || payee === null
+        ? Effect.fail(invalid("Amount and Payee must both be there, or neither."))
+        : Effect.succeed({ amount, payee })
+    }),
     whole: read((name, given) =>
       /^[0-9]{1,9}$/.test(given)
         ? Effect.succeed(Number(given))

@@ -24,7 +24,11 @@ export const create = Effect.fnUntraced(function* (asked: Asked, service: Verify
     ...(yield* termsOf(asked))
   }
   const other = channel === null ? null : yield* pendingByAnother(asked, service, to, channel)
-  const verification = yield* calls.start({ ...body, ...(other === null ? {} : yield* inPlaceOf(other)) })
+  const wanted = { ...body, ...(other === null ? {} : yield* inPlaceOf(other)) }
+  const verification = yield* Effect.catchTag(calls.start(wanted), "Refused", (refused) =>
+    // Another payment needs another code.
+    refused.reason === "other_bind" ? calls.start({ ...wanted, replace: true }) : Effect.fail(refused)
+  )
   return json(201, written(asked, service, verification))
 })
 
@@ -45,6 +49,8 @@ const termsOf = Effect.fnUntraced(function* ({ fields, services }: Asked) {
   const app_hash = yield* fields.text("AppHash")
   const client_ip = yield* fields.text("DeviceIp")
   const metadata = yield* fields.entries("Tags")
+  const bind = yield* fields.payment
+  if ((yield* fields.entries("RateLimits")) !== null) return yield* withoutRateLimits
   yield* fields.entries("ChannelConfiguration")
   return {
     // The app takes the last code that it has given.
@@ -54,9 +60,12 @@ const termsOf = Effect.fnUntraced(function* ({ fields, services }: Asked) {
     ...(variables !== null && { variables }),
     ...(app_hash !== null && { app_hash }),
     ...(client_ip !== null && { client_ip }),
-    ...(metadata !== null && { metadata })
+    ...(metadata !== null && { metadata }),
+    ...(bind !== null && { bind })
   }
 })
+
+const withoutRateLimits = invalid("RateLimits are not available; guards limit by DeviceIp, number and account.")
 
 /** The pending verification of a number whose code was sent by another channel; null for none. */
 const pendingByAnother = Effect.fnUntraced(function* (

@@ -21,8 +21,8 @@ export const written = ({ account, urlOf }: Asked, { sid: service }: VerifyServi
     status: statusOf(verification),
     valid: verification.status === "approved",
     lookup: {},
-    amount: null,
-    payee: null,
+    amount: verification.bind?.amount ?? null,
+    payee: verification.bind?.payee ?? null,
     send_code_attempts: attempts.flatMap((attempt, place) =>
       isSent(attempt)
         ? {
