@@ -29,7 +29,7 @@ const published = ["test/published/**/*.test.ts"]
  * process, its ids never go back, so that a clock that runs far ahead moves those of others, and timers of files before may
  * begin again for ever.
  */
-const replacing = ["**/test/**/{webCrypto,invoice,traffic,metrics,repeats}.test.ts"]
+const replacing = ["**/test/**/{webCrypto,invoice,traffic,metrics,repeats,states}.test.ts"]
 
 const project = (
   name: string,

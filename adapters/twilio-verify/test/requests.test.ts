@@ -1,8 +1,11 @@
 /** Requests that no SDK makes right, over the socket: bodies, credentials, ids and paths. */
 import { watchword } from "@watchword/express"
+import { watchword as plugin } from "@watchword/fastify"
+import { watchword as fetching } from "@watchword/fetch"
 import { twilioSids, twilioVerify } from "@watchword/twilio-verify"
 import * as Schema from "effect/Schema"
 import express from "express"
+import fastify from "fastify"
 import { createServer } from "node:http"
 import twilio from "twilio"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -262,6 +265,39 @@ describe("an error", () => {
     expect(seconds).toMatch(/^\d+$/)
     expect([status, Object.keys(answer).sort()]).toEqual([429, ["code", "message", "more_info", "status"]])
     expect(answer["message"]).toBe(`Too many concurrent requests for phone number. Try again in ${seconds} seconds.`)
+  })
+})
+
+describe("the door in", () => {
+  const drive = async (url: string) => {
+    const client = pointed(twilioSids(world.account).account, world.key, url)
+    return client.verify.v2.services(world.va).verifications.create({ to: another(), channel: "sms" })
+  }
+
+  it("Fastify is mounted under a prefix", async () => {
+    const app = fastify()
+    await app.register(plugin(twilioVerify(world.service)), { prefix: "/twilio" })
+    const url = `${await app.listen({ port: 0, host: "127.0.0.1" })}/twilio`
+    expect(await drive(url)).toMatchObject({ status: "pending", url: expect.stringMatching(`^${url}/v2/`) })
+    await app.close()
+  })
+
+  it("a host that speaks fetch answers too", async () => {
+    const app = fetching(twilioVerify(world.service, { url: "https://otp.example.com/twilio" }), {
+      basePath: "/twilio"
+    })
+    const sids = twilioSids(world.account)
+    const answer = await app(
+      new Request(`https://otp.example.com/twilio/v2/Services/${sids.service}/Verifications`, {
+        method: "POST",
+        headers: { authorization: `Basic ${btoa(`${sids.account}:${world.key}`)}` },
+        body: new URLSearchParams({ To: another(), Channel: "sms" })
+      })
+    )
+    expect([answer.status, await answer.json()]).toMatchObject([
+      201,
+      { url: expect.stringMatching(/^https:\/\/otp\.example\.com\/twilio\/v2\/Services\//) }
+    ])
   })
 })
 

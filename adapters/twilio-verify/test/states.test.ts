@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-/** What an answer says: a status of a verification, or an error's code. */
+/** The content of an answer: a verification's status, or an error's code. */
 type Said = string | number
 
 interface Model {
@@ -81,7 +81,7 @@ const steps = (length: number, ...each: ReadonlyArray<ReadonlyArray<Step>>) =>
 
 const ended: ReadonlyArray<Step> = ["approve", "cancel", "right"]
 
-/** Steps of a user, of one who guesses, and of one who has the code sent again: a number is seconds that pass. */
+/** Sequences of a user, of a guesser, and of a user who requests the code again. A number is seconds that pass. */
 const sequences = fc.oneof(
   steps(8, ["create"], ["wrong"], ["fetch"], [1], [31], [200], [601], ...ended.map((step) => [step])),
   steps(8, ["wrong"], ["wrong"], ["wrong"], ["fetch"], [1]).map((guesses): Array<Step> => [

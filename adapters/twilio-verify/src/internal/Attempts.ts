@@ -3,7 +3,6 @@
  *
  * Source: https://www.twilio.com/docs/verify/api/list-verification-attempts.
  */
-import { timeOfUlid } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import type { Attempt, ListBody, Verification } from "watchword"
 import { Refused, invalid, json, notFound, time } from "./Answers.ts"
@@ -40,7 +39,7 @@ export const list = Effect.fnUntraced(function* (asked: Asked) {
 /** As many records as a page may have. SDKs ask for a thousand. */
 const MOST_ROWS = 100
 
-/** A query: what the list of verifications filters, and what is filtered of their attempts. */
+/** A query: conditions on verifications, which the service filters, and on their attempts. */
 interface Wanted {
   readonly given: ReadonlyArray<[name: string, value: string]>
   readonly body: ListBody<Verification>
@@ -188,26 +187,24 @@ export const fetch = Effect.fnUntraced(function* (asked: Asked, sid: string, pat
   if (delivery === null) return yield* notFound(path)
   const to = yield* numberOf(asked, delivery)
   if (to === null) return yield* notFound(path)
-  const at = timeOfUlid(delivery)
   const services = yield* asked.services.all
-  const { list } = yield* asked.calls.list({
-    rows_per_page: MOST_ROWS,
-    filter: {
-      to,
-      purpose: services.map(({ purpose }) => purpose),
-      created_at: { gte: new Date(at - LONGEST).toISOString(), lte: new Date(at + 1_000).toISOString() }
+  const filter = { to, purpose: services.map(({ purpose }) => purpose) }
+  for (let page = 1; page <= MOST_PAGES_OF_A_NUMBER; page++) {
+    const { has_next_page, list } = yield* asked.calls.list({ rows_per_page: MOST_ROWS, page, filter })
+    for (const verification of list) {
+      const service = services.find(({ purpose }) => purpose === verification.purpose)
+      const place = verification.attempts.findIndex(({ delivery_id }) => delivery_id === delivery)
+      const attempt = verification.attempts[place]
+      if (service !== undefined && attempt !== undefined) {
+        return json(200, writtenOf(asked, service, verification, attempt, place))
+      }
     }
-  })
-  for (const verification of list) {
-    const service = services.find(({ purpose }) => purpose === verification.purpose)
-    const place = verification.attempts.findIndex(({ delivery_id }) => delivery_id === delivery)
-    const attempt = verification.attempts[place]
-    if (service !== undefined && attempt !== undefined) {
-      return json(200, writtenOf(asked, service, verification, attempt, place))
-    }
+    if (!has_next_page) break
   }
   return yield* notFound(path)
 })
+
+const MOST_PAGES_OF_A_NUMBER = 10
 
 const RECORDED: ReadonlyArray<RecordedChannel> = ["sms", "bizchat", "call", "chatgw"]
 

@@ -79,8 +79,8 @@ const pendingByAnother = Effect.fnUntraced(function* (
 })
 
 /**
- * Starts another verification in a pending one's place, with the sends and the checks that are left: the pending one has
- * no step of the other channel.
+ * Terms of another verification in a pending one's place, with the sends and the checks that are left: the pending one
+ * has no step of the other channel.
  */
 const inPlaceOf = ({ checks_left: max_checks, sends_left: max_sends }: Verification) =>
   max_sends === 0
