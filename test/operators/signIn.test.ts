@@ -42,8 +42,18 @@ describe("a session", () => {
   it("has a cookie for TLS alone, but on the machine itself", async () => {
     const console = await start()
     const { token } = await console.grant("support")
-    const behindTls = await signIn(console, { token }, { "x-forwarded-proto": "https" })
-    expect(behindTls.headers.get("set-cookie")).toMatch(/; Secure$/)
+    const direct = await signIn(console, { token })
+    expect(direct.headers.get("set-cookie")).not.toContain("Secure")
+    // A proxy that passes its own address on as the host still adds one of these.
+    for (const [name, value] of [
+      ["x-forwarded-proto", "https"],
+      ["x-forwarded-proto", "https, http"],
+      ["x-forwarded-for", "192.0.2.1"],
+      ["via", "1.1 proxy"]
+    ] as const) {
+      const behindTls = await signIn(console, { token }, { [name]: value })
+      expect(behindTls.headers.get("set-cookie")).toMatch(/; Secure$/)
+    }
   })
 
   it("ends with its token, after twelve hours, and where its user ends it", async () => {

@@ -55,6 +55,9 @@ interface Entry {
   readonly shown: Shown
 }
 
+/** The number of sessions whose codes are remembered. */
+const SESSIONS = 100
+
 export const follow = (feed: Feed, now: () => number = Date.now): Codes => {
   const entries: Array<Entry> = []
   const ids = new Set<string>()
@@ -74,6 +77,8 @@ export const follow = (feed: Feed, now: () => number = Date.now): Codes => {
   const givenTo = (session: string): Given => {
     const given = sessions.get(session) ?? { all: 0, byNumber: new Map<string, number>() }
     sessions.set(session, given)
+    const [oldest] = sessions.keys()
+    if (oldest !== undefined && sessions.size > SESSIONS) sessions.delete(oldest)
     return given
   }
 

@@ -3,7 +3,17 @@
  * database where one is kept, and the lock by which a second server finds the first.
  */
 import { randomBytes } from "node:crypto"
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  constants,
+  closeSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
 import { join } from "node:path"
 import { makeApiKey } from "@watchword/auth/Keys"
 import { newSecret, nextWebhookId } from "@watchword/events/EndpointAdmin"
@@ -43,12 +53,16 @@ export interface Folder {
 export const open = (app: string): Folder => {
   const folder = join(app, NAME)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { isDirectory, uid } = facts(folder)
+  if (!isDirectory || !isOurs(uid)) {
+    throw new Error(`${folder} is a link or belongs to another user. Remove it, or run the server in another folder.`)
+  }
   // Whatever the app's own rules are, credentials are not committed.
-  writeFileSync(join(folder, ".gitignore"), "*\n")
+  write(join(folder, ".gitignore"), "*\n")
   const lock = join(folder, "dev.lock")
   const other = running(lock)
   if (other !== null) throw new Error(`A development server of this folder runs at ${other.url} already.`)
-  const claim = (url: string) => writeFileSync(lock, JSON.stringify({ pid: process.pid, url }), { mode: 0o600 })
+  const claim = (url: string) => write(lock, JSON.stringify({ pid: process.pid, url }))
   claim("an address that it is about to have")
   return {
     credentials: credentials(join(folder, "credentials.json")),
@@ -83,7 +97,8 @@ const credentials = (file: string): Credentials => {
   const kept = Option.flatMap(read(file), decode)
   if (Option.isSome(kept)) return kept.value
   const made = fresh(Date.now())
-  writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 })
+  rmSync(file, { force: true })
+  write(file, `${JSON.stringify(made, null, 2)}\n`)
   return made
 }
 
@@ -97,10 +112,44 @@ const fresh = (at: number): Credentials => ({
   created_at: at
 })
 
+/**
+ * The text of a file that this user has written and only this user may read. A file that came with a repository is not:
+ * its author knows the secrets in it.
+ */
 const read = (file: string): Option.Option<string> => {
   try {
-    return Option.some(readFileSync(file, "utf8"))
+    return Option.some(
+      withFile(file, constants.O_RDONLY, (opened) => (isPrivate(opened) ? readFileSync(opened, "utf8") : ""))
+    )
   } catch {
     return Option.none()
   }
+}
+
+/** Writes a private file. A link in its place is an error, because it would lead out of the folder. */
+const write = (file: string, text: string): void =>
+  withFile(file, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, (opened) => writeFileSync(opened, text))
+
+const withFile = <A>(file: string, flags: number, use: (opened: number) => A): A => {
+  const opened = openSync(file, flags | NOT_THROUGH_LINKS, 0o600)
+  try {
+    return use(opened)
+  } finally {
+    closeSync(opened)
+  }
+}
+
+// Windows lacks the flag, and owners and modes in this form.
+const NOT_THROUGH_LINKS = constants.O_NOFOLLOW ?? 0
+
+const isOurs = (uid: number): boolean => process.getuid === undefined || uid === process.getuid()
+
+const isPrivate = (opened: number): boolean => {
+  const { mode, uid } = fstatSync(opened)
+  return process.getuid === undefined || (isOurs(uid) && (mode & 0o077) === 0)
+}
+
+const facts = (folder: string) => {
+  const found = lstatSync(folder)
+  return { isDirectory: found.isDirectory(), uid: found.uid }
 }

@@ -206,14 +206,37 @@ export const make = (
   version: string
 ): { readonly handle: HandlePromise; readonly close: () => Promise<void> } => {
   const { dispose, handler } = HttpRouter.toWebHandler(served(tools, version), { disableLogger: true })
-  return { handle: toHandle((request) => handler(request)), close: dispose }
+  const bounded = bound((request) => handler(request))
+  return { handle: toHandle(bounded), close: dispose }
 }
+
+/** The number of sessions that are kept. Clients that end without saying so leave theirs. */
+const SESSIONS = 100
+
+/** Ends the oldest session for each one above the limit. */
+const bound = (handler: (request: Request) => Promise<Response>) => {
+  const sessions = new Set<string>()
+  return async (request: Request): Promise<Response> => {
+    const response = await handler(request)
+    const session = response.headers.get(SESSION)
+    if (session === null || sessions.has(session)) return response
+    sessions.add(session)
+    const [oldest] = sessions
+    if (oldest === undefined || sessions.size <= SESSIONS) return response
+    sessions.delete(oldest)
+    await handler(new Request(request.url, { method: "DELETE", headers: { [SESSION]: oldest } }))
+    return response
+  }
+}
+
+const SESSION = "mcp-session-id"
 
 const served = (tools: Tools, version: string) =>
   McpServer.layerHttp({
     name: "watchword",
     version,
     path: "/mcp",
+    allowSessionTermination: true,
     instructions:
       "Watchword's development server: nothing is sent, nothing is paid. Submit the app's form, or call start_verification; " +
       "then next_code reads the code that the user would get; enter it, or call check_code.",
@@ -242,7 +265,7 @@ const served = (tools: Tools, version: string) =>
 
 /** Calls with the MCP session of the request. */
 const inSession = <A, E>(call: (session: string) => Effect.Effect<A, E>) =>
-  Effect.flatMap(HttpServerRequest, ({ headers }) => call(headers["mcp-session-id"] ?? ""))
+  Effect.flatMap(HttpServerRequest, ({ headers }) => call(headers[SESSION] ?? ""))
 
 const asked = <A>(ask: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, typeof failure.Type> =>
   Effect.tryPromise({ try: ask, catch: (error) => error }).pipe(

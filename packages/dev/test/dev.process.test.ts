@@ -3,7 +3,7 @@ import { type IncomingMessage, createServer } from "node:http"
 import { createSocket } from "node:dgram"
 import { type Socket, connect, createServer as createConsole } from "node:net"
 import { once } from "node:events"
-import { statSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { text } from "node:stream/consumers"
 import { sip } from "@watchword/call/sip"
 import * as wire from "@watchword/sandbox/smsc"
@@ -92,6 +92,31 @@ describe("a development server", () => {
     const second = await dev()
     expect([second.account, second.key, second.secret]).toEqual([account, key, secret])
     expect((await second.ask("/sandbox/phones")).status).toBe(200)
+  })
+
+  it("makes its own credentials if those in the folder came from another user or with a repository", async () => {
+    const first = await dev()
+    await first.stop()
+    const file = folder.file(".watchword/credentials.json")
+    chmodSync(file, 0o644)
+    const second = await dev()
+    expect(second.key).not.toBe(first.key)
+    expect(statSync(file).mode & 0o077).toBe(0)
+  })
+
+  it.each([".watchword", ".watchword/.gitignore"])("writes through no link at %s", async (name) => {
+    const outside = folder.file("outside")
+    if (name === ".watchword") mkdirSync(outside)
+    else {
+      mkdirSync(folder.file(".watchword"))
+      writeFileSync(outside, "kept")
+    }
+    symlinkSync(outside, folder.file(name))
+    const { exited } = run({ folder: folder.path() })
+    expect(await exited).toBe(1)
+    expect(name === ".watchword" ? readdirSync(outside) : readFileSync(outside, "utf8")).toEqual(
+      name === ".watchword" ? [] : "kept"
+    )
   })
 
   it("forgets records without --db, and keeps them with it", async () => {
@@ -386,6 +411,16 @@ describe("a development server", () => {
     const later = first.call("next_code", { to: number, seconds: 30 })
     await text(number, "444444")
     expect(await later).toMatchObject({ found: { channel: "sms", code: "444444", verification_id: null } })
+  })
+
+  it("ends the oldest session of agents that do not end theirs", async () => {
+    const server = await dev()
+    const first = await agent(server.origin)
+    for (let n = 0; n < 100; n++) await agent(server.origin)
+    const last = await agent(server.origin)
+    closing.push(last.close)
+    await expect(first.call("phones")).rejects.toMatchObject({ code: 404 })
+    expect(await last.call("phones")).toEqual({ phones: [] })
   })
 
   it("refuses what an agent asks in words, and with the bounds that its schemas have", async () => {

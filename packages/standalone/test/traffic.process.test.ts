@@ -43,6 +43,18 @@ describe("traffic and invoice", () => {
     const { stdout: csv } = await answerOf(environment(), "invoice", "acme", "--month", month, "--csv")
     const today = new Date().toISOString().slice(0, 10)
     expect(csv).toBe(`day,channel,prefix,messages,parts,cost\n${today},sms,*,1,1,0.07\n${today},sms,49,3,3,0.183\n`)
+    writeFileSync(file("carrier.csv"), 'message_id,cost\n"\u001b[2Jx",1\n')
+    const compared = await answerOf(
+      environment(),
+      "invoice",
+      "acme",
+      "--month",
+      month,
+      "--against",
+      file("carrier.csv")
+    )
+    expect(compared.stdout).toContain("\ufffd[2Jx")
+    expect(compared.stdout).not.toContain("\u001b")
     expect(carrier.submits).toHaveLength(4)
     await carrier.stop()
   })

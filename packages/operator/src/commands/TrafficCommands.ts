@@ -4,6 +4,7 @@
 import { field, optional, toDuration } from "@watchword/schemas/Field"
 import { AccountId } from "@watchword/schemas/Ids"
 import * as Command from "../command/Command.ts"
+import * as Csv from "@watchword/schemas/Csv"
 import { Time, as, counted, wire } from "../command/Wire.ts"
 import * as Schema from "effect/Schema"
 import * as Invoice from "../insight/traffic/Invoice.ts"
@@ -166,7 +167,7 @@ export const invoice = Command.make({
   run: Invoice.invoice,
   lines: (invoice, { csv = false }) => {
     const { carrier, cost, differences, found, messages, month, parts, unknown } = invoice
-    if (csv) return differences === null ? csvOf(LINE, invoice.lines) : csvOf(DIFFERENCE, differences)
+    if (csv) return differences === null ? Csv.linesOf(LINE, invoice.lines) : Csv.linesOf(DIFFERENCE, differences)
     return [
       ...(invoice.lines.length === 0 ? [] : table(invoice.lines.map((line) => stringsOf(LINE, line)))),
       `${carrier}, ${month}: ${counted(messages, "message")}, ${counted(parts, "part")}, ${cost.toFixed(6)} EUR.`,
@@ -187,13 +188,3 @@ const stringsOf = <K extends string>(
   names: ReadonlyArray<K>,
   row: { readonly [N in K]: string | number | null }
 ): Readonly<Record<string, string>> => Object.fromEntries(names.map((name) => [name, String(row[name] ?? "")]))
-
-const csvOf = <K extends string>(
-  names: ReadonlyArray<K>,
-  rows: ReadonlyArray<{ readonly [N in K]: string | number | null }>
-): ReadonlyArray<string> => [names.join(","), ...rows.map((row) => names.map((name) => quoted(row[name])).join(","))]
-
-const quoted = (value: string | number | null): string => {
-  const text = String(value ?? "")
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}

@@ -72,11 +72,17 @@ const cookie = (request: HostRequest, value: string, seconds: number): string =>
     ...(isOpen(request) ? [] : ["Secure"])
   ].join("; ")
 
-/** Whether a request came without TLS from the machine itself, where some browsers keep no `Secure` cookies. */
+/**
+ * Whether a request came without TLS and without a proxy from the machine itself, where some browsers keep no `Secure`
+ * cookies. A proxy may pass its own address on as the host.
+ */
 const isOpen = (request: HostRequest): boolean =>
-  LOOPBACK.test(headerOf(request, "host") ?? "") && headerOf(request, "x-forwarded-proto") !== "https"
+  LOOPBACK.test(headerOf(request, "host") ?? "") && FORWARDED.every((name) => headerOf(request, name) === null)
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/
+
+/** The headers that proxies add. */
+const FORWARDED = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"]
 
 const cookieOf = (request: HostRequest): string | undefined =>
   (headerOf(request, "cookie") ?? "")

@@ -24,8 +24,16 @@ export const root = Command.make("watchword").pipe(
 /** Prints an answer: as one JSON object, or as lines for people. */
 export const print = Effect.fnUntraced(function* (answer: unknown, lines: ReadonlyArray<string>) {
   const { json } = yield* root
-  yield* Effect.sync(() => void process.stdout.write(`${json ? JSON.stringify(answer) : lines.join("\n")}\n`))
+  yield* Effect.sync(
+    () => void process.stdout.write(`${json ? JSON.stringify(answer) : lines.map(withoutControls).join("\n")}\n`)
+  )
 })
+
+/** A line without the control characters by which a text of a carrier or a client would steer the terminal. */
+export const withoutControls = (line: string): string => line.replaceAll(CONTROLS, "\u{fffd}")
+
+// eslint-disable-next-line no-control-regex -- terminals obey them
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
 type Failure = ApiError | StoreError | SettingError
 

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline/promises"
 import { Terminal, type TerminalService as Service } from "@watchword/operator/command"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { root } from "./root.ts"
+import { root, withoutControls } from "./root.ts"
 
 /** Questions are on standard error, so that standard output has only the answer. */
 const ask: Service["ask"] = (question) =>
@@ -28,7 +28,7 @@ export const layer = Layer.effect(
     const canAnswer = !json && process.stdin.isTTY && process.stderr.isTTY
     return {
       isLive: !json,
-      say: (line) => Effect.sync(() => void (json || process.stdout.write(`${line}\n`))),
+      say: (line) => Effect.sync(() => void (json || process.stdout.write(`${withoutControls(line)}\n`))),
       ask: canAnswer ? ask : () => Effect.succeed(null)
     }
   })
