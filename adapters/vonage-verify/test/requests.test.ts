@@ -1,4 +1,5 @@
 /** Requests with mistakes, and oddities of SDKs. */
+import { vonageVerify } from "@watchword/vonage-verify"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type Answer, PHONE, type World, openWorld, send, tokenOf } from "./fixture.ts"
 
@@ -83,6 +84,21 @@ describe("a start", () => {
       body: { type: `${type}#content-type-header` }
     })
     expect(await start("x".repeat(100_000))).toMatchObject({ status: 413, type: "application/problem+json" })
+  })
+})
+
+describe("a body that the host has parsed already", () => {
+  it("is taken as it is", async () => {
+    const { handle } = vonageVerify(world.service)
+    const answer = await handle({
+      method: "POST",
+      path: "/v2/verify?source=app",
+      headers: { authorization: `Bearer ${await tokenOf(world)}` },
+      body: { _tag: "Parsed", value: { brand: "Acme", workflow: [step] } },
+      remoteAddress: null
+    })
+    expect(answer).toMatchObject({ status: 202, headers: { "content-type": "application/json" } })
+    expect(await world.codes()).toHaveLength(1)
   })
 })
 

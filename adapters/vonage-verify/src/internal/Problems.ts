@@ -4,7 +4,7 @@
  * Sources: the page https://developer.vonage.com/en/api-errors with its section on Verify v2, and the recorded answers
  * in the tests of Vonage's SDKs, which have the types in full; RFC 9457 (problem documents).
  */
-import { type ErrorCode, isErrorCode } from "@watchword/schemas/Errors"
+import { type ErrorCode, type errors, isErrorCode } from "@watchword/schemas/Errors"
 import type { HostResponse } from "@watchword/server/Host"
 
 interface Entry {
@@ -124,7 +124,7 @@ const problems = {
 
 export type Problem = keyof typeof problems
 
-/** The error that a code of the service is, and the errors of its reasons that differ from it. */
+/** The error that a code of the service is, and the errors of its reasons. */
 interface Translation {
   readonly problem: Problem
   /** Whether `detail` is the service's own message, which says more than Vonage's. */
@@ -132,11 +132,14 @@ interface Translation {
   readonly reasons: Readonly<Record<string, Problem>>
 }
 
-/**
- * Every error of the service. The test of this table holds that each reason of a code that has several meanings here is
- * in it.
- */
-export const translations: Readonly<Record<ErrorCode, Translation>> = {
+type ReasonOf<Code extends ErrorCode> = (typeof errors)[Code] extends { readonly reasons: infer Reasons }
+  ? keyof Reasons
+  : never
+
+/** Every error of the service. The compiler holds that no reason is missing. */
+export const translations: {
+  readonly [Code in ErrorCode]: Translation & { readonly reasons: Readonly<Record<ReasonOf<Code>, Problem>> }
+} = {
   BAD_REQUEST: { problem: "invalidParams", says: "vonage", reasons: {} },
   UNAUTHORIZED: { problem: "unauthorized", says: "vonage", reasons: {} },
   PAYMENT_REQUIRED: { problem: "lowBalance", says: "vonage", reasons: {} },
