@@ -82,7 +82,7 @@ it("each answer is as Twilio's document describes it", async () => {
   const { attempts } = await send("GET", "/v2/Attempts")
   const [first] = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ sid: Schema.String })))(attempts)
   await send("GET", "/v2/Attempts/{Sid}", { Sid: first?.sid ?? "" })
-  await send("GET", "/v2/Attempts/Summary")
+  expect(await send("GET", "/v2/Attempts/Summary")).toMatchObject({ total_attempts: 2 })
 })
 
 it("the document would notice another answer", () => {
