@@ -148,6 +148,12 @@ export interface StartVerification extends ClientFacts {
    */
   readonly replace?: boolean
   /**
+   * Up to 5 values of your own, by which guards count under `limit_key:` and the name, such as `{"session": "abc"}`:
+   * names of up to 64 letters, digits, dots, hyphens and underscores, values of up to 200 characters. Only their
+   * codes are kept.
+   */
+  readonly limit_keys?: Readonly<Record<string, string>>
+  /**
    * Up to 10 short texts of your own, which come back with the verification: names of up to 40 characters, values of
    * up to 100.
    */

@@ -39,7 +39,20 @@ export const For = Schema.Literals(["verifications", "sends"])
 export const holdsFor = (scope: Use | undefined, use: Use): boolean => scope === undefined || scope === use
 
 /** What sends are counted by. A number without its last four digits is its prefix. */
-export const Key = Schema.Literals(["to", "client_ip", "client_ref", "to_prefix", "country", "account", "key"])
+const facts = ["to", "client_ip", "client_ref", "to_prefix", "country", "account", "key"] as const
+
+/** The beginning of a key that a client names itself, such as `limit_key:session`. */
+export const LIMIT_KEY = "limit_key:"
+
+/** One of the facts about a send, or `limit_key:` and the name of one of a start's `limit_keys`. */
+export const Key = Schema.Union([
+  Schema.Literals(facts),
+  Schema.TemplateLiteral([LIMIT_KEY, Schema.String]).check(
+    Schema.isPattern(/^limit_key:[A-Za-z0-9_.-]{1,64}$/, {
+      message: "must be limit_key: and 1 to 64 letters, digits, dots, hyphens or underscores"
+    })
+  )
+])
 export type Key = typeof Key.Type
 
 /** The most entries of a list of countries, prefixes or numbers. */
@@ -110,7 +123,7 @@ export const Limit = Schema.Struct({
       message: "must be 1 to 32 lower-case letters, digits and underscores, the first a letter"
     })
   ),
-  by: list(Key, 4),
+  by: list(Key, 5),
   rates: Schema.optionalKey(list(Rate, 4)),
   money: Schema.optionalKey(Spend),
   /** The action of this limit, where it is another than that of the rules: a new limit begins as `record`. */
@@ -118,7 +131,15 @@ export const Limit = Schema.Struct({
   /** What this limit holds for, where it is something else than the rules. */
   for: Schema.optionalKey(For)
 }).check(
-  Schema.makeFilter(({ money, rates }) => {
+  Schema.makeFilter(({ by, money, rates }) => {
+    if (money !== undefined && by.some((key) => key.startsWith(LIMIT_KEY))) {
+      return [
+        {
+          path: ["money"],
+          issue: "must not be set with a limit_key: the steps of a verification, which cost money, carry no limit keys"
+        }
+      ]
+    }
     if (rates === undefined && money === undefined) return [{ path: ["rates"], issue: "is required, or money" }]
     const windows = (rates ?? []).map((rate) => toRate(rate).window)
     const twice = windows.findIndex((window, index) => windows.indexOf(window) < index)

@@ -9,13 +9,18 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { facts, german, guardOf } from "./counting.ts"
 
-const full = facts({ key: KeyId.make("key_01KAJ3T8ZZ0000000000000000"), clientRef: "user-4711" })
+const full = facts({
+  key: KeyId.make("key_01KAJ3T8ZZ0000000000000000"),
+  clientRef: "user-4711",
+  limitKeys: { session: "session-4711", device: "device-4711" }
+})
 const others: ReadonlyArray<Partial<Facts>> = [
   { account: AccountId.make("acc_01KAJ3T8ZZ0000000000000001") },
   { mode: "sandbox" },
   { to: E164.make("+33612345678") },
   { clientIp: "192.0.2.8" },
   { clientRef: "user-4712" },
+  { limitKeys: { session: "session-4712", device: "device-4712" } },
   { key: KeyId.make("key_01KAJ3T8ZZ0000000000000001") }
 ]
 
@@ -27,8 +32,18 @@ const limit = (by: Limit["by"], name = "n"): Rules => ({
   limits: [{ name, by, rates: ["1/30s", "5/30d"], money: "1/1d" }]
 })
 
-const everyKey = ["to", "client_ip", "client_ref", "to_prefix", "country", "account", "key"] as const
-const by = fc.uniqueArray(fc.constantFrom(...everyKey), { minLength: 1, maxLength: 4 })
+const everyKey = [
+  "to",
+  "client_ip",
+  "client_ref",
+  "to_prefix",
+  "country",
+  "account",
+  "key",
+  "limit_key:session",
+  "limit_key:device"
+] as const
+const by = fc.uniqueArray(fc.constantFrom(...everyKey), { minLength: 1, maxLength: 5 })
 const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,31}$/)
 const pumping: Rules = {
   pumping: {
@@ -44,7 +59,8 @@ describe("the keys of counters", () => {
       fc.property(by, name, (by, name) => {
         for (const key of [...keysOf(limit(by, name)), ...keysOf(pumping)]) {
           expect(key).toMatch(/^[!-~]{1,64}$/)
-          for (const shown of [german.slice(1), "192.0.2.7", "user-4711"]) expect(key).not.toContain(shown)
+          for (const shown of [german.slice(1), "192.0.2.7", "user-4711", "session-4711"])
+            expect(key).not.toContain(shown)
         }
       })
     )
@@ -72,7 +88,8 @@ describe("the keys of counters", () => {
       const changed = { ...full, ...fields }
       for (const key of everyKey) {
         const isSame = keysOf(limit([key]), changed).some((each) => keysOf(limit([key])).includes(each))
-        const isOf = { to: 2, to_prefix: 2, country: 2, client_ip: 3, client_ref: 4, key: 5, account: 0 }[key] === index
+        const places = { to: 2, to_prefix: 2, country: 2, client_ip: 3, client_ref: 4, key: 6, account: 0 }
+        const isOf = (key === "limit_key:session" || key === "limit_key:device" ? 5 : places[key]) === index
         expect(isSame).toBe(!(index < 2 || isOf))
       }
     }

@@ -46,6 +46,7 @@ describe("rules", () => {
   it("are those of the interface, and may be empty", () => {
     expect(Effect.runSync(Rules.parse(example))).toEqual(example)
     expect(wrong({})).toEqual([])
+    expect(wrong(limits({ by: ["to", "client_ip", "limit_key:session", "limit_key:a.B-1", "country"] }))).toEqual([])
   })
 
   it.each([
@@ -61,6 +62,10 @@ describe("rules", () => {
     [limits({ rates: ["5/1h", "1/30s", "3/60m"] }), "limits[0].rates[2]"],
     [limits({}, { by: ["to", "ip"] }), "limits[1].by[1]"],
     [limits({ by: [] }), "limits[0].by"],
+    [limits({ by: ["limit_key:a b"] }), "limits[0].by[0]"],
+    [limits({ by: ["limit_key:"] }), "limits[0].by[0]"],
+    [limits({ by: ["to", "client_ip", "client_ref", "key", "country", "limit_key:a"] }), "limits[0].by"],
+    [limits({ by: ["limit_key:session"], money: "1/1d" }), "limits[0].money"],
     [limits({ name: "IP" }), "limits[0].name"],
     [limits({ name: "a" }, { name: "a" }), "limits[1].name"],
     [limits({ money: "1.0000001/1d" }), "limits[0].money"],

@@ -19,6 +19,7 @@ export const facts = (fields: Partial<Facts> = {}): Facts => ({
   to: german,
   clientIp: "192.0.2.7",
   clientRef: null,
+  limitKeys: {},
   trusted: false,
   requests: 1,
   price: MicroEuros.make(50_000),

@@ -112,6 +112,19 @@ const entries = (key: number, value: number) => {
   )
 }
 
+const MOST_LIMIT_KEYS = 5
+
+/** Values by which an operator's rules limit starts, by names of the client's own. */
+export const LimitKeys = Schema.Record(Schema.String, shortText(1, 200)).check(
+  Schema.isMaxProperties(MOST_LIMIT_KEYS, { message: `must have at most ${MOST_LIMIT_KEYS} entries` }),
+  Schema.makeFilter((record) =>
+    Object.keys(record).every((name) => /^[A-Za-z0-9_.-]{1,64}$/.test(name))
+      ? undefined
+      : "must have names of 1 to 64 letters, digits, dots, hyphens or underscores"
+  )
+)
+export type LimitKeys = typeof LimitKeys.Type
+
 /** Up to ten short texts of the client's own, which come back with the verification. */
 export const Metadata = entries(40, 100)
 export type Metadata = typeof Metadata.Type
@@ -224,6 +237,14 @@ export const StartVerification = request({
       "another `code` is a conflict. No earlier than 30 seconds after the pending one has started."
   ),
   ...clientFacts,
+  limit_keys: personal(
+    optional(
+      LimitKeys,
+      'Up to 5 values of your own, by which guards count under `limit_key:` and the name, such as `{"session": "abc"}`: names of ' +
+        "up to 64 letters, digits, dots, hyphens and underscores, values of up to 200 characters. Only their codes are kept."
+    ),
+    { limit_keys: null }
+  ),
   metadata: personal(
     optional(
       Metadata,

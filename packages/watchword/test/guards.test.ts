@@ -349,3 +349,24 @@ describe("the operator", () => {
     await expect(guard.block({ place: "4915", for: 3600 })).rejects.toMatchObject({ code: "BAD_REQUEST" })
   })
 })
+
+describe("a limit by a client's own value", () => {
+  it("counts starts and resends of one session over all numbers, and no starts without a session", async () => {
+    const { by, request, running } = await guarded(
+      denying({ limits: [{ name: "session", by: ["limit_key:session"], rates: ["2/1h"] }] })
+    )
+    const start = (last: number, more: object = {}) =>
+      request("/verifications", { to: `+4915123456${700 + last}`, ...more })
+    const mine = { limit_keys: { session: "abc", device: "1" } }
+    expect((await start(1, mine)).status).toBe(200)
+    expect((await start(2, mine)).status).toBe(200)
+    const third = await start(3, mine)
+    expect(third).toMatchObject({ status: 429, body: { reason: "limit_session", remaining: { limit_session: 0 } } })
+    expect((await start(4, { limit_keys: { session: "other" } })).status).toBe(200)
+    expect((await start(5)).status).toBe(200)
+    const wrong = await start(6, { limit_keys: { "a b": "1" } })
+    expect(wrong).toMatchObject({ status: 400, body: { issues: [{ path: "limit_keys" }] } })
+    const { list } = await running.verify.list(by, { filter: { status: "blocked" } })
+    expect(list.map(({ guard_reasons: reasons }) => reasons)).toEqual(["limit_session"])
+  })
+})

@@ -44,7 +44,7 @@ export interface GuardRules {
   }
   readonly limits?: ReadonlyArray<{
     readonly name: string
-    readonly by: ReadonlyArray<"to" | "client_ip" | "client_ref" | "to_prefix" | "country" | "account" | "key">
+    readonly by: ReadonlyArray<"to" | "client_ip" | "client_ref" | "to_prefix" | "country" | "account" | "key" | string>
     readonly rates?: ReadonlyArray<string>
     readonly money?: string
     readonly action?: "record" | "deny"

@@ -8,7 +8,7 @@
 import { hmacSha256, sha256 } from "@watchword/schemas/Sha256"
 import * as Redacted from "effect/Redacted"
 import { type Facts, valueOf } from "./Facts.ts"
-import type { Key } from "../Rules.ts"
+import { type Key, LIMIT_KEY } from "../Rules.ts"
 
 /** The code of a text. */
 export type CounterKey = (text: string) => string
@@ -16,8 +16,11 @@ export type CounterKey = (text: string) => string
 /** The beginning of keys of a send's counters by some values; null if the send lacks one of them. */
 export type PlaceOf = (by: ReadonlyArray<Key>) => string | null
 
-/** Characters of a code: 72 bits. With four codes, the most that a limit counts by, a key has 61. */
+/** Characters of a code: 72 bits. */
 const LENGTH = 12
+
+/** The most codes in a key, which then has 61 characters. More of them are one code behind the first. */
+const MOST_CODES = 4
 
 /** @param secrets of the installation; counters under another first secret begin at zero */
 export const make = ([secret]: ReadonlyArray<Redacted.Redacted>): CounterKey => {
@@ -31,7 +34,8 @@ const ORDER: ReadonlyArray<Key> = ["to", "to_prefix", "client_ip", "client_ref",
 /** The values that keys of a limit have. The account is in each code. */
 export const orderOf = (by: ReadonlyArray<Key>): ReadonlyArray<Key> => {
   const hasCode = by.some((key) => key !== "account" && key !== "country")
-  return ORDER.filter((key) => (key === "account" ? !hasCode : by.includes(key)))
+  const limitKeys = by.filter((key) => key.startsWith(LIMIT_KEY)).toSorted()
+  return [...ORDER.filter((key) => (key === "account" ? !hasCode : by.includes(key))), ...limitKeys]
 }
 
 /** @param to the number by which the send is counted */
@@ -50,7 +54,8 @@ export const placesOf = (facts: Facts, key: CounterKey, to: string = facts.to): 
   }
   return (by) => {
     const all = by.map(codeOf)
-    return all.includes(null) ? null : all.join("")
+    if (all.includes(null)) return null
+    return all.length > MOST_CODES ? `${all[0]}${key(all.join(" "))}` : all.join("")
   }
 }
 

@@ -7,7 +7,7 @@ import { networkOf, parse } from "@watchword/schemas/IpAddress"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Use } from "@watchword/send/SendGuard"
-import type { Key } from "../Rules.ts"
+import { type Key, LIMIT_KEY } from "../Rules.ts"
 import * as Countries from "./Countries.ts"
 
 export interface Facts {
@@ -19,6 +19,8 @@ export interface Facts {
   readonly to: E164
   readonly clientIp: string | null
   readonly clientRef: string | null
+  /** The client's own values, by their names. */
+  readonly limitKeys: Readonly<Record<string, string>>
   readonly trusted: boolean
   /** 1 for a send that a user asked for, 0 for a send that follows from it, such as the next step of a verification. */
   readonly requests: 0 | 1
@@ -47,8 +49,13 @@ export const valueOf = (facts: Facts, key: Key, to: string = facts.to): string |
       return facts.account
     case "key":
       return facts.key
+    default:
+      return limitKeyOf(facts, key.slice(LIMIT_KEY.length))
   }
 }
+
+const limitKeyOf = ({ limitKeys }: Facts, name: string): string | null =>
+  Object.hasOwn(limitKeys, name) ? (limitKeys[name] ?? null) : null
 
 /** A number without its last four digits: numbers that are bought together share it. */
 const prefixOf = (to: string): string => to.slice(0, -4)

@@ -160,13 +160,22 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
 /** Guards the sends of a service, by the rules of each account, or else by `UsualRules`. */
 export const layer: Layer.Layer<SendGuard, never, Needs> = Layer.effect(SendGuard, make)
 
-const factsOf = ({ client, price, principal: { account, key, mode }, requests, to, use }: Asked): Facts => ({
+const factsOf = ({
+  client,
+  limitKeys = {},
+  price,
+  principal: { account, key, mode },
+  requests,
+  to,
+  use
+}: Asked): Facts => ({
   account: account.id,
   mode,
   key,
   to,
   clientIp: client.client_ip ?? null,
   clientRef: client.client_ref ?? null,
+  limitKeys,
   trusted: client.trusted ?? false,
   requests,
   price,

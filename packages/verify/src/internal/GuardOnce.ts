@@ -19,7 +19,7 @@ export interface Answered {
   readonly opened: number | null
 }
 
-type About = Pick<Asked, "principal" | "to" | "client">
+type About = Pick<Asked, "principal" | "to" | "client" | "limitKeys">
 
 /** Answers a request, which asks the guard once it knows that it would send something. */
 export type GuardOnce = <E>(

@@ -37,6 +37,7 @@ import { isSame } from "./Code.ts"
 import type { Codes } from "./Codes.ts"
 import type { Ending } from "./Ending.ts"
 import { type SendAgain, errorOf, tooSoon } from "./Resend.ts"
+import * as LimitKeys from "./LimitKeys.ts"
 import { type Beginning, bodyOf, isPendingClaim, opening, pendingClaim } from "./OpenStep.ts"
 import { channelOf, isPending } from "./plan/Plan.ts"
 import { preferring } from "./plan/Preference.ts"
@@ -82,10 +83,11 @@ export const make = Effect.fnUntraced(function* (parts: {
   const termsOf = Effect.fnUntraced(function* (
     id: DeliveryId,
     set: AccountSettings,
-    { account, door }: Principal,
+    principal: Principal,
     body: StartVerification,
     at: number
   ): Effect.fn.Return<Record.Terms, BadRequest | Forbidden | ServiceUnavailable | StoreError> {
+    const { account, door } = principal
     const testCode = yield* set.testCode(account.id, body.to, at)
     const code = testCode ?? body.code ?? null
     const secret = yield* codes.secret
@@ -96,7 +98,8 @@ export const make = Effect.fnUntraced(function* (parts: {
       secret,
       sealed: code === null ? null : yield* codes.seal(id, secret, code),
       test_number: testCode !== null,
-      ...(door === undefined ? {} : { door })
+      ...(door === undefined ? {} : { door }),
+      ...LimitKeys.kept(LimitKeys.ofStart(codes.claims, principal, body))
     }
     if (body.text !== undefined) yield* checkOwnText(set, account.id, body, terms)
     const texts = yield* set.texts(account.name)
@@ -230,7 +233,7 @@ export const make = Effect.fnUntraced(function* (parts: {
   return (principal, body, keys) =>
     Effect.uninterruptible(
       guardOnce(
-        () => ({ principal, to: body.to, client: body }),
+        () => ({ principal, to: body.to, client: body, ...LimitKeys.ofStart(codes.claims, principal, body) }),
         (ask) => start({ principal, body, keys, ask })
       )
     )

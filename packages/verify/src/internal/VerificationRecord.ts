@@ -39,10 +39,12 @@ export interface Terms {
   /** The payment that an approval is for; both left out for none. */
   readonly bind_amount?: string
   readonly bind_payee?: string
+  /** Codes of the values that guards count by, as JSON; left out for none. */
+  readonly limit_keys?: string
 }
 
 /** The terms that few starts have: a record without them has no details of them. */
-const RARE = ["bind_amount", "bind_payee", "door", "own_text"] as const
+const RARE = ["bind_amount", "bind_payee", "door", "limit_keys", "own_text"] as const
 
 /** The payment that an approval is for; null for none. */
 export const bindOf = ({ bind_amount: amount, bind_payee: payee }: Terms): Wire.Bind | null =>

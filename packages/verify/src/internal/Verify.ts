@@ -40,6 +40,7 @@ import * as DuePlans from "./DuePlans.ts"
 import * as Ending from "./Ending.ts"
 import * as Checking from "./Checking.ts"
 import * as Resend from "./Resend.ts"
+import * as LimitKeys from "./LimitKeys.ts"
 import * as Outages from "./Outages.ts"
 import * as Plans from "./Plans.ts"
 import * as Receipts from "./Receipts.ts"
@@ -147,7 +148,12 @@ const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(fun
     const wrong = channel === null ? null : channels.refusal("channel", channel)
     if (wrong !== null) return yield* wrong
     const stored = yield* ending.find(principal, id)
-    const about = () => ({ principal, to: E164.make(stored.delivery.to), client: PlanRunner.clientOf(stored.terms) })
+    const about = () => ({
+      principal,
+      to: E164.make(stored.delivery.to),
+      client: PlanRunner.clientOf(stored.terms),
+      ...LimitKeys.ofTerms(stored.terms)
+    })
     const sent = yield* guardOnce(about, (ask) =>
       Effect.catchTag(
         sendAgain(principal, stored, ask, () => channel),
