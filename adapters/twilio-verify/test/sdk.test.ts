@@ -187,8 +187,22 @@ describe("Twilio's SDK", () => {
     expect(await refusalOf(start("sms", { amount: "1 EUR" }))).toMatchObject({ status: 400, code: 60200 })
   })
 
-  it("is refused rate limits, which are not kept", async () => {
-    expect(await refusalOf(start("sms", { rateLimits: { session: "7" } }))).toMatchObject({ status: 400, code: 60200 })
+  it("is limited by values of its own, which the operator's rules name", async () => {
+    await world.service.operator.guard.set({
+      account_id: world.account,
+      rules: { action: "deny", limits: [{ name: "session", by: ["limit_key:session"], rates: ["1/1h"] }] }
+    })
+    const service = world.client.verify.v2.services(world.va)
+    const create = (last: number, rateLimits: object) =>
+      service.verifications.create({ to: `+4915123456${700 + last}`, channel: "sms", rateLimits })
+    await create(1, { session: "abc", unknown: "1" })
+    const refusal = await refusalOf(create(2, { session: "abc" }))
+    expect(refusal).toMatchObject({ status: 429, code: 20429, message: expect.stringMatching(/in \d+ seconds\.$/) })
+    await create(3, { session: "another" })
+    expect(await refusalOf(create(4, { "a b": "1" }))).toMatchObject({
+      code: 60200,
+      message: expect.stringMatching(/^Invalid parameter: RateLimits must/)
+    })
   })
 
   it("reads services", async () => {

@@ -50,7 +50,7 @@ const termsOf = Effect.fnUntraced(function* ({ fields, services }: Asked) {
   const client_ip = yield* fields.text("DeviceIp")
   const metadata = yield* fields.entries("Tags")
   const bind = yield* fields.payment
-  if ((yield* fields.entries("RateLimits")) !== null) return yield* withoutRateLimits
+  const limit_keys = yield* fields.entries("RateLimits")
   yield* fields.entries("ChannelConfiguration")
   return {
     // The app takes the last code that it has given.
@@ -61,11 +61,10 @@ const termsOf = Effect.fnUntraced(function* ({ fields, services }: Asked) {
     ...(app_hash !== null && { app_hash }),
     ...(client_ip !== null && { client_ip }),
     ...(metadata !== null && { metadata }),
-    ...(bind !== null && { bind })
+    ...(bind !== null && { bind }),
+    ...(limit_keys !== null && { limit_keys })
   }
 })
-
-const withoutRateLimits = invalid("RateLimits are not available; guards limit by DeviceIp, number and account.")
 
 /** The pending verification of a number whose code was sent by another channel; null for none. */
 const pendingByAnother = Effect.fnUntraced(function* (
