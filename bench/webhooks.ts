@@ -49,7 +49,7 @@ const folder = workFolder()
 
 const measured = async (name: string, throughput: Throughput | null) => {
   const store = sqlite(join(folder, `${name.replaceAll(/\W/g, "")}.db`))
-  const writing = await serviceOn({ store, background: false })
+  const writing = await serviceOn({ store, background: false, webhooks: { allowPrivate: true } })
   const account = await accountOf(writing)
   const { webhook_id: id } = await writing.operator.webhook.add({ account_id: account, url })
   if (throughput !== null) await writing.operator.webhook.throughput({ webhook_id: id, ...throughput })

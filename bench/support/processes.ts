@@ -6,7 +6,7 @@
  */
 import { type ChildProcess, type SpawnOptions, execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -132,6 +132,14 @@ export const cpuOfAll = (pid: number): number => {
 /** Bytes of memory that a process occupies. */
 export const residentOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1] ?? 0) * 1024
+
+/** The most bytes of memory that a process has occupied since the last call, or since its start. */
+export const peakOf = (pid: number): number => {
+  const status = readFileSync(`/proc/${pid}/status`, "latin1")
+  // Resets VmHWM to the memory that is resident now, see proc_pid_clear_refs(5).
+  writeFileSync(`/proc/${pid}/clear_refs`, "5")
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
+}
 
 /** The id of a started process. */
 export const pidOf = ({ pid }: ChildProcess): number => {
