@@ -1,7 +1,7 @@
 /**
  * A carrier for benchmarks, as light as possible: accepts every bind and every submit_sm at once, and sends a receipt
  * for each message that asks for one, with at most a hundred receipts unacknowledged. A second port takes Kannel's
- * receipts over HTTP and answers 200.
+ * receipts over HTTP and answers 200. A submit_sm is answered only after `ANSWER_AFTER` milliseconds, if that is set.
  *
  * Source: SMPP 3.4 §4.1, §4.4, §4.6, Appendix B.
  */
@@ -26,6 +26,7 @@ const BIND_TRANSCEIVER = 9
 const ENQUIRE = 0x15
 const RESPONSE = 0x8000_0000
 
+const ANSWER_AFTER = Number(process.env["ANSWER_AFTER"] ?? 0)
 /** Milliseconds until a receipt follows, as in a network that takes its time. */
 const DELAY = 50
 const RECEIPTS_UNDERWAY = 100
@@ -93,7 +94,9 @@ const serveSmpp = (socket: net.Socket): void => {
         const id = nextId()
         if (count !== undefined) count.submits++
         wantReceipt(frame, id)
-        return respond(command, answerTo, id)
+        if (ANSWER_AFTER === 0) return respond(command, answerTo, id)
+        setTimeout(() => socket.write(respond(command, answerTo, id)), ANSWER_AFTER)
+        return null
       }
       case RESPONSE + DELIVER:
         underway--
@@ -124,7 +127,7 @@ const serveSmpp = (socket: net.Socket): void => {
       id,
       sender: Buffer.from(frame.subarray(senderAt, senderEnd)),
       recipient: Buffer.from(frame.subarray(recipientAt, recipientEnd)),
-      due: performance.now() + DELAY
+      due: performance.now() + ANSWER_AFTER + DELAY
     })
   }
 
