@@ -2,12 +2,15 @@
  * Interprets responses by their body rather than by their status.
  */
 import { type AnyWatchwordError, type ErrorDetails, UnexpectedAnswer, apiError } from "../Errors.ts"
-import type * as Spelling from "./Spelling.ts"
 
 /** The value of an answer, or its error. */
 export type Answer<A> = { readonly error?: never; readonly value: A } | { readonly error: AnyWatchwordError }
 
-type Reviver = (name: string, value: unknown) => unknown
+/** The names of programs for the fields of an answer, see Spelling.ts. */
+interface Spelling {
+  readonly fromWire: (name: string, value: unknown) => unknown
+  readonly inPrograms: (json: string) => string
+}
 
 /** @param spelling of an endpoint with fields that programs have under other names than the wire */
 export const read = <A>(
@@ -15,7 +18,7 @@ export const read = <A>(
   text: string,
   details: ErrorDetails,
   baseUrl: string,
-  spelling?: typeof Spelling
+  spelling?: Spelling
 ): Answer<A> => {
   const { ok, status } = response
   const parsed = ok ? parse(text, spelling?.fromWire) : parse(spelling?.inPrograms(text) ?? text)
@@ -44,7 +47,7 @@ const isElsewhere = (status: number, body: object, baseUrl: string): boolean =>
   (field(body, "error") === undefined || /no such endpoint/i.test(String(field(body, "message"))))
 
 /** Parses JSON and boxes the value; null if the text is not JSON. */
-const parse = (text: string, reviver?: Reviver) => {
+const parse = (text: string, reviver?: Spelling["fromWire"]) => {
   try {
     return { json: JSON.parse(text, reviver) }
   } catch {

@@ -5,7 +5,7 @@ import { ConnectionFailed, type ErrorDetails, TimedOut } from "../Errors.ts"
 import { type ClientOptions, type KeyedOptions, RETRIES, TIMEOUT, checkCall, checked } from "../Options.ts"
 import { type Answer, read } from "./Answer.ts"
 import { wait, waitAfter } from "./Retry.ts"
-import * as Spelling from "./Spelling.ts"
+import { fromWire, inPrograms } from "./Spelling.ts"
 
 /** A request of one endpoint. */
 export interface Endpoint {
@@ -55,7 +55,13 @@ export const make = (clientOptions: ClientOptions): Request => {
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
         ...(body === undefined ? {} : { body: JSON.stringify(body) })
       })
-      return read(response, await response.text(), details, client.baseUrl, isSpelled ? Spelling : undefined)
+      return read(
+        response,
+        await response.text(),
+        details,
+        client.baseUrl,
+        isSpelled ? { fromWire, inPrograms } : undefined
+      )
     } catch (cause) {
       signal?.throwIfAborted()
       return limit.aborted
