@@ -38,7 +38,7 @@ import {
   writeJson
 } from "./support/report.ts"
 import { type Loaded, round } from "./support/rounds.ts"
-import { SECRET, flash, sendText, verify } from "./support/verifications.ts"
+import { SECRET, flash, sendText, twilioHeaders, verify, verifyByTwilio } from "./support/verifications.ts"
 
 const rounds = numberOption("rounds", 5)
 const operations = numberOption("operations", 4_000)
@@ -78,6 +78,8 @@ const NAMES = [
 interface Scenario {
   readonly name: string
   readonly operate: (client: Client) => Promise<unknown>
+  /** The headers of its requests, from those of our own interface; the same unless given. */
+  readonly headersOf?: (own: Readonly<Record<string, string>>) => Readonly<Record<string, string>>
   readonly prepare?: Condition
 }
 
@@ -91,6 +93,7 @@ const scenarios: ReadonlyArray<Scenario> = [
   { name: "verification", operate: verify },
   { name: "verification endpoint", operate: verify, prepare: endpoint(receiverPort) },
   { name: "verification without rules", operate: verify, prepare: noRules },
+  { name: "verification at Twilio's door", operate: verifyByTwilio, headersOf: twilioHeaders },
   { name: "call", operate: flash }
 ]
 
@@ -118,6 +121,7 @@ const start = async (name: string, root: string | undefined, scenario: Scenario)
       args: ["--import", join(import.meta.dirname, "support/profiler.ts")],
       env: {
         VERIFY_SECRET: SECRET,
+        DOORS: "twilio",
         PROFILE_FILE: profile,
         WEBHOOK_ALLOW_PRIVATE: "true",
         LOG_LEVEL: "error",
@@ -132,7 +136,8 @@ const start = async (name: string, root: string | undefined, scenario: Scenario)
     await end(trunk)
     throw error
   })
-  const requests = client({ port: system.port, headers: system.headers, connections })
+  const headers = (scenario.headersOf ?? ((own) => own))(system.headers)
+  const requests = client({ port: system.port, headers, connections })
   const peer = scenario.operate === flash ? trunk : smsc
   return { name, system, client: requests, peer, peers: [smsc, trunk], profile, sent: 0 }
 }

@@ -16,6 +16,7 @@ const PACKAGES = [
   "prometheus",
   "postgresql-15",
   "pgbouncer",
+  "python3-twilio",
   "patroni",
   "python3-etcd",
   "etcd-server",

@@ -2,6 +2,7 @@
  * What clients ask of a server that has {@link SECRET}: texts, flash calls, and verifications by SMS from start to
  * approved.
  */
+import * as Sids from "../../adapters/twilio-verify/src/internal/Sids.ts"
 import * as Code from "../../packages/verify/src/internal/Code.ts"
 import type { Client } from "./http.ts"
 
@@ -31,6 +32,39 @@ export const verify = async (client: Client): Promise<void> => {
   const id = text(started, "id")
   const code = await Code.codeOf(keys, id.slice("vrf_".length), 6)
   const checked = await post(client, "/v1/verifications/check", { verification_id: id, code })
+  if (text(checked, "status") !== "approved") throw new Error(`a verification is ${text(checked, "status")}`)
+}
+
+/** The headers of an app that speaks to Twilio's door with the credentials of our own interface. */
+export const twilioHeaders = (own: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
+  const user = Sids.accountSid(own["x-account-id"] ?? "")
+  return {
+    authorization: `Basic ${Buffer.from(`${user}:${own["x-api-key"] ?? ""}`).toString("base64")}`,
+    "content-type": "application/x-www-form-urlencoded"
+  }
+}
+
+/** The service of each client, which an app has in its settings. */
+const services = new WeakMap<Client, Promise<string>>()
+
+const serviceOf = async ({ ask }: Client): Promise<string> => {
+  const answer = JSON.parse(await ask({ method: "GET", path: "/twilio/v2/Services" }))
+  return text(answer.services[0], "sid")
+}
+
+/** The same through Twilio's door, with {@link twilioHeaders}, in the service of an account's default workflow. */
+export const verifyByTwilio = async (client: Client): Promise<void> => {
+  const { ask } = client
+  const service = services.get(client) ?? serviceOf(client)
+  services.set(client, service)
+  const path = `/twilio/v2/Services/${await service}`
+  const form = (given: Readonly<Record<string, string>>) => new URLSearchParams(given).toString()
+  const To = nextNumber()
+  const body = form({ To, Channel: "sms" })
+  const started: unknown = JSON.parse(await ask({ method: "POST", path: `${path}/Verifications`, body }))
+  const id = Sids.verificationOf(text(started, "sid")) ?? ""
+  const check = form({ To, Code: await Code.codeOf(keys, id.slice("vrf_".length), 6) })
+  const checked: unknown = JSON.parse(await ask({ method: "POST", path: `${path}/VerificationCheck`, body: check }))
   if (text(checked, "status") !== "approved") throw new Error(`a verification is ${text(checked, "status")}`)
 }
 
