@@ -78,7 +78,7 @@ const NAMES = [
 interface Scenario {
   readonly name: string
   readonly operate: (client: Client) => Promise<unknown>
-  /** The headers of its requests, from those of our own interface; the same unless given. */
+  /** Makes the headers of its requests from the headers of our own interface, which are used if it is not given. */
   readonly headersOf?: (own: Readonly<Record<string, string>>) => Readonly<Record<string, string>>
   readonly prepare?: Condition
 }
