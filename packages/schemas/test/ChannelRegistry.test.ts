@@ -28,7 +28,17 @@ describe("what an erasure takes out of a record", () => {
     expect(Object.fromEntries(details)).toEqual({
       call: { caller: null, dialog: null },
       chatgw: { sandbox: null },
-      verify: { client_ip: null, client_ref: null, metadata: "{}", variables: "{}", sealed: null }
+      verify: {
+        client_ip: null,
+        client_ref: null,
+        metadata: "{}",
+        variables: "{}",
+        bind_amount: null,
+        bind_payee: null,
+        limit_keys: null,
+        own_text: null,
+        sealed: null
+      }
     })
   })
 })
