@@ -143,6 +143,6 @@ describe("an editor shows", () => {
       `service.sms.send(account, x, { ${given(["requestId", "idempotencyKey"])} })`
     ])
     expect(found.filter((hover) => !/\w/.test(commentOf(hover)))).toEqual([])
-    expect(found[3]).toContain("4 to 8 digits")
+    expect(found[3]).toContain("4 to 10 digits")
   })
 })

@@ -404,19 +404,19 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     from: "Three digits",
-    source: "the interface: 4 to 8 digits",
+    source: "the interface: 4 to 10 digits, no more than 8 unless the code is longer",
     entered: "123",
     reads: null
   },
   {
     from: "Nine digits",
-    source: "the interface: 4 to 8 digits",
+    source: "the interface: 4 to 10 digits, no more than 8 unless the code is longer",
     entered: "123456789",
     reads: null
   },
   {
     from: "Nine digits in groups",
-    source: "the interface: 4 to 8 digits",
+    source: "the interface: 4 to 10 digits, no more than 8 unless the code is longer",
     entered: "123 456 789",
     reads: null
   },
@@ -429,7 +429,7 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     from: "A decimal point",
-    source: "the interface: 4 to 8 digits",
+    source: "the interface: 4 to 10 digits, no more than 8 unless the code is longer",
     entered: "1234.56",
     reads: null
   }
