@@ -12,8 +12,8 @@
  * ```ts
  * import { linesOf } from "@watchword/schemas/Csv"
  *
- * const [, line] = linesOf(["to", "says"], [{ to: "+4915123456789", says: "=1+1" }])
- * console.log(line) // +4915123456789,'=1+1
+ * const [, line] = linesOf(["to", "says"], [{ to: "+4915123456789", says: "Hello, Anna" }])
+ * console.log(line) // +4915123456789,"Hello, Anna"
  * ```
  */
 export const linesOf = <K extends string>(
