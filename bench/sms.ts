@@ -19,15 +19,14 @@ import { once } from "node:events"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { freePort } from "../test/freePort.ts"
+import { kannelVersion, startKannel } from "./peers/kannel.ts"
 import { compare, connections, requestIds, rounds, seconds } from "./peers/messages.ts"
 import {
   type Operate,
   type Surroundings,
   type Watchword,
-  kannelVersion,
   rivalLines,
   sendRequest,
-  startKannel,
   startRival,
   startWatchword
 } from "./peers/systems.ts"
