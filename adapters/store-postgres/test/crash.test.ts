@@ -71,6 +71,7 @@ describe("a server that crashes under load", () => {
         })
       )
     )
+    const outages: Array<number> = []
     const more = async (enough: number): Promise<void> => {
       const before = [...written]
       await until(() => written.every((count, index) => count >= (before[index] ?? 0) + enough))
@@ -78,8 +79,10 @@ describe("a server that crashes under load", () => {
     const crashes = async (): Promise<void> => {
       for (let round = 0; round < 3; round++) {
         await more(50 + below(300))
+        const began = performance.now()
         await server.crash()
         await server.restart()
+        outages.push(performance.now() - began)
       }
       await more(50)
     }
@@ -91,8 +94,11 @@ describe("a server that crashes under load", () => {
     const words = tally(lines.map((line) => line.split(" ")[0] ?? ""))
     expect(words["opened"]).toBeGreaterThan(100)
     expect(words["accepted"]).toBeGreaterThan(30)
-    // Steps with an uncertain outcome were repeated until it was known.
-    expect(failures.filter((line) => !line.startsWith("failed Unavailable"))).toEqual([])
+    // Steps with an uncertain outcome are repeated until it is known, for ten seconds: on a slow disk the recovery may
+    // take longer, and then the outcome stays unknown.
+    const isLong = outages.some((outage) => outage > 9_000)
+    const expected = isLong ? /^failed (?:Unavailable|Unknown)/ : /^failed Unavailable/
+    expect(failures.filter((line) => !expected.test(line))).toEqual([])
     await check("crashed", account, lines)
   })
 })
