@@ -112,7 +112,7 @@ describe("a sign-in by phone", () => {
     expect(await app.post(SEND, { phoneNumber: PHONE })).toMatchObject({ status: 503, body: { code: "OTP_NOT_SENT" } })
   })
 
-  it("refuses a number that is none", async () => {
+  it("refuses a number that is not valid", async () => {
     await opened()
     const reply = await app.post(SEND, { phoneNumber: "0151 2345" })
     expect(reply).toMatchObject({ status: 400, body: { code: "INVALID_PHONE_NUMBER" } })

@@ -181,9 +181,9 @@ describe("a request", () => {
       { headers: { "content-type": "text/plain" } },
       [415, 415, "UNSUPPORTED_MEDIA_TYPE", CORRELATOR]
     ],
-    ["that is no JSON", { body: "{" }, invalid],
+    ["that is not valid JSON", { body: "{" }, invalid],
     ["that is a list", { body: "[]" }, invalid],
-    ["with a number that is none", { body: JSON.stringify({ ...valid, phoneNumber: "+12345" }) }, invalid],
+    ["with a number that is not valid", { body: JSON.stringify({ ...valid, phoneNumber: "+12345" }) }, invalid],
     ["with a message that is a list", { body: JSON.stringify({ ...valid, message: [MESSAGE] }) }, invalid],
     ["that is too large", { body: JSON.stringify({ ...valid, more: "x".repeat(70_000) }) }, invalid],
     ["with a bad x-correlator", { headers: { "x-correlator": "a b" } }, [400, 400, "INVALID_ARGUMENT", null]],

@@ -99,7 +99,7 @@ describe("a body", () => {
     ["without To", "Channel=sms", /Missing required parameter To/],
     ["without Channel", "To=%2B4915123456789", /Missing required parameter Channel/],
     ["with a number without its plus", "To=4915123456789&Channel=sms", /To must be/],
-    ["with a number that is none", "To=hello&Channel=sms", /To must be/]
+    ["with a number that is not valid", "To=hello&Channel=sms", /To must be/]
   ])("%s is refused", async (_name, body, message) => {
     expect(await send(verifications(), { body })).toMatchObject(invalid(message))
   })

@@ -89,7 +89,7 @@ it("falls back in sight to a text where the number has no account on the chats",
   await proved()
 })
 
-it("refuses what is not the code, and a number that is none, and goes on", async () => {
+it("refuses what is not the code, and a number that is not valid, and goes on", async () => {
   await app.getByLabel("Phone number").fill("12")
   await app.getByRole("button", { name: "Send code" }).click()
   await app.getByRole("alert").filter({ hasText: "This number does not exist." }).waitFor()

@@ -54,9 +54,7 @@ const valueOf = ({ headers }: HostRequest, body: HostBody): Result.Result<unknow
     case "Absent":
       return Result.fail(absent)
     case "Bytes":
-      if (body.bytes.length === 0) return Result.fail(absent)
-      if (!isJson(headerOf(headers, "content-type"))) return Result.fail(problem("wrongType"))
-      return Result.succeed(jsonOf(utf8Of(body.bytes)))
+      return ofBytes(headerOf(headers, "content-type"), body.bytes)
     case "TooLarge":
       return Result.fail(problem("invalid", { message: "The body is too large." }))
     case "Unreadable":
@@ -66,6 +64,15 @@ const valueOf = ({ headers }: HostRequest, body: HostBody): Result.Result<unknow
       return Result.fail(problem("tooManyRequests"))
   }
 }
+
+const ofBytes = (type: string | null, bytes: Uint8Array): Result.Result<unknown, HostResponse> => {
+  if (bytes.length === 0) return Result.fail(absent)
+  if (!isJson(type)) return Result.fail(problem("wrongType"))
+  const value = jsonOf(utf8Of(bytes))
+  return value === undefined ? Result.fail(notJson) : Result.succeed(value)
+}
+
+const notJson = problem("invalid", { message: "The body is not valid JSON." })
 
 const absent = problem("invalid", { message: "The body is missing." })
 
