@@ -1,5 +1,5 @@
 /**
- * Fields of a start that have rules of their own: what a text ends with, the client's keys and texts, the payment.
+ * Fields of a start with rules of their own: the last line of a text, the client's keys and texts, the payment.
  */
 import * as Schema from "effect/Schema"
 import { field, named } from "../Field.ts"
