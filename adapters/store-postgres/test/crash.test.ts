@@ -59,7 +59,7 @@ describe("a purge whose process is killed", () => {
 })
 
 describe("a server that crashes under load", () => {
-  it("comes back with every acknowledged step, once", { timeout: 90_000 }, async () => {
+  it("comes back with every acknowledged step, once", { timeout: 180_000 }, async () => {
     const account = await newAccount("crashed")
     const written = [0, 0]
     const { below } = seeded()
