@@ -141,13 +141,14 @@ describe("Twilio's SDK", () => {
     expect(await fetched(PHONE)).toMatchObject({ sid, status: "pending" })
   })
 
-  it("goes to another channel with the sends that are left", async () => {
+  it("goes to another channel with its code and the sends that are left", async () => {
     const first = await start()
+    const code = await world.code()
     world.pass(LATER)
     const second = await start("whatsapp")
-    expect(second).toMatchObject({ channel: "whatsapp", status: "pending" })
-    expect(second.sendCodeAttempts).toMatchObject([{ channel: "whatsapp" }])
-    expect(await refusalOf(fetched(first.sid))).toMatchObject({ status: 404, code: 20404 })
+    expect(second).toMatchObject({ sid: first.sid, channel: "whatsapp", status: "pending" })
+    expect(second.sendCodeAttempts).toMatchObject([{ channel: "SMS" }, { channel: "whatsapp" }])
+    expect(await world.code()).toBe(code)
     for (let send = 0; send < 3; send++) {
       world.pass(LATER)
       await start("whatsapp")

@@ -50,6 +50,7 @@ const model = {
     of.resendAt = of.now + INTERVAL
     return `pending ${of.started} ${of.sends}`
   },
+  createByOther: (of: Model): Said => model.create(of),
   right: (of: Model): Said => model.check(of, true),
   wrong: (of: Model): Said => model.check(of, false),
   check: (of: Model, isRight: boolean): Said => {
@@ -72,7 +73,7 @@ const model = {
   }
 }
 
-type Call = "create" | "right" | "wrong" | "fetch" | "cancel" | "approve"
+type Call = "create" | "createByOther" | "right" | "wrong" | "fetch" | "cancel" | "approve"
 
 type Step = Call | number
 
@@ -83,13 +84,24 @@ const ended: ReadonlyArray<Step> = ["approve", "cancel", "right"]
 
 /** Sequences of a user, of a guesser, and of a user who requests the code again. A number is seconds that pass. */
 const sequences = fc.oneof(
-  steps(8, ["create"], ["wrong"], ["fetch"], [1], [31], [200], [601], ...ended.map((step) => [step])),
+  steps(
+    8,
+    ["create"],
+    ["createByOther"],
+    ["wrong"],
+    ["fetch"],
+    [1],
+    [31],
+    [200],
+    [601],
+    ...ended.map((step) => [step])
+  ),
   steps(8, ["wrong"], ["wrong"], ["wrong"], ["fetch"], [1]).map((guesses): Array<Step> => [
     "create",
     ...guesses,
     "right"
   ]),
-  steps(6, ["create", 31], ["create", 31], ["create", 31], ["fetch"])
+  steps(6, ["create", 31], ["createByOther", 31], ["create", 31], ["fetch"])
 )
 
 /** Calls of one number, and the SID of its last verification. */
@@ -102,12 +114,14 @@ const driver = (to: string) => {
     const other = code === "000000" ? "000001" : "000000"
     return (await service.verificationChecks.create({ to, code: isRight && code !== "" ? code : other })).status
   }
+  const create = async (channel: string) => {
+    const { sendCodeAttempts, sid, status } = await service.verifications.create({ to, channel })
+    if (!sids.includes(sid)) sids.push(sid)
+    return `${status} ${sids.indexOf(sid) + 1} ${sendCodeAttempts.length}`
+  }
   return {
-    create: async () => {
-      const { sendCodeAttempts, sid, status } = await service.verifications.create({ to, channel: "sms" })
-      if (!sids.includes(sid)) sids.push(sid)
-      return `${status} ${sids.indexOf(sid) + 1} ${sendCodeAttempts.length}`
-    },
+    create: () => create("sms"),
+    createByOther: () => create("whatsapp"),
     right: () => check(true),
     wrong: () => check(false),
     fetch: async () => (await service.verifications(last()).fetch()).status,

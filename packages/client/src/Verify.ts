@@ -148,6 +148,12 @@ export interface StartVerification extends ClientFacts {
    */
   readonly replace?: boolean
   /**
+   * Whether a pending verification of the number is sent by the first channel of this workflow instead of its own
+   * channel: it gets a step of that channel if it has none. Its code, and the checks and the sends that are left,
+   * stay. False unless given.
+   */
+  readonly switch_channel?: boolean
+  /**
    * Up to 5 values of your own, by which guards count under `limit_key:` and the name, such as `{"session": "abc"}`:
    * names of up to 64 letters, digits, dots, hyphens and underscores, values of up to 200 characters. Only their
    * codes are kept.

@@ -145,6 +145,11 @@ export const StartVerification = request({
       "with `code` unless that is the code of the pending one. False unless given: then the pending one is sent again, or " +
       "another `code` is a conflict. No earlier than 30 seconds after the pending one has started."
   ),
+  switch_channel: optional(
+    Schema.Boolean,
+    "Whether a pending verification of the number is sent by the first channel of this workflow instead of its own channel: " +
+      "it gets a step of that channel if it has none. Its code, and the checks and the sends that are left, stay. False unless given."
+  ),
   ...clientFacts,
   limit_keys: personal(
     optional(

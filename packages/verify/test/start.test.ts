@@ -5,6 +5,7 @@ import { accepted, rejected } from "@watchword/send/Outcome"
 import { REASONS } from "@watchword/send/pipeline"
 import { SendGuard, passed } from "@watchword/send/SendGuard"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import {
   CHAT_THEN_SMS,
@@ -21,7 +22,8 @@ import {
   number,
   principal,
   refusal,
-  start
+  start,
+  wrong
 } from "./fixture.ts"
 
 const requestId = RequestId.make("4f1b6f0e-8a39-4a4f-9a39-1f1f0f4f5b11")
@@ -396,6 +398,63 @@ describe("a code of 9 or 10 digits", () => {
         assert.strictEqual((yield* get(by, usual)).checks_left, 5)
         const calls = { workflow: [{ channel: "call", timeout: 60 }], code_length: 9, purpose: "calls" } as const
         assert.strictEqual((yield* Effect.flip(start(by, calls)))._tag, "BAD_REQUEST")
+      })
+    )
+  )
+})
+
+describe("a start that switches the channel", () => {
+  const CHAT = { workflow: [{ channel: "chatgw", timeout: 900 }] }
+  const switched = { ...SMS, switch_channel: true }
+
+  it.effect("sends the pending code by the other channel, and keeps its budgets", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const first = yield* start(by, CHAT)
+        const code = Redacted.value(world.chat.sends.at(-1)?.code ?? Redacted.make(""))
+        yield* check(by, first, wrong(code))
+        assert.deepInclude(yield* Effect.flip(start(by, switched)), { reason: "resend_too_soon" })
+        yield* TestClock.adjust("30 seconds")
+        const second = yield* start(by, switched)
+        assert.deepInclude(second, { id: first.id, channel: "sms", step: 2, sends_left: 3, checks_left: 4, next: null })
+        assert.strictEqual(codeOf(world), code)
+        yield* TestClock.adjust("30 seconds")
+        const third = yield* start(by, { ...CHAT, switch_channel: true })
+        assert.deepInclude(third, { id: first.id, channel: "chatgw", step: 1, sends_left: 2 })
+        assert.deepStrictEqual(
+          third.attempts.map(({ channel }) => channel),
+          ["chatgw", "sms", "chatgw"]
+        )
+      })
+    )
+  )
+
+  it.effect("starts one where none is pending, and without the field stays on its channel", () =>
+    inWorld(() =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const first = yield* start(by, switched)
+        assert.strictEqual(first.channel, "sms")
+        yield* TestClock.adjust("30 seconds")
+        assert.deepInclude(yield* start(by, CHAT), { id: first.id, channel: "sms", step: 1 })
+      })
+    )
+  )
+
+  it.effect("sends once for one key, and has no more sends than the pending one", () =>
+    inWorld(() =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const first = yield* start(by, { ...CHAT, max_sends: 2 })
+        yield* TestClock.adjust("30 seconds")
+        const second = yield* start(by, switched, { idempotencyKey: "a" })
+        assert.deepStrictEqual(yield* start(by, switched, { idempotencyKey: "a" }), second)
+        assert.deepInclude(second, { id: first.id, sends_left: 0 })
+        yield* TestClock.adjust("30 seconds")
+        assert.deepInclude(yield* Effect.flip(start(by, { ...CHAT, switch_channel: true })), {
+          reason: "too_many_sends"
+        })
       })
     )
   )

@@ -7,7 +7,7 @@ import { parse } from "@watchword/schemas/PhoneNumber"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Verification } from "watchword"
-import { Refused, invalid, json, notFound } from "./Answers.ts"
+import { type Refused, invalid, json, notFound } from "./Answers.ts"
 import type { Answered, Asked, VerifyService } from "./Asked.ts"
 import * as Channels from "./Channels.ts"
 import { verificationOf } from "./Sids.ts"
@@ -23,18 +23,16 @@ export const create = Effect.fnUntraced(function* (asked: Asked, service: Verify
     ...workflowOf(channel, service),
     ...(yield* termsOf(asked))
   }
-  const other = channel === null ? null : yield* pendingByAnother(asked, service, to, channel)
-  const wanted = { ...body, ...(other === null ? {} : yield* inPlaceOf(other)) }
-  const verification = yield* Effect.catchTag(calls.start(wanted), "Refused", (refused) =>
+  const verification = yield* Effect.catchTag(calls.start(body), "Refused", (refused) =>
     // Another payment needs another code.
-    refused.reason === "other_bind" ? calls.start({ ...wanted, replace: true }) : Effect.fail(refused)
+    refused.reason === "other_bind" ? calls.start({ ...body, replace: true }) : Effect.fail(refused)
   )
   return json(201, written(asked, service, verification))
 })
 
-/** Steps of a channel that the app names, or the service's workflow. */
+/** The channel that the app names, which a pending verification changes to, or the service's workflow. */
 const workflowOf = (channel: string | null, { workflow }: VerifyService) => {
-  if (channel !== null) return { workflow: [{ channel, timeout: LONGEST_STEP }] }
+  if (channel !== null) return { workflow: [{ channel, timeout: LONGEST_STEP }], switch_channel: true }
   return workflow === null ? {} : { workflow }
 }
 
@@ -66,37 +64,18 @@ const termsOf = Effect.fnUntraced(function* ({ fields, services }: Asked) {
   }
 })
 
-/** The pending verification of a number whose code was sent by another channel; null for none. */
-const pendingByAnother = Effect.fnUntraced(function* (
-  asked: Asked,
-  service: VerifyService,
-  to: string,
-  channel: string
-) {
-  const found = yield* newest(asked, service, to, { isPending: true })
-  return found === null || isGone(found, yield* Clock.currentTimeMillis) || found.channel === channel ? null : found
-})
-
-/**
- * Terms of another verification in a pending one's place, with the sends and the checks that are left: the pending one
- * has no step of the other channel.
- */
-const inPlaceOf = ({ checks_left: max_checks, sends_left: max_sends }: Verification) =>
-  max_sends === 0
-    ? Effect.fail(new Refused({ code: 60203, message: "Max send attempts reached" }))
-    : Effect.succeed({ replace: true, max_sends, max_checks })
-
 /** The newest verification of a number; null without one, and for a text that is not a valid number. */
 export const newest = (
   { calls }: Asked,
   { purpose }: VerifyService,
-  to: string,
-  { isPending = false } = {}
+  to: string
 ): Effect.Effect<Verification | null, Refused> => {
   const { number } = parse(to)
   if (number === null) return Effect.succeed(null)
-  const asked = { rows_per_page: 1, filter: { to: number, purpose, ...(isPending && { status: "pending" as const }) } }
-  return Effect.map(calls.list(asked), ({ list: [first = null] }) => first)
+  return Effect.map(
+    calls.list({ rows_per_page: 1, filter: { to: number, purpose } }),
+    ({ list: [first = null] }) => first
+  )
 }
 
 /** A verification by its `VE…`, or by its number. A verification that has ended is gone. */

@@ -3,14 +3,14 @@
  */
 import { Conflict, type Forbidden, TooManyRequests } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Account"
-import type { StepChannel } from "@watchword/schemas/Verification"
+import type { Step, StepChannel } from "@watchword/schemas/Verification"
 import type { Verdict } from "@watchword/send/SendGuard"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { Answered } from "./GuardOnce.ts"
-import { unopened } from "./plan/Plan.ts"
+import { type Plan, unopened } from "./plan/Plan.ts"
 import { preferringLeft } from "./plan/Preference.ts"
 import * as Sends from "./plan/Sends.ts"
 import * as Repeats from "./Repeats.ts"
@@ -23,23 +23,32 @@ export class NextRefused extends Data.TaggedError("NextRefused")<{
   readonly at: number
 }> {}
 
+/** The step by which a client wants a code to be sent again. */
+export interface Wish {
+  /** The channel; null for the next step. */
+  readonly channel: (stored: Stored) => StepChannel | null
+  /** A step that the plan gets, unless it has one of the same channel. */
+  readonly added?: Step
+  /** The request, if it has a key by which its repeats are known. */
+  readonly request?: Repeats.Request | null
+}
+
 /** Sends a code again, where the guard lets it; a request that did so before changes nothing. */
 export type SendAgain = (
   principal: Principal,
   stored: Stored,
   ask: Effect.Effect<Verdict>,
-  channel: (stored: Stored) => StepChannel | null,
-  request?: Repeats.Request | null
+  wish: Wish
 ) => Effect.Effect<Answered, NextRefused | Conflict | Forbidden | TooManyRequests | StoreError>
 
 export const make =
   ({ change, options }: PlanRunner): SendAgain =>
-  (principal, stored, ask, channel, request = null) =>
+  (principal, stored, ask, { added, channel, request = null }) =>
     Effect.suspend(() => {
       let opened: number | null = null
 
-      const planned = ({ plan }: Stored, channel: StepChannel | null, at: number) => {
-        const next = Sends.next(plan, channel, at, options)
+      const planned = (plan: Plan, channel: StepChannel | null, at: number) => {
+        const next = Sends.next(added === undefined ? plan : Sends.withStep(plan, added), channel, at, options)
         return "_tag" in next ? Effect.fail(new NextRefused({ refusal: next, at })) : Effect.succeed(next)
       }
 
@@ -49,12 +58,12 @@ export const make =
           const { plan, requests, terms } = current
           if ((yield* Repeats.find(requests.resends, request)) !== null) return unopened(plan)
           const by = channel(current)
-          yield* planned(current, by, at)
+          yield* planned(plan, by, at)
           const verdict = terms.test_number ? null : yield* ask
           if (verdict?._tag === "Refused") return yield* verdict.failure
           // Both intervals, the verification's and the guard's, begin no later than now.
           const prefer = by === null ? verdict?.prefer : undefined
-          const left = prefer === undefined ? current : { ...current, plan: preferringLeft(prefer, plan) }
+          const left = prefer === undefined ? plan : preferringLeft(prefer, plan)
           const next = yield* planned(left, by, Math.max(at, yield* Clock.currentTimeMillis))
           opened = next.open
           if (request === null) return next

@@ -36,7 +36,7 @@ import type { Answered, GuardOnce } from "./GuardOnce.ts"
 import { isSame } from "./Code.ts"
 import type { Codes } from "./Codes.ts"
 import type { Ending } from "./Ending.ts"
-import { type SendAgain, errorOf, tooSoon } from "./Resend.ts"
+import { type SendAgain, type Wish, errorOf, tooSoon } from "./Resend.ts"
 import * as LimitKeys from "./LimitKeys.ts"
 import { type Beginning, bodyOf, isPendingClaim, opening, pendingClaim } from "./OpenStep.ts"
 import { channelOf, isPending } from "./plan/Plan.ts"
@@ -197,11 +197,21 @@ export const make = Effect.fnUntraced(function* (parts: {
       return yield* start(asked)
     }
     const request = requestOf(codes.claims, "start", pending.delivery.id, keys.idempotencyKey, bodyOf(body))
-    return yield* sendAgain(principal, pending, ask, ({ plan }) => channelOf(plan), request).pipe(
+    const wish = body.switch_channel === true ? yield* switched(asked, pending) : current
+    return yield* sendAgain(principal, pending, ask, { ...wish, request }).pipe(
       Effect.catchTag("NextRefused", (refused) =>
         refused.refusal._tag === "Final" ? start(asked) : Effect.fail(errorOf(refused))
       )
     )
+  })
+
+  /** By the first step of the start's own workflow whose channel carries the pending verification's code. */
+  const switched = Effect.fnUntraced(function* (
+    { body, principal }: Asked,
+    { terms }: Record.Stored
+  ): Effect.fn.Return<Wish, BadRequest | ServiceUnavailable | StoreError> {
+    const [added] = yield* workflows.of(yield* settings(principal.account.id), principal, body, terms.code_length)
+    return added === undefined ? current : { added, channel: () => added.channel }
   })
 
   /** A code that the service has made is compared with none: a start must not be a way to guess it. */
@@ -238,6 +248,9 @@ export const make = Effect.fnUntraced(function* (parts: {
       )
     )
 })
+
+/** By the channel of the current step. */
+const current: Wish = { channel: ({ plan }) => channelOf(plan) }
 
 const answer = (stored: Record.Stored): Effect.Effect<Record.Stored, NoStepError> => {
   const failure = failureOf(stored.plan)

@@ -155,10 +155,8 @@ const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(fun
       ...LimitKeys.ofTerms(stored.terms)
     })
     const sent = yield* guardOnce(about, (ask) =>
-      Effect.catchTag(
-        sendAgain(principal, stored, ask, () => channel),
-        "NextRefused",
-        (refused) => Effect.fail(Resend.errorOf(refused))
+      Effect.catchTag(sendAgain(principal, stored, ask, { channel: () => channel }), "NextRefused", (refused) =>
+        Effect.fail(Resend.errorOf(refused))
       )
     )
     return toWire(sent)

@@ -196,6 +196,10 @@ export const next = (plan: Plan, channel: StepChannel | null, at: number, option
   return taken(plan, step, at, options)
 }
 
+/** A plan with a further step at its end, unless it has a step of that channel. */
+export const withStep = (plan: Plan, step: Step): Plan =>
+  plan.workflow.some(({ channel }) => channel === step.channel) ? plan : { ...plan, workflow: [...plan.workflow, step] }
+
 const isCurrent = (plan: Plan, number: number): boolean => isPending(plan) && number === plan.attempts.length - 1
 
 const capped = ({ expiresAt }: Plan, at: number): number => Math.min(at, expiresAt)
