@@ -65,6 +65,27 @@ describe("the next process", () => {
     })
   )
 
+  it.effect("takes all steps that are due at once, however many they are", () =>
+    Effect.gen(function* () {
+      const world = makeWorld()
+      const many = Array.from({ length: 1_200 }, (_, index) => `+49151${20_000_000 + index}`)
+      yield* life(world)(
+        Effect.gen(function* () {
+          const by = yield* principal("live", 100_000)
+          yield* Effect.forEach(many, (to) => start(by, { ...CHAT_THEN_SMS, to }), { concurrency: 50 })
+        })
+      )
+      yield* TestClock.adjust("5 minutes")
+      yield* life(world)(
+        Effect.gen(function* () {
+          yield* TestClock.adjust("1 second")
+          const sent = Effect.sync(() => world.sms.sends.length)
+          assert.strictEqual(yield* eventually(sent, (count) => count === many.length), many.length)
+        })
+      )
+    })
+  )
+
   it.effect("expires what has expired meanwhile, and sends nothing", () =>
     Effect.gen(function* () {
       const world = makeWorld()

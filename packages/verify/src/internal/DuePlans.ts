@@ -38,6 +38,7 @@ type Decide = (stored: Record.Stored, at: number) => Effect.Effect<Decision, Sto
 /** How many verifications are looked at at a time, and how many are carried on at once. */
 const BATCH = 500
 const CONCURRENCY = 1_000
+const LONGEST_BATCH = "1 second"
 
 export const keep = Effect.fnUntraced(function* (parts: {
   readonly plans: Plans
@@ -165,10 +166,16 @@ export const keep = Effect.fnUntraced(function* (parts: {
   })
   yield* changes.follow(Following.make(runner))
 
-  const tick = Effect.andThen(
-    outages.look,
-    Effect.suspend(() => begin(new Set()))
-  )
+  /** Starts all due work, in batches: the next batch follows the end of the one before, or a second. */
+  const tick = Effect.gen(function* () {
+    yield* outages.look
+    const done = new Set<DeliveryId>()
+    for (;;) {
+      const begun = yield* begin(done)
+      if (begun.length < BATCH) return
+      yield* Effect.timeoutOption(Fiber.awaitAll(begun), LONGEST_BATCH)
+    }
+  })
   yield* keepJob("steps of verifications", tick)
   return { pass }
 })
