@@ -114,7 +114,8 @@ const makeThread = (db: Database, module: URL, { hold, release }: Commits) => {
   }
 
   const start = (): Worker => {
-    const thread = new Worker(module, { workerData: { filename: db.name } satisfies Setup })
+    // Without the program's preloads, such as tracing: they are for its main thread.
+    const thread = new Worker(module, { execArgv: [], workerData: { filename: db.name } satisfies Setup })
     thread.on("message", receive)
     thread.on("error", () => lose(thread))
     thread.on("exit", () => lose(thread))

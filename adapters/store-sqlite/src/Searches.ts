@@ -143,7 +143,8 @@ const makeThread = (setup: Setup, most: Pick<Options, "waiting" | "waitingOfAcco
   }
 
   const start = (module: URL): Worker => {
-    const thread = new Worker(module, { workerData: setup })
+    // Without the program's preloads, such as tracing: they are for its main thread.
+    const thread = new Worker(module, { execArgv: [], workerData: setup })
     thread.on("message", receive)
     thread.on("error", ({ message }) => lose(thread, message))
     thread.on("exit", () => lose(thread, "its thread ended"))
