@@ -86,6 +86,17 @@ export const openWorld = async (more: Partial<Options> = {}, options: VonageOpti
   }
 }
 
+/** The status and the document of an SDK's error. */
+export const problem = async (failing: Promise<unknown>) => {
+  const error: unknown = await failing.then(
+    () => "no error",
+    (error: unknown) => error
+  )
+  if (!(error instanceof Error) || !("response" in error) || !(error.response instanceof Response)) throw error
+  const body: Readonly<Record<string, unknown>> = Object(await error.response.json())
+  return { status: error.response.status, body }
+}
+
 /** Another code than the right one, with the same length. */
 export const wrong = (code: string): string => String((Number(code) + 1) % 10 ** code.length).padStart(code.length, "0")
 

@@ -1,7 +1,7 @@
 /** Verify v2 as Vonage's own Node SDK calls it, unmodified, over a socket. */
 import { Channels } from "@vonage/verify2"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { PHONE, type World, openWorld, wrong } from "./fixture.ts"
+import { PHONE, type World, openWorld, problem, wrong } from "./fixture.ts"
 
 let world: World
 
@@ -15,17 +15,6 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const start = (more: object = {}) =>
   world.verify.newRequest({ brand: "Acme", workflow: [{ channel: Channels.SMS, to: PHONE }], ...more })
-
-/** The status and the document of an SDK's error. */
-const problem = async (failing: Promise<unknown>) => {
-  const error: unknown = await failing.then(
-    () => "no error",
-    (error: unknown) => error
-  )
-  if (!(error instanceof Error) || !("response" in error) || !(error.response instanceof Response)) throw error
-  const body: Readonly<Record<string, unknown>> = Object(await error.response.json())
-  return { status: error.response.status, body }
-}
 
 describe("the SDK", () => {
   it("starts a request, whose code of four digits is right once", async () => {
