@@ -4,6 +4,7 @@
 import type { ReportVerification, NextStep } from "@watchword/schemas/Verification"
 import * as Effect from "effect/Effect"
 import {
+  type Door,
   type DoorCaller,
   type ListBody,
   type Page,
@@ -13,8 +14,9 @@ import {
   type Watchword,
   isWatchwordError
 } from "watchword"
+import type { Services } from "watchword/Services"
 import type { Refused } from "./Answers.ts"
-import { refusalOf } from "./Errors.ts"
+import { type Failure, refusalOf } from "./Errors.ts"
 
 /** The parts of a running service that the door uses. */
 export type Service = Pick<Watchword, "bizchat" | "call" | "chatgw" | "drain" | "handle" | "sms" | "verify">
@@ -25,7 +27,7 @@ interface EnteredCode {
   readonly bind?: { readonly amount: string; readonly payee: string }
 }
 
-type Called<A> = Effect.Effect<A, Refused>
+export type Called<A> = Effect.Effect<A, Refused, Services>
 
 export type RecordedChannel = "bizchat" | "call" | "chatgw" | "sms"
 
@@ -44,27 +46,27 @@ export interface Calls {
   readonly numberOf: (channel: RecordedChannel, id: string) => Called<string>
 }
 
-export const make = (service: Service, caller: DoorCaller): Calls => {
-  const { verify } = service
-  return {
-    start: (body) => called(() => verify.start(caller, body)),
-    check: (named, entered) => called(() => verify.check(caller, named, entered)),
-    get: (id) => called(() => verify.get(caller, id)),
-    next: (id, body) => called(() => verify.next(caller, id, body)),
-    cancel: (id) => called(() => verify.cancel(caller, id)),
-    report: (id, body) => called(() => verify.report(caller, id, body)),
-    list: (body) => called(async () => verify.list(caller, body)),
-    numberOf: (channel, id) => called(() => numberOf(service, caller, channel, id))
-  }
-}
+export const make = (service: Service, { verify }: Pick<Door, "verify">, caller: DoorCaller): Calls => ({
+  start: (body) => called(verify.start(caller, body)),
+  check: (named, entered) =>
+    called(verify.check(caller, { ...(typeof named === "string" ? { verification_id: named } : named), ...entered })),
+  get: (id) => called(verify.get(caller, id)),
+  next: (id, body) => called(verify.next(caller, id, body)),
+  cancel: (id) => called(verify.cancel(caller, id)),
+  report: (id, body) => called(verify.report(caller, id, body)),
+  list: (body) => called(verify.list(caller, body)),
+  numberOf: (channel, id) => called(resolved(() => numberOf(service, caller, channel, id)))
+})
 
 const numberOf = async (service: Service, caller: DoorCaller, channel: RecordedChannel, id: string): Promise<string> =>
   channel === "call" ? (await service.call.get(caller, id)).callee : (await service[channel].get(caller, id)).to
 
-const called = <A>(call: () => Promise<A>): Called<A> =>
+const called = <A>(call: Effect.Effect<A, Failure, Services>): Called<A> => Effect.mapError(call, refusalOf)
+
+const resolved = <A>(call: () => Promise<A>): Effect.Effect<A, Failure> =>
   Effect.callback((resume) => {
     call().then(
       (value) => resume(Effect.succeed(value)),
-      (error: unknown) => resume(isWatchwordError(error) ? Effect.fail(refusalOf(error)) : Effect.die(error))
+      (error: unknown) => resume(isWatchwordError(error) ? Effect.fail(error) : Effect.die(error))
     )
   })

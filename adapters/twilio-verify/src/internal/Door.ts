@@ -40,7 +40,7 @@ export const make = (service: Calls.Service, { call, path: mount = "/twilio", ur
       const base = (url ?? `${originOf(request)}${mount}`).replace(/\/+$/, "")
       return route.answer({
         account: caller.account,
-        calls: Calls.make(service, caller),
+        calls: Calls.make(service, door, caller),
         services: Services.make(caller.account),
         fields,
         query: Fields.ofQuery(request.path),
@@ -49,10 +49,14 @@ export const make = (service: Calls.Service, { call, path: mount = "/twilio", ur
       })
     }).pipe(Effect.catchTag("Refused", (refusal) => Effect.succeed(refused(refusal))))
 
-  const isOfAccount = async (key: string, { account }: DoorCaller): Promise<boolean> => {
-    const keys = await door.run(Keys.use(({ list }) => list(AccountId.make(account))))
-    return keys.some(({ id }) => id === key)
-  }
+  /** Whether a caller has the key that the request names; every caller if the request names none. */
+  const isNamed = (key: string | null, { account }: DoorCaller) =>
+    key === null
+      ? Effect.succeed(true)
+      : Effect.map(
+          Keys.use(({ list }) => list(AccountId.make(account))),
+          (keys) => keys.some(({ id }) => id === key)
+        )
 
   return door.handler({
     answer: async (request, named) => {
@@ -60,9 +64,11 @@ export const make = (service: Calls.Service, { call, path: mount = "/twilio", ur
       named(route.pattern)
       const given = credentialsOf(request)
       if (given === null) return refused(unauthorized)
-      const caller = await door.authenticate(request, { account: given.account, apiKey: given.apiKey })
-      if (given.key !== null && !(await isOfAccount(given.key, caller))) return refused(unauthorized)
-      return door.withBody(request, caller, (body) => door.run(answered(request, caller, route, body)))
+      return door.admitted(request, given, (caller, body) =>
+        Effect.flatMap(isNamed(given.key, caller), (is) =>
+          is ? answered(request, caller, route, body) : Effect.succeed(refused(unauthorized))
+        )
+      )
     },
     failed: (error): HostResponse => refused(refusalOf(error))
   })

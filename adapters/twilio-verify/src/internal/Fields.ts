@@ -89,11 +89,15 @@ const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 const fields = (params: URLSearchParams): Fields => {
+  const given = Map.groupBy(params, ([name]) => name)
+  /** Names with brackets behind them, as some libraries write objects. */
+  const inBrackets = new Set([...given.keys()].flatMap((name) => /^[^[]+(?=\[)/.exec(name) ?? []))
+
   const text: Fields["text"] = (name) => {
-    const values = params.getAll(name)
+    const values = given.get(name) ?? []
     if (values.length > 1) return Effect.fail(invalid(`${name} is there ${values.length} times.`))
-    const inBrackets = [...params.keys()].some((key) => key.startsWith(`${name}[`))
-    return inBrackets ? Effect.fail(invalid(`${name} ${AS_JSON}`)) : Effect.succeed(values[0] || null)
+    const value = values[0]?.[1]
+    return inBrackets.has(name) ? Effect.fail(invalid(`${name} ${AS_JSON}`)) : Effect.succeed(value || null)
   }
   const read =
     <A>(readText: (name: string, given: string) => Effect.Effect<A, Refused>) =>

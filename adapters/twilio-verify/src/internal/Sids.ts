@@ -36,23 +36,38 @@ export const isSameSid = (one: string, other: string): boolean => one.toLowerCas
 
 const digest = (...parts: ReadonlyArray<string>): string => sha256(parts.join(" ")).slice(0, 32)
 
+interface Digits {
+  readonly alphabet: string
+  /** How many digits have twenty bits. */
+  readonly width: number
+}
+
 /** Crockford's base 32. */
-const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+const base32: Digits = { alphabet: "0123456789ABCDEFGHJKMNPQRSTVWXYZ", width: 4 }
+const base16: Digits = { alphabet: "0123456789abcdef", width: 5 }
 
-const hexOf = (id: string): string => {
-  const ulid = id.slice(-26)
-  let bits = 0n
-  for (const character of ulid) bits = bits * 32n + BigInt(ALPHABET.indexOf(character))
-  return bits.toString(16).padStart(32, "0")
-}
-
-const idOf = (prefix: string, own: string, sid: string): string | null => {
-  if (!sid.startsWith(prefix) || !/^..[0-9a-f]{32}$/i.test(sid)) return null
-  let bits = BigInt(`0x${sid.slice(2)}`)
-  let ulid = ""
-  for (let place = 0; place < 26; place++) {
-    ulid = `${ALPHABET[Number(bits % 32n)]}${ulid}`
-    bits /= 32n
+/** The 128 bits of a text in other digits. Its first two digits have eight bits, and then each group has twenty. */
+const rewritten = (text: string, from: Digits, to: Digits): string => {
+  let other = ""
+  for (let place = 0; place < text.length;) {
+    const isFirst = place === 0
+    let bits = 0
+    for (const end = place + (isFirst ? 2 : from.width); place < end; place++) {
+      bits = bits * from.alphabet.length + from.alphabet.indexOf(text.charAt(place))
+    }
+    let group = ""
+    for (let digit = isFirst ? 2 : to.width; digit > 0; digit--) {
+      group = to.alphabet.charAt(bits % to.alphabet.length) + group
+      bits = Math.floor(bits / to.alphabet.length)
+    }
+    other += group
   }
-  return own + ulid
+  return other
 }
+
+const hexOf = (id: string): string => rewritten(id.slice(-26), base32, base16)
+
+const idOf = (prefix: string, own: string, sid: string): string | null =>
+  sid.startsWith(prefix) && /^..[0-9a-f]{32}$/i.test(sid)
+    ? own + rewritten(sid.slice(2).toLowerCase(), base16, base32)
+    : null

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import type { Verification } from "watchword"
 import { type Refused, invalid, json, notFound } from "./Answers.ts"
 import type { Answered, Asked, VerifyService } from "./Asked.ts"
+import type { Called } from "./Calls.ts"
 import * as Channels from "./Channels.ts"
 import { verificationOf } from "./Sids.ts"
 import { isGone, written } from "./Written.ts"
@@ -65,11 +66,7 @@ const termsOf = Effect.fnUntraced(function* ({ fields, services }: Asked) {
 })
 
 /** The newest verification of a number; null without one, and for a text that is not a valid number. */
-export const newest = (
-  { calls }: Asked,
-  { purpose }: VerifyService,
-  to: string
-): Effect.Effect<Verification | null, Refused> => {
+export const newest = ({ calls }: Asked, { purpose }: VerifyService, to: string): Called<Verification | null> => {
   const { number } = parse(to)
   if (number === null) return Effect.succeed(null)
   return Effect.map(

@@ -10,14 +10,20 @@ export class Admitted {
   /** Whether the key is one of the sandbox. */
   readonly sandbox: boolean
   /** Has `Door.authenticate` recognise the same key, for sealed tokens; null without a key. */
-  readonly ticket: string | null
-  readonly #principal: Principal
+  get ticket(): string | null {
+    return this.#ticket()
+  }
 
-  constructor(principal: Principal, ticket: string | null) {
+  /** A copy has it too, and is therefore refused: as a caller without a key it would have every scope. */
+  readonly isAdmitted = true
+  readonly #principal: Principal
+  readonly #ticket: () => string | null
+
+  constructor(principal: Principal, ticket: () => string | null) {
     this.account = principal.account.id
     this.sandbox = principal.mode === "sandbox"
-    this.ticket = ticket
     this.#principal = principal
+    this.#ticket = ticket
   }
 
   /** The principal of a caller; null for a caller whom no door has admitted. */

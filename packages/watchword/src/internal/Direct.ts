@@ -10,6 +10,8 @@ import type { Accounts } from "@watchword/ledger/Accounts"
 import { type Listing, type Page, listingOf } from "@watchword/client"
 import type { ListBody } from "@watchword/pagination/Page"
 import type { Principal } from "@watchword/schemas/Account"
+import { type ApiError, ServiceUnavailable, isApiError } from "@watchword/schemas/Errors"
+import { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { type Keys, sendKeys } from "./Keys.ts"
@@ -55,12 +57,23 @@ export type Directs<Channels extends Named> = {
   readonly [P in keyof Channels]: Direct<Channels[P]>
 }
 
+/** Direct calls as programs, for a program that runs several at once. They fail with the errors of the interface. */
+export type Programs<Calls> = {
+  readonly [Name in keyof Calls]: Calls[Name] extends (caller: Caller, ...given: infer Given) => PromiseLike<infer A>
+    ? (caller: Caller, ...given: Given) => Effect.Effect<A, ApiError, Accounts>
+    : never
+}
+
 /** The channels of a list, by their names. */
 export type ByName<Channels extends ReadonlyArray<Any<unknown>>> = {
   readonly [C in Channels[number] as C["name"]]: C
 }
 
 type Run = <A, E>(effect: Effect.Effect<A, E, Accounts>) => Promise<A>
+
+type AnyProgram = (caller: Caller, input?: unknown, more?: unknown) => Effect.Effect<unknown, unknown, Accounts>
+
+type AnyPrograms = Readonly<Record<string, AnyProgram>>
 
 type AnyMethod = (caller: Caller, input?: unknown, more?: unknown) => Promise<unknown>
 
@@ -81,13 +94,41 @@ export const make = <Channels extends Named>(
   return directs
 }
 
-const directOf = (run: Run, running: ReadonlyArray<Running>, name: string): AnyDirect => {
-  const started = running.find(({ feature }) => feature.name === name)
-  if (started === undefined) return {}
-  const { feature, operations } = started
-  return Object.fromEntries(
-    Object.entries(operations).map(([key, operation]) => [key, method(run, operation, demandOf(feature, key))])
+/** The direct calls of one channel as programs. */
+export const programs = <C extends Any<unknown>>(running: ReadonlyArray<Running>, channel: C): Programs<Direct<C>> => {
+  const all: AnyPrograms = Object.fromEntries(
+    operationsOf(running, channel.name).map(({ demand, key, operation }) => {
+      const program = programOf(operation, demand)
+      return [key, (caller, ...given) => Effect.catchEager(program(caller, ...given), inInterface)]
+    })
   )
+  if (!isWhole(all, channel)) throw new Error("a channel was not started")
+  return all
+}
+
+/** The failure of a program as an error of the interface. */
+const inInterface = (error: unknown): Effect.Effect<never, ApiError> => {
+  if (isApiError(error)) return Effect.fail(error)
+  return error instanceof StoreError ? Effect.fail(unavailable) : Effect.die(error)
+}
+
+const unavailable = new ServiceUnavailable({ message: "The service is unavailable for the moment; try again." })
+
+/** Whether a channel has a program for each of its operations; a program has its operation's input. */
+const isWhole = <C extends Any<unknown>>(all: AnyPrograms, { group }: C): all is AnyPrograms & Programs<Direct<C>> =>
+  Object.keys(group.endpoints).every((key) => all[key] !== undefined)
+
+const directOf = (run: Run, running: ReadonlyArray<Running>, name: string): AnyDirect => {
+  const methods = operationsOf(running, name).map(({ demand, key, operation }) => [key, method(run, operation, demand)])
+  return Object.fromEntries(methods)
+}
+
+/** The operations of a channel; none if the channel was not started. */
+const operationsOf = (running: ReadonlyArray<Running>, name: string) => {
+  const started = running.find(({ feature }) => feature.name === name)
+  if (started === undefined) return []
+  const { feature, operations } = started
+  return Object.entries(operations).map(([key, operation]) => ({ key, operation, demand: demandOf(feature, key) }))
 }
 
 /** The requirements of an operation's endpoint on its caller. */
@@ -98,10 +139,20 @@ const demandOf = ({ group, name }: Any<unknown>, operation: string): Demand => {
 }
 
 const method = (run: Run, operation: Operation.Operation, demand: Demand): AnyMethod => {
-  const as = <A, E>(caller: Caller, use: (principal: Principal) => Effect.Effect<A, E>): Promise<A> =>
-    run(
-      Effect.flatMap(principalOf(caller), (principal) => Effect.andThen(authorize(principal, demand), use(principal)))
+  const program = programOf(operation, demand)
+  if (operation._tag !== "List") return (...args) => run(program(...args))
+  return (caller, body) => {
+    const { page: first = 1 }: { readonly page?: number } = Object(body)
+    return listingOf(
+      (page) => run(Effect.map(program(caller, page === first ? body : { ...Object(body), page }), pageIn)),
+      first
     )
+  }
+}
+
+const programOf = (operation: Operation.Operation, demand: Demand): AnyProgram => {
+  const as = <A, E>(caller: Caller, use: (principal: Principal) => Effect.Effect<A, E>) =>
+    Effect.flatMap(principalOf(caller), (principal) => Effect.andThen(authorize(principal, demand), use(principal)))
   switch (operation._tag) {
     case "Send":
       return (caller, body, keys = {}) =>
@@ -109,16 +160,6 @@ const method = (run: Run, operation: Operation.Operation, demand: Demand): AnyMe
     case "Body":
       return (caller, body) => as(caller, (principal) => operation.run(principal, body))
     case "List":
-      return (caller, body) => {
-        const { page: first = 1 }: { readonly page?: number } = Object(body)
-        return listingOf(
-          (page) =>
-            as(caller, (principal) =>
-              Effect.map(operation.run(principal, page === first ? (body ?? {}) : { ...Object(body), page }), pageIn)
-            ),
-          first
-        )
-      }
     case "Query":
     case "Follow":
       return (caller, body = {}) => as(caller, (principal) => operation.run(principal, body))
