@@ -96,7 +96,9 @@ describe("the console", () => {
     await page.keyboard.press("Escape")
     // Problems name ids, which are long words.
     const text = `Webhook whk_01M8AGCECKJAGE77XBP0M9X70T has accepted no event since ${new Date().toISOString()}.`
-    const problems = [{ kind: "webhook_failing", severity: "warn", text, link: "#/connections" }]
+    const problems = [
+      { kind: "webhook_failing", about: "whk", severity: "warn", text, link: "#/connections", act: null }
+    ]
     const overview = { ...(await server.command("overview", {})), problems }
     const body = `event: answer\ndata: ${JSON.stringify(overview)}\n\n`
     await page.route("**/watch/overview*", (route) => route.fulfill({ contentType: "text/event-stream", body }))

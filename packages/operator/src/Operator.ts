@@ -301,7 +301,7 @@ export interface Operator {
   }) => Promise<Output<typeof PrivacyCommands.erase>>
   /** Rules against pumping and flooding, blocks and exemptions. */
   readonly guard: {
-    /** Show guards' current state: blocks, refusals by rule, prefixes with unused codes. */
+    /** Show guards' current state: blocks, refusals by rule, countries and prefixes with unused codes. */
     readonly look: (input?: Readonly<Record<string, never>>) => Promise<Output<typeof GuardLookCommand.look>>
     /** Set the rules of an account. */
     readonly set: (input: {

@@ -662,7 +662,7 @@ export interface Commands {
       readonly reclaimed: boolean
     }
   }
-  /** Show guards' current state: blocks, refusals by rule, prefixes with unused codes. */
+  /** Show guards' current state: blocks, refusals by rule, countries and prefixes with unused codes. */
   readonly "guard look": {
     readonly input: Readonly<Record<string, never>>
     readonly output: {
@@ -696,11 +696,17 @@ export interface Commands {
       }>
       readonly refused_since: string
       readonly noted_since: string
-      /** Numbers without their last four digits, ordered by unapproved verifications in the last hour. */
-      readonly prefixes: ReadonlyArray<{
-        readonly prefix: string
+      /** Where codes of the last hour were not entered, the most first: countries and prefixes with five or more. */
+      readonly countries: ReadonlyArray<{
+        /** ISO 3166-1 alpha-2; 001 for numbers of no country. */
+        readonly country: string
         readonly unverified: number
         readonly approved: number
+        readonly prefixes: ReadonlyArray<{
+          readonly prefix: string
+          readonly unverified: number
+          readonly approved: number
+        }>
       }>
       /** Rules in force: the installation's rules, and the rules of each account that has its own. */
       readonly rules: ReadonlyArray<{
@@ -1030,6 +1036,7 @@ export interface Commands {
           readonly expired: number
           readonly failed: number
           readonly canceled: number
+          /** Refused by a guard; not among the started ones. */
           readonly blocked: number
         }
         readonly week_ago: {
@@ -1039,15 +1046,51 @@ export interface Commands {
           readonly expired: number
           readonly failed: number
           readonly canceled: number
+          /** Refused by a guard; not among the started ones. */
           readonly blocked: number
         }
       }
       readonly problems: ReadonlyArray<{
+        /** The rule that it breaks: docs/operators/monitoring.md has all. */
         readonly kind: string
+        /** Its subject, such as a country or an id. */
+        readonly about: string
         readonly severity: "bad" | "warn"
         readonly text: string
         /** The console page with more details. */
         readonly link: string
+        /** A command that may mend it, with some fields of its input. */
+        readonly act:
+          | {
+              readonly label: string
+              readonly command: "guard block"
+              readonly input: {
+                readonly place: string
+                readonly for: string
+              }
+            }
+          | {
+              readonly label: string
+              readonly command: "carrier drain"
+              readonly input: {
+                readonly carrier: string
+              }
+            }
+          | {
+              readonly label: string
+              readonly command: "account credit"
+              readonly input: {
+                readonly account_id: string
+              }
+            }
+          | {
+              readonly label: string
+              readonly command: "webhook enable"
+              readonly input: {
+                readonly webhook_id: string
+              }
+            }
+          | null
       }>
       /** Events waiting for webhooks, counted up to 10,000. */
       readonly events: {

@@ -1,5 +1,5 @@
 /**
- * The operator's command for what guards do now: blocks, refusals by rule, and prefixes whose codes are not entered.
+ * The operator's command for what guards do now: blocks, refusals by rule, and where codes are not entered.
  */
 import { field } from "@watchword/schemas/Field"
 import { listed } from "./GuardCommands.ts"
@@ -11,8 +11,9 @@ import { owners } from "@watchword/store/Settings"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { countries } from "../insight/overview/Prefixes.ts"
 import { trips } from "../insight/overview/Trips.ts"
-import { unverified } from "../insight/overview/Unverified.ts"
+import { verifications } from "../insight/overview/Unverified.ts"
 
 const count = Schema.Finite
 
@@ -39,9 +40,16 @@ const Look = wire({
   ),
   refusedSince: field(Moment, "When the count of refusals begins: a day ago, or later if there were many."),
   notedSince: field(Moment, "When the count of sends that rules would have refused begins; likewise."),
-  prefixes: field(
-    Schema.Array(Schema.Struct({ prefix: Schema.String, unverified: count, approved: count })),
-    "Numbers without their last four digits, ordered by unapproved verifications in the last hour."
+  countries: field(
+    Schema.Array(
+      Schema.Struct({
+        country: field(Schema.String, "ISO 3166-1 alpha-2; 001 for numbers of no country."),
+        unverified: count,
+        approved: count,
+        prefixes: Schema.Array(Schema.Struct({ prefix: Schema.String, unverified: count, approved: count }))
+      })
+    ),
+    "Where codes of the last hour were not entered, the most first: countries and prefixes with five or more."
   ),
   rules: field(
     Schema.Array(
@@ -56,7 +64,7 @@ const ACCOUNTS = 500
 
 export const look = Command.make({
   name: ["guard", "look"],
-  description: "Show guards' current state: blocks, refusals by rule, prefixes with unused codes",
+  description: "Show guards' current state: blocks, refusals by rule, countries and prefixes with unused codes",
   role: "support",
   isWatchable: true,
   input: wire({}),
@@ -82,14 +90,14 @@ export const look = Command.make({
       trips: found.trips,
       refusedSince: found.refusedSince,
       notedSince: found.notedSince,
-      prefixes: yield* unverified(at),
+      countries: countries(yield* verifications(at)),
       rules: [
         { account: null, from: usual.from, rules: usual.of("live") },
         ...all.flatMap(({ account, rules }) => (rules === null ? [] : [{ account, from: "account" as const, rules }]))
       ]
     }
   }),
-  lines: ({ blocks, exceptions, prefixes, refusedSince, rules, trips }) => [
+  lines: ({ blocks, countries, exceptions, refusedSince, rules, trips }) => [
     ...blocks.map(
       ({ account, by, place, secondsLeft }) =>
         `blocked  ${place} ${ofOwner(account)} for ${Math.ceil(secondsLeft / 60)} min (${by})`
@@ -99,10 +107,14 @@ export const look = Command.make({
         `${rule}  ${account}  refused ${hour.refused} in the last hour and ${day.refused} in the last day; ` +
         `${hour.noted} and ${day.noted} would have been`
     ),
-    ...prefixes.map(
-      ({ approved, prefix, unverified }) => `${prefix}…  ${unverified} not verified, ${approved} approved`
-    ),
+    ...countries.flatMap(({ country, prefixes, ...sum }) => [
+      `${country}  ${entered(sum)}`,
+      ...prefixes.map(({ prefix, ...sum }) => `  ${prefix}…  ${entered(sum)}`)
+    ]),
     `${counted(blocks.length, "block")}, ${counted(exceptions, "exception")}, ` +
       `${counted(rules.length - 1, "account")} with rules of their own; refusals since ${new Date(refusedSince).toISOString()}.`
   ]
 })
+
+const entered = ({ approved, unverified }: { readonly approved: number; readonly unverified: number }): string =>
+  `${unverified} not entered, ${approved} approved`

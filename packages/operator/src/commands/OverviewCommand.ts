@@ -3,6 +3,7 @@
  * sentences.
  */
 import { field } from "@watchword/schemas/Field"
+import { AccountId } from "@watchword/schemas/Ids"
 import { toEuros } from "@watchword/schemas/Money"
 import { standingNotices } from "@watchword/send/pipeline"
 import * as Command from "../command/Command.ts"
@@ -13,8 +14,11 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Hours, hourCounts } from "../insight/overview/HourCounts.ts"
+import { LIMITS } from "../insight/overview/ProblemRules.ts"
 import { ownerFacts } from "../insight/overview/OwnerFacts.ts"
 import { problemsOf } from "../insight/overview/Problems.ts"
+import { recentTraffic } from "../insight/overview/RecentTraffic.ts"
+import { verifications as sentCodes } from "../insight/overview/Unverified.ts"
 import { Program } from "../insight/Program.ts"
 
 const count = Schema.Finite
@@ -34,8 +38,31 @@ const Verifications = Schema.Struct({
   expired: count,
   failed: count,
   canceled: count,
-  blocked: count
+  blocked: field(count, "Refused by a guard; not among the started ones.")
 })
+
+const Act = Schema.Union([
+  Schema.Struct({
+    label: Schema.String,
+    command: Schema.Literal("guard block"),
+    input: Schema.Struct({ place: Schema.String, for: Schema.String })
+  }),
+  Schema.Struct({
+    label: Schema.String,
+    command: Schema.Literal("carrier drain"),
+    input: Schema.Struct({ carrier: Schema.String })
+  }),
+  Schema.Struct({
+    label: Schema.String,
+    command: Schema.Literal("account credit"),
+    input: Schema.Struct({ account_id: AccountId })
+  }),
+  Schema.Struct({
+    label: Schema.String,
+    command: Schema.Literal("webhook enable"),
+    input: Schema.Struct({ webhook_id: Schema.String })
+  })
+])
 
 const Overview = wire({
   at: Moment,
@@ -49,10 +76,12 @@ const Overview = wire({
   verifications: wire({ hour: Verifications, weekAgo: Verifications }),
   problems: Schema.Array(
     Schema.Struct({
-      kind: Schema.String,
+      kind: field(Schema.String, "The rule that it breaks: docs/operators/monitoring.md has all."),
+      about: field(Schema.String, "Its subject, such as a country or an id."),
       severity: Schema.Literals(["bad", "warn"]),
       text: Schema.String,
-      link: field(Schema.String, "The console page with more details.")
+      link: field(Schema.String, "The console page with more details."),
+      act: field(Schema.NullOr(Act), "A command that may mend it, with some fields of its input.")
     })
   ),
   events: field(
@@ -89,6 +118,8 @@ export const overview = Command.make({
     const at = yield* Clock.currentTimeMillis
     const { channels, since, verifications } = yield* look(hourCounts(at))
     const owners = yield* look(ownerFacts(at))
+    const codes = started(verifications.hour) < LIMITS.attack.unentered ? [] : yield* sentCodes(at)
+    const traffic = yield* look(recentTraffic(at))
     const [{ oldestPending, pending }, open] = yield* look(
       Effect.all([
         store.eventBacklog(EVENTS),
@@ -106,7 +137,17 @@ export const overview = Command.make({
       channels,
       verifications: both(verifications, verificationsOf),
       problems: problemsOf(
-        { channels, ...owners, unknown, events: { oldestPending, pending }, notices, migrations },
+        {
+          channels,
+          verifications,
+          codes,
+          ...traffic,
+          ...owners,
+          unknown,
+          events: { oldestPending, pending },
+          notices,
+          migrations
+        },
         at
       ),
       events: { pending, oldest: oldestPending },
@@ -123,7 +164,10 @@ export const overview = Command.make({
   lines: ({ channels, events, problems, since, unknown, verifications: { hour, weekAgo } }) => [
     ...(problems.length === 0
       ? ["No known problems."]
-      : problems.map(({ severity, text }) => `${severity.padEnd(4)}  ${text}`)),
+      : problems.flatMap(({ act, severity, text }) => [
+          `${severity.padEnd(4)}  ${text}`,
+          ...(act?.command === "guard block" ? [`      guard block ${act.input.place} --for ${act.input.for}`] : [])
+        ])),
     `Since ${new Date(since).toISOString()}, and the same hour a week ago in parentheses:`,
     ...channels.map(
       ({ channel, hour, weekAgo }) =>
@@ -139,10 +183,14 @@ const endings = ["started", "approved", "pending", "expired", "failed", "cancele
 
 const both = <A, B>({ hour, weekAgo }: Hours<A>, f: (a: A) => B): Hours<B> => ({ hour: f(hour), weekAgo: f(weekAgo) })
 
+/** Verifications whose codes were sent. */
+const started = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((sum, n) => sum + n, 0) - (counts.get("blocked") ?? 0)
+
 const verificationsOf = (counts: ReadonlyMap<string, number>): typeof Verifications.Type => {
   const of = (status: string): number => counts.get(status) ?? 0
   return {
-    started: [...counts.values()].reduce((sum, n) => sum + n, 0),
+    started: started(counts),
     approved: of("approved"),
     pending: of("pending"),
     expired: of("expired"),

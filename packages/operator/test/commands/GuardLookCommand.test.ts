@@ -20,7 +20,7 @@ describe("guard look", () => {
       blocks: [],
       exceptions: 0,
       trips: [],
-      prefixes: [],
+      countries: [],
       rules: [{ account_id: null, from: "default", rules: { action: "deny" } }]
     })
   })
@@ -80,24 +80,26 @@ describe("guard look", () => {
     )
   })
 
-  it("shows the prefixes with the most verifications that were not approved", async () => {
+  it("shows where codes were not entered, by country and prefix", async () => {
     await run(
       Effect.gen(function* () {
         const account = yield* accountFor(0)
         const verified = (to: string, status: string, ago = 60) =>
           sent(account, ago, { channel: "verify", to, price: zero }, { status: { name: status, rank: 2 } })
-        yield* verified("+2348012340001", "expired")
-        yield* verified("+2348012340002", "pending")
-        yield* verified("+2348012340003", "approved")
+        for (let index = 0; index < 5; index++) {
+          yield* verified(`+234801234000${index}`, index === 0 ? "pending" : "expired")
+          yield* verified(`+491519999000${index}`, "expired", 2 * HOUR)
+        }
+        yield* verified("+2348012340009", "approved")
+        yield* verified("+2348012340010", "blocked")
         yield* verified("+4915123450001", "failed")
-        yield* verified("+4915199990001", "approved")
-        yield* verified("+4915199990002", "expired", 2 * HOUR)
         yield* verified(ERASED, "expired")
       })
     )
-    expect(await ask(look)).toHaveProperty("prefixes", [
-      { prefix: "+234801234", unverified: 2, approved: 1 },
-      { prefix: "+491512345", unverified: 1, approved: 0 }
+    const sum = { unverified: 5, approved: 1 }
+    expect(await ask(look)).toHaveProperty("countries", [
+      { country: "NG", ...sum, prefixes: [{ prefix: "+234801234", ...sum }] }
     ])
+    expect(await read(look)).toContain("  +234801234…  5 not entered, 1 approved")
   })
 })

@@ -9,6 +9,8 @@ import { Settings } from "@watchword/store/Settings"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { overview } from "../../src/commands/OverviewCommand.ts"
+import { AMOUNTS, hourOf } from "@watchword/store/Traffic"
+import { PLACE } from "../../src/insight/traffic/Measures.ts"
 import { accountFor } from "../../../../test/stores/fixtures.ts"
 import { onSqlite, sent } from "./onSqlite.ts"
 
@@ -86,6 +88,28 @@ describe("overview", () => {
         week_ago: { ...nothing, started: 1, expired: 1 }
       }
     })
+  })
+
+  it("calls an attack one, with what it has cost, until its place is blocked", async () => {
+    const hour = hourOf(Date.now())
+    await run(
+      Effect.gen(function* () {
+        const account = yield* accountFor(9_999)
+        for (let index = 0; index < 25; index++) {
+          const to = `+234803${1_000_000 + index * 97_219}`
+          yield* sent(account, 120, { channel: "verify", to, price: zero }, { status: { name: "pending", rank: 1 } })
+        }
+        const key = { hour, account, mode: "live", channel: "sms", carrier: "sms", country: "NG" } as const
+        const amounts = Array.from({ length: AMOUNTS }, (_, place) => (place === PLACE.price ? 2_100_000 : 0))
+        yield* Store.use((store) => store.addTraffic([{ key, amounts }]))
+      })
+    )
+    const text = "0 of 25 codes to Nigeria were entered in the last hour; €2.10 so far."
+    const act = { command: "guard block", label: "Block Nigeria", input: { place: "NG", for: "12h" } }
+    expect(await ask(overview)).toMatchObject({ problems: [{ kind: "attack", text, act }] })
+    expect(await read(overview)).toContain("      guard block NG --for 12h")
+    await run(GuardAdmin.block(null, "NG", 3_600_000))
+    expect(await ask(overview)).toMatchObject({ problems: [] })
   })
 
   it("says what is wrong, the worst first", async () => {

@@ -11,6 +11,7 @@ import { Do } from "../Do.tsx"
 import { Head, Nothing, Part } from "../Head.tsx"
 import { count, wordsOf } from "../words.ts"
 import { Exceptions } from "./guards/Exceptions.tsx"
+import { Unentered } from "./guards/Unentered.tsx"
 
 export const Guards = () => {
   const answer = useWatched("guard look", {})
@@ -38,7 +39,7 @@ export const Guards = () => {
         {(look) => (
           <>
             <Blocks blocks={look.blocks} done={answer.again} />
-            <Prefixes prefixes={look.prefixes} done={answer.again} />
+            <Unentered countries={look.countries} done={answer.again} says={BLOCK} />
             <Trips trips={look.trips} />
             <Rules rules={look.rules} />
             <Exceptions exceptions={look.exceptions} done={answer.again} />
@@ -86,48 +87,6 @@ const Blocks = ({ blocks, done }: Pick<Look, "blocks"> & Changing) => (
                     class="button small"
                     given={{ entry: place, account_id: account }}
                     says={`Sends to ${place} are allowed again within seconds. A rule may block it again.`}
-                    done={done}
-                  />
-                </div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    )}
-  </Part>
-)
-
-const Prefixes = ({ done, prefixes }: Pick<Look, "prefixes"> & Changing) => (
-  <Part
-    title="Prefixes with the most unused codes"
-    says="In the last hour. Many unused codes and almost no approvals mean an attack."
-  >
-    {prefixes.length === 0 ? (
-      <Nothing title="Every code sent in the last hour was entered, or none was sent" />
-    ) : (
-      <table class="list">
-        <Columns all={["Prefix", { figures: "Not entered" }, { figures: "Approved" }]} acts />
-        <tbody>
-          {prefixes.map(({ approved, prefix, unverified }) => (
-            <tr key={prefix}>
-              <th scope="row">{prefix}…</th>
-              <td class="number" data-label="Not entered">
-                {count(unverified)}
-              </td>
-              <td class="number" data-label="Approved">
-                {count(approved)}
-              </td>
-              <td>
-                <div class="acts">
-                  <Do
-                    command="guard block"
-                    label="Block"
-                    name={`Block it: ${prefix}`}
-                    class="button small"
-                    given={{ account_id: null }}
-                    first={{ place: prefix, for: "12h" }}
-                    says={BLOCK}
                     done={done}
                   />
                 </div>

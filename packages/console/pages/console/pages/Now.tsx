@@ -7,16 +7,15 @@ import { Icon } from "../../kit/Icon.tsx"
 import { Ago, When } from "../../kit/When.tsx"
 import { useWatched } from "../answers.ts"
 import type { Output } from "../api.ts"
-import { Glyph } from "../Glyph.tsx"
 import { Head, Nothing, Part, Problem, Waiting } from "../Head.tsx"
 import { linkTo } from "../route.ts"
-import { ServerText } from "../ServerText.tsx"
 import { count, share } from "../words.ts"
+import { Problems } from "./now/Problems.tsx"
 
 type Overview = Output<"overview">
 
 export const Now = () => {
-  const { data, problem } = useWatched("overview", {})
+  const { again, data, problem } = useWatched("overview", {})
   return (
     <>
       <Head
@@ -32,14 +31,14 @@ export const Now = () => {
         }
       />
       <Problem text={problem} />
-      {data === undefined ? problem === null && <Waiting lines={6} /> : <Overview {...data} />}
+      {data === undefined ? problem === null && <Waiting lines={6} /> : <Overview {...data} done={again} />}
     </>
   )
 }
 
-const Overview = (data: Overview) => (
+const Overview = (data: Overview & { readonly done: () => void }) => (
   <>
-    <Problems problems={data.problems} />
+    <Problems problems={data.problems} done={data.done} />
     <Verifications {...data.verifications} />
     <Channels channels={data.channels} />
     <dl class="facts">
@@ -60,32 +59,16 @@ const Overview = (data: Overview) => (
   </>
 )
 
-const Problems = ({ problems }: Pick<Overview, "problems">) =>
-  problems.length === 0 ? (
-    <p class="well">
-      <Icon name="check" />
-      <span>No known problems.</span>
-    </p>
-  ) : (
-    <ul class="problems" aria-label="Problems">
-      {problems.map(({ kind, link, severity, text }) => (
-        <li key={`${kind}${text}`} class={severity}>
-          <Glyph name="bad" />
-          <a href={link}>
-            <span>
-              <ServerText text={text} />
-            </span>
-            <Glyph name="open" />
-          </a>
-        </li>
-      ))}
-    </ul>
-  )
-
 const Verifications = ({ hour, week_ago: before }: Overview["verifications"]) => (
   <Part title="Verifications" says={COMPARED}>
     <dl class="figures">
       <Figure name="Started" value={count(hour.started)} before={count(before.started)} />
+      <Figure
+        name="Refused"
+        value={count(hour.blocked)}
+        before={count(before.blocked)}
+        isOdd={hour.blocked >= ENOUGH && hour.blocked > 2 * before.blocked}
+      />
       <Figure name="Approved" value={count(hour.approved)} before={count(before.approved)} />
       <Figure
         name="Conversion"

@@ -25,7 +25,15 @@ export interface OwnerFacts {
     readonly available: MicroEuros
     readonly threshold: MicroEuros
   }>
+  /** Of accounts that are not suspended. */
+  readonly balances: ReadonlyArray<{
+    readonly account: AccountId
+    readonly name: string
+    readonly available: MicroEuros
+  }>
   readonly blocks: ReadonlyArray<{ readonly place: string; readonly until: number }>
+  /** Places that are blocked for all accounts, by whomever. */
+  readonly blocked: ReadonlyArray<string>
   /** Whether there are more accounts than were looked at. */
   readonly truncated: boolean
 }
@@ -50,7 +58,7 @@ export const ownerFacts = Effect.fnUntraced(function* (
   const found = yield* Effect.forEach([null, ...accounts.map(({ account }) => account.id)], factsOf, {
     concurrency: 16
   })
-  const [, ...ofAccounts] = found
+  const [ofInstallation, ...ofAccounts] = found
   return {
     webhooks: found.flatMap(({ failing }) =>
       failing.map(([id, { disabled, failing_since }]) => ({
@@ -64,11 +72,15 @@ export const ownerFacts = Effect.fnUntraced(function* (
       const isLow = threshold !== null && available < threshold && suspendedAt === null
       return isLow ? [{ account: id, name, available, threshold }] : []
     }),
+    balances: accounts
+      .filter(({ account }) => account.suspendedAt === null)
+      .map(({ account: { id, name }, balance: { available } }) => ({ account: id, name, available })),
     blocks: found.flatMap(({ blocks }) =>
       blocks
         .filter(([, block]) => block.by === "pumping" && Blocks.holds(block, now))
         .map(([place, { until }]) => ({ place, until }))
     ),
+    blocked: (ofInstallation?.blocks ?? []).filter(([, block]) => Blocks.holds(block, now)).map(([place]) => place),
     truncated: all.length > accounts.length
   }
 })

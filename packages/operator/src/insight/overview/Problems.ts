@@ -3,30 +3,21 @@
  */
 import type { HourCounts } from "./HourCounts.ts"
 import type { OwnerFacts } from "./OwnerFacts.ts"
+import type { Problem } from "./Problem.ts"
+import { LIMITS } from "./ProblemRules.ts"
+import { type TrafficFacts, trafficProblems } from "./TrafficProblems.ts"
 
-export interface Problem {
-  readonly kind: string
-  readonly severity: "bad" | "warn"
-  readonly text: string
-  /** A page of the console by its hash. */
-  readonly link: string
-}
-
-export interface Facts extends Pick<HourCounts, "channels">, OwnerFacts {
+export interface Facts extends Pick<HourCounts, "channels">, OwnerFacts, TrafficFacts {
   readonly unknown: { readonly count: number; readonly oldest: number | null }
   readonly events: { readonly pending: number; readonly oldestPending: number | null }
   readonly notices: ReadonlyArray<{ readonly text: string; readonly severity: Problem["severity"] }>
   readonly migrations: { readonly database: number; readonly program: number } | null
 }
 
-const MINUTE = 60_000
-
-/** Fewer sends in an hour say nothing of a channel. */
-const MANY = 20
-
 /** @returns the bad ones first */
 export const problemsOf = (facts: Facts, now: number): ReadonlyArray<Problem> =>
   [
+    ...trafficProblems(facts, now),
     ...facts.channels.flatMap(ofChannel),
     ...ofMigrations(facts),
     ...facts.notices.map(ofNotice),
@@ -38,15 +29,16 @@ export const problemsOf = (facts: Facts, now: number): ReadonlyArray<Problem> =>
   ].toSorted((a, b) => a.severity.localeCompare(b.severity))
 
 const ofChannel = ({ channel, hour, weekAgo }: Facts["channels"][number]): ReadonlyArray<Problem> => {
+  const { failed, sends, times } = LIMITS.channel
   const usual = weekAgo.failed / Math.max(1, weekAgo.sent)
   const share = hour.failed / Math.max(1, hour.sent)
-  if (hour.sent === 0 && weekAgo.sent >= MANY) {
+  if (hour.sent === 0 && weekAgo.sent >= sends) {
     const text = `Nothing was sent by ${channel} in the last hour; a week ago it was ${weekAgo.sent} in the same hour.`
-    return [{ kind: "channel_silent", severity: "bad", text, link: "#/connections" }]
+    return [{ kind: "channel_silent", about: channel, severity: "bad", text, link: "#/connections", act: null }]
   }
-  if (hour.sent < MANY || share < 0.2 || share < 2 * usual) return []
+  if (hour.sent < sends || share < failed || share < times * usual) return []
   const text = `${percent(share)} of the last hour's sends by ${channel} failed; a week ago it was ${percent(usual)}.`
-  return [{ kind: "channel_failing", severity: "bad", text, link: "#/traffic" }]
+  return [{ kind: "channel_failing", about: channel, severity: "bad", text, link: "#/traffic", act: null }]
 }
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`
@@ -54,56 +46,66 @@ const percent = (share: number): string => `${Math.round(share * 100)} %`
 const ofMigrations = ({ migrations }: Facts): ReadonlyArray<Problem> => {
   if (migrations === null || migrations.database >= migrations.program) return []
   const text = `The database has version ${migrations.database}, the program ${migrations.program}: run watchword migrate.`
-  return [{ kind: "migrations_pending", severity: "bad", text, link: "#/connections" }]
+  return [{ kind: "migrations_pending", about: "", severity: "bad", text, link: "#/connections", act: null }]
 }
 
 const ofNotice = ({ severity, text }: Facts["notices"][number]): Problem => ({
   kind: "platform",
+  about: text,
   severity,
   text,
-  link: "#/connections"
+  link: "#/connections",
+  act: null
 })
 
 const ofUnknown = ({ unknown: { count, oldest } }: Facts): ReadonlyArray<Problem> => {
   if (oldest === null) return []
   const text = `The outcome of ${count} ${count === 1 ? "send" : "sends"} is unknown; the oldest is from ${iso(oldest)}.`
-  return [{ kind: "sends_unknown", severity: "warn", text, link: "#/live" }]
+  return [{ kind: "sends_unknown", about: "", severity: "warn", text, link: "#/live", act: null }]
 }
 
 const ofEvents = ({ events: { oldestPending, pending } }: Facts, now: number): ReadonlyArray<Problem> => {
-  if (oldestPending === null || now - oldestPending < 5 * MINUTE) return []
-  const severity = now - oldestPending < 60 * MINUTE ? "warn" : "bad"
+  if (oldestPending === null || now - oldestPending < LIMITS.events.late) return []
+  const severity = now - oldestPending < LIMITS.events.bad ? "warn" : "bad"
   const text = `${pending} ${pending === 1 ? "event is" : "events are"} waiting for webhooks; the oldest is from ${iso(oldestPending)}.`
-  return [{ kind: "events_late", severity, text, link: "#/connections" }]
+  return [{ kind: "events_late", about: "", severity, text, link: "#/connections", act: null }]
 }
 
 const ofWebhook = ({ disabled, failingSince, id }: Facts["webhooks"][number]): Problem =>
   disabled === null
     ? {
         kind: "webhook_failing",
+        about: id,
         severity: "warn",
         text: `Webhook ${id} has accepted no event since ${iso(failingSince)}.`,
-        link: "#/connections"
+        link: "#/connections",
+        act: null
       }
     : {
         kind: "webhook_disabled",
+        about: id,
         severity: "bad",
         text: `Webhook ${id} is disabled: ${disabled === "gone" ? "it answered 410" : "it failed for five days"}.`,
-        link: "#/connections"
+        link: "#/connections",
+        act: { command: "webhook enable", label: "Enable it", input: { webhook_id: id } }
       }
 
 const ofBalance = ({ account, available, name }: Facts["lowBalances"][number]): Problem => ({
   kind: "balance_low",
+  about: account,
   severity: available > 0 ? "warn" : "bad",
   text: `The account ${name || account} has ${available / 1_000_000} EUR left.`,
-  link: `#/accounts/${account}`
+  link: `#/accounts/${account}`,
+  act: { command: "account credit", label: "Add money", input: { account_id: account } }
 })
 
 const ofBlock = ({ place, until }: Facts["blocks"][number]): Problem => ({
   kind: "pumping",
+  about: place,
   severity: "warn",
   text: `Guards block ${place} for pumping until ${iso(until)}.`,
-  link: "#/guards"
+  link: "#/guards",
+  act: null
 })
 
 const iso = (at: number): string => new Date(at).toISOString()

@@ -102,7 +102,8 @@ const lineOf = (key: Partial<TrafficKey>, amounts: ReadonlyArray<number>): Traff
   }
 }
 
-const quantile = (counts: ReadonlyArray<number>, share: number): number | null => {
+/** The upper bound, in seconds, of the step in which a share of delays lies; null for none, and above the scale. */
+export const quantile = (counts: ReadonlyArray<number>, share: number): number | null => {
   const wanted = counts.reduce((sum, count) => sum + count, 0) * share
   let sum = 0
   const place = counts.findIndex((count) => (sum += count) >= wanted && count > 0)

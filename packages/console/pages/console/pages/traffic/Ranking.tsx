@@ -4,6 +4,7 @@
 import { channelName, euros, iconOf } from "../../../kit/channels.ts"
 import { Icon } from "../../../kit/Icon.tsx"
 import { AccountLink } from "../../AccountLink.tsx"
+import { countryName } from "../../countries.ts"
 import { count, share } from "../../words.ts"
 import { type Line, costOf, ranked } from "./figures.ts"
 
@@ -84,8 +85,3 @@ const Cell = ({ label, value }: { readonly label: string; readonly value: string
     {value}
   </td>
 )
-
-const names = new Intl.DisplayNames("en", { type: "region", fallback: "code" })
-
-/** ISO 3166-1 alpha-2 in words. */
-const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : "No country")
