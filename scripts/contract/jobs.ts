@@ -22,6 +22,10 @@ export const words: Readonly<Record<Name, Words>> = {
     does: "runs due steps, ends expired verifications",
     module: "packages/verify/src/internal/DuePlans.ts"
   },
+  "refused requests": {
+    does: "writes the requests that this process has refused",
+    module: "packages/server/src/internal/refused/RefusedLog.ts"
+  },
   lease: {
     does: "renews the process's lease for 15 s",
     module: "packages/send/src/pipeline/Heartbeat.ts"
@@ -55,7 +59,7 @@ export const words: Readonly<Record<Name, Words>> = {
     module: "packages/send/src/pipeline/Reconciler.ts"
   },
   retention: {
-    does: "deletes old records, removes texts from records",
+    does: "deletes old records and refused requests, removes texts from records",
     module: "packages/operator/src/privacy/Retention.ts"
   },
   "sandbox events": {

@@ -33,6 +33,7 @@ import * as Newest from "./Newest.ts"
 import { refusal } from "./migrate.ts"
 import { DELIVERIES, RECORD, parse } from "./Records.ts"
 import * as OperatorLog from "./OperatorLog.ts"
+import * as Refused from "./Refused.ts"
 import * as Retention from "./Retention.ts"
 import * as Settings from "./Settings.ts"
 import * as Signals from "./Signals.ts"
@@ -92,6 +93,7 @@ export const make = (db: D1Database, registry: ChannelRegistry.Service): Service
     ...Traffic.make(connection),
     ...Events.make(connection),
     ...OperatorLog.make(connection),
+    ...Refused.make(connection),
 
     ...Steps.make(connection, partitions),
 

@@ -10,6 +10,7 @@ import { type Partitions, WIDTH } from "@watchword/store/sql"
 import * as Effect from "effect/Effect"
 import { type Connection, type Statement, type Value, rowsOf } from "./Connection.ts"
 import * as OperatorLog from "./OperatorLog.ts"
+import * as Refused from "./Refused.ts"
 import { DELIVERIES, RECORD, parse } from "./Records.ts"
 
 /** Whether a delivery is under way, see `@watchword/store/step`. */
@@ -51,7 +52,8 @@ export const make = (connection: Connection, partitions: Partitions): RetentionS
           sql: "DELETE FROM settings WHERE name IN (SELECT value FROM json_each(?1)) RETURNING 1",
           values: [JSON.stringify(settings)]
         },
-        OperatorLog.forget(to)
+        OperatorLog.forget(to),
+        Refused.forget(to)
       ]),
       ([claims, , reports, removed]) => ({
         claims: rowsOf(claims).length,

@@ -19,7 +19,7 @@
  *
  * D1 charges for each row written, including index rows: tables whose rows are found by a single key are WITHOUT ROWID.
  */
-import { EventSql, WEEK, isReferable, sqliteTrafficTables } from "@watchword/store/sql"
+import { EventSql, WEEK, createRefused, isReferable, sqliteTrafficTables } from "@watchword/store/sql"
 import * as Migrator from "@watchword/store/Migrator"
 
 /**
@@ -204,7 +204,12 @@ const trafficAndLog: Migration = {
   ]
 }
 
-export const migrations: ReadonlyArray<Migration> = [tables, trafficAndLog]
+const refusedRequests: Migration = {
+  name: "0003_refused_requests.sql",
+  statements: createRefused("INTEGER PRIMARY KEY", { options: " STRICT" })
+}
+
+export const migrations: ReadonlyArray<Migration> = [tables, trafficAndLog, refusedRequests]
 
 /** The statements of a migration, the last of which records it. */
 export const recording = (migration: Migration, version: number): ReadonlyArray<string> => [

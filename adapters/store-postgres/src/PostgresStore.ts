@@ -29,6 +29,7 @@ import * as Move from "./Move.ts"
 import * as OperatorLog from "./OperatorLog.ts"
 import * as PostgresUrl from "./PostgresUrl.ts"
 import { quote } from "./quote.ts"
+import * as Refused from "./Refused.ts"
 import { type Role, rolesOf } from "./Roles.ts"
 import * as Retention from "./Retention.ts"
 import * as Settings from "./Settings.ts"
@@ -122,6 +123,7 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Chan
 
       ...Events.make(connections, s),
       ...OperatorLog.make(connections, s),
+      ...Refused.make(connections, s),
       ...counters,
       ...Traffic.make(connections, s),
 

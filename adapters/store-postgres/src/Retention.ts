@@ -2,13 +2,15 @@
  * Redactions of records, the deletion of old ones, and the space of both; see sql/retention.ts.
  */
 import { firstUlid } from "@watchword/schemas/Ids"
-import type { Reclaim, RetentionStore } from "@watchword/store/Store"
+import { masked } from "@watchword/schemas/PhoneNumber"
+import { FORGOTTEN, type Reclaim, type RetentionStore } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
-import type { Partitions } from "@watchword/store/sql"
+import { type Partitions, forgetRefused } from "@watchword/store/sql"
 import * as Effect from "effect/Effect"
 import { type Connections, failWith } from "./Connections.ts"
 import { failed } from "./failures.ts"
 import * as Hosts from "./Hosts.ts"
+import { dialect } from "./Refused.ts"
 import { type Row, decoder, json, writable } from "./Rows.ts"
 import { record } from "./sql/shape.ts"
 
@@ -21,11 +23,13 @@ const TABLES = [
   "unmatched_reports",
   "unmatched_refs",
   "settings",
-  "operator_log"
+  "operator_log",
+  "refused_requests"
 ]
 
 export const make = ({ ask }: Connections, config: Hosts.Config, s: string, partitions: Partitions): RetentionStore => {
   const decode = decoder(partitions)
+  const refused = dialect(s)
 
   return {
     deliveriesBefore: ({ after, before, limit }) =>
@@ -48,7 +52,12 @@ export const make = ({ ask }: Connections, config: Hosts.Config, s: string, part
 
     forget: ({ settings, to }) =>
       Effect.map(
-        ask<[counts: ReadonlyArray<string>]>(`SELECT ${s}.forget($1, $2)`, [writable(to), settings.map(writable)]),
+        ask<[counts: ReadonlyArray<string>]>(`WITH unnamed AS (${forgetRefused(refused)}) SELECT ${s}.forget($3, $4)`, [
+          FORGOTTEN,
+          masked(writable(to)),
+          writable(to),
+          settings.map(writable)
+        ]),
         ([row]) => {
           const [claims = 0, reports = 0, removed = 0] = (row?.[0] ?? []).map(Number)
           return { claims, reports, settings: removed }

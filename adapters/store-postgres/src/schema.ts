@@ -2,7 +2,7 @@
  * The contents of a schema, and the migrations that create them.
  */
 import type * as Migrator from "@watchword/store/Migrator"
-import { createTrafficTables } from "@watchword/store/sql"
+import { createRefused, createTrafficTables } from "@watchword/store/sql"
 import { counters } from "./sql/counters.ts"
 import { engine } from "./sql/engine.ts"
 import { appendEvents, events, takeEvents } from "./sql/events.ts"
@@ -66,9 +66,19 @@ ${replacing(appendEvents(s) + engine(s))}`
 
 const replacing = (functions: string): string => functions.replaceAll("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION")
 
+const refusedRequests = (s: string): string =>
+  createRefused(
+    "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+    { id: 'text COLLATE "C"', integer: "integer" },
+    `${s}.`
+  )
+    .map((sql) => `${sql};\n`)
+    .join("")
+
 export const migrations: ReadonlyArray<Migration> = [
   { _tag: "InTransaction", name: "tables", sql: contents },
   { _tag: "InTransaction", name: "traffic and log", sql: trafficAndLog },
   { _tag: "InTransaction", name: "bounds of endpoints", sql: boundsOfEndpoints },
-  { _tag: "InTransaction", name: "one engine", sql: oneEngine, floor: 4 }
+  { _tag: "InTransaction", name: "one engine", sql: oneEngine, floor: 4 },
+  { _tag: "InTransaction", name: "refused requests", sql: refusedRequests }
 ]

@@ -5,8 +5,6 @@ import { firstUlid } from "@watchword/schemas/Ids"
 import { FORGOTTEN, type LogEntry, type LogStore } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
 
-export type OperatorLog = ReturnType<typeof make>
-
 type Query<Name extends keyof LogStore> = Parameters<LogStore[Name]>[0]
 
 export const make = (db: Database) => {

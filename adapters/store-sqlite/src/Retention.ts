@@ -8,13 +8,17 @@ import { type Forgotten, PURGED, type RetentionStore } from "@watchword/store/St
 import type { Database } from "better-sqlite3"
 import type { Batch } from "./Batch.ts"
 import { COLUMNS, type Deliveries, type Row } from "./Deliveries.ts"
-import type { OperatorLog } from "./OperatorLog.ts"
 import type { Unmatched } from "./Unmatched.ts"
 
 /** Whether a delivery is under way, see `@watchword/store/step`. */
 const UNDER_WAY = "(phase < 2 OR due_at IS NOT NULL)"
 
-export const make = (db: Database, deliveries: Deliveries, unmatched: Unmatched, log: OperatorLog) => {
+/** A log that numbers are taken out of. */
+interface Log {
+  readonly forget: (to: string) => void
+}
+
+export const make = (db: Database, deliveries: Deliveries, unmatched: Unmatched, logs: ReadonlyArray<Log>) => {
   const selectBefore = db
     .prepare<[{ before: string; after: string; limit: number }], Row>(
       `SELECT ${COLUMNS} FROM deliveries WHERE id < @before AND id > @after ORDER BY id LIMIT +@limit`
@@ -63,7 +67,7 @@ export const make = (db: Database, deliveries: Deliveries, unmatched: Unmatched,
   const redact = (redactions: ReadonlyArray<Redaction>): number => redactions.filter(redactOne).length
 
   const forget = ({ settings, to }: Parameters<RetentionStore["forget"]>[0]): Forgotten => {
-    log.forget(to)
+    for (const log of logs) log.forget(to)
     return {
       claims: deleteClaims.run({ to }).changes,
       reports: unmatched.forget(to),

@@ -40,6 +40,7 @@ import * as OperatorLog from "./OperatorLog.ts"
 import * as Processes from "./Processes.ts"
 import { readFrom } from "./retryBusy.ts"
 import * as Reclaim from "./Reclaim.ts"
+import * as Refused from "./Refused.ts"
 import * as Retention from "./Retention.ts"
 import * as Searches from "./Searches.ts"
 import * as ServerLock from "./ServerLock.ts"
@@ -105,7 +106,8 @@ export const over: (
   const counters = Counters.make(db)
   const traffic = Traffic.make(db)
   const operatorLog = OperatorLog.make(db)
-  const retention = Retention.make(db, deliveries, unmatched, operatorLog)
+  const refused = Refused.make(db)
+  const retention = Retention.make(db, deliveries, unmatched, [operatorLog, refused])
   const accounts = Accounts.make(db, numbers)
   const settings = Settings.make(db, numbers)
   const adjust = Adjustments.make(db, numbers)
@@ -225,6 +227,13 @@ export const over: (
     endLogEntry: (end) => submit(() => operatorLog.end(end)),
     logEntries: (query) => read(() => operatorLog.list(query)),
     pruneLogEntries: (query) => submit(() => operatorLog.prune(query)),
+    addRefused: (rows) => submitBrief(() => refused.add(rows)),
+    refused: (query) => read(() => refused.list(query)),
+    pruneRefused: (query) =>
+      Effect.flatMap(
+        read(() => refused.isPrunable(query)),
+        (any) => (any ? submitBrief(() => refused.prune(query)) : Effect.succeed(0))
+      ),
     deliveriesBefore: (query) => read(() => retention.before(query)),
     redact: (redactions) => submit(() => retention.redact(redactions)),
     forget: (query) => submit(() => retention.forget(query)),

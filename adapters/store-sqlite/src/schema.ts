@@ -14,7 +14,7 @@
  * - An entry's `place` is its account's number and, in the lower 40 bits, its place in the account's ledger. Only
  *   credits and debits store an id; the ids of other entries are computed from their rows, see Entries.ts.
  */
-import { EventSql, isReferable, sqliteTrafficTables } from "@watchword/store/sql"
+import { EventSql, createRefused, isReferable, sqliteTrafficTables } from "@watchword/store/sql"
 import type * as Migrator from "@watchword/store/Migrator"
 
 /** Statements that bring a file from one version to the next, in one transaction. */
@@ -203,5 +203,6 @@ CREATE TABLE operator_log (
 
 export const migrations: ReadonlyArray<Migration> = [
   { name: "tables", sql: tables },
-  { name: "traffic and log", sql: `${sqliteTrafficTables.join(";\n")};${log}` }
+  { name: "traffic and log", sql: `${sqliteTrafficTables.join(";\n")};${log}` },
+  { name: "refused requests", sql: `${createRefused("INTEGER PRIMARY KEY", { options: " STRICT" }).join(";\n")};` }
 ]

@@ -12,6 +12,7 @@ import { deliveriesOf } from "./Deliveries.ts"
 import { eventsOf } from "./Events.ts"
 import { logOf } from "./OperatorLog.ts"
 import { processesOf } from "./Processes.ts"
+import { refusedOf } from "./Refused.ts"
 import { retentionOf } from "./Retention.ts"
 import { settingsOf } from "./Settings.ts"
 import { trafficOf } from "./Traffic.ts"
@@ -48,6 +49,7 @@ export const layer = (file: string): Layer.Layer<Store, StoreError> =>
           ...countersOf(database),
           ...trafficOf(database),
           ...logOf(database),
+          ...refusedOf(database),
           ...retentionOf(database),
           ...processesOf(database)
         })

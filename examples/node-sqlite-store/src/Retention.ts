@@ -2,6 +2,7 @@
  * Persons taken out of records, and old records deleted.
  */
 import { firstUlid } from "@watchword/schemas/Ids"
+import { masked } from "@watchword/schemas/PhoneNumber"
 import type { Delivery } from "@watchword/store/Delivery"
 import { FORGOTTEN, PURGED, type RetentionStore } from "@watchword/store/Store"
 import { type HeldClaim, type Redaction, isPurgeable, isUnderWay, redacted } from "@watchword/store/step"
@@ -45,6 +46,11 @@ export const retentionOf = (database: Database): RetentionStore => {
           run("DELETE FROM claims WHERE key = ? AND claim ->> 'delivery' = ?", key, delivery)
         }
         run("UPDATE operator_log SET entry = replace(entry, ?, ?) WHERE instr(entry, ?)", to, FORGOTTEN, to)
+        run(
+          "UPDATE refused_requests SET request = json_set(request, '$.number', ?) WHERE request ->> 'number' = ?",
+          FORGOTTEN,
+          masked(to)
+        )
         return {
           claims: claims.length,
           reports: run("DELETE FROM unmatched WHERE report ->> '$.target.message.to' = ?", to),

@@ -4,13 +4,21 @@
  */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { BizchatGroup, CallGroup, ChatgwGroup, SandboxGroup, SmsGroup, VerifyGroup } from "./groups/index.ts"
+import {
+  BizchatGroup,
+  CallGroup,
+  ChatgwGroup,
+  RequestsGroup,
+  SandboxGroup,
+  SmsGroup,
+  VerifyGroup
+} from "./groups/index.ts"
 import { describeWhole } from "./internal/Document.ts"
 
 export { describe, describeWhole } from "./internal/Document.ts"
 
 export class Api extends HttpApi.make("watchword")
-  .add(VerifyGroup, CallGroup, SmsGroup, ChatgwGroup, BizchatGroup, SandboxGroup)
+  .add(VerifyGroup, CallGroup, SmsGroup, ChatgwGroup, BizchatGroup, SandboxGroup, RequestsGroup)
   .annotateMerge(
     OpenApi.annotations({
       title: "Watchword",

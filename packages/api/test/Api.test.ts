@@ -71,7 +71,8 @@ describe("the contract", () => {
       "PUT /sandbox/phones/:number sandbox:read",
       "DELETE /sandbox/phones/:number sandbox:read",
       "POST /sandbox/messages/:id/events sandbox:read",
-      "POST /sandbox/calls/:id/events sandbox:read"
+      "POST /sandbox/calls/:id/events sandbox:read",
+      "POST /requests/list requests:read"
     ])
     const used = new Set(endpoints.map((endpoint) => endpoint.split(" ")[2]))
     expect([...used].toSorted()).toEqual(ChannelRegistry.make(ChannelRegistry.builtIn).scopes.toSorted())
@@ -230,7 +231,7 @@ describe("the OpenAPI document", () => {
       for (const method of keysOf(at(document, "paths", path))) {
         expect(at(operation(path, method), "summary")).toMatch(/\w/)
         expect(at(operation(path, method), "description")).toMatch(
-          /Needs the scope `(?:call|sms|chatgw|bizchat|verify|sandbox):\w+`\./
+          /Needs the scope `(?:call|sms|chatgw|bizchat|verify|sandbox|requests):\w+`\./
         )
       }
     }

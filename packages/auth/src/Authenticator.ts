@@ -38,6 +38,15 @@ export interface Credentials {
   readonly remoteAddress: string | null
   /** Whether the account id may be left out. When it is there, it must match in any case. */
   readonly accountRequired: boolean
+  readonly witness?: Witness
+}
+
+/** Learns what no client is informed of, for logs. */
+export interface Witness {
+  /** The account behind a key that there is, even if it is refused. */
+  principal: Principal | null
+  /** Why a key was refused, in the words of the metric of failures. */
+  keyRefusal: string | null
 }
 
 export interface Service {
@@ -132,14 +141,20 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
   }
 
   const decide = (key: KnownKeys.KnownKey, credentials: Asked, now: number) => {
-    const { accountId, refusals, remoteAddress } = credentials
+    const { accountId, refusals, remoteAddress, witness } = credentials
+    if (witness !== undefined) witness.principal = key.principal
     if (accountId !== null && accountId !== key.principal.account.id) return refuse(refusals.account, credentials, now)
     if (key.expiresAt !== null && now >= key.expiresAt) return refuse(refusals.expired, credentials, now)
     return AllowList.permits(key.allow, remoteAddress) ? key.answer : refuse(refusals.address, credentials, now)
   }
 
-  const refuse = (refused: Refusal, { remoteAddress }: Credentials, now: number) =>
-    Effect.andThen(Effect.andThen(failures.note(remoteAddress, now, refused.reason), warn(refused)), refused.refuse)
+  const refuse = (refused: Refusal, { remoteAddress, witness }: Credentials, now: number) => {
+    if (witness !== undefined) witness.keyRefusal = refused.reason
+    return Effect.andThen(
+      Effect.andThen(failures.note(remoteAddress, now, refused.reason), warn(refused)),
+      refused.refuse
+    )
+  }
 
   const lookUp = Effect.fnUntraced(function* (hash: string, credentials: Asked) {
     const startedAt = yield* Clock.currentTimeMillis

@@ -64,7 +64,7 @@ describe("create", () => {
       const scopes =
         "call:send, call:read, call:report, sms:send, sms:read, sms:report, " +
         "chatgw:send, chatgw:read, chatgw:report, bizchat:send, bizchat:read, bizchat:report, " +
-        "verify:send, verify:check, verify:read, verify:report, sandbox:read"
+        "verify:send, verify:check, verify:read, verify:report, sandbox:read, requests:read"
       assert.deepStrictEqual(error.issues, [
         { path: "scopes[1]", message: `must be one of ${scopes}, but is "sms:delete"` },
         { path: "scopes[2]", message: `must be one of ${scopes}, but is "*"` },

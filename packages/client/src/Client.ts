@@ -7,6 +7,7 @@ import { type Chatgw, chatgw } from "./Chatgw.ts"
 import type { Convention, OverHttp } from "./Convention.ts"
 import * as Request from "./internal/Request.ts"
 import type { ClientOptions } from "./Options.ts"
+import { type Requests, requests } from "./Requests.ts"
 import { type Sandbox, sandbox } from "./Sandbox.ts"
 import { type Sms, sms } from "./Sms.ts"
 import { type Verify, verify } from "./Verify.ts"
@@ -25,6 +26,8 @@ export interface Client<C extends Convention = OverHttp> {
   readonly bizchat: Bizchat<C>
   /** The sandbox's phones and their inbox. */
   readonly sandbox: Sandbox<C>
+  /** Requests of the account that were refused or failed, of the last seven days. */
+  readonly requests: Requests<C>
 }
 
 /**
@@ -57,6 +60,7 @@ export const createClient = (options: ClientOptions): Client => {
     call: calls(request),
     chatgw: chatgw(request),
     bizchat: bizchat(request),
-    sandbox: sandbox(request)
+    sandbox: sandbox(request),
+    requests: requests(request)
   }
 }

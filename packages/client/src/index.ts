@@ -59,6 +59,7 @@ export {
   type Page,
   listingOf
 } from "./Lists.ts"
+export type { RefusedRequest, Requests } from "./Requests.ts"
 export type { Since, VerificationFields } from "./Names.ts"
 export type { CallOptions, ClientOptions, Fetch, KeyedOptions } from "./Options.ts"
 export type {

@@ -15,6 +15,7 @@ import type * as OperatorCommands from "./commands/OperatorCommands.ts"
 import type * as OverviewCommand from "./commands/OverviewCommand.ts"
 import type * as PrivacyCommands from "./commands/PrivacyCommands.ts"
 import type * as ProcessCommand from "./commands/ProcessCommand.ts"
+import type * as RequestsCommand from "./commands/RequestsCommand.ts"
 import type * as RouteCommands from "./commands/RouteCommands.ts"
 import type * as SettingsCommand from "./commands/SettingsCommand.ts"
 import type * as TemplateCommands from "./commands/TemplateCommands.ts"
@@ -370,7 +371,7 @@ export interface Operator {
       /**
        * Permissions; all by default: call:send, call:read, call:report, sms:send, sms:read, sms:report, chatgw:send,
        * chatgw:read, chatgw:report, bizchat:send, bizchat:read, bizchat:report, verify:send, verify:check, verify:read,
-       * verify:report, sandbox:read.
+       * verify:report, sandbox:read, requests:read.
        */
       readonly scopes?: ReadonlyArray<string> | undefined
       /** Addresses and CIDR ranges allowed to use it. */
@@ -443,6 +444,27 @@ export interface Operator {
     /** List the serving processes and their leases. */
     readonly list: (input?: Readonly<Record<string, never>>) => Promise<Output<typeof ProcessCommand.list>>
   }
+  /** List refused and failed requests of customers, newest first, of the last seven days. */
+  readonly requests: (input?: {
+    /** Only this account, acc_…. */
+    readonly account_id?: string | undefined
+    /** live or sandbox; both by default. */
+    readonly mode?: "live" | "sandbox" | undefined
+    /** Only answers with this status. */
+    readonly status?: number | undefined
+    /** Only errors with this code, such as UNAUTHORIZED. */
+    readonly code?: string | undefined
+    /** Only this operation, such as "POST /verifications". */
+    readonly operation?: string | undefined
+    /** Only records requested since this time, ISO 8601. */
+    readonly since?: string | undefined
+    /** Only records requested before this time, ISO 8601. */
+    readonly until?: string | undefined
+    /** How many to show, up to 100; 50 by default. */
+    readonly limit?: number | undefined
+    /** Requests after this one: the previous page's next. */
+    readonly after?: string | undefined
+  }) => Promise<Output<typeof RequestsCommand.requests>>
   /** How long records and texts are kept. */
   readonly retention: {
     /** Show how long records and texts are kept. */
@@ -770,6 +792,7 @@ export const operatorOf = (run: Run, who = "program"): Operator => {
     process: {
       list: call((all) => all.ProcessCommand.list)
     },
+    requests: call((all) => all.RequestsCommand.requests),
     retention: {
       show: call((all) => all.PrivacyCommands.show),
       set: call((all) => all.PrivacyCommands.set)

@@ -205,8 +205,14 @@ export const sandbox = {
   actions: ["read"]
 } as const satisfies ChannelEntry
 
+export const requests = {
+  name: "requests",
+  products: [],
+  actions: ["read"]
+} as const satisfies ChannelEntry
+
 /** The entries of the channels that come with Watchword. */
-export const builtIn: ReadonlyArray<ChannelEntry> = [call, sms, chatgw, bizchat, verify, sandbox]
+export const builtIn: ReadonlyArray<ChannelEntry> = [call, sms, chatgw, bizchat, verify, sandbox, requests]
 
 /** The registry of a service. It has no default: a composition without one does not compile. */
 export class ChannelRegistry extends Context.Service<ChannelRegistry, Service>()(

@@ -2,7 +2,7 @@
  * Lists of records: the requests of customers and of operators, the answers, and their meaning as conditions, order and
  * pages over deliveries in memory.
  */
-import type { Condition, Scalar } from "@watchword/pagination/Fields"
+import type { Condition, Query, Scalar } from "@watchword/pagination/Fields"
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { ProductEntry } from "@watchword/schemas/ChannelRegistry"
 import { type AccountId, type DeliveryId, firstUlid } from "@watchword/schemas/Ids"
@@ -23,10 +23,10 @@ export interface Listing {
   readonly limit: number
 }
 
-export interface Page {
+export interface Page<Row = Delivery> {
   /** How many records meet the conditions, exactly. */
   readonly total: number
-  readonly rows: ReadonlyArray<Delivery>
+  readonly rows: ReadonlyArray<Row>
 }
 
 /** The value of a field; null if the delivery lacks it. */
@@ -43,7 +43,7 @@ export const meets = (delivery: Delivery, condition: Condition<Field>): boolean 
   admits(condition, valueOf(delivery, condition.field))
 
 /** Whether a condition is met by a value of its field. */
-const admits = (condition: Condition<Field>, value: Scalar): boolean => {
+const admits = (condition: Condition<string>, value: Scalar): boolean => {
   if (condition._tag === "In") return condition.values.includes(value)
   const { gt, gte, lt, lte } = condition
   const measured = (bound: string | number): number => (typeof bound === typeof value ? compare(value, bound) : NaN)
@@ -80,11 +80,18 @@ const weight = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ?
 /** One page of the deliveries that meet the conditions. */
 export const pageOf = (
   deliveries: ReadonlyArray<Delivery>,
-  { limit, offset, sort, where }: Pick<Listing, "where" | "sort" | "offset" | "limit">
-): Page => {
+  query: Pick<Listing, "where" | "sort" | "offset" | "limit">
+): Page => pageBy(deliveries, query, valueOf)
+
+/** The same of rows of any kind. @param valueOf the value of a field; null if the row lacks it */
+export const pageBy = <Row extends { readonly id: string }, Name extends string>(
+  all: ReadonlyArray<Row>,
+  { limit, offset, sort, where }: Query<Name>,
+  valueOf: (row: Row, field: Name) => Scalar
+): Page<Row> => {
   const sign = sort.direction === "ASC" ? 1 : -1
-  const rows = deliveries
-    .filter((delivery) => where.every((condition) => meets(delivery, condition)))
+  const rows = all
+    .filter((row) => where.every((condition) => admits(condition, valueOf(row, condition.field))))
     .sort((a, b) => sign * (compare(valueOf(a, sort.field), valueOf(b, sort.field)) || compare(a.id, b.id)))
   return { total: rows.length, rows: rows.slice(offset, offset + limit) }
 }

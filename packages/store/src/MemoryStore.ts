@@ -12,6 +12,7 @@ import { isIn } from "./internal/memory/Deliveries.ts"
 import * as Counters from "./internal/memory/Counters.ts"
 import * as Keys from "./internal/memory/Keys.ts"
 import * as OperatorLog from "./internal/memory/OperatorLog.ts"
+import * as Refused from "./internal/memory/Refused.ts"
 import * as Retention from "./internal/memory/Retention.ts"
 import * as Settings from "./internal/memory/Settings.ts"
 import * as MemorySnapshots from "./internal/memory/Snapshots.ts"
@@ -42,7 +43,8 @@ export const makeMemory = (entryId: (at: number) => EntryId = nextEntryId): Made
   const tables = Tables.make(entryId)
   const traffic = Traffic.make()
   const log = OperatorLog.make()
-  const retention = Retention.make(tables, settings, log)
+  const refused = Refused.make()
+  const retention = Retention.make(tables, settings, [log, refused])
   const { accounts, apply, deliveries, events, part, processes, snapshot, sweep } = tables
 
   const step = <Answer>(decide: () => Step.Decision<Answer>): Effect.Effect<Answer> =>
@@ -152,6 +154,9 @@ export const makeMemory = (entryId: (at: number) => EntryId = nextEntryId): Made
     endLogEntry: (end) => Effect.sync(() => log.end(end)),
     logEntries: (query) => Effect.sync(() => log.list(query)),
     pruneLogEntries: (query) => Effect.sync(() => log.prune(query)),
+    addRefused: (rows) => Effect.sync(() => refused.add(rows)),
+    refused: (query) => Effect.sync(() => refused.list(query)),
+    pruneRefused: (query) => Effect.sync(() => refused.prune(query)),
 
     deliveriesBefore: (query) => Effect.sync(() => deliveries.before(query)),
     redact: (redactions) => Effect.sync(() => retention.redact(redactions)),

@@ -1,6 +1,6 @@
 /**
- * The port to a database, in nine parts: accounts and their money, settings, deliveries, events, counters, traffic, the
- * operators' log, retention, and processes.
+ * The port to a database, in ten parts: accounts and their money, settings, deliveries, events, counters, traffic, the
+ * operators' log, refused requests, retention, and processes.
  *
  * Each method is atomic by itself: it happens completely or not at all, whatever else happens at the same time, and
  * once it has answered it survives a crash (within the limits of the manifest). There is no `transaction(fn)`, because
@@ -20,6 +20,7 @@ import type { DeliveryStore } from "./internal/DeliveryStore.ts"
 import type { EventStore } from "./internal/EventStore.ts"
 import type { LogStore } from "./internal/LogStore.ts"
 import type { ProcessStore } from "./internal/ProcessStore.ts"
+import type { RefusedStore } from "./internal/RefusedStore.ts"
 import type { RetentionStore } from "./internal/RetentionStore.ts"
 import type { SettingStore } from "./internal/SettingStore.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -47,6 +48,7 @@ export type { Counting, Found, Listing, Newest, Page, StatusCount } from "./List
 export { about, aboutPart } from "./internal/Reports.ts"
 export type { LogEntry, LogStore } from "./internal/LogStore.ts"
 export type { Lease, ProcessStore, Signal } from "./internal/ProcessStore.ts"
+export type { FoundRefused, RefusedQuery, RefusedRequest, RefusedStore } from "./internal/RefusedStore.ts"
 export { FORGOTTEN, type Forgotten, PURGED, type Reclaim, type RetentionStore } from "./internal/RetentionStore.ts"
 export type { Setting, SettingStore } from "./internal/SettingStore.ts"
 export type { TrafficKey, TrafficQuery, TrafficRow, TrafficSum } from "./Traffic.ts"
@@ -95,6 +97,7 @@ export interface Service
     CounterStore,
     TrafficStore,
     LogStore,
+    RefusedStore,
     RetentionStore,
     ProcessStore {
   readonly manifest: Manifest

@@ -40,6 +40,7 @@ import { openClosed } from "./internal/conformance/openClosed.ts"
 import { lastingLog, log, sharedLog } from "./internal/conformance/operatorLog.ts"
 import { processes, succession } from "./internal/conformance/processes.ts"
 import { records } from "./internal/conformance/records.ts"
+import { lastingRefused, refused, sharedRefused } from "./internal/conformance/refused.ts"
 import { refunds } from "./internal/conformance/refunds.ts"
 import { report } from "./internal/conformance/report.ts"
 import { retention } from "./internal/conformance/retention.ts"
@@ -68,6 +69,7 @@ export type Part =
   | "counters"
   | "traffic"
   | "log"
+  | "refused"
   | "retention"
   | "processes"
 
@@ -82,6 +84,7 @@ export const cases = (
     "counters",
     "traffic",
     "log",
+    "refused",
     "retention",
     "processes"
   ]
@@ -143,6 +146,11 @@ const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<Stor
     ...(manifest.shared ? sharedTraffic : [])
   ],
   log: (manifest) => [...log, ...(manifest.durable ? lastingLog : []), ...(manifest.shared ? sharedLog : [])],
+  refused: (manifest) => [
+    ...refused,
+    ...(manifest.durable ? lastingRefused : []),
+    ...(manifest.shared ? sharedRefused : [])
+  ],
   retention: () => retention,
   processes: (manifest) => [...processes, ...(manifest.cluster ? clustering : succession)]
 }

@@ -171,6 +171,8 @@ export const layer = <E = never>(
     Layer.provideMerge(Eventing.layer(options.webhooks, channels)),
     // It ends after the pipeline, whose last steps it counts.
     Layer.provideMerge(rollupLayer),
+    // It ends after the handlers, whose last refusals it writes.
+    Layer.provideMerge(Server.refusedLogLayer),
     Layer.provideMerge(Sealed.layer),
     Layer.provideMerge(operators),
     Layer.provideMerge(Secrets.layer(options.secret)),

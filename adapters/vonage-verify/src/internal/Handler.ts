@@ -20,7 +20,9 @@ export const make = (door: Door, verify: Verify, flashes: boolean): HandlePromis
 
   const callerOf = async (request: HostRequest, credentials: Credentials | null): Promise<DoorCaller> => {
     if (credentials === null) throw new Unauthorized("The request has no credentials.")
-    return credentials.by === "key" ? door.authenticate(request, credentials) : tokens.callerOf(credentials.token)
+    return credentials.by === "key"
+      ? door.authenticate(request, credentials)
+      : tokens.callerOf(credentials.token, request)
   }
 
   const perform = (call: Call, caller: DoorCaller, request: HostRequest, body: HostBody): Promise<HostResponse> => {

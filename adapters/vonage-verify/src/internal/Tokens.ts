@@ -6,6 +6,7 @@
  * `iat`, `jti` and, unless they end after 15 minutes, `exp`.
  */
 import { type ApplicationKey, find, isFirstUse } from "@watchword/auth/Applications"
+import type { HostRequest } from "@watchword/server/Host"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type JWTPayload, decodeJwt, errors, importSPKI, jwtVerify } from "jose"
@@ -13,8 +14,8 @@ import { type Door, type DoorCaller, Unauthorized } from "watchword"
 import { Refused } from "./Refused.ts"
 
 export interface Tokens {
-  /** The caller of a token. Rejects with `Unauthorized`, or `Refused` for a token that has ended. */
-  readonly callerOf: (token: string) => Promise<DoorCaller>
+  /** The caller of a request's token. Rejects with `Unauthorized`, or `Refused` for a token that has ended. */
+  readonly callerOf: (token: string, request: HostRequest) => Promise<DoorCaller>
 }
 
 /** In seconds: how far an app's clock may be ahead, how long tokens without an end live, and the longest life. */
@@ -37,7 +38,7 @@ export const make = ({ admit, run }: Door): Tokens => {
   }
 
   return {
-    callerOf: async (token) => {
+    callerOf: async (token, request) => {
       const name = applicationIn(token)
       if (name === null) return refused("it names no application")
       const application = await run(find(name))
@@ -48,7 +49,7 @@ export const make = ({ admit, run }: Door): Tokens => {
       if (typeof life === "string") return refused(life)
       if (life.endsAt <= now) throw new Refused("jwtExpired")
       if (!(await run(isFirstUse(name, life.id, life.endsAt)))) return refused("it was used before")
-      return admit({ account: application.account, sandbox: key.sandbox })
+      return admit({ account: application.account, sandbox: key.sandbox }, request)
     }
   }
 }

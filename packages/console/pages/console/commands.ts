@@ -849,7 +849,7 @@ export interface Commands {
       /**
        * Permissions, separated by commas; all by default: call:send, call:read, call:report, sms:send, sms:read,
        * sms:report, chatgw:send, chatgw:read, chatgw:report, bizchat:send, bizchat:read, bizchat:report, verify:send,
-       * verify:check, verify:read, verify:report, sandbox:read
+       * verify:check, verify:read, verify:report, sandbox:read, requests:read
        */
       readonly scopes?: ReadonlyArray<string>
       /** Addresses and CIDR ranges allowed to use it, separated by commas */
@@ -1121,6 +1121,56 @@ export interface Commands {
         readonly since: string
         readonly lease_until: string
       }>
+    }
+  }
+  /** List refused and failed requests of customers, newest first, of the last seven days. */
+  readonly requests: {
+    readonly input: {
+      /** Only this account, acc_… */
+      readonly account_id?: string
+      /** live or sandbox; both by default */
+      readonly mode?: "live" | "sandbox"
+      /** Only answers with this status */
+      readonly status?: number
+      /** Only errors with this code, such as UNAUTHORIZED */
+      readonly code?: string
+      /** Only this operation, such as "POST /verifications" */
+      readonly operation?: string
+      readonly since?: string
+      readonly until?: string
+      /** How many to show, up to 100; 50 by default */
+      readonly limit?: number
+      /** Requests after this one: the previous page's next */
+      readonly after?: string
+    }
+    readonly output: {
+      readonly requests: ReadonlyArray<{
+        readonly id: string
+        readonly at: string
+        /** The account of its key; null if unknown. */
+        readonly account_id: string | null
+        readonly mode: "live" | "sandbox" | null
+        /** The key, even if it was refused; null if unknown. */
+        readonly key_id: string | null
+        /** The method and the route, such as `POST /verifications`. */
+        readonly operation: string
+        /** The status of the answer. */
+        readonly status: number
+        /** The code of the error, such as `TOO_MANY_REQUESTS`. */
+        readonly code: string
+        /** The reason of the error; of a 401, why the key was refused, which no client is informed of. */
+        readonly reason: string | null
+        /** The `request_id` of the answer. */
+        readonly request_id: string | null
+        /** The client's address; of IPv6, its /64. */
+        readonly client: string | null
+        /** The number in the request, masked; `erased` after its person was erased. */
+        readonly to: string | null
+        /** How many requests it stands for: requests alike share an entry in a flood. */
+        readonly count: number
+      }>
+      /** The --after of the next page; null on the last page. A page may have fewer requests than its limit. */
+      readonly next: string | null
     }
   }
   /** Show how long records and texts are kept. */

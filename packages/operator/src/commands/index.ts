@@ -29,6 +29,7 @@ import { look } from "./GuardLookCommand.ts"
 import { overview } from "./OverviewCommand.ts"
 import * as PrivacyCommands from "./PrivacyCommands.ts"
 import * as ProcessCommand from "./ProcessCommand.ts"
+import { requests } from "./RequestsCommand.ts"
 import * as SettingsCommand from "./SettingsCommand.ts"
 import * as TrafficCommands from "./TrafficCommands.ts"
 import { tryCarrier } from "./TryCommand.ts"
@@ -99,6 +100,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   OperatorCommands.openConsole,
   overview,
   ProcessCommand.list,
+  requests,
   PrivacyCommands.show,
   PrivacyCommands.set,
   RouteCommands.set,

@@ -1,6 +1,6 @@
 /**
  * The sweep that keeps the periods of an installation: it deletes old records, and phones of the sandbox and entries of
- * the operators' log that are as old, and takes texts out of records before.
+ * the operators' log that are as old, and takes texts out of records before. Refused requests go after a week.
  *
  * It runs in every process, in steps of a few hundred records, between which sends have their turn. Steps may be
  * repeated, and two processes may take them at once. It waits for records in progress, and for records of a channel
@@ -41,6 +41,13 @@ export class Retention extends Context.Service<Retention, Service>()("watchword/
 /** How many records one step takes, and how many steps of a kind one pass takes. */
 const BATCH = 250
 const STEPS = 200
+
+/** How long refused requests are kept, and how many of them at most. */
+const REFUSED_DAYS = 7
+const REFUSED = 1_000_000
+
+/** How many refused requests one step deletes. */
+const REFUSED_BATCH = 1_000
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -98,9 +105,17 @@ const make: Effect.Effect<Service, never, ChannelRegistry | Settings | Store | S
     restLookedAt = now
   })
 
+  const pruneRefused = Effect.fnUntraced(function* (before: number) {
+    for (let step = 0; step < STEPS; step++) {
+      const deleted = yield* store.pruneRefused({ before, most: REFUSED, limit: REFUSED_BATCH })
+      if (deleted < REFUSED_BATCH) break
+    }
+  })
+
   const run = Effect.gen(function* () {
     const { records, texts } = yield* Effect.provideService(Periods.get, Settings, settings)
     const now = yield* Clock.currentTimeMillis
+    yield* pruneRefused(now - Math.min(records ?? REFUSED_DAYS, REFUSED_DAYS) * DAY)
     const pass: Pass = {
       records: records === null ? 0 : yield* deleteRecords(now - records * DAY),
       texts: texts === null ? 0 : yield* takeTexts(now - texts * DAY, now)

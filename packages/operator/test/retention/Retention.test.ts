@@ -58,6 +58,47 @@ const textsOf = Effect.fnUntraced(function* (account: AccountId, ids: ReadonlyAr
 
 const TEXT = "Your code is 424242"
 
+describe("the log of refused requests", () => {
+  const refused = (days: number) => ({
+    id: idAt(Date.now() - days * DAY),
+    account: null,
+    mode: null,
+    key: null,
+    operation: "POST /sms",
+    status: 401,
+    code: "UNAUTHORIZED",
+    reason: null,
+    requestId: null,
+    client: null,
+    number: null,
+    count: 1
+  })
+
+  const anything = { account: null, mode: null, status: null, code: null, operation: null, before: null }
+
+  const idsOf = Store.use((store) =>
+    store.refused({ ...anything, since: 0, until: Date.now() + DAY, limit: 10_000, reach: 10_000 })
+  ).pipe(Effect.map(({ rows }) => rows.map(({ id }) => id)))
+
+  it("lasts a week, or as long as records", () =>
+    run(
+      Effect.fnUntraced(function* () {
+        const store = yield* Store
+        const [old, young, now] = [refused(7.5), refused(6.5), refused(1)]
+        yield* store.addRefused([...Array.from({ length: 2_500 }, () => refused(8)), old, young, now])
+        yield* pass
+        expect(yield* idsOf).toEqual([now.id, young.id])
+        yield* Periods.set({ records: 5 })
+        yield* pass
+        expect(yield* idsOf).toEqual([now.id])
+        yield* Periods.set({ records: 90 })
+        yield* store.addRefused([young])
+        yield* pass
+        expect(yield* idsOf).toEqual([now.id, young.id])
+      })
+    ))
+})
+
 describe("the operators' log", () => {
   const entryOf = (days: number) => ({
     id: idAt(Date.now() - days * DAY),

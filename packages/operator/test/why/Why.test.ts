@@ -142,7 +142,7 @@ describe("the likely reason", () => {
 
   it("comes with what to do about it", async () => {
     const told = async (history: Parameters<typeof storyOf<unknown>>[0]) => (await storyOf(history)).remedy
-    expect(await told(() => Effect.void)).toMatch(/^look in the app's own log/)
+    expect(await told(() => Effect.void)).toMatch(/^watchword requests shows the requests that were refused/)
     expect(await told((account) => sent(account, 9, {}, rejected({})))).toMatch(/closed route$/)
     const refused = (details: Details) => told((account) => sent(account, 9, {}, rejected(details)))
     expect(await refused({ failure: "BAD_REQUEST", failure_field: "to" })).toMatch(

@@ -23,6 +23,7 @@ export interface Job {
 export const jobs = {
   events: { every: "1 second" },
   "steps of verifications": { every: "1 second" },
+  "refused requests": { every: "1 second" },
   lease: { every: "5 seconds" },
   carriers: { every: "5 seconds" },
   rehearsals: { every: "5 seconds" },

@@ -2,6 +2,8 @@
  * A request of a host with its correlation id and its route.
  */
 import { REQUEST_ID } from "@watchword/api/Headers"
+import type { Witness } from "@watchword/auth/Authenticator"
+import type { Principal } from "@watchword/schemas/Account"
 import { RequestId } from "@watchword/schemas/Ids"
 import * as Inspectable from "effect/Inspectable"
 import * as Schema from "effect/Schema"
@@ -15,7 +17,7 @@ export const headerOf = (request: HostRequest, name: string): string | null => {
   return value === undefined ? null : typeof value === "string" ? value : value.join(", ")
 }
 
-export class ApiRequest extends Inspectable.Class {
+export class ApiRequest extends Inspectable.Class implements Witness {
   readonly host: HostRequest
 
   /** The correlation id that the client sent, if it is one. */
@@ -23,6 +25,20 @@ export class ApiRequest extends Inspectable.Class {
 
   /** The route's path as the contract writes it; `none` until a route is found. */
   route = "none"
+
+  /** The account behind the request's key, once it is known, even if the key is refused. */
+  principal: Principal | null = null
+
+  keyRefusal: string | null = null
+
+  /** The service's error that refused it, which a door may answer in other words. */
+  refusal: { readonly code: string; readonly reason?: string | undefined } | null = null
+
+  /** The body's value, once it was read. */
+  body: unknown = undefined
+
+  /** Whether it is the callback of a gateway. */
+  isCallback = false
 
   private madeId: string | undefined
 

@@ -39,6 +39,7 @@ const logFault = (message: string, cause: Cause.Cause<unknown>, request: ApiRequ
 /** The envelope of an error. */
 export const envelope = (error: Errors.ApiError, request: ApiRequest): HostResponse => {
   const { code, message, status } = error
+  request.refusal = error
   const body = { error: code, message, request_id: request.requestId, ...specificsOf(error) }
   const response = jsonResponse(request, status, body)
   if (code !== "TOO_MANY_REQUESTS" || error.retryAfter === undefined) return response

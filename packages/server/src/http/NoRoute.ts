@@ -31,6 +31,7 @@ export const answerOf = (
 
 /** 405 (RFC 9110 §15.5.6). The answer to a browser's preflight says why it is refused. */
 export const wrongMethod = (request: ApiRequest, allowed: ReadonlyArray<string>): HostResponse => {
+  request.refusal = { code: "METHOD_NOT_ALLOWED" }
   const answer = jsonResponse(request, 405, {
     error: "METHOD_NOT_ALLOWED",
     message: request.method === "OPTIONS" ? NO_CORS : `The method must be ${allowed.join(" or ")}.`,

@@ -38,9 +38,9 @@ export const make =
     return withBody(host, party, (body) => {
       const given = valueOf(body)
       const value = given === empty ? absent : given
-      return value instanceof BadRequest || value instanceof ServiceUnavailable
-        ? Effect.fail(value)
-        : Effect.succeed(value)
+      if (value instanceof BadRequest || value instanceof ServiceUnavailable) return Effect.fail(value)
+      request.body = value
+      return Effect.succeed(value)
     })
   }
 

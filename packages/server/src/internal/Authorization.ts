@@ -8,7 +8,7 @@ import type { Forbidden, ServiceUnavailable, Unauthorized } from "@watchword/sch
 import type { Principal } from "@watchword/schemas/Account"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
-import { headerOf } from "../http/ApiRequest.ts"
+import { type ApiRequest, headerOf } from "../http/ApiRequest.ts"
 import type { Clients } from "../http/Clients.ts"
 import type { HostRequest } from "../Host.ts"
 import * as UntrustedProxies from "./UntrustedProxies.ts"
@@ -16,7 +16,7 @@ import * as UntrustedProxies from "./UntrustedProxies.ts"
 type Refused = Unauthorized | ServiceUnavailable | StoreError
 
 /** Checks the key, and then whether its account may act and it has the scope. */
-export type Authorize = (request: HostRequest, access: Requirement) => Effect.Effect<Principal, Forbidden | Refused>
+export type Authorize = (request: ApiRequest, access: Requirement) => Effect.Effect<Principal, Forbidden | Refused>
 
 /** Checks a key, wherever in a request it was, from the address of the request's client. */
 export type Authenticate = (
@@ -36,13 +36,16 @@ export const authenticating = (clients: Clients): Effect.Effect<Authenticate, ne
 
 export const authorizing =
   (authenticate: Authenticate): Authorize =>
-  (host, demand) =>
-    Effect.flatMap(
+  (request, demand) => {
+    const { host } = request
+    return Effect.flatMap(
       authenticate(host, {
         apiKey: headerOf(host, API_KEY),
         accountId: headerOf(host, ACCOUNT_ID),
         authorization: headerOf(host, AUTHORIZATION),
-        accountRequired: demand.accountRequired
+        accountRequired: demand.accountRequired,
+        witness: request
       }),
       (principal) => Effect.mapEager(authorize(principal, demand), () => principal)
     )
+  }

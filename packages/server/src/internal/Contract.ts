@@ -100,7 +100,7 @@ const toRoute = (endpoint: Endpoint, operation: Operation, handler: Handler, aut
     path: endpoint.path,
     declared: new Set([...endpoint.error, ...errorsOfAll].map(statusOf)),
     answer: (request, id) =>
-      Effect.flatMap(authorize(request.host, access), (principal) => {
+      Effect.flatMap(authorize(request, access), (principal) => {
         if (stream === null || !EventStream.isWanted(request)) {
           // The contract has no other success than 200, and 204 without a body.
           return Effect.map(handler({ request, principal, id }), (value) =>
@@ -109,7 +109,7 @@ const toRoute = (endpoint: Endpoint, operation: Operation, handler: Handler, aut
               : jsonResponse(request, 200, encode(value))
           )
         }
-        const mayGoOn = Effect.match(authorize(request.host, access), {
+        const mayGoOn = Effect.match(authorize(request, access), {
           onFailure: () => false,
           onSuccess: ({ key }) => key === principal.key
         })

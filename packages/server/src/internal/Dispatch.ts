@@ -1,6 +1,6 @@
 /**
  * Dispatch of customers' requests to their routes, with the traces of each request that operators see: a span, a log
- * line, a count.
+ * line, a count, a row if it is refused.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -12,6 +12,9 @@ import * as Metrics from "./Metrics.ts"
 import * as RequestLog from "./RequestLog.ts"
 import { traced } from "./Tracing.ts"
 
+/** Notes an answer; it must not wait. */
+export type Note = (request: ApiRequest, status: number) => void
+
 /** Answers a request, whose `route` it sets. */
 export type Answer = (request: ApiRequest, path: string) => Effect.Effect<HostResponse>
 
@@ -21,7 +24,7 @@ export type Answer = (request: ApiRequest, path: string) => Effect.Effect<HostRe
  *
  * @param keepTrace whether requests continue the traces that their headers name
  */
-export const make = (answer: Answer, keepTrace: boolean): Effect.Effect<Handle> =>
+export const make = (answer: Answer, keepTrace: boolean, note: Note): Effect.Effect<Handle> =>
   Effect.map(Effect.context<never>(), (context) => {
     const countAnswer = Metrics.answerCounter(context)
     const withOwn = mergedOnce(Context.omit(Scope.Scope)(context))
@@ -35,6 +38,7 @@ export const make = (answer: Answer, keepTrace: boolean): Effect.Effect<Handle> 
           const answered = isTraced ? traced(request, own, keepTrace) : own
           return Effect.map(RequestLog.logged(request, answered, context), (response) => {
             countAnswer(request, response.status)
+            note(request, response.status)
             return response
           })
         }),

@@ -20,6 +20,7 @@ import { envelope, stopping } from "../http/Failures.ts"
 import { type Handle, Handler, MAX_BODY_BYTES } from "../Host.ts"
 import * as Payload from "../http/Payload.ts"
 import { router } from "../http/Router.ts"
+import { RefusedLog } from "./refused/RefusedLog.ts"
 import * as Webhooks from "./Webhooks.ts"
 
 export interface Options {
@@ -57,8 +58,10 @@ const make = (
       ...Webhooks.routes(feature, clients)
     ])
     const keepTrace = options.trustTraceparent ?? false
+    const log = yield* RefusedLog
+    const note: Dispatch.Note = (request, status) => log.note(request, status, clients)
     const handlerOf = (answer: Dispatch.Answer, refuse: Handle) =>
-      Effect.flatMap(Dispatch.make(answer, keepTrace), (handle) => Drain.make(handle, refuse))
+      Effect.flatMap(Dispatch.make(answer, keepTrace, note), (handle) => Drain.make(handle, refuse))
     // Closing the scope waits for the requests in flight.
     const handle = yield* handlerOf(router(routes), refuse)
     // Runs before the requests in flight are waited for.

@@ -24,12 +24,14 @@ const endpoint = (path: Route["path"], webhook: Webhook, clients: Clients): Read
     method,
     path,
     declared: none,
-    answer: (request) =>
-      Effect.map(answer(webhook, method, request, withBody), ({ body, status }) => ({
+    answer: (request) => {
+      request.isCallback = true
+      return Effect.map(answer(webhook, method, request, withBody), ({ body, status }) => ({
         status,
         headers: { ...NO_STORE, [REQUEST_ID]: request.requestId, "content-type": "text/plain" },
         body
       }))
+    }
   }))
 }
 

@@ -34,7 +34,7 @@ export type Reclaim = "some" | "all" | "rewrite"
  */
 export const PURGED = "purged-before"
 
-/** Replaces an erased number in the operators' log. */
+/** Replaces an erased number in the operators' log and in the log of refused requests. */
 export const FORGOTTEN = "erased"
 
 export interface RetentionStore {
@@ -58,8 +58,8 @@ export interface RetentionStore {
   /**
    * Deletes data under a number other than records: claims whose keys end in it, except for deliveries in flight;
    * unmatched reports about it; and the settings of some names, of all accounts and of the installation. In the inputs
-   * and outputs in the operators' log {@link FORGOTTEN} takes its place. Looks at all claims: only operators ask for
-   * it.
+   * and outputs in the operators' log {@link FORGOTTEN} takes its place, and in the log of refused requests the place
+   * of its masked form, which other numbers may share. Looks at all claims: only operators ask for it.
    */
   readonly forget: (query: {
     readonly to: string

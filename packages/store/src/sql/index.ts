@@ -1,6 +1,7 @@
 /**
  * SQL that stores share: rows and their columns, the numbers that represent names in them, the buckets by which records
- * are counted, conditions and orders of lists, the plan of each list, the queue of events and the newest records.
+ * are counted, conditions and orders of lists, the plan of each list, the queue of events, the newest records and the
+ * log of refused requests.
  */
 export {
   type AccountRow,
@@ -35,4 +36,18 @@ export {
   sqliteTrafficTables,
   trafficParameters
 } from "./TrafficSql.ts"
+export {
+  type RefusedDialect,
+  REFUSED_COLUMNS,
+  createRefused,
+  decodeRefused,
+  deleteRefused,
+  encodeRefused,
+  forgetRefused,
+  insertRefused,
+  pruneParameters,
+  refusedParameters,
+  selectRefused,
+  sqliteRefused
+} from "./RefusedSql.ts"
 export { type Time, UNBOUNDED, type Window, isEmpty, narrowed } from "./Window.ts"

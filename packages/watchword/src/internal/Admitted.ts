@@ -2,6 +2,7 @@
  * A caller whom a door has admitted: an account with the mode and the scopes of the key that a request had.
  */
 import type { Principal } from "@watchword/schemas/Account"
+import type { ApiRequest } from "@watchword/server/http"
 
 /** Direct calls take it as their caller, for the length of one request. */
 export class Admitted {
@@ -18,16 +19,23 @@ export class Admitted {
   readonly isAdmitted = true
   readonly #principal: Principal
   readonly #ticket: () => string | null
+  readonly #request: ApiRequest | null
 
-  constructor(principal: Principal, ticket: () => string | null) {
+  constructor(principal: Principal, ticket: () => string | null, request: ApiRequest | null) {
     this.account = principal.account.id
     this.sandbox = principal.mode === "sandbox"
     this.#principal = principal
     this.#ticket = ticket
+    this.#request = request
   }
 
   /** The principal of a caller; null for a caller whom no door has admitted. */
   static principalOf(caller: unknown): Principal | null {
     return caller instanceof Admitted ? caller.#principal : null
+  }
+
+  /** The request that a caller was admitted with; null for a caller whom no door has admitted. */
+  static requestOf(caller: unknown): ApiRequest | null {
+    return caller instanceof Admitted ? caller.#request : null
   }
 }

@@ -9,12 +9,13 @@ import { type Channel, startThrough } from "@watchword/send/channel/Channel"
 import { type Any, Described } from "@watchword/send/channel/Features"
 import { chatgw } from "@watchword/chatgw/Chatgw"
 import { sandbox } from "@watchword/sandbox/Sandbox"
+import { requests } from "@watchword/server/Server"
 import { sms } from "@watchword/sms/Sms"
 import { verify } from "@watchword/verify/Verify"
 import * as Layer from "effect/Layer"
 
 /** The channels, each under the property of its option and of its direct calls: `service.bizchat.send`. */
-export const builtIn = { call, sms, chatgw, bizchat, verify, sandbox } as const
+export const builtIn = { call, sms, chatgw, bizchat, verify, sandbox, requests } as const
 
 export type BuiltIn = typeof builtIn
 
@@ -51,6 +52,7 @@ export const all = <E>(options: Options<E>): ReadonlyArray<Any<E>> => [
   through<E>(bizchat, options.bizchat),
   verify,
   sandbox,
+  requests,
   ...(options.channels ?? []).map(checked)
 ]
 

@@ -11,9 +11,11 @@ import { type Listing, type Page, listingOf } from "@watchword/client"
 import type { ListBody } from "@watchword/pagination/Page"
 import type { Principal } from "@watchword/schemas/Account"
 import { type ApiError, ServiceUnavailable, isApiError } from "@watchword/schemas/Errors"
+import type { ApiRequest } from "@watchword/server/http"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { Admitted } from "./Admitted.ts"
 import { type Keys, sendKeys } from "./Keys.ts"
 import { type Caller, principalOf } from "./Principals.ts"
 
@@ -151,14 +153,23 @@ const method = (run: Run, operation: Operation.Operation, demand: Demand): AnyMe
 }
 
 const programOf = (operation: Operation.Operation, demand: Demand): AnyProgram => {
-  const as = <A, E>(caller: Caller, use: (principal: Principal) => Effect.Effect<A, E>) =>
-    Effect.flatMap(principalOf(caller), (principal) => Effect.andThen(authorize(principal, demand), use(principal)))
+  const as = <A, E>(caller: Caller, use: (principal: Principal) => Effect.Effect<A, E>, body?: unknown) => {
+    const answered = Effect.flatMap(principalOf(caller), (principal) =>
+      Effect.andThen(authorize(principal, demand), use(principal))
+    )
+    const request = Admitted.requestOf(caller)
+    return request === null ? answered : noting(request, body, answered)
+  }
   switch (operation._tag) {
     case "Send":
       return (caller, body, keys = {}) =>
-        as(caller, (principal) => Effect.flatMap(sendKeys(keys), (checked) => operation.run(principal, body, checked)))
+        as(
+          caller,
+          (principal) => Effect.flatMap(sendKeys(keys), (checked) => operation.run(principal, body, checked)),
+          body
+        )
     case "Body":
-      return (caller, body) => as(caller, (principal) => operation.run(principal, body))
+      return (caller, body) => as(caller, (principal) => operation.run(principal, body), body)
     case "List":
     case "Query":
     case "Follow":
@@ -174,6 +185,15 @@ const programOf = (operation: Operation.Operation, demand: Demand): AnyProgram =
       return (caller, id, body = {}) => as(caller, (principal) => operation.run(principal, String(id), body))
   }
 }
+
+/** Has the log of refused requests know what a door asks for in its request, and the error behind its answer. */
+const noting = <A, E, R>(request: ApiRequest, body: unknown, answered: Effect.Effect<A, E, R>) =>
+  Effect.tapError(answered, (error) =>
+    Effect.sync(() => {
+      if (body !== undefined) request.body = body
+      if (isApiError(error)) request.refusal = error
+    })
+  )
 
 /** The answer of a list's operation, which is a page. */
 const pageIn = (answer: unknown): Page<unknown> => Object(answer)

@@ -72,8 +72,10 @@ export interface Door {
   /**
    * An account as a caller without a key, with every scope: for a request that the door has authenticated itself, such
    * as by a signature. Rejects with `NotFound` for an unknown account.
+   *
+   * @param request has the log of refused requests name the account, if the request is refused after all
    */
-  readonly admit: (caller: Caller) => Promise<DoorCaller>
+  readonly admit: (caller: Caller, request?: HostRequest) => Promise<DoorCaller>
   /**
    * Reads a request's body and uses it, in the memory that the caller's account has. Without a caller, for a request
    * that its body authenticates, the body has at most 8 KB.
@@ -141,20 +143,27 @@ export const doorOf = (service: Inside.Running, name: string): Door => {
   const { context, run } = Inside.of(service, "doorOf")
   const entrance = Context.get(context, Entrance)
   const { open, seal } = sealing(name, Context.get(context, InstallationSecret))
-  const admitted = (principal: Principal, ticket: () => string | null): DoorCaller =>
-    new Admitted({ ...principal, door: name }, ticket)
+  /** The requests of the door, for the log of refused requests. */
+  const requests = new WeakMap<HostRequest, ApiRequest>()
+  const admitted = (principal: Principal, ticket: () => string | null, request: ApiRequest | null): DoorCaller =>
+    new Admitted({ ...principal, door: name }, ticket, request)
   const authenticated = (request: HostRequest, credentials: DoorCredentials) => {
     const isTicket = "ticket" in credentials
     const given = isTicket
       ? { apiKey: null, accountId: null, keyHash: credentials.ticket, accountRequired: false }
       : { apiKey: credentials.apiKey, accountId: credentials.account, accountRequired: false }
     const ticket = () => (isTicket ? credentials.ticket : keyHash(credentials.apiKey))
-    return Effect.map(entrance.authenticate(request, given), (principal) => admitted(principal, ticket))
+    const known = requests.get(request) ?? null
+    const witnessed = known === null ? given : { ...given, witness: known }
+    return Effect.map(entrance.authenticate(request, witnessed), (principal) => admitted(principal, ticket, known))
   }
 
   return {
     handler: ({ answer, failed }) => {
-      const answered = (request: ApiRequest) => answering(request, answer, failed)
+      const answered = (request: ApiRequest) => {
+        requests.set(request.host, request)
+        return answering(request, answer, failed)
+      }
       const refuse = (request: HostRequest) => Effect.sync(() => failed(stopped(), request))
       const made = Effect.provideService(
         entrance.handlerOf(answered, refuse),
@@ -171,7 +180,12 @@ export const doorOf = (service: Inside.Running, name: string): Door => {
         )
       ),
     verify: Direct.programs(Context.get(context, Features), builtIn.verify),
-    admit: async (caller) => admitted(await run(principalOf(caller)), () => null),
+    admit: async (caller, request) => {
+      const principal = await run(principalOf(caller))
+      const known = (request && requests.get(request)) ?? null
+      if (known !== null) known.principal = principal
+      return admitted(principal, () => null, known)
+    },
     withBody: (request, caller, use) => {
       const used = (body: HostBody) => Effect.promise(() => use(body))
       return run(
@@ -200,6 +214,7 @@ const answering = (
       const known = isWatchwordError(error)
         ? error
         : new InternalServerError("The service failed to answer this request.")
+      request.refusal = known
       const answered = Effect.sync(() => failed(known, request.host))
       const fault = isWatchwordError(error) ? error.cause : error
       return fault === undefined ? answered : Effect.andThen(logFault(request, fault), answered)

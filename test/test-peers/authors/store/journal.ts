@@ -89,6 +89,8 @@ const opened = Effect.fnUntraced(function* (file: number) {
     beginLogEntry: kept("beginLogEntry", store.beginLogEntry),
     endLogEntry: kept("endLogEntry", store.endLogEntry),
     pruneLogEntries: kept("pruneLogEntries", store.pruneLogEntries),
+    addRefused: kept("addRefused", store.addRefused),
+    pruneRefused: kept("pruneRefused", store.pruneRefused),
     redact: kept("redact", store.redact),
     forget: kept("forget", store.forget),
     purge: kept("purge", store.purge),

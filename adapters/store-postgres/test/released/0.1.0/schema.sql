@@ -1233,3 +1233,22 @@ BEGIN
 END $$;
 
 INSERT INTO "watchword".watchword_migrations (version, name, floor) VALUES (4, 'one engine', 4);
+
+CREATE TABLE "watchword".refused_requests (
+  n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id text COLLATE "C" NOT NULL UNIQUE,
+  account text COLLATE "C",
+  mode TEXT,
+  key TEXT,
+  operation TEXT NOT NULL,
+  status integer NOT NULL,
+  code TEXT NOT NULL,
+  reason TEXT,
+  request_id TEXT,
+  client TEXT,
+  number TEXT,
+  count integer NOT NULL
+);
+CREATE INDEX refused_requests_of_account ON "watchword".refused_requests (account, id) WHERE account IS NOT NULL;
+
+INSERT INTO "watchword".watchword_migrations (version, name, floor) VALUES (5, 'refused requests', 1);

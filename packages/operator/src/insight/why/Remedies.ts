@@ -3,7 +3,7 @@
  */
 export const remedies = {
   nothing:
-    "look in the app's own log: the request did not arrive, or was answered 401, 402, 403 or 400, which leaves no record",
+    "watchword requests shows the requests that were refused: a request that is not there did not arrive, which the app's own log explains",
   blocked: "guard show and guard list name the rule; guard allow NUMBER exempts the number: docs/attacks.md",
   unpaid: "account show, then account credit",
   unrecorded: "the word in brackets is why the send was refused before it was recorded; start a new verification",

@@ -44,5 +44,3 @@ export const make = () => {
 
   return { begin, end, list, prune, forget }
 }
-
-export type OperatorLog = ReturnType<typeof make>

@@ -4,7 +4,6 @@ import { type Redaction, isPurgeable, isUnderWay, redacted } from "../../step/Re
 import { type Forgotten, PURGED, type RetentionStore } from "../RetentionStore.ts"
 import type { HeldClaim, Part, Unmatched } from "../../step/Snapshot.ts"
 import type { Deliveries } from "./Deliveries.ts"
-import type { OperatorLog } from "./OperatorLog.ts"
 import type { Settings } from "./Settings.ts"
 
 /** The tables that redactions and purges change. */
@@ -20,7 +19,7 @@ export interface Tables {
 export const make = (
   { claims, deliveries, keepUnmatched, parts, reporters }: Tables,
   settings: Settings,
-  log: OperatorLog
+  logs: ReadonlyArray<{ readonly forget: (to: string) => void }>
 ) => {
   const dropParts = (delivery: DeliveryId, condition: (ref: string) => boolean): void => {
     for (const [key, part] of parts) if (part.delivery === delivery && condition(key)) parts.delete(key)
@@ -42,7 +41,7 @@ export const make = (
       return key.endsWith(to) && (by === undefined || !isUnderWay(by))
     })
     for (const [key] of named) claims.delete(key)
-    log.forget(to)
+    for (const log of logs) log.forget(to)
     return {
       claims: named.length,
       reports: keepUnmatched(({ report }) => report.target.message.to !== to),
