@@ -13,7 +13,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { Descriptions, NO_PATTERN, isPattern } from "./internal/Described.ts"
+import { Descriptions, NO_PATTERN, isKnown, isPattern } from "./internal/Described.ts"
 import {
   type Endpoint,
   type Secret,
@@ -23,9 +23,11 @@ import {
   newSecret,
   nextWebhookId,
   rotated,
-  states
+  states,
+  wants
 } from "./internal/Endpoint.ts"
 import * as Answer from "./internal/Answer.ts"
+import * as Contents from "./internal/Contents.ts"
 import * as FindEndpoint from "./internal/FindEndpoint.ts"
 import * as Secrets from "./internal/Secrets.ts"
 import { type Throughput, throughputs } from "./internal/Throughput.ts"
@@ -53,7 +55,20 @@ export interface Listed {
   readonly endpoint: Pick<Endpoint, "url" | "events" | "created_at">
   readonly state: State | null
   readonly throughput: Throughput
-  readonly events: EventSummary
+  readonly events: Omit<EventSummary, "lastAnswer"> & { readonly lastAnswer: LastAnswer | null }
+}
+
+/** The last answer to an event. */
+export interface LastAnswer extends Omit<Answer.Kept, "words"> {
+  /** In a few words, such as `204` or `timeout`. */
+  readonly answer: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** An event that is kept, and what became of it. */
+export interface Kept extends Omit<KeptEvent, "lastAnswer"> {
+  readonly lastAnswer: LastAnswer | null
 }
 
 export interface NewEndpoint {
@@ -126,13 +141,19 @@ export const list = Effect.fnUntraced(function* (
           endpoint: { url, events, created_at },
           state: state?.get(id) ?? null,
           throughput: own.get(id) ?? {},
-          events: summary
+          events: withAnswer(summary)
         }))
       )
     })
   )
   return found.flat()
 })
+
+const withAnswer = <A extends Pick<KeptEvent, "lastAnswer">>({ lastAnswer, ...rest }: A) => {
+  if (lastAnswer === null) return { ...rest, lastAnswer }
+  const { words, ...kept } = Answer.read(lastAnswer.answer)
+  return { ...rest, lastAnswer: { answer: words, at: lastAnswer.at, ...kept } }
+}
 
 /** Removes an endpoint, and the events that wait for it. */
 export const remove = Effect.fnUntraced(function* (id: string): Effect.fn.Return<void, Failure, Settings | Store> {
@@ -223,7 +244,7 @@ export const test = Effect.fnUntraced(function* (id: string): Effect.fn.Return<T
     for (;;) {
       const { lastAnswer } = yield* store.eventSummary(id)
       const isNew = lastAnswer !== null && lastAnswer.at !== before?.at
-      if (isNew && lastAnswer.answer !== Answer.NOT_READ_YET) return lastAnswer.answer
+      if (isNew && lastAnswer.answer !== Answer.NOT_READ_YET) return Answer.read(lastAnswer.answer).words
       yield* Effect.sleep(LOOK_EVERY)
     }
   })
@@ -255,9 +276,39 @@ export const replay = Effect.fnUntraced(function* (
 export const events = Effect.fnUntraced(function* (
   id: string,
   query: { readonly state: EventState; readonly limit: number }
-): Effect.fn.Return<ReadonlyArray<KeptEvent>, Failure, Settings | Store> {
+): Effect.fn.Return<ReadonlyArray<Kept>, Failure, Settings | Store> {
   yield* FindEndpoint.find(id)
-  return yield* (yield* Store).events({ endpoint: id, ...query })
+  return (yield* (yield* Store).events({ endpoint: id, ...query })).map(withAnswer)
+})
+
+/** How many events of each state are searched for one. */
+const SEARCHED = 100
+
+/** An event with the requests that it is, or was, posted as. */
+export interface Opened extends Kept {
+  /** The number of its record; null for an event without one. */
+  readonly to: string | null
+  /** The bodies as the next attempt posts them, each under its `webhook-id`. None if its record is gone. */
+  readonly posts: ReadonlyArray<{ readonly id: string; readonly type: string; readonly body: unknown }>
+}
+
+/** One of the first events of {@link events}, whatever its state. */
+export const event = Effect.fnUntraced(function* (
+  id: string,
+  eventId: EventId
+): Effect.fn.Return<Opened, Failure, Settings | Store> {
+  const { events } = yield* Store
+  const { endpoint } = yield* FindEndpoint.find(id)
+  for (const state of ["pending", "failed", "sent"] as const) {
+    const found = (yield* events({ endpoint: id, state, limit: SEARCHED })).find((each) => each.id === eventId)
+    if (found === undefined) continue
+    const record = yield* Contents.recordOf(found)
+    const contents = isKnown(found) ? yield* Contents.eventsOf(found) : []
+    const wanted = contents.filter(({ type }) => wants(endpoint.events, type))
+    const posts = wanted.map(({ id, ...body }) => ({ id, type: body.type, body }))
+    return { ...withAnswer(found), to: record?.to ?? null, posts }
+  }
+  return yield* new NotFound({ message: `The webhook's first ${SEARCHED} events of each state do not have this one.` })
 })
 
 /** Sends one event of an endpoint again, whatever became of it, unless it is being sent. */

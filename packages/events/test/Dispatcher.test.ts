@@ -137,6 +137,29 @@ describe("the dispatcher", () => {
     }).pipe(Effect.provide(services(receiver.layer)))
   })
 
+  it.effect("opens an event with its post, and with what a failing endpoint said, but for digits", () => {
+    const receiver = receivers()
+    const said = `No account for +4915123456789:\n${"x".repeat(300)}`
+    receiver.answers.set(a, Effect.delay(Effect.succeed({ _tag: "Answered", status: 500, said }), "30 millis"))
+    return Effect.gen(function* () {
+      const account = yield* openAccount
+      const { id } = yield* EndpointAdmin.add(account, { url: a })
+      yield* happened(account, id)
+      yield* pass(120)
+      const [waiting] = yield* EndpointAdmin.events(id, { state: "pending", limit: 9 })
+      if (waiting === undefined) throw new Error("the event waits")
+      const opened = yield* EndpointAdmin.event(id, waiting.id)
+      expect(opened).toMatchObject({ state: "pending", to: null, lastAnswer: { answer: "500", took: 30 } })
+      expect(opened.lastAnswer?.said).toBe(`No account for +…: ${"x".repeat(181)}…`)
+      const [posted] = receiver.got
+      expect(opened.posts.map(({ body, id }) => [id, body])).toEqual([
+        [posted?.headers["webhook-id"], JSON.parse(posted?.body ?? "")]
+      ])
+      const other = yield* EndpointAdmin.add(account, { url: b })
+      expect(yield* Effect.flip(EndpointAdmin.event(other.id, waiting.id))).toMatchObject({ _tag: "NOT_FOUND" })
+    }).pipe(Effect.provide(services(receiver.layer)))
+  })
+
   it.effect("keeps an event of a newer program for that, and sends those that it knows", () => {
     const receiver = receivers()
     return Effect.gen(function* () {

@@ -24,6 +24,25 @@ describe("a webhook", () => {
     expect(other.got).toEqual([])
   })
 
+  it("has the beginning of an answer that refuses it, and no body of one that takes it", async () => {
+    const long = "x".repeat(2_000)
+    const refusing = await receive((response) => response.writeHead(500).end(`Wrong signature. ${long}`))
+    const taking = await receive((response) => response.writeHead(200).end("thanks"))
+    for (const send of [
+      WebhookSender.make,
+      (options: { readonly allowPrivate: true }) => web.make({ ...options, timeout: 5_000 })
+    ]) {
+      const posted = (url: string) =>
+        Effect.runPromise(send({ allowPrivate: true }).send({ url, headers: {}, body: "{}" }))
+      expect(await posted(refusing.url)).toEqual({
+        _tag: "Answered",
+        status: 500,
+        said: `Wrong signature. ${long}`.slice(0, 800)
+      })
+      expect(await posted(taking.url)).toEqual({ _tag: "Answered", status: 200 })
+    }
+  })
+
   it("is given up when nothing is answered in time", async () => {
     const receiver = await receive(() => {})
     expect(await post(receiver.url, { allowPrivate: true, timeout: 100 })).toEqual({

@@ -24,6 +24,7 @@ import type * as TryCommand from "./commands/TryCommand.ts"
 import type * as VerificationCommands from "./commands/VerificationCommands.ts"
 import type * as VerifyCommands from "./commands/VerifyCommands.ts"
 import type * as WebhookCommands from "./commands/WebhookCommands.ts"
+import type * as WebhookEventCommand from "./commands/WebhookEventCommand.ts"
 import { type Field, type Output, type Run, caller, refuser } from "./program/Call.ts"
 
 export type { Run } from "./program/Call.ts"
@@ -247,6 +248,8 @@ export interface Operator {
       readonly status?: string | undefined
       /** Only records with a number in this country. */
       readonly country?: string | undefined
+      /** Only records with a number that begins so; a whole number is looked up by why. */
+      readonly prefix?: string | undefined
       /** Only records requested since this time, ISO 8601. */
       readonly since?: string | undefined
       /** Only records requested before this time, ISO 8601. */
@@ -260,6 +263,8 @@ export interface Operator {
       /** Records after this one: the previous page's next. */
       readonly after?: string | undefined
     }) => Promise<Output<typeof DeliveryCommands.list>>
+    /** List the service's channels, and the countries and carriers that sends had in the last 30 days. */
+    readonly filters: (input?: Readonly<Record<string, never>>) => Promise<Output<typeof DeliveryCommands.listFilters>>
   }
   /** Interfaces of other services that apps already call. */
   readonly door: {
@@ -548,6 +553,8 @@ export interface Operator {
       readonly status?: "pending" | "approved" | "failed" | "expired" | "canceled" | "blocked" | undefined
       /** Only records with a number in this country. */
       readonly country?: string | undefined
+      /** Only records with a number that begins so; a whole number is looked up by why. */
+      readonly prefix?: string | undefined
       /** Only records requested since this time, ISO 8601. */
       readonly since?: string | undefined
       /** Only records requested before this time, ISO 8601. */
@@ -638,6 +645,13 @@ export interface Operator {
       /** How many to show, up to 100; 50 by default. */
       readonly limit?: number | undefined
     }) => Promise<Output<typeof WebhookCommands.events>>
+    /** Show an event of a webhook, the body that is posted, and the last answer. */
+    readonly event: (input: {
+      /** The webhook's id, whk_…. */
+      readonly webhook_id: string
+      /** The event's id, as listed or received. */
+      readonly event_id: string
+    }) => Promise<Output<typeof WebhookEventCommand.event>>
     /** Resend one event, whatever its state. */
     readonly sendAgain: (input: {
       /** The webhook's id, whk_…. */
@@ -655,14 +669,22 @@ export interface Operator {
     /** A time in ISO 8601, at most a year ago; a week ago by default. */
     readonly since?: string | undefined
   }) => Promise<Output<typeof PrivacyCommands.why>>
-  /** Show sends, their outcomes, costs and prices, by hour, account, channel, carrier or country. */
+  /** Show sends, their outcomes, costs and prices, by hour, day, account, channel, carrier or country. */
   readonly traffic: ((input?: {
     /** The start: a duration such as 24h or 30d, or a time in ISO 8601; 24h by default. */
     readonly since?: string | undefined
+    /** The end, in the same form; now by default. */
+    readonly until?: string | undefined
     /** Only this account's figures. */
     readonly account_id?: string | undefined
-    /** How to group: any of hour, account, channel, carrier, country; channel,carrier,country by default. */
-    readonly by?: ReadonlyArray<"hour" | "account" | "channel" | "carrier" | "country"> | undefined
+    /** Only this channel's figures. */
+    readonly channel?: string | undefined
+    /** Only the figures of the carrier with this name. */
+    readonly carrier?: string | undefined
+    /** Only the figures of this country. */
+    readonly country?: string | undefined
+    /** How to group: any of hour, day, account, channel, carrier, country; channel,carrier,country by default. */
+    readonly by?: ReadonlyArray<"hour" | "day" | "account" | "channel" | "carrier" | "country"> | undefined
     /** Show sandbox sends instead of live sends. */
     readonly sandbox?: boolean | undefined
   }) => Promise<Output<typeof TrafficCommands.traffic>>) & {
@@ -755,7 +777,8 @@ export const operatorOf = (run: Run, who = "program"): Operator => {
       try: call((all) => all.TryCommand.tryCarrier)
     },
     delivery: {
-      list: call((all) => all.DeliveryCommands.list)
+      list: call((all) => all.DeliveryCommands.list),
+      filters: call((all) => all.DeliveryCommands.listFilters)
     },
     door: {
       key: call((all) => all.DoorCommands.key),
@@ -825,6 +848,7 @@ export const operatorOf = (run: Run, who = "program"): Operator => {
       replay: call((all) => all.WebhookCommands.replay),
       lowBalance: call((all) => all.WebhookCommands.lowBalance),
       events: call((all) => all.WebhookCommands.events),
+      event: call((all) => all.WebhookEventCommand.event),
       sendAgain: call((all) => all.WebhookCommands.sendAgain)
     },
     why: call((all) => all.PrivacyCommands.why),

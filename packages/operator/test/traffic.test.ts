@@ -124,6 +124,21 @@ describe("traffic", () => {
     expect(live[0]?.delay).toEqual({ p50: 5, p95: 5 })
     expect(figures(await rowsOf(run, true))).toMatchObject([{ row: "13 sms sms DE", counts: { sent: 1 } }])
 
+    const sums = async (input: Parameters<typeof traffic>[0]) =>
+      (await run(traffic({ by: [], ...input }))).rows.map(({ blocked, day, sent }) => ({ sent, blocked, day }))
+    expect(await sums({})).toEqual([{ sent: 6, blocked: 1 }])
+    const start = new Date(Math.floor(noon / (24 * HOUR)) * 24 * HOUR)
+    expect(await sums({ by: ["day"] })).toEqual([{ sent: 6, blocked: 1, day: start }])
+    expect(await sums({ until: new Date(Math.floor(noon / HOUR) * HOUR + HOUR) })).toEqual([{ sent: 5, blocked: 0 }])
+    expect(await sums({ since: new Date(noon + HOUR) })).toEqual([{ sent: 1, blocked: 1 }])
+    expect(await sums({ country: "DE" })).toEqual([{ sent: 5, blocked: 0 }])
+    expect(await sums({ country: "DE", carrier: "sms" })).toEqual([{ sent: 1, blocked: 0 }])
+    expect(await sums({ channel: "verify", carrier: "" })).toEqual([{ sent: 0, blocked: 1 }])
+    expect(await sums({ channel: "call" })).toEqual([])
+    await expect(run(traffic({ since: new Date(noon), until: new Date(noon - HOUR) }))).rejects.toMatchObject({
+      issues: [{ path: "since", message: "must be a time before until" }]
+    })
+
     set(noon + 3 * HOUR)
     const since = new Date(noon)
     expect(await run(rebuild({ since }))).toMatchObject({ corrected: 0 })

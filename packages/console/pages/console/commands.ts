@@ -550,6 +550,8 @@ export interface Commands {
       readonly status?: string
       /** Only records with a number in this country */
       readonly country?: string
+      /** Only records with a number that begins so; a whole number is looked up by why */
+      readonly prefix?: string
       readonly since?: string
       readonly until?: string
       /** How many to show, up to 100; 50 by default */
@@ -584,6 +586,16 @@ export interface Commands {
       }>
       /** The --after of the next page; null on the last page. A page may have fewer sends than its limit. */
       readonly next: string | null
+    }
+  }
+  /** List the service's channels, and the countries and carriers that sends had in the last 30 days. */
+  readonly "delivery filters": {
+    readonly input: Readonly<Record<string, never>>
+    readonly output: {
+      readonly channels: ReadonlyArray<string>
+      /** ISO 3166-1 alpha-2. */
+      readonly countries: ReadonlyArray<string>
+      readonly carriers: ReadonlyArray<string>
     }
   }
   /** Add a public key that verifies the tokens of an account's application, and replace its earlier keys. */
@@ -1357,6 +1369,8 @@ export interface Commands {
       readonly status?: VerificationStatus
       /** Only records with a number in this country */
       readonly country?: string
+      /** Only records with a number that begins so; a whole number is looked up by why */
+      readonly prefix?: string
       readonly since?: string
       readonly until?: string
       /** How many to show, up to 100; 50 by default */
@@ -1636,6 +1650,49 @@ export interface Commands {
       }>
     }
   }
+  /** Show an event of a webhook, the body that is posted, and the last answer. */
+  readonly "webhook event": {
+    readonly input: {
+      /** The webhook's id, whk_… */
+      readonly webhook_id: string
+      readonly event_id: string
+    }
+    readonly output: {
+      readonly id: string
+      readonly account_id: string
+      readonly mode: "live" | "sandbox"
+      /** Whether the event is about a record. */
+      readonly kind: "delivery" | "balance_low" | "test"
+      readonly channel: string | null
+      /** The record that the event is about. */
+      readonly delivery_id: string | null
+      /** The record's status at that time. */
+      readonly status: string | null
+      readonly at: string
+      readonly state: "pending" | "sent" | "failed"
+      /** How many times it was tried. */
+      readonly attempts: number
+      /** Answers to earlier attempts are not kept. */
+      readonly last_answer: {
+        readonly answer: string
+        readonly at: string
+        /** Milliseconds until the answer; null if no request was made. */
+        readonly took: number | null
+        /** The first 200 characters of an answer that is no 2xx, without digits of numbers and codes. */
+        readonly said: string | null
+      } | null
+      /** When it will be tried next; null unless it is pending. */
+      readonly next_at: string | null
+      /** The number of its record, as stored; null if the event is about no record. */
+      readonly to: string | null
+      /** The posts of the next attempt, each with its webhook-id; empty if the record is gone. */
+      readonly posts: ReadonlyArray<{
+        readonly id: string
+        readonly type: string
+        readonly body: unknown
+      }>
+    }
+  }
   /** Resend one event, whatever its state. */
   readonly "webhook send-again": {
     readonly input: {
@@ -1686,14 +1743,21 @@ export interface Commands {
       readonly remedy: string
     }
   }
-  /** Show sends, their outcomes, costs and prices, by hour, account, channel, carrier or country. */
+  /** Show sends, their outcomes, costs and prices, by hour, day, account, channel, carrier or country. */
   readonly traffic: {
     readonly input: {
       readonly since?: string
+      readonly until?: string
       /** Only this account's figures */
       readonly account_id?: string
-      /** How to group: any of hour, account, channel, carrier, country; channel,carrier,country by default */
-      readonly by?: ReadonlyArray<"hour" | "account" | "channel" | "carrier" | "country">
+      /** Only this channel's figures */
+      readonly channel?: string
+      /** Only the figures of the carrier with this name */
+      readonly carrier?: string
+      /** Only the figures of this country */
+      readonly country?: string
+      /** How to group: any of hour, day, account, channel, carrier, country; channel,carrier,country by default */
+      readonly by?: ReadonlyArray<"hour" | "day" | "account" | "channel" | "carrier" | "country">
       /** Show sandbox sends instead of live sends */
       readonly sandbox?: boolean
     }
@@ -1702,6 +1766,7 @@ export interface Commands {
       readonly until: string
       readonly rows: ReadonlyArray<{
         readonly hour?: string
+        readonly day?: string
         /** The account. */
         readonly account_id?: string
         /** The channel, or the product sold on it. */

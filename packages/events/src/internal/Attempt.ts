@@ -9,7 +9,8 @@ import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { NOT_READ_YET } from "./Answer.ts"
+import * as Answer from "./Answer.ts"
+import * as Contents from "./Contents.ts"
 import * as Described from "./Described.ts"
 import { wants } from "./Endpoint.ts"
 import { Endpoints, type Found } from "./Endpoints.ts"
@@ -55,17 +56,15 @@ export const make = Effect.gen(function* () {
   const deliver = yield* WebhookDelivery.make
   const secretsOf = Secrets.opening(yield* makeSeals)
 
-  const eventsOf = Effect.fnUntraced(function* (row: TakenEvent) {
-    const { account, fact, mode } = row
-    if (fact._tag !== "DeliveryChanged") return Described.of(row, null, descriptions)
-    const found = yield* store.find({ account, mode, channel: fact.channel, id: fact.delivery })
-    return Described.of(row, Option.getOrNull(found), descriptions)
-  })
+  const eventsOf = (row: TakenEvent) =>
+    Contents.eventsOf(row).pipe(
+      Effect.provideService(Store, store),
+      Effect.provideService(Described.Descriptions, descriptions)
+    )
 
   const byHandlers = Effect.fnUntraced(function* (row: TakenEvent) {
     if (!handlers.has(row.endpoint)) return settlement(row, { _tag: "Retry", after: HANDLED_ELSEWHERE }, "no handler")
-    const events = (yield* eventsOf(row)).map((event) => ({ ...event, id: idOf(row, event) }))
-    if (yield* handlers.call(row.endpoint, events)) return settlement(row, { _tag: "Sent" }, "handled")
+    if (yield* handlers.call(row.endpoint, yield* eventsOf(row))) return settlement(row, { _tag: "Sent" }, "handled")
     return yield* again(row, "a handler failed", RetrySchedule.nextByAge)
   })
 
@@ -99,21 +98,19 @@ export const make = Effect.gen(function* () {
     const failure = outcomes.find(({ _tag }) => _tag === "Failed")
     if (failure !== undefined) {
       if (yield* EndpointStates.failed(settings, id, found)) return yield* dropped(request)
-      return yield* allAgain(request, failure.answer, RetrySchedule.next)
+      return yield* allAgain(request, failure.kept, RetrySchedule.next)
     }
     const [taken] = outcomes
     if (taken !== undefined) yield* EndpointStates.taken(settings, id, found)
-    const answer = taken?.answer ?? "no event of its types"
+    const answer = taken?.kept ?? "no event of its types"
     return request.rows.map((row) => settlement(row, { _tag: "Sent" }, answer))
   })
 
   /** The events of a request that its endpoint wants, with their ids. */
   const wantedOf = ({ rows }: Request, patterns: ReadonlyArray<string>) =>
-    Effect.forEach(
-      rows,
-      (row) => Effect.map(eventsOf(row), (events) => events.map((event) => ({ id: idOf(row, event), ...event }))),
-      { concurrency: Math.min(rows.length, READ_AT_ONCE) }
-    ).pipe(Effect.map((events) => events.flat().filter(({ type }) => wants(patterns, type))))
+    Effect.forEach(rows, eventsOf, { concurrency: Math.min(rows.length, READ_AT_ONCE) }).pipe(
+      Effect.map((events) => events.flat().filter(({ type }) => wants(patterns, type)))
+    )
 
   /** Lists of so many events. A later attempt may be at other events, so each list has an id of its own. */
   const inLists = (events: ReadonlyArray<WebhookDelivery.Identified>, most: number) =>
@@ -145,7 +142,7 @@ export const make = Effect.gen(function* () {
     if (found !== null) return yield* found.state?.disabled ? dropped(request) : byWebhook(request, found)
     const now = yield* Clock.currentTimeMillis
     if (request.rows.every(({ at }) => now - at >= YOUNG)) return yield* dropped(request)
-    return request.rows.map((row) => settlement(row, { _tag: "Retry", after: UNKNOWN_FOR }, NOT_READ_YET))
+    return request.rows.map((row) => settlement(row, { _tag: "Retry", after: UNKNOWN_FOR }, Answer.NOT_READ_YET))
   })
 
   return Effect.fnUntraced(function* ({ batch, rows }: Request) {
@@ -175,7 +172,7 @@ const again = Effect.fnUntraced(function* (
   yield* Effect.logWarning("an event was not taken in a day and is not sent any more", {
     event: row.id,
     webhook: row.endpoint,
-    answer
+    answer: Answer.read(answer).words
   })
   return settlement(row, { _tag: "Failed" }, answer)
 })
@@ -189,7 +186,3 @@ const allAgain = (
   answer: string,
   next: (attempts: RetrySchedule.Attempts) => number | null
 ): Effect.Effect<ReadonlyArray<Settlement>> => Effect.forEach(rows, (row) => again(row, answer, next))
-
-/** The id is the same for each attempt; one change may be two events. */
-const idOf = ({ id }: TakenEvent, { type }: Described.AnyEvent): string =>
-  `evt_${id}_${type.slice(type.indexOf(".") + 1)}`

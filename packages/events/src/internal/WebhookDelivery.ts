@@ -11,7 +11,12 @@ import { type Secret, secretsAt } from "./Endpoint.ts"
 import { type WebhookAnswer, WebhookSender } from "./WebhookSender.ts"
 import * as Answer from "./Answer.ts"
 
-export type Outcome = { readonly _tag: "Taken" | "Gone" | "Failed"; readonly answer: string }
+export interface Outcome {
+  readonly _tag: "Taken" | "Gone" | "Failed"
+  readonly answer: string
+  /** The answer as the store keeps it. */
+  readonly kept: string
+}
 
 /** An event with the id that it has in all attempts. */
 export type Identified = AnyEvent & { readonly id: string }
@@ -50,18 +55,20 @@ export const make: Effect.Effect<Deliver> = Effect.zipWith(WebhookSender, Observ
     const timestamp = Math.floor(now / 1000)
     const signed = yield* Effect.promise(() => signWebhook(body, { secrets: secretsAt(secrets, now), id, timestamp }))
     const headers = { ...signed, "content-type": "application/json", "user-agent": USER_AGENT }
-    const outcome = outcomeOf(yield* sender.send({ url, headers, body }))
+    const answer = yield* sender.send({ url, headers, body })
+    const took = (yield* Clock.currentTimeMillis) - now
+    const outcome = outcomeOf(answer, took)
     if (observer !== null) {
       const events = "type" in content ? [content] : content
-      const took = (yield* Clock.currentTimeMillis) - now
       observer({ url, types: events.map(({ type }) => type), outcome, took })
     }
     return outcome
   })
 )
 
-const outcomeOf = (given: WebhookAnswer): Outcome => {
+const outcomeOf = (given: WebhookAnswer, took: number): Outcome => {
   const answer = Answer.inWords(given)
   const isGone = given._tag === "Answered" && given.status === 410
-  return { _tag: isGone ? "Gone" : Answer.isTaken(answer) ? "Taken" : "Failed", answer }
+  const kept = Answer.kept({ words: answer, took, said: Answer.saidOf(given) })
+  return { _tag: isGone ? "Gone" : Answer.isTaken(answer) ? "Taken" : "Failed", answer, kept }
 }

@@ -15,9 +15,11 @@ import { isPublic, unbracketed } from "./Addresses.ts"
 import * as Names from "./names.node.ts"
 import {
   type Limits,
+  MOST_SAID,
   type Service,
   type WebhookAnswer,
   type WebhookRequest,
+  answeredWith,
   refused,
   refusing,
   unanswered,
@@ -93,7 +95,7 @@ const answered = (request: () => ClientRequest, body: string, within: number): E
     sent.on("error", (error) => end(unanswered(error, isLate)))
     sent.on("response", (response) => {
       clearTimeout(late)
-      readToEnd(response, () => end({ _tag: "Answered", status: response.statusCode ?? 0 }))
+      readToEnd(response, (body) => end(answeredWith(response.statusCode ?? 0, body)))
     })
     sent.end(body)
     return Effect.sync(() => {
@@ -106,17 +108,22 @@ const answered = (request: () => ClientRequest, body: string, within: number): E
 const MOST_READ = 65_536
 const READ_FOR = 1_000
 
-/** Calls back when an answer is at its end, or its socket destroyed. Its body is of no use. */
-const readToEnd = (response: IncomingMessage, end: () => void): void => {
+/**
+ * Calls back when an answer is at its end, or its socket destroyed, with the beginning of its body; null for a
+ * compressed body.
+ */
+const readToEnd = (response: IncomingMessage, end: (body: Uint8Array | null) => void): void => {
   const late = setTimeout(() => response.destroy(), READ_FOR)
   let read = 0
+  const begun: Array<Buffer> = []
   response.on("data", (chunk: Buffer) => {
+    if (read < MOST_SAID) begun.push(chunk.subarray(0, MOST_SAID - read))
     read += chunk.length
     if (read > MOST_READ) response.destroy()
   })
   response.on("error", () => {})
   response.on("close", () => {
     clearTimeout(late)
-    end()
+    end(response.headers["content-encoding"] === undefined ? Buffer.concat(begun) : null)
   })
 }

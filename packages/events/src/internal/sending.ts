@@ -13,7 +13,12 @@ export interface WebhookRequest {
 
 /** What came of one request. */
 export type WebhookAnswer =
-  | { readonly _tag: "Answered"; readonly status: number }
+  | {
+      readonly _tag: "Answered"
+      readonly status: number
+      /** The beginning of its body, where it was no 2xx and has one. */
+      readonly said?: string
+    }
   /** The name or the address belongs to a private network. */
   | { readonly _tag: "Refused" }
   /** The name has no address: `why` is a code such as `ENOTFOUND`, or `ETIMEOUT` where no name server answers. */
@@ -38,6 +43,18 @@ export const refusing =
   (allowPrivate: boolean): Service["refuses"] =>
   (url) =>
     !allowPrivate && isPrivateHost(new URL(url).hostname)
+
+/** How many bytes of the body of an answer that is no 2xx are read. */
+export const MOST_SAID = 800
+
+/** An answer, and the beginning of its body where that says why it was no 2xx. */
+export const answeredWith = (status: number, body: Uint8Array | null): WebhookAnswer => {
+  const said = body === null || isTaking(status) ? "" : new TextDecoder().decode(body).trim()
+  return { _tag: "Answered", status, ...(said !== "" && { said }) }
+}
+
+/** Whether an answer takes the event, so that its body is of no use. */
+export const isTaking = (status: number): boolean => status >= 200 && status < 300
 
 export const refused: WebhookAnswer = { _tag: "Refused" }
 

@@ -31,6 +31,7 @@ export * as TryCommand from "./TryCommand.ts"
 export * as VerificationCommands from "./VerificationCommands.ts"
 export * as VerifyCommands from "./VerifyCommands.ts"
 export * as WebhookCommands from "./WebhookCommands.ts"
+export * as WebhookEventCommand from "./WebhookEventCommand.ts"
 
 const exampleOf = ({ fields, name }: Pick<AnyCommand<never>, "fields" | "name">): string => {
   const required = fields.filter(({ isOptional }) => !isOptional).map(({ json }) => json)

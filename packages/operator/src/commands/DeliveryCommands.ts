@@ -10,9 +10,13 @@ import { toEuros } from "@watchword/schemas/Money"
 import { VerificationId } from "@watchword/schemas/Verification"
 import { textOf } from "@watchword/send/channel/ChannelRecords"
 import type { Delivery } from "@watchword/store/Delivery"
+import { Store } from "@watchword/store/Store"
+import { hourOf } from "@watchword/store/Traffic"
 import * as Command from "../command/Command.ts"
+import { look } from "../command/SlowReads.ts"
 import { Time, accountOf, as, wire } from "../command/Wire.ts"
 import { attemptOrigin, format, toWireId } from "@watchword/verify/Format"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Described } from "@watchword/send/channel/Features"
@@ -71,9 +75,12 @@ export const list = Command.make({
 })
 
 /** The products that messages and look-ups are recorded as. */
+const sendProducts = Effect.map(ChannelRegistry, ({ products }) =>
+  products.map(({ name }) => name).filter((name) => name !== format.product)
+)
+
 const sendsBy = Effect.fnUntraced(function* (channel: string | undefined) {
-  const { products } = yield* ChannelRegistry
-  const names = products.map(({ name }) => name).filter((name) => name !== format.product)
+  const names = yield* sendProducts
   if (channel === undefined) return names
   if (names.includes(channel)) return [channel]
   const issues = [{ path: "channel", message: `must be one of ${names.join(", ")}` }]
@@ -100,3 +107,31 @@ const sent = (delivery: Delivery, words: Words.Words): typeof Sent.Type => {
     updatedAt: new Date(statusAt)
   }
 }
+
+/** How far back the values of sends are looked for, in days. */
+const DAYS = 30
+
+export const listFilters = Command.make({
+  name: ["delivery", "filters"],
+  description: `List the service's channels, and the countries and carriers that sends had in the last ${DAYS} days`,
+  role: "support",
+  input: wire({}),
+  output: wire({
+    channels: Schema.Array(Schema.String),
+    countries: field(Schema.Array(Schema.String), "ISO 3166-1 alpha-2."),
+    carriers: Schema.Array(Schema.String)
+  }),
+  run: Effect.fnUntraced(function* () {
+    const { traffic } = yield* Store
+    const until = hourOf(yield* Clock.currentTimeMillis) + 1
+    const sums = yield* look(traffic({ since: until - DAYS * 24, until, account: null, by: ["carrier", "country"] }))
+    const valuesOf = (dimension: "carrier" | "country") =>
+      [...new Set(sums.map(({ key }) => key[dimension] ?? ""))].filter((value) => value !== "").toSorted()
+    return { channels: yield* sendProducts, countries: valuesOf("country"), carriers: valuesOf("carrier") }
+  }),
+  lines: ({ carriers, channels, countries }) => [
+    row(["channels", channels.join(",")]),
+    row(["countries", countries.join(",")]),
+    row(["carriers", carriers.join(",")])
+  ]
+})

@@ -27,6 +27,15 @@ export const filters = {
       "Only records with a number in this country"
     )
   ),
+  prefix: as(
+    { example: "+4915" },
+    optional(
+      Schema.String.check(
+        Schema.isPattern(/^\+[1-9]\d{0,6}$/, { message: "must be a plus sign and 1 to 7 digits, such as +4915" })
+      ),
+      "Only records with a number that begins so; a whole number is looked up by why"
+    )
+  ),
   since: maybeTime("Only records requested since this time"),
   until: maybeTime("Only records requested before this time"),
   limit: optional(
@@ -66,7 +75,7 @@ interface Of {
 
 /** A page of the newest records, which has fewer than the limit where many records had to be looked at for them. */
 export const page = (
-  { account, country, limit = 50, mode, since, status, until }: Filters,
+  { account, country, limit = 50, mode, prefix, since, status, until }: Filters,
   { after, channels, where = [] }: Of
 ): Effect.Effect<Page, StoreError | TooManyRequests, Store> =>
   Effect.map(
@@ -80,7 +89,8 @@ export const page = (
       where: [
         ...where,
         ...(status === undefined ? [] : [{ _tag: "In", field: "status", values: [status] } as const]),
-        ...(country === undefined ? [] : [withCode(country)])
+        ...(country === undefined ? [] : [beginningWith(`+${callingCodeIn(country) ?? ""}`)]),
+        ...(prefix === undefined ? [] : [beginningWith(prefix)])
       ],
       limit: country === undefined ? limit : OF_CODE
     }),
@@ -90,11 +100,13 @@ export const page = (
 /** How many numbers of a calling code are searched for a country's numbers, because countries share calling codes. */
 const OF_CODE = 500
 
-/** Numbers with the calling code of a country: in the order of texts the next ones begin with its code and a colon. */
-const withCode = (country: string): Condition<Field> => {
-  const code = `+${callingCodeIn(country) ?? ""}`
-  return { _tag: "Range", field: "to", gte: code, lt: `${code}:` }
-}
+/** Numbers with a prefix: in the order of texts the next ones begin with the prefix and a colon. */
+const beginningWith = (prefix: string): Condition<Field> => ({
+  _tag: "Range",
+  field: "to",
+  gte: prefix,
+  lt: `${prefix}:`
+})
 
 const ofCountry = ({ next, rows }: Page, country: string, limit: number): Page => {
   const all = rows.filter(({ to }) => isE164(to) && countryOf(to) === country)

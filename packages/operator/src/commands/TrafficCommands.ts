@@ -26,6 +26,7 @@ const seconds = Schema.NullOr(Schema.Finite)
 
 const Line = wire({
   hour: optional(Time, "When the hour began."),
+  day: optional(Time, "When the day began, in UTC."),
   account: as({ json: "account_id" }, optional(AccountId, "The account.")),
   channel: optional(Schema.String, "The channel, or the product sold on it."),
   carrier: optional(Schema.String, "The carrier; empty if no carrier was asked."),
@@ -46,11 +47,15 @@ const Line = wire({
 
 export const traffic = Command.make({
   name: ["traffic"],
-  description: "Show sends, their outcomes, costs and prices, by hour, account, channel, carrier or country",
+  description: "Show sends, their outcomes, costs and prices, by hour, day, account, channel, carrier or country",
   role: "support",
   input: wire({
     since: as(ago, optional(Time, "The start: a duration such as 24h or 30d, or a time in ISO 8601; 24h by default")),
+    until: as(ago, optional(Time, "The end, in the same form; now by default")),
     account: as({ json: "account_id", example: "ACCOUNT" }, optional(AccountId, "Only this account's figures")),
+    channel: as({ example: "CHANNEL" }, optional(Schema.String, "Only this channel's figures")),
+    carrier: optional(Schema.String, "Only the figures of the carrier with this name"),
+    country: as({ example: "DE" }, optional(Schema.String, "Only the figures of this country")),
     by: as(
       { example: "country,carrier" },
       optional(
@@ -72,6 +77,7 @@ export const traffic = Command.make({
 
 const cellsOf = ({ approved, cost, delay, delivered, price, sent, ...more }: Traffic.TrafficLine) => ({
   ...(more.hour === undefined ? {} : { hour: more.hour.toISOString().slice(0, 13) }),
+  ...(more.day === undefined ? {} : { day: more.day.toISOString().slice(0, 10) }),
   ...(more.account === undefined ? {} : { account: more.account }),
   ...(more.channel === undefined ? {} : { channel: more.channel }),
   ...(more.carrier === undefined ? {} : { carrier: more.carrier || "-" }),

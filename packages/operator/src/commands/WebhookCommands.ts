@@ -5,7 +5,6 @@ import { Mode } from "@watchword/schemas/Channel"
 import { field, optional } from "@watchword/schemas/Field"
 import { toEuros } from "@watchword/schemas/Money"
 import { DeliveryId, EventId } from "@watchword/schemas/Ids"
-import type { KeptEvent } from "@watchword/store/Store"
 import * as Command from "../command/Command.ts"
 import { valueOf } from "@watchword/store/Settings"
 import { Texts, Time, accountOf, as, counted, maybeOwner, ofOwner, owner, ownerOf, wire } from "../command/Wire.ts"
@@ -14,7 +13,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as EndpointAdmin from "@watchword/events/EndpointAdmin"
 
-const id = as({ json: "webhook_id", example: "WEBHOOK" }, field(Schema.String, "The webhook's id, whk_…"))
+export const id = as({ json: "webhook_id", example: "WEBHOOK" }, field(Schema.String, "The webhook's id, whk_…"))
 
 const orNull = Schema.NullOr(Schema.String)
 
@@ -205,7 +204,7 @@ export const replay = Command.make({
   lines: ({ events, id }) => [`${events} events will be resent to webhook ${id}.`]
 })
 
-const Kept = wire({
+export const keptFields = {
   id: EventId,
   account: accountOf,
   mode: Mode,
@@ -218,7 +217,9 @@ const Kept = wire({
   attempts: field(Schema.Finite, "How many times it was tried."),
   lastAnswer: Schema.NullOr(Schema.Struct({ answer: Schema.String, at: Time })),
   nextAt: field(Schema.NullOr(Time), "When it will be tried next; null unless it is pending.")
-})
+}
+
+const Kept = wire(keptFields)
 
 export const events = Command.make({
   name: ["webhook", "events"],
@@ -257,7 +258,17 @@ export const events = Command.make({
         )
 })
 
-const kept = ({ account, at, attempts, dueAt, fact, id, lastAnswer, mode, state }: KeptEvent): typeof Kept.Type => ({
+export const kept = ({
+  account,
+  at,
+  attempts,
+  dueAt,
+  fact,
+  id,
+  lastAnswer,
+  mode,
+  state
+}: EndpointAdmin.Kept): typeof Kept.Type => ({
   id,
   account,
   mode,
@@ -282,14 +293,13 @@ const AnyId = Schema.String.pipe(
   )
 )
 
+export const eventId = as({ json: "event_id", example: "EVENT" }, field(AnyId, "The event's id, as listed or received"))
+
 export const sendAgain = Command.make({
   name: ["webhook", "send-again"],
   description: "Resend one event, whatever its state",
   role: "operator",
-  input: wire({
-    id,
-    event: as({ json: "event_id", example: "EVENT" }, field(AnyId, "The event's id, as listed or received"))
-  }),
+  input: wire({ id, event: eventId }),
   positional: ["id", "event"],
   output: wire({ id, event: as({ json: "event_id" }, EventId) }),
   run: ({ event, id }) => Effect.as(EndpointAdmin.sendAgain(id, event), { id, event }),

@@ -7,6 +7,7 @@ import type { Keys } from "@watchword/auth/Keys"
 import * as KeyCommands from "./KeyCommands.ts"
 import * as OperatorCommands from "./OperatorCommands.ts"
 import * as WebhookCommands from "./WebhookCommands.ts"
+import * as WebhookEventCommand from "./WebhookEventCommand.ts"
 import * as GuardCommands from "./GuardCommands.ts"
 import type { Accounts } from "@watchword/ledger/Accounts"
 import type { Ledger } from "@watchword/ledger/Ledger"
@@ -77,6 +78,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   CarrierCommands.resume,
   tryCarrier,
   DeliveryCommands.list,
+  DeliveryCommands.listFilters,
   DoorCommands.key,
   DoorCommands.keys,
   DoorCommands.revoke,
@@ -124,6 +126,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   WebhookCommands.replay,
   WebhookCommands.lowBalance,
   WebhookCommands.events,
+  WebhookEventCommand.event,
   WebhookCommands.sendAgain,
   PrivacyCommands.why,
   TrafficCommands.traffic,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { list } from "../../src/commands/DeliveryCommands.ts"
+import { list, listFilters } from "../../src/commands/DeliveryCommands.ts"
 import { DeliveryId } from "@watchword/schemas/Ids"
+import { Store } from "@watchword/store/Store"
+import { AMOUNTS, hourOf } from "@watchword/store/Traffic"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { accountFor } from "../../../../test/stores/fixtures.ts"
@@ -101,6 +103,9 @@ describe("delivery list", () => {
     expect(await found({ carrier: "blue" })).toEqual([1])
     expect(await found({ country: "DE" })).toEqual([0, 1, 2, 3, 4])
     expect(await found({ country: "FR" })).toEqual([])
+    expect(await found({ prefix: "+491510" })).toEqual([3])
+    expect(await found({ prefix: "+4915", country: "DE" })).toEqual([0, 1, 2, 3, 4])
+    expect(await found({ prefix: "+48" })).toEqual([])
     expect(await found({ since: new Date(Date.now() - 350_000).toISOString(), account_id: one })).toEqual([0, 1])
     expect(await found({ until: new Date(Date.now() - 350_000).toISOString() })).toEqual([3, 4])
     expect(await read(list, { status: "unheard" })).toEqual(["There is no such send."])
@@ -121,9 +126,45 @@ describe("delivery list", () => {
     })
     await expect(listed({ channel: "pigeon" })).rejects.toMatchObject(issues("channel", /^must be one of .*sms/))
     await expect(listed({ channel: "verify" })).rejects.toMatchObject(issues("channel", /^must be one of/))
+    await expect(listed({ prefix: "+4915123456789" })).rejects.toMatchObject(issues("prefix", /1 to 7 digits/))
+    await expect(listed({ prefix: "4915" })).rejects.toMatchObject(issues("prefix", /plus sign/))
     await expect(listed({ limit: 101 })).rejects.toMatchObject(issues("limit", /from 1 to 100/))
     await expect(listed({ after: "x" })).rejects.toMatchObject(issues("after", /ULID/))
     await expect(listed({ since: "yesterday" })).rejects.toMatchObject(issues("since", /ISO 8601/))
     await expect(listed({ number: "+4915123456789" })).rejects.toMatchObject(issues("number", /./))
+  })
+})
+
+describe("delivery filters", () => {
+  it("lists the channels of the service, and the countries and carriers of the last month's sends", async () => {
+    const row = (ago: number, carrier: string, country: string) =>
+      Effect.map(accountFor(1), (account) => ({
+        key: {
+          hour: hourOf(Date.now()) - ago,
+          account,
+          mode: "live" as const,
+          channel: "sms" as const,
+          carrier,
+          country
+        },
+        amounts: Array.from({ length: AMOUNTS }, () => 1)
+      }))
+    await run(
+      Effect.gen(function* () {
+        const { addTraffic } = yield* Store
+        yield* addTraffic([
+          yield* row(1, "bell", "NG"),
+          yield* row(700, "acme", "DE"),
+          yield* row(2, "", ""),
+          yield* row(24 * 31, "old", "FR")
+        ])
+      })
+    )
+    expect(await ask(listFilters)).toEqual({
+      channels: expect.arrayContaining(["sms", "call", "chatgw", "bizchat"]),
+      countries: ["DE", "NG"],
+      carriers: ["acme", "bell"]
+    })
+    expect(await read(listFilters)).toContain("countries  DE,NG")
   })
 })

@@ -1,5 +1,6 @@
 import { layerUnsealed } from "@watchword/events/EndpointAdmin"
 import { add, events, sendAgain } from "../../src/commands/WebhookCommands.ts"
+import { event } from "../../src/commands/WebhookEventCommand.ts"
 import { type AccountId, nextDeliveryId, nextEventId } from "@watchword/schemas/Ids"
 import { type Event, type Settlement, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -70,6 +71,33 @@ describe("webhook events", () => {
     await expect(ask(events, { webhook_id: "whk_none" })).rejects.toMatchObject({ code: "NOT_FOUND" })
     await expect(ask(events, { webhook_id: webhook, state: "lost" })).rejects.toMatchObject({
       issues: [{ path: "state" }]
+    })
+  })
+})
+
+describe("webhook event", () => {
+  it("shows the body that is posted, and the last answer, as older programs have kept it too", async () => {
+    const { account, failed, waiting, webhook } = await made()
+    const opened = await ask(event, { webhook_id: webhook, event_id: waiting })
+    const posts = [
+      {
+        id: `evt_${waiting}_test`,
+        type: "webhook.test",
+        body: expect.objectContaining({
+          type: "webhook.test",
+          data: expect.objectContaining({ account_id: account, webhook_id: webhook })
+        })
+      }
+    ]
+    const last = { answer: "timeout", took: null, said: null }
+    expect(opened).toMatchObject({ id: waiting, state: "pending", attempts: 1, to: null, posts, last_answer: last })
+    // Its record does not exist.
+    expect(await ask(event, { webhook_id: webhook, event_id: failed })).toMatchObject({ state: "failed", posts: [] })
+    expect(await read(event, { webhook_id: webhook, event_id: waiting })).toContainEqual(
+      expect.stringContaining('"type": "webhook.test"')
+    )
+    await expect(ask(event, { webhook_id: webhook, event_id: nextEventId(Date.now()) })).rejects.toMatchObject({
+      code: "NOT_FOUND"
     })
   })
 })

@@ -3,7 +3,15 @@
  */
 import { BadRequest } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
-import { COUNTS, DELAYS, HOUR, type Dimension, type TrafficKey, hourOf } from "@watchword/store/Traffic"
+import {
+  COUNTS,
+  DELAYS,
+  HOUR,
+  type Dimension,
+  type TrafficKey,
+  type TrafficSum,
+  hourOf
+} from "@watchword/store/Traffic"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -11,15 +19,23 @@ import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import { PLACE } from "./Measures.ts"
 
-/** What figures may be kept apart by. */
-export const BY = ["hour", "account", "channel", "carrier", "country"] as const satisfies ReadonlyArray<Dimension>
+/** The dimensions by which figures may be kept apart. A day begins at midnight in UTC. */
+export const BY = ["hour", "day", "account", "channel", "carrier", "country"] as const
 export type By = (typeof BY)[number]
+
+const WHERE = ["channel", "carrier", "country"] as const
 
 const USUAL: ReadonlyArray<By> = ["channel", "carrier", "country"]
 
 export interface TrafficInput {
   /** A day ago unless given; figures are of whole hours. */
   readonly since?: Date | undefined
+  /** The end, which the hour in which it lies still belongs to unless it begins then; now unless given. */
+  readonly until?: Date | undefined
+  /** Only figures of this channel, carrier or country; empty for sends without one. */
+  readonly channel?: string | undefined
+  readonly carrier?: string | undefined
+  readonly country?: string | undefined
   /** Only this account's figures. */
   readonly account?: AccountId | undefined
   /** Channel, carrier and country unless given. */
@@ -31,6 +47,7 @@ export interface TrafficInput {
 /** Counts are of messages and calls that were begun in the hours; `cost` and `price` are EUR. */
 export interface TrafficLine {
   readonly hour?: Date
+  readonly day?: Date
   readonly account?: AccountId
   readonly channel?: string
   /** Empty for a send that no carrier was asked for. */
@@ -56,7 +73,7 @@ export interface TrafficLine {
 export interface TrafficFigures {
   readonly since: Date
   readonly until: Date
-  /** Rows with the most sends first; by hour, in the order of hours. */
+  /** Rows with the most sends first; by hour or day, in the order of time. */
   readonly rows: ReadonlyArray<TrafficLine>
 }
 
@@ -64,32 +81,70 @@ export const traffic = Effect.fnUntraced(function* ({
   account,
   by = USUAL,
   sandbox = false,
-  since
+  since,
+  until,
+  ...where
 }: TrafficInput): Effect.fn.Return<TrafficFigures, BadRequest | StoreError, Store> {
   const store = yield* Store
   const now = yield* Clock.currentTimeMillis
-  const [from, until] = [hourOf(since?.getTime() ?? now - 24 * HOUR), hourOf(now) + 1]
-  if (from >= until) {
-    const issues = [{ path: "since", message: "must be a time before now" }]
+  const end = Math.min(
+    until === undefined ? Number.POSITIVE_INFINITY : hourOf(until.getTime() - 1) + 1,
+    hourOf(now) + 1
+  )
+  const from = hourOf(since?.getTime() ?? now - 24 * HOUR)
+  if (from >= end) {
+    const issues = [{ path: "since", message: `must be a time before ${until === undefined ? "now" : "until"}` }]
     return yield* new BadRequest({ message: "The time is not valid.", issues })
   }
-  const sums = yield* store.traffic({ since: from, until, account: account ?? null, by: ["mode", ...by] })
-  const rows = sums
-    .filter(({ amounts, key }) => (key.mode === "sandbox") === sandbox && amounts.some((amount) => amount !== 0))
-    .map(({ amounts, key }) => lineOf(key, amounts))
+  const filtered = WHERE.filter((dimension) => where[dimension] !== undefined)
+  const sums = yield* store.traffic({
+    since: from,
+    until: end,
+    account: account ?? null,
+    by: [...new Set<Dimension>(["mode", ...by.map((each) => (each === "day" ? "hour" : each)), ...filtered])]
+  })
+  const found = sums.filter(
+    ({ key }) =>
+      (key.mode === "sandbox") === sandbox && filtered.every((dimension) => key[dimension] === where[dimension])
+  )
+  const rows = grouped(found, by)
+    .filter(({ amounts }) => amounts.some((amount) => amount !== 0))
+    .map(lineOf)
   return {
     since: new Date(from * HOUR),
-    until: new Date(until * HOUR),
-    rows: by.includes("hour") ? rows : rows.toSorted((one, other) => other.sent - one.sent)
+    until: new Date(end * HOUR),
+    rows: by.includes("hour") || by.includes("day") ? rows : rows.toSorted((one, other) => other.sent - one.sent)
   }
 })
 
-const lineOf = (key: Partial<TrafficKey>, amounts: ReadonlyArray<number>): TrafficLine => {
+/** The dimensions that a line keeps, and the hour that its day begins with. */
+type LineKey = Partial<TrafficKey> & { readonly day?: number }
+
+interface Group {
+  readonly key: LineKey
+  readonly amounts: ReadonlyArray<number>
+}
+
+/** Sums over all dimensions except the given ones. */
+const grouped = (sums: ReadonlyArray<TrafficSum>, by: ReadonlyArray<By>): ReadonlyArray<Group> => {
+  const groups = new Map<string, Group>()
+  for (const { amounts, key } of sums) {
+    const day = key.hour === undefined ? 0 : Math.floor(key.hour / 24) * 24
+    const kept: LineKey = Object.fromEntries(by.map((each) => [each, each === "day" ? day : key[each]]))
+    const name = JSON.stringify(Object.values(kept))
+    const before = groups.get(name)?.amounts
+    groups.set(name, { key: kept, amounts: amounts.map((amount, place) => amount + (before?.[place] ?? 0)) })
+  }
+  return [...groups.values()]
+}
+
+const lineOf = ({ amounts, key }: Group): TrafficLine => {
   const amount = (name: keyof typeof PLACE): number => amounts[PLACE[name]] ?? 0
   const delays = amounts.slice(COUNTS.length)
   return {
     ...(key.hour === undefined ? {} : { hour: new Date(key.hour * HOUR) }),
-    ...Struct.omit(key, ["hour", "mode"]),
+    ...(key.day === undefined ? {} : { day: new Date(key.day * HOUR) }),
+    ...Struct.omit(key, ["day", "hour", "mode"]),
     sent: amount("sent"),
     delivered: amount("delivered"),
     failed: amount("failed"),
