@@ -22,11 +22,11 @@ export interface File {
 
 /** The expected files of a page. */
 export const build = async (page: string): Promise<ReadonlyArray<File>> => {
-  const { code, modules } = await bundled(join(folder, page, "main.tsx"))
+  const { modules, scripts } = await bundled(page)
   const styles = ["styles/tokens.css", "styles/kit.css", ...globSync(`${page}/*.css`, { cwd: folder }).sort()]
   return [
-    { name: "index.html", type: "text/html; charset=utf-8", text: read(`${page}/index.html`).replaceAll(/\n\s*/g, "") },
-    { name: `${page}.js`, type: "text/javascript; charset=utf-8", text: code },
+    { name: "index.html", type: "text/html; charset=utf-8", text: preloading(read(`${page}/index.html`), scripts) },
+    ...scripts.map(({ code, name }) => ({ name, type: "text/javascript; charset=utf-8", text: code })),
     { name: `${page}.css`, type: "text/css; charset=utf-8", text: minified(styles.map(read).join("\n")) },
     { name: "notices.txt", type: "text/plain; charset=utf-8", text: await noticesOf(modules) }
   ]
@@ -51,13 +51,40 @@ const pages = ["handset", "console"]
 
 const read = (path: string): string => readFileSync(join(folder, path), "utf8")
 
-const bundled = async (input: string) => {
-  const bundle = await rolldown({ input, platform: "browser", transform: { target: "es2022" } })
-  const { output } = await bundle.generate({ format: "esm", minify: true })
+/**
+ * The page's script, first, and the scripts that it loads later. Their names have a hash of their content, so an open
+ * page never loads a script of another version.
+ */
+const bundled = async (page: string) => {
+  const bundle = await rolldown({
+    input: { [page]: join(folder, page, "main.tsx") },
+    platform: "browser",
+    transform: { target: "es2022" }
+  })
+  const { output } = await bundle.generate({
+    format: "esm",
+    minify: true,
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-[hash].js"
+  })
   await bundle.close()
-  const [{ code, moduleIds }] = output
-  return { code, modules: moduleIds }
+  const chunks = output.filter((file) => file.type === "chunk")
+  return {
+    scripts: chunks.map(({ code, fileName, imports }) => ({ code, imports, name: fileName })),
+    modules: [...new Set(chunks.flatMap(({ moduleIds }) => moduleIds))]
+  }
 }
+
+type Script = Awaited<ReturnType<typeof bundled>>["scripts"][number]
+
+/** The page without white space between its tags. It loads the scripts that the first one imports together with it. */
+const preloading = (html: string, [first]: ReadonlyArray<Script>): string =>
+  html
+    .replaceAll(/\n\s*/g, "")
+    .replace(
+      "</head>",
+      `${first?.imports.map((name) => `<link rel="modulepreload" href="${name}" />`).join("") ?? ""}</head>`
+    )
 
 /** CSS without comments and without the white space between its tokens. */
 const minified = (css: string): string =>

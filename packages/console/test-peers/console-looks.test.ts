@@ -78,7 +78,7 @@ describe("the console", () => {
       ["log", "guard block"]
     ] as const) {
       await page.evaluate(`location.hash = "#/${hash}"`)
-      await page.getByRole("main").getByText(text).first().waitFor()
+      await page.getByRole("main").getByText(text).filter({ visible: true }).first().waitFor()
       await good(hash)
     }
     // A process adds its sums every ten seconds.

@@ -336,7 +336,7 @@ describe("texts of others", () => {
       ["connections", "shop.example"]
     ] as const) {
       await page.goto(`${server.url}#/${hash}`)
-      await page.getByText(text).first().waitFor()
+      await page.getByText(text).filter({ visible: true }).first().waitFor()
     }
     await page.goto(`${server.url}#/number/${encodeURIComponent(evil)}`)
     await page.getByRole("heading", { level: 1, name: evil }).waitFor()
@@ -374,6 +374,8 @@ describe("the live list", () => {
     await page.getByRole("button", { name: "Show older" }).click()
     await expect.poll(() => rows.count()).toBe(76)
     await rows.nth(3).click()
+    await page.getByRole("article").waitFor()
+    await page.getByRole("link", { name: /^All records of/ }).click()
     await page.getByRole("region", { name: "Likely reason" }).waitFor()
     expect(complaints()).toEqual([])
   })

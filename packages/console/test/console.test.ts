@@ -1,7 +1,10 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { csvOf } from "../pages/console/pages/csv.ts"
-import { DAY, HOUR, costOf, pointsOf, ranked, sumOf } from "../pages/console/pages/traffic/figures.ts"
+import { boundsOf, isoOf, localOf, wrongIn } from "../pages/console/filters/span.ts"
+import { prefixIn } from "../pages/console/filters/prefix.ts"
+import { DAY, HOUR, costOf, pointsOf, ranked, spanOf } from "../pages/console/pages/traffic/figures.ts"
+import { dotsOf, labelledOf, pathOf, ticksOf } from "../pages/console/pages/traffic/scale.ts"
 import { count, numberIn, share, shortId, toneOf } from "../pages/console/words.ts"
 
 describe("a number that is typed", () => {
@@ -82,20 +85,98 @@ describe("figures of traffic", () => {
     expect([costOf(line("a", 9, 9, 4)), costOf(line("a", 9, 9, 0))]).toEqual([0.5, null])
   })
 
-  it("have a point for each hour, also where nothing was sent, and lose none", () => {
-    const hours = fc.array(fc.record({ place: fc.nat(47), sent: fc.nat(99) }))
-    const since = Date.UTC(2027, 0, 31, 5)
+  it("have a point for each hour or day, also where nothing was sent, and lose none", () => {
+    const places = fc.uniqueArray(fc.nat(29))
     fc.assert(
-      fc.property(hours, fc.constantFrom(HOUR, DAY), (some, length) => {
-        const rows = some.map(({ place, sent }) => ({
-          ...line("sms", sent, sent, 0),
-          hour: new Date(since + place * HOUR).toISOString()
+      fc.property(places, fc.constantFrom(HOUR, DAY), (some, length) => {
+        const span = spanOf(30, length, Date.UTC(2027, 0, 31, 5, 12))
+        const at = (place: number) => new Date(span.since + place * length).toISOString()
+        const lines = some.map((place) => ({
+          ...line("sms", place + 1, 0, 0),
+          ...(length === HOUR ? { hour: at(place) } : { day: at(place) })
         }))
-        const until = new Date(since + 2 * DAY).toISOString()
-        const points = pointsOf({ rows, since: new Date(since).toISOString(), until }, length)
-        expect(points.length).toBe(length === HOUR ? 48 : 3)
-        expect(sumOf(points)).toEqual(sumOf(rows))
+        const points = pointsOf(lines, span.since, span)
+        expect(points.map((point) => point.at)).toEqual(Array.from({ length: 30 }, (_, place) => at(place)))
+        expect(points.flatMap((point, place) => (point.line === null ? [] : [[place, point.line.sent]]))).toEqual(
+          some.toSorted((one, other) => one - other).map((place) => [place, place + 1])
+        )
       })
     )
+  })
+
+  it("have a span that ends with the present hour or day, after one of the same length", () => {
+    const now = Date.UTC(2027, 0, 31, 5, 12)
+    expect(spanOf(24, HOUR, now)).toEqual({
+      length: HOUR,
+      points: 24,
+      since: Date.UTC(2027, 0, 30, 6),
+      before: Date.UTC(2027, 0, 29, 6)
+    })
+    expect(spanOf(7, DAY, now)).toMatchObject({ since: Date.UTC(2027, 0, 25), before: Date.UTC(2027, 0, 18) })
+  })
+})
+
+describe("a chart", () => {
+  it("has an axis that holds all values and zero, in few round steps", () => {
+    const values = fc.array(fc.oneof(fc.constant(null), fc.double({ min: -1e7, max: 1e7, noNaN: true })))
+    fc.assert(
+      fc.property(values, (some) => {
+        const ticks = ticksOf(some)
+        const known = some.map((value) => value ?? 0)
+        expect(ticks.length).toBeGreaterThan(1)
+        expect(ticks.length).toBeLessThan(8)
+        expect(ticks).toContain(0)
+        const [first = 0, last = 0] = [ticks[0], ticks.at(-1)]
+        const room = (last - first) * 1e-6
+        expect(known.every((value) => value >= first - room && value <= last + room)).toBe(true)
+      })
+    )
+    expect(ticksOf([1_000_000])).toEqual([0, 500_000, 1_000_000])
+    expect(ticksOf([1], 1)).toEqual([0, 1])
+    expect(ticksOf([187], 1)).toEqual([0, 50, 100, 150, 200])
+    expect(ticksOf([-3, 5])).toEqual([-4, -2, 0, 2, 4, 6])
+  })
+
+  it("has labels that do not touch", () => {
+    expect(labelledOf(24, 960, 80)).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22])
+    expect(labelledOf(1, 300, 80)).toEqual([0])
+    expect(labelledOf(90, 300, 80).length).toBeLessThan(5)
+  })
+
+  it("breaks its line where nothing was sent, and shows what no line reaches as a dot", () => {
+    const values = [1, null, 0, 1]
+    expect(
+      pathOf(
+        values,
+        (place) => place,
+        (value) => value
+      )
+    ).toBe("M0.0 1.0M2.0 0.0L3.0 1.0")
+    expect(dotsOf(values)).toEqual([0, 2, 3])
+    expect(dotsOf([...values, ...Array.from({ length: 50 }, () => 1)])).toEqual([0])
+  })
+})
+
+describe("a filter", () => {
+  it.each([
+    ["+49 15", { value: "+4915" }],
+    ["0049", { value: "+49" }],
+    ["", { value: "" }],
+    ["+0151", { problem: expect.stringMatching(/calling code/) }],
+    ["acme", { problem: expect.stringMatching(/only digits/) }],
+    ["+4915123456789", { problem: expect.stringMatching(/at most 7 digits/) }]
+  ])("takes the prefix %j, or says why it is not one", (text, read) => {
+    expect(prefixIn(text)).toEqual(read)
+  })
+
+  it("has bounds of the last hours, or those that were chosen", () => {
+    const now = Date.UTC(2027, 0, 31, 5, 12, 33)
+    expect(boundsOf("1h", "x", "", now)).toEqual({ since: "2027-01-31T04:12:00.000Z" })
+    expect(boundsOf("between", "2027-01-31T04:00:00.000Z", "", now)).toEqual({ since: "2027-01-31T04:00:00.000Z" })
+    expect(boundsOf("", "x", "y", now)).toEqual({})
+    expect(isoOf(localOf("2027-01-31T04:12:00.000Z"))).toBe("2027-01-31T04:12:00.000Z")
+    expect([localOf("nothing"), isoOf("")]).toEqual(["", ""])
+    expect(wrongIn("2027-01-31T04:12:00.000Z", "2027-01-31T04:12:00.000Z")).toMatch(/after the beginning/)
+    expect(wrongIn("2027-01-31T04:12:00.000Z", "")).toBe(null)
   })
 })

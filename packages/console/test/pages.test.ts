@@ -19,9 +19,24 @@ describe.each([
     expect(found).toEqual(await build(page))
   })
 
-  it("loads with at most 40 KB", () => {
-    const first = ["index.html", `${page}.js`, `${page}.css`].map((name) => files.get(name)?.gzip.length ?? Number.NaN)
-    expect(first.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(40 * 1024)
+  /** The names of a script and of the scripts that it imports before it runs. */
+  const importedBy = async (name: string): Promise<ReadonlyArray<string>> => {
+    const text = await textOf(files.get(name)?.gzip ?? new Uint8Array())
+    const imports = [...text.matchAll(/(?:from|import)"\.\/([^"]+)"/g)].map(([, imported]) => imported ?? "")
+    return [name, ...(await Promise.all(imports.map(importedBy))).flat()]
+  }
+
+  it("loads with at most 40 KB", async () => {
+    const sizeOf = (name: string): number => files.get(name)?.gzip.length ?? Number.NaN
+    const first = await importedBy(`${page}.js`)
+    const all = ["index.html", `${page}.css`, ...first]
+    expect(all.reduce((sum, name) => sum + sizeOf(name), 0)).toBeLessThanOrEqual(40 * 1024)
+    // What later pages need, and the first page does not, is loaded with them.
+    expect([...files.keys()].filter((name) => name.endsWith(".js") && !first.includes(name)).length > 0).toBe(
+      page === "console"
+    )
+    const html = await textOf(files.get("index.html")?.gzip ?? new Uint8Array())
+    expect([...html.matchAll(/modulepreload" href="([^"]+)"/g)].map(([, name]) => name)).toEqual(first.slice(1))
   })
 
   it("has nothing from elsewhere, and nothing that a strict policy refuses", async () => {

@@ -11,6 +11,8 @@ export interface Act {
   readonly label: string
   /** The fields of the input that the page knows. */
   readonly given: object
+  /** For an act on several things: the further fields of each, for which the command runs one after the other. */
+  readonly each?: ReadonlyArray<object>
   /** Its effect, in a sentence or two; the command's description by default. */
   readonly says?: string
   /** The fields to ask for; by default, every field that is not in `given`. */
@@ -37,12 +39,17 @@ export const said = signal<string | null>(null)
  * @param seen when the user loaded the values that it changes
  */
 export const perform = async (
-  { command, given, secret }: Act,
+  { command, each = [{}], given, label, secret }: Act,
   typed: object,
   seen: number | null
 ): Promise<string | null> => {
   const input = { ...given, ...typed }
   if (secret !== undefined) return runForText(command, input, secret, seen)
-  said.value = (await runInWords(command, input, seen)).trim()
+  let words = ""
+  for (const [place, more] of each.entries()) {
+    // The first change is compared with changes of other operators; the others follow it at once.
+    words = (await runInWords(command, { ...input, ...more }, place === 0 ? seen : null)).trim()
+  }
+  said.value = each.length === 1 ? words : `${label}: done for ${each.length}.`
   return null
 }

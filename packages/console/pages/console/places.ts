@@ -4,14 +4,10 @@
 import type { ComponentType } from "preact"
 import type { Name } from "./api.ts"
 import type { GlyphName } from "./Glyph.tsx"
-import { Accounts } from "./pages/Accounts.tsx"
-import { Connections } from "./pages/Connections.tsx"
-import { Guards } from "./pages/Guards.tsx"
+import { later } from "./Later.tsx"
 import { Live } from "./pages/Live.tsx"
-import { Log } from "./pages/Log.tsx"
 import { Now } from "./pages/Now.tsx"
 import { NumberPage } from "./pages/NumberPage.tsx"
-import { Traffic } from "./pages/Traffic.tsx"
 import { can } from "./session.ts"
 
 export interface Place {
@@ -23,6 +19,12 @@ export interface Place {
   readonly needs: Name
   readonly page: ComponentType
 }
+
+const Guards = later(async () => (await import("./pages/Guards.tsx")).Guards)
+const Traffic = later(async () => (await import("./pages/Traffic.tsx")).Traffic)
+const Accounts = later(async () => (await import("./pages/Accounts.tsx")).Accounts)
+const Connections = later(async () => (await import("./pages/Connections.tsx")).Connections)
+const Log = later(async () => (await import("./pages/Log.tsx")).Log)
 
 const all: ReadonlyArray<Place> = [
   { word: "", label: "Now", glyph: "now", needs: "overview", page: Now },

@@ -35,6 +35,10 @@ export const numberIn = (text: string): string =>
 /** Counts with separators, such as 12,480. */
 export const count = (number: number): string => number.toLocaleString("en")
 
+/** Counts as short as an axis has them, such as 1.2M. */
+export const shortCount = (number: number): string =>
+  number.toLocaleString("en", { notation: "compact", maximumFractionDigits: 1 })
+
 /** A share in whole percent; a dash if the whole is zero. */
 export const share = (part: number, whole: number): string =>
   whole === 0 ? "–" : `${Math.round((100 * part) / whole)} %`

@@ -2,7 +2,6 @@
  * All accounts, or one of them.
  */
 import { Columns } from "../Columns.tsx"
-import { useSignal } from "@preact/signals"
 import { euros } from "../../kit/channels.ts"
 import { When } from "../../kit/When.tsx"
 import { Answered } from "../Answered.tsx"
@@ -10,7 +9,7 @@ import { useAnswer } from "../answers.ts"
 import type { Output } from "../api.ts"
 import { Do } from "../Do.tsx"
 import { Head, Nothing } from "../Head.tsx"
-import { linkTo, route } from "../route.ts"
+import { linkTo, param, route, setParams } from "../route.ts"
 import { Account } from "./Account.tsx"
 
 export const Accounts = () => {
@@ -20,7 +19,7 @@ export const Accounts = () => {
 
 const All = () => {
   const answer = useAnswer("account list", {})
-  const wanted = useSignal("")
+  const wanted = param("find")
   return (
     <>
       <Head title="Accounts" says="Only the command line can credit or debit an account.">
@@ -38,12 +37,12 @@ const All = () => {
         <input
           type="search"
           placeholder="Find by name or id"
-          value={wanted.value}
-          onInput={({ currentTarget }) => (wanted.value = currentTarget.value)}
+          value={wanted}
+          onInput={({ currentTarget }) => setParams({ find: currentTarget.value })}
         />
       </label>
       <Answered answer={answer} lines={6}>
-        {({ accounts }) => <Table accounts={accounts.filter((account) => isLike(account, wanted.value))} />}
+        {({ accounts }) => <Table accounts={accounts.filter((account) => isLike(account, wanted))} />}
       </Answered>
     </>
   )

@@ -1,14 +1,18 @@
 /**
  * The newest records of all accounts, as they come.
  */
-import { useSignal } from "@preact/signals"
-import { channelName } from "../../kit/channels.ts"
-import { Choice } from "../../kit/Choice.tsx"
+import { useMemo } from "preact/hooks"
 import { Segmented } from "../../kit/Segmented.tsx"
 import { useWatched } from "../answers.ts"
 import { type Input, run } from "../api.ts"
+import { By, ByAccount, ByPrefix, BySpan } from "../filters/Filters.tsx"
+import { boundsOf } from "../filters/span.ts"
+import { optionsOf, useValues } from "../filters/values.ts"
 import { Head } from "../Head.tsx"
+import { choiceOf } from "../params.ts"
+import { param, setParams } from "../route.ts"
 import { can } from "../session.ts"
+import { wordsOf } from "../words.ts"
 import { Rows, SIZE } from "./Rows.tsx"
 
 const KINDS = [
@@ -17,77 +21,112 @@ const KINDS = [
 ] as const
 
 export const Live = () => {
-  const kind = useSignal<(typeof KINDS)[number]["value"]>("sends")
+  const tab = choiceOf("tab", KINDS)
   return (
     <>
-      <Head title="Live" says="The newest records of all accounts. Open a row to see the history of its number." />
+      <Head title="Live" says="The newest records of all accounts. Open a row to see what happened to it." />
       {can("verification list") && (
         <div class="filters">
           <Segmented
             label="Records"
             name="kind"
-            value={kind.value}
+            value={tab.value}
             options={KINDS}
-            choose={(value) => (kind.value = value)}
+            // Sends and verifications have different statuses.
+            choose={(value) => setParams({ tab: value === "sends" ? "" : value, status: "" })}
           />
         </div>
       )}
-      {kind.value === "sends" ? <Sends /> : <Verifications />}
+      {tab.value === "sends" ? <Sends /> : <Verifications />}
     </>
   )
 }
 
-const any = (label: string) => ({ value: "", label }) as const
-
 const MODES = [
-  any("Live and sandbox"),
+  { value: "", label: "Live and sandbox" },
   { value: "live", label: "Live" },
   { value: "sandbox", label: "Sandbox" }
 ] as const
 
-const CHANNELS = [
-  any("All channels"),
-  ...["chatgw", "sms", "call", "bizchat"].map((value) => ({ value, label: channelName(value) }))
-]
-
 const STATUSES = [
-  any("All"),
-  ...(["pending", "approved", "failed", "expired", "canceled", "blocked"] as const).map((value) => ({
-    value,
-    label: value
-  }))
+  { value: "", label: "All" },
+  { value: "pending", label: "pending" },
+  { value: "approved", label: "approved" },
+  { value: "failed", label: "failed" },
+  { value: "expired", label: "expired" },
+  { value: "canceled", label: "canceled" },
+  { value: "blocked", label: "blocked" }
 ] as const
+
+/** The statuses of the channels that come with Watchword. */
+const OF_SENDS = ["sent", "delivered", "read", "undelivered", "failed", "expired", "revoked", "blocked"]
+const OF_CALLS = ["pending", "ringing", "ended", "failed", "blocked"]
+const OF_LOOK_UPS = ["asking", "reachable", "unreachable", "spent", "failed"]
+
+const statusesOf = (channel: string): ReadonlyArray<string> => {
+  if (channel === "call") return OF_CALLS
+  if (channel === "chatgw_probe") return OF_LOOK_UPS
+  return channel === "" ? [...new Set([...OF_SENDS, ...OF_CALLS, ...OF_LOOK_UPS])] : OF_SENDS
+}
+
+/** The filters that both lists have. */
+const useShared = () => {
+  const [span, from, until] = [param("span"), param("from"), param("until")]
+  const bounds = useMemo(() => boundsOf(span, from, until, Date.now()), [span, from, until])
+  const given = {
+    channel: param("channel"),
+    country: param("country"),
+    carrier: param("carrier"),
+    account: param("account")
+  }
+  const { value: mode } = choiceOf("mode", MODES)
+  const prefix = param("prefix")
+  return {
+    given,
+    options: useValues(given),
+    filter: {
+      ...(mode !== "" && { mode }),
+      ...(given.country !== "" && { country: given.country }),
+      ...(given.account !== "" && { account_id: given.account }),
+      ...(prefix !== "" && { prefix }),
+      ...bounds
+    }
+  }
+}
 
 type SendsFilter = Omit<Input<"delivery list">, "after" | "limit">
 
 const Sends = () => {
-  const filter = useSignal<SendsFilter>({})
-  const set = <K extends keyof SendsFilter>(name: K, value: SendsFilter[K] | ""): void => {
-    filter.value = withField(filter.value, name, value)
+  const { filter: shared, given, options } = useShared()
+  const status = param("status")
+  const filter: SendsFilter = {
+    ...shared,
+    ...(given.channel !== "" && { channel: given.channel }),
+    ...(given.carrier !== "" && { carrier: given.carrier }),
+    ...(status !== "" && { status })
   }
-  const { data, problem } = useWatched("delivery list", { ...filter.value, limit: SIZE })
+  const { data, problem } = useWatched("delivery list", { ...filter, limit: SIZE })
+  const seen = data?.deliveries.map((each) => each.status) ?? []
+  const statuses = [...new Set([...statusesOf(given.channel), ...seen])]
   return (
     <>
       <div class="filters" role="group" aria-label="Filter">
-        <Choice
-          label="Channel"
-          value={filter.value.channel ?? ""}
-          options={CHANNELS}
-          choose={(value) => set("channel", value)}
-        />
-        <Choice label="Mode" value={filter.value.mode ?? ""} options={MODES} choose={(value) => set("mode", value)} />
-        <Typed label="Status" placeholder="failed" set={(value) => set("status", value)} />
-        <Typed label="Country" placeholder="DE" set={(value) => set("country", value.toUpperCase())} />
-        <Typed label="Carrier" placeholder="acme" set={(value) => set("carrier", value)} />
-        <Typed label="Account" placeholder="acc_…" set={(value) => set("account_id", value)} />
+        <By label="Channel" name="channel" options={options.channel} />
+        <By label="Status" name="status" options={optionsOf(statuses, status, wordsOf)} />
+        <By label="Country" name="country" options={options.country} />
+        <By label="Carrier" name="carrier" options={options.carrier} />
+        <ByAccount options={options.account} />
+        <By label="Mode" name="mode" options={MODES} />
+        <BySpan />
+        <ByPrefix />
       </div>
       <Rows
-        key={JSON.stringify(filter.value)}
+        key={JSON.stringify(filter)}
         rows={data?.deliveries}
         next={data?.next ?? null}
         problem={problem}
         more={async (page) => {
-          const { deliveries, next } = await run("delivery list", { ...filter.value, ...page })
+          const { deliveries, next } = await run("delivery list", { ...filter, ...page })
           return { rows: deliveries, next }
         }}
       />
@@ -98,59 +137,30 @@ const Sends = () => {
 type VerificationsFilter = Omit<Input<"verification list">, "after" | "limit">
 
 const Verifications = () => {
-  const filter = useSignal<VerificationsFilter>({})
-  const set = <K extends keyof VerificationsFilter>(name: K, value: VerificationsFilter[K] | ""): void => {
-    filter.value = withField(filter.value, name, value)
-  }
-  const { data, problem } = useWatched("verification list", { ...filter.value, limit: SIZE })
+  const { filter: shared, options } = useShared()
+  const { value: status } = choiceOf("status", STATUSES)
+  const filter: VerificationsFilter = { ...shared, ...(status !== "" && { status }) }
+  const { data, problem } = useWatched("verification list", { ...filter, limit: SIZE })
   return (
     <>
       <div class="filters" role="group" aria-label="Filter">
-        <Choice
-          label="Status"
-          value={filter.value.status ?? ""}
-          options={STATUSES}
-          choose={(value) => set("status", value)}
-        />
-        <Choice label="Mode" value={filter.value.mode ?? ""} options={MODES} choose={(value) => set("mode", value)} />
-        <Typed label="Country" placeholder="DE" set={(value) => set("country", value.toUpperCase())} />
-        <Typed label="Account" placeholder="acc_…" set={(value) => set("account_id", value)} />
+        <By label="Status" name="status" options={STATUSES} />
+        <By label="Country" name="country" options={options.country} />
+        <ByAccount options={options.account} />
+        <By label="Mode" name="mode" options={MODES} />
+        <BySpan />
+        <ByPrefix />
       </div>
       <Rows
-        key={JSON.stringify(filter.value)}
+        key={JSON.stringify(filter)}
         rows={data?.verifications}
         next={data?.next ?? null}
         problem={problem}
         more={async (page) => {
-          const { next, verifications } = await run("verification list", { ...filter.value, ...page })
+          const { next, verifications } = await run("verification list", { ...filter, ...page })
           return { rows: verifications, next }
         }}
       />
     </>
   )
 }
-
-/** A filter with a field of this value; without the field where that is empty. */
-const withField = <F extends object, K extends keyof F>(filter: F, name: K, value: F[K] | ""): F => {
-  const next = { ...filter }
-  if (value === "") delete next[name]
-  else next[name] = value
-  return next
-}
-
-const Typed = (given: {
-  readonly label: string
-  readonly placeholder: string
-  readonly set: (value: string) => void
-}) => (
-  <label class="choice">
-    <span>{given.label}</span>
-    <input
-      type="text"
-      placeholder={given.placeholder}
-      autocomplete="off"
-      spellcheck={false}
-      onChange={({ currentTarget }) => given.set(currentTarget.value.trim())}
-    />
-  </label>
-)

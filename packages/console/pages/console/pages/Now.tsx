@@ -10,6 +10,7 @@ import type { Output } from "../api.ts"
 import { Head, Nothing, Part, Problem, Waiting } from "../Head.tsx"
 import { linkTo } from "../route.ts"
 import { count, share } from "../words.ts"
+import { LastDay, useLastDay } from "./now/LastDay.tsx"
 import { Problems } from "./now/Problems.tsx"
 
 type Overview = Output<"overview">
@@ -82,46 +83,53 @@ const Verifications = ({ hour, week_ago: before }: Overview["verifications"]) =>
   </Part>
 )
 
-const Channels = ({ channels }: Pick<Overview, "channels">) => (
-  <Part title="Channels" says={COMPARED}>
-    {channels.length === 0 ? (
-      <Nothing title="Nothing was sent in this hour" />
-    ) : (
-      <table class="list">
-        <Columns
-          all={[
-            "Channel",
-            { figures: "Sent" },
-            { figures: "Delivered" },
-            { figures: "Failed" },
-            { figures: "Blocked" },
-            { figures: "Under way" }
-          ]}
-        />
-        <tbody>
-          {channels.map(({ channel, hour, week_ago: before }) => (
-            <tr key={channel}>
-              <th scope="row">
-                <Icon name={iconOf(channel)} />
-                {channelName(channel)}
-              </th>
-              <Cell label="Sent" value={count(hour.sent)} before={count(before.sent)} />
-              <Cell
-                label="Delivered"
-                value={share(hour.delivered, hour.sent)}
-                before={share(before.delivered, before.sent)}
-                isOdd={isWorse(hour.delivered, hour.sent, before.delivered, before.sent)}
-              />
-              <Cell label="Failed" value={count(hour.failed)} before={count(before.failed)} />
-              <Cell label="Blocked" value={count(hour.blocked)} before={count(before.blocked)} />
-              <Cell label="Under way" value={count(hour.pending)} before={null} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    )}
-  </Part>
-)
+const Channels = ({ channels }: Pick<Overview, "channels">) => {
+  const lastDay = useLastDay()
+  return (
+    <Part title="Channels" says={COMPARED}>
+      {channels.length === 0 ? (
+        <Nothing title="Nothing was sent in this hour" />
+      ) : (
+        <table class="list">
+          <Columns
+            all={[
+              "Channel",
+              "24 hours",
+              { figures: "Sent" },
+              { figures: "Delivered" },
+              { figures: "Failed" },
+              { figures: "Blocked" },
+              { figures: "Under way" }
+            ]}
+          />
+          <tbody>
+            {channels.map(({ channel, hour, week_ago: before }) => (
+              <tr key={channel}>
+                <th scope="row">
+                  <Icon name={iconOf(channel)} />
+                  {channelName(channel)}
+                </th>
+                <td data-label="24 hours">
+                  <LastDay channel={channel} rows={lastDay} />
+                </td>
+                <Cell label="Sent" value={count(hour.sent)} before={count(before.sent)} />
+                <Cell
+                  label="Delivered"
+                  value={share(hour.delivered, hour.sent)}
+                  before={share(before.delivered, before.sent)}
+                  isOdd={isWorse(hour.delivered, hour.sent, before.delivered, before.sent)}
+                />
+                <Cell label="Failed" value={count(hour.failed)} before={count(before.failed)} />
+                <Cell label="Blocked" value={count(hour.blocked)} before={count(before.blocked)} />
+                <Cell label="Under way" value={count(hour.pending)} before={null} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Part>
+  )
+}
 
 const COMPARED = "Live, in the last hour; the same hour a week ago is in brackets"
 

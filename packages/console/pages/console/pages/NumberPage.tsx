@@ -9,6 +9,7 @@ import { Do } from "../Do.tsx"
 import { Glyph } from "../Glyph.tsx"
 import { Head, Nothing, Problem, Waiting } from "../Head.tsx"
 import { LookUp } from "../LookUp.tsx"
+import { choiceOf } from "../params.ts"
 import { route } from "../route.ts"
 import { ServerText } from "../ServerText.tsx"
 import { Story } from "./Story.tsx"
@@ -39,7 +40,7 @@ const WINDOWS = [
 const DAY = 86_400_000
 
 const Found = ({ number }: { readonly number: string }) => {
-  const days = useSignal<(typeof WINDOWS)[number]["value"]>("7")
+  const days = choiceOf("days", WINDOWS, "7")
   const opened = useSignal(Date.now())
   const since = new Date(opened.value - Number(days.value) * DAY + 60_000).toISOString()
   const { again, data, isLoading, problem } = useAnswer("why", { number, since })
@@ -71,7 +72,7 @@ const Found = ({ number }: { readonly number: string }) => {
       {data !== undefined && <Reason {...data} />}
       <div class="between">
         <h2>What happened</h2>
-        <Choice label="In" value={days.value} options={WINDOWS} choose={(value) => (days.value = value)} />
+        <Choice label="In" {...days} />
         <button type="button" class="button" onClick={renew} disabled={isLoading}>
           <Glyph name="again" />
           <span>Refresh</span>

@@ -12,10 +12,12 @@ import { problemOf } from "../answers.ts"
 import { Glyph } from "../Glyph.tsx"
 import { Nothing, Problem, Waiting } from "../Head.tsx"
 import { isTyping } from "../LookUp.tsx"
+import { openOf } from "../params.ts"
 import { Pill } from "../Pill.tsx"
 import { linkTo } from "../route.ts"
 import { count } from "../words.ts"
 import { useHeld } from "./held.ts"
+import { Life } from "./live/Life.tsx"
 import type { More, Row } from "./Row.ts"
 import { MOST, saved } from "./saved.ts"
 
@@ -100,38 +102,58 @@ const Table = ({ rows }: { readonly rows: ReadonlyArray<Row> }) => (
   <table class="list live-list">
     <Columns all={["At", "Number", "Channel", "Status", "Account", { figures: "Price" }]} />
     <tbody>
-      {rows.map(({ account_id: account, carrier, channel, created_at: at, id, mode, price, reason, status, to }) => (
-        <tr key={id} id={id} class="opens">
-          <td class="at">
-            <When at={at} />
-          </td>
-          <td class="main">
-            {to === ERASED ? (
-              <span class="soft">erased</span>
-            ) : (
-              <a class="whole" href={linkTo("number", to)}>
-                {to}
-              </a>
-            )}
-          </td>
-          <td class="by">
-            <Icon name={iconOf(channel)} />
-            {channelName(channel)}
-            {carrier !== undefined && carrier !== null && <span class="soft"> by {carrier}</span>}
-            {mode === "sandbox" && <span class="tag">sandbox</span>}
-          </td>
-          <td class="state">
-            <Pill status={status} reason={reason} />
-          </td>
-          <td class="of">
-            <AccountLink id={account} />
-          </td>
-          <td class="number price">{price === undefined || price === 0 ? "–" : euros(price)}</td>
-        </tr>
+      {rows.map((row) => (
+        <Record key={row.id} row={row} />
       ))}
     </tbody>
   </table>
 )
+
+const Record = ({ row }: { readonly row: Row }) => {
+  const { account_id: account, carrier, channel, created_at: at, id, mode, price, reason, status, to } = row
+  const { isOpen, toggle } = openOf("open", id)
+  return (
+    <>
+      <tr id={id} class="opens">
+        <td class="at">
+          <When at={at} />
+        </td>
+        <td class="main">
+          {to === ERASED ? (
+            <span class="soft">erased</span>
+          ) : (
+            <>
+              <button type="button" class="whole" aria-expanded={isOpen} onClick={() => toggle(!isOpen)}>
+                <span class="visually-hidden">What happened to {to}</span>
+              </button>
+              <a href={linkTo("number", to)}>{to}</a>
+            </>
+          )}
+        </td>
+        <td class="by">
+          <Icon name={iconOf(channel)} />
+          {channelName(channel)}
+          {carrier !== undefined && carrier !== null && <span class="soft"> by {carrier}</span>}
+          {mode === "sandbox" && <span class="tag">sandbox</span>}
+        </td>
+        <td class="state">
+          <Pill status={status} reason={reason} />
+        </td>
+        <td class="of">
+          <AccountLink id={account} />
+        </td>
+        <td class="number price">{price === undefined || price === 0 ? "–" : euros(price)}</td>
+      </tr>
+      {isOpen && to !== ERASED && (
+        <tr class="opened">
+          <td colSpan={6}>
+            <Life key={status} id={id} at={at} number={to} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
 
 /** What stands for the number of a person who was erased. */
 const ERASED = "erased"

@@ -1,19 +1,19 @@
 /**
  * The settings that the server was started with: asked for once they are opened.
  */
-import { useSignal } from "@preact/signals"
 import { Columns } from "../Columns.tsx"
 import { Answered } from "../Answered.tsx"
 import { useAnswer } from "../answers.ts"
 import { Nothing, Part } from "../Head.tsx"
+import { openOf } from "../params.ts"
 
 export const StartSettings = () => {
-  const isOpen = useSignal(false)
+  const { isOpen, toggle } = openOf("open", "settings")
   return (
     <Part title="Settings">
-      <details onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
+      <details open={isOpen} onToggle={({ currentTarget }) => toggle(currentTarget.open)}>
         <summary>Startup settings (secrets hidden)</summary>
-        {isOpen.value && <Opened />}
+        {isOpen && <Opened />}
       </details>
     </Part>
   )

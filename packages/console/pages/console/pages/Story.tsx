@@ -24,13 +24,13 @@ export const Story = ({ answer, done }: { readonly answer: Output<"why">; readon
   </ol>
 )
 
-interface Chaptered {
+export interface Chaptered {
   /** A verification, or a send of its own. */
   readonly head: Item
   readonly sends: ReadonlyArray<Item>
 }
 
-const Chapter = ({ done, head, sends }: Chaptered & { readonly done: () => void }) => (
+export const Chapter = ({ done, head, sends }: Chaptered & { readonly done: () => void }) => (
   <article class="chapter">
     <header>
       <div>
@@ -92,7 +92,7 @@ const Lines = ({ lines }: { readonly lines: ReadonlyArray<string> }) => (
 )
 
 /** @param items the newest last */
-const chaptersOf = (items: ReadonlyArray<Item>): ReadonlyArray<Chaptered> => {
+export const chaptersOf = (items: ReadonlyArray<Item>): ReadonlyArray<Chaptered> => {
   const ids = new Set(items.map(({ id }) => id))
   const heads = items.filter(({ verification }) => verification === null || !ids.has(verification))
   return heads

@@ -1,17 +1,22 @@
 /**
- * How sends do: their course over time, and where they do worst.
+ * How sends do: their course over time against the span before, and where they do worst.
  */
 import { useSignal } from "@preact/signals"
-import { Choice } from "../../kit/Choice.tsx"
 import { Segmented } from "../../kit/Segmented.tsx"
 import { Answered } from "../Answered.tsx"
 import { useAnswer } from "../answers.ts"
 import type { Input } from "../api.ts"
+import { By, ByAccount } from "../filters/Filters.tsx"
+import { useValues } from "../filters/values.ts"
 import { Glyph } from "../Glyph.tsx"
 import { Head, Nothing, Part } from "../Head.tsx"
+import { choiceOf } from "../params.ts"
+import { param } from "../route.ts"
 import { Chart } from "./traffic/Chart.tsx"
-import { DAY, HOUR, pointsOf } from "./traffic/figures.ts"
+import { DAY, HOUR, pointsOf, spanOf } from "./traffic/figures.ts"
+import { MEASURES } from "./traffic/measures.ts"
 import { Ranking } from "./traffic/Ranking.tsx"
+import { Tiles } from "./traffic/Tiles.tsx"
 
 const WINDOWS = [
   { value: "1", label: "24 hours" },
@@ -43,15 +48,44 @@ const MODES = [
   { value: "sandbox", label: "Sandbox" }
 ] as const
 
+const iso = (at: number): string => new Date(at).toISOString()
+
+/** The filters of the address. */
+const useWhere = () => {
+  const given = {
+    channel: param("channel"),
+    country: param("country"),
+    carrier: param("carrier"),
+    account: param("account")
+  }
+  const { value: mode } = choiceOf("mode", MODES)
+  const where: Omit<Input<"traffic">, "by" | "since" | "until"> = {
+    sandbox: mode === "sandbox",
+    ...(given.channel !== "" && { channel: given.channel }),
+    ...(given.country !== "" && { country: given.country }),
+    ...(given.carrier !== "" && { carrier: given.carrier }),
+    ...(given.account !== "" && { account_id: given.account })
+  }
+  return { options: useValues(given), where }
+}
+
 export const Traffic = () => {
-  const days = useSignal<(typeof WINDOWS)[number]["value"]>("1")
-  const way = useSignal<Way>("country,channel,carrier")
-  const mode = useSignal<(typeof MODES)[number]["value"]>("live")
+  const days = choiceOf("days", WINDOWS)
+  const way = choiceOf("by", WAYS)
+  const chosen = choiceOf("measure", MEASURES)
+  const { options, where } = useWhere()
   const opened = useSignal(Date.now())
-  const since = new Date(opened.value - Number(days.value) * DAY).toISOString()
-  const sandbox = mode.value === "sandbox"
-  const course = useAnswer("traffic", { since, sandbox, by: ["hour"] })
-  const places = useAnswer("traffic", { since, sandbox, by: APART[way.value] })
+  const isHourly = days.value === "1"
+  const span = isHourly ? spanOf(24, HOUR, opened.value) : spanOf(Number(days.value), DAY, opened.value)
+  // The span before ends as early as this one, which is not over yet.
+  const now = { ...where, since: iso(span.since) }
+  const then = { ...where, since: iso(span.before), until: iso(opened.value - span.points * span.length) }
+  const course = useAnswer("traffic", { ...where, since: iso(span.before), by: [isHourly ? "hour" : "day"] })
+  const total = useAnswer("traffic", { ...now, by: [] })
+  const totalBefore = useAnswer("traffic", { ...then, by: [] })
+  const places = useAnswer("traffic", { ...now, by: APART[way.value] })
+  const placesBefore = useAnswer("traffic", { ...then, by: APART[way.value] })
+  const measure = MEASURES.find(({ value }) => value === chosen.value) ?? MEASURES[0]
   return (
     <>
       <Head title="Traffic" says="How many codes arrive and are entered, and where the rates are lowest.">
@@ -61,25 +95,35 @@ export const Traffic = () => {
         </button>
       </Head>
       <div class="filters">
-        <Segmented
-          label="Time"
-          name="days"
-          value={days.value}
-          options={WINDOWS}
-          choose={(value) => (days.value = value)}
-        />
-        <Choice label="Mode" value={mode.value} options={MODES} choose={(value) => (mode.value = value)} />
-        <Choice label="By" value={way.value} options={WAYS} choose={(value) => (way.value = value)} />
+        <Segmented label="Time" name="days" {...days} />
+      </div>
+      <div class="filters" role="group" aria-label="Filter">
+        <By label="Country" name="country" options={options.country} />
+        <By label="Channel" name="channel" options={options.channel} />
+        <By label="Carrier" name="carrier" options={options.carrier} />
+        <ByAccount options={options.account} />
+        <By label="Mode" name="mode" options={MODES} />
       </div>
       <Answered answer={course} lines={4}>
-        {(answer) =>
-          answer.rows.length === 0 ? (
+        {({ rows }) =>
+          rows.length === 0 ? (
             <Nothing title="Nothing was sent in this period">
-              <p>Choose a longer period, or the sandbox.</p>
+              <p>Choose a longer period, other filters, or the sandbox.</p>
             </Nothing>
           ) : (
-            <Part title="Deliveries and approvals" says={days.value === "1" ? "By hour" : "By day, in UTC"}>
-              <Chart points={pointsOf(answer, days.value === "1" ? HOUR : DAY)} />
+            <Part title={measure.label} says={isHourly ? BY_HOUR : BY_DAY}>
+              <Tiles
+                line={total.data?.rows[0]}
+                before={totalBefore.data?.rows[0]}
+                value={chosen.value}
+                choose={chosen.choose}
+              />
+              <Chart
+                measure={measure}
+                length={span.length}
+                points={pointsOf(rows, span.since, span)}
+                before={pointsOf(rows, span.before, span)}
+              />
             </Part>
           )
         }
@@ -87,8 +131,12 @@ export const Traffic = () => {
       <Answered answer={places} lines={4}>
         {({ rows }) =>
           rows.length > 0 && (
-            <Part title="Worst first" says="By approvals below the average rate">
-              <Ranking lines={rows} />
+            <Part
+              title="Worst first"
+              says="By approvals below the average rate; the span before is in brackets"
+              acts={<By label="By" name="by" options={WAYS} />}
+            >
+              <Ranking lines={rows} before={placesBefore.data?.rows ?? []} />
             </Part>
           )
         }
@@ -96,3 +144,6 @@ export const Traffic = () => {
     </>
   )
 }
+
+const BY_HOUR = "By hour, against the 24 hours before"
+const BY_DAY = "By day, in UTC, against as many days before"

@@ -1,17 +1,17 @@
 /**
- * The events of a webhook with its answers, and a button to send each event again.
+ * The events of a webhook: each one opens, and is sent again by itself, in a selection, or with all since a time.
  */
-import { Columns } from "../Columns.tsx"
 import { useSignal } from "@preact/signals"
-import { channelName } from "../../kit/channels.ts"
+import { Choice } from "../../kit/Choice.tsx"
 import { Segmented } from "../../kit/Segmented.tsx"
-import { Ago, When } from "../../kit/When.tsx"
 import { Answered } from "../Answered.tsx"
 import { useAnswer } from "../answers.ts"
-import type { Output } from "../api.ts"
 import { Do } from "../Do.tsx"
 import { Nothing } from "../Head.tsx"
-import { wordsOf } from "../words.ts"
+import { choiceOf } from "../params.ts"
+import { param, setParams } from "../route.ts"
+import { can } from "../session.ts"
+import { Events } from "./webhooks/Events.tsx"
 
 const STATES = [
   { value: "pending", label: "Waiting" },
@@ -22,22 +22,27 @@ const STATES = [
 type State = (typeof STATES)[number]["value"]
 
 export const WebhookEvents = ({ id, isFailing }: { readonly id: string; readonly isFailing: boolean }) => {
-  const state = useSignal<State>(isFailing ? "failed" : "pending")
+  const { choose, ...state } = choiceOf("events", STATES, isFailing ? "failed" : "pending")
   return (
     <div class="events">
-      <Segmented
-        label="Which events"
-        name={`events-${id}`}
-        value={state.value}
-        options={STATES}
-        choose={(value) => (state.value = value)}
-      />
-      <Events key={state.value} id={id} state={state.value} />
+      <div class="between">
+        <Segmented
+          label="Which events"
+          name={`events-${id}`}
+          {...state}
+          choose={(value) => {
+            choose(value)
+            if (param("event") !== "") setParams({ event: "" })
+          }}
+        />
+        {can("webhook replay") && <Since id={id} />}
+      </div>
+      <Listed key={state.value} id={id} state={state.value} />
     </div>
   )
 }
 
-const Events = ({ id, state }: { readonly id: string; readonly state: State }) => {
+const Listed = ({ id, state }: { readonly id: string; readonly state: State }) => {
   const answer = useAnswer("webhook events", { webhook_id: id, state })
   return (
     <Answered answer={answer}>
@@ -45,7 +50,7 @@ const Events = ({ id, state }: { readonly id: string; readonly state: State }) =
         events.length === 0 ? (
           <Nothing title={NOTHING[state]} />
         ) : (
-          <Table webhook={id} events={events} done={answer.again} />
+          <Events webhook={id} events={events} done={answer.again} />
         )
       }
     </Answered>
@@ -58,64 +63,32 @@ const NOTHING = {
   sent: "No event was accepted in the last week"
 } as const
 
-type Event = Output<"webhook events">["events"][number]
+/** In hours. */
+const SINCE = [
+  { value: "1", label: "the last hour" },
+  { value: "6", label: "the last 6 hours" },
+  { value: "24", label: "the last day" },
+  { value: "72", label: "the last 3 days" },
+  { value: "168", label: "the last week" }
+] as const
 
-const Table = (given: {
-  readonly webhook: string
-  readonly events: ReadonlyArray<Event>
-  readonly done: () => void
-}) => (
-  <table class="list">
-    <Columns all={["At", "Event", "Attempts", "Last answer"]} acts />
-    <tbody>
-      {given.events.map((event) => (
-        <tr key={event.id}>
-          <td>
-            <When at={event.at} />
-          </td>
-          <td title={event.delivery_id ?? event.id}>
-            {titleOf(event)}
-            {event.mode === "sandbox" && <span class="tag">sandbox</span>}
-          </td>
-          <td data-label="Attempts">
-            {event.attempts}
-            {event.next_at !== null && event.attempts > 0 && (
-              <span class="soft">
-                , next <When at={event.next_at} />
-              </span>
-            )}
-          </td>
-          <td>
-            {event.last_answer === null ? (
-              <span class="soft">none yet</span>
-            ) : (
-              <>
-                {event.last_answer.answer}, <Ago at={event.last_answer.at} />
-              </>
-            )}
-          </td>
-          <td>
-            <div class="acts">
-              <Do
-                command="webhook send-again"
-                label="Send again"
-                name={`Send again ${titleOf(event)} of ${event.at}`}
-                class="button plain small"
-                given={{ webhook_id: given.webhook, event_id: event.id }}
-                says="It is posted within seconds, with the same id, even if the endpoint has already accepted it."
-                done={given.done}
-              >
-                Send again
-              </Do>
-            </div>
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)
+const HOUR = 3_600_000
 
-const titleOf = ({ channel, kind, status }: Event): string => {
-  if (kind !== "delivery") return kind === "test" ? "A test" : "Low balance"
-  return `${channelName(channel ?? "")} ${wordsOf(status ?? "")}`
+/** Sends all events of the last hours or days again. */
+const Since = ({ id }: { readonly id: string }) => {
+  const hours = useSignal<(typeof SINCE)[number]["value"]>("1")
+  const words = SINCE.find(({ value }) => value === hours.value)?.label ?? ""
+  return (
+    <div class="acts">
+      <Choice label="All of" value={hours.value} options={SINCE} choose={(value) => (hours.value = value)} />
+      <Do
+        command="webhook replay"
+        label="Send again"
+        name={`Send again all of ${words}`}
+        class="button small"
+        given={{ webhook_id: id, since: new Date(Date.now() - Number(hours.value) * HOUR).toISOString() }}
+        says={`Sends all events of ${words}. An endpoint that has already accepted an event gets it again, with the same id.`}
+      />
+    </div>
+  )
 }

@@ -1,7 +1,6 @@
 /**
  * Webhooks: the events that wait for each, its last answer, and acts for a webhook that fails.
  */
-import { useSignal } from "@preact/signals"
 import { Ago, When } from "../../kit/When.tsx"
 import { AccountLink } from "../AccountLink.tsx"
 import { Answered } from "../Answered.tsx"
@@ -9,6 +8,7 @@ import { useAnswer } from "../answers.ts"
 import type { Output } from "../api.ts"
 import { Do } from "../Do.tsx"
 import { Nothing, Part } from "../Head.tsx"
+import { openOf } from "../params.ts"
 import { can } from "../session.ts"
 import { count } from "../words.ts"
 import { WebhookEvents } from "./WebhookEvents.tsx"
@@ -53,7 +53,7 @@ type Listed = Output<"webhook list">["webhooks"][number]
 
 const Webhook = ({ done, webhook }: { readonly webhook: Listed; readonly done: () => void }) => {
   const { account_id: account, events, last_answer: last, url, webhook_id: id } = webhook
-  const isOpen = useSignal(false)
+  const { isOpen, toggle } = openOf("webhook", id)
   return (
     <li>
       <header>
@@ -103,9 +103,9 @@ const Webhook = ({ done, webhook }: { readonly webhook: Listed; readonly done: (
       </dl>
       <Acts webhook={webhook} done={done} />
       {can("webhook events") && (
-        <details onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
+        <details open={isOpen} onToggle={({ currentTarget }) => toggle(currentTarget.open)}>
           <summary>Events</summary>
-          {isOpen.value && <WebhookEvents id={id} isFailing={webhook.failed > 0} />}
+          {isOpen && <WebhookEvents id={id} isFailing={webhook.failed > 0} />}
         </details>
       )}
     </li>

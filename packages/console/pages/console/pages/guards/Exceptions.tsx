@@ -1,12 +1,12 @@
 /**
  * Numbers that pass all rules and blocks: asked for once they are wanted, since they are persons.
  */
-import { useSignal } from "@preact/signals"
 import { AccountLink } from "../../AccountLink.tsx"
 import { Answered } from "../../Answered.tsx"
 import { useAnswer } from "../../answers.ts"
 import { Do } from "../../Do.tsx"
 import { Nothing, Part } from "../../Head.tsx"
+import { openOf } from "../../params.ts"
 import { linkTo } from "../../route.ts"
 import { When } from "../../../kit/When.tsx"
 import { count } from "../../words.ts"
@@ -18,15 +18,15 @@ interface Given {
 }
 
 export const Exceptions = (given: Given) => {
-  const isOpen = useSignal(false)
+  const { isOpen, toggle } = openOf("open", "exemptions")
   return (
     <Part title="Exemptions" says="Numbers that pass all rules and blocks">
       {given.exceptions === 0 ? (
         <Nothing title="No exempt numbers" />
       ) : (
-        <details onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
+        <details open={isOpen} onToggle={({ currentTarget }) => toggle(currentTarget.open)}>
           <summary>{given.exceptions === 1 ? "The number" : `The ${count(given.exceptions)} numbers`}</summary>
-          {isOpen.value && <Numbers key={given.exceptions} done={given.done} />}
+          {isOpen && <Numbers key={given.exceptions} done={given.done} />}
         </details>
       )}
     </Part>

@@ -3,34 +3,50 @@
  */
 import { Columns } from "../../Columns.tsx"
 import { useSignal } from "@preact/signals"
+import { useMemo } from "preact/hooks"
+import { Choice } from "../../../kit/Choice.tsx"
 import { When } from "../../../kit/When.tsx"
 import { Answered } from "../../Answered.tsx"
 import { problemOf, useAnswer } from "../../answers.ts"
 import { type Output, run } from "../../api.ts"
+import { boundsOf } from "../../filters/span.ts"
 import { Nothing, Part, Problem } from "../../Head.tsx"
+import { choiceOf } from "../../params.ts"
 import { wordsOf } from "../../words.ts"
+
+const SPANS = [
+  { value: "", label: "Any time" },
+  { value: "24h", label: "Last 24 hours" },
+  { value: "7d", label: "Last 7 days" },
+  { value: "30d", label: "Last 30 days" }
+] as const
 
 /** How many entries a page has. */
 const SIZE = 50
 
 export const Operations = () => {
-  const answer = useAnswer("operator log", { limit: SIZE })
+  const { value: span, ...choice } = choiceOf("span", SPANS)
+  const since = useMemo(() => boundsOf(span, "", "", Date.now()), [span])
+  const answer = useAnswer("operator log", { ...since, limit: SIZE })
   return (
     <Part
       title="Changes"
       says="Every change made in the console, through the API and on the command line (secrets hidden)"
       acts={
-        <button type="button" class="button small" onClick={answer.again}>
-          Refresh
-        </button>
+        <>
+          <Choice label="Time" value={span} {...choice} />
+          <button type="button" class="button small" onClick={answer.again}>
+            Refresh
+          </button>
+        </>
       }
     >
       <Answered answer={answer} lines={5}>
         {(log) =>
           log.entries.length === 0 ? (
-            <Nothing title="No changes yet" />
+            <Nothing title={span === "" ? "No changes yet" : "No changes in this time"} />
           ) : (
-            <Entries key={log.entries[0]?.id} first={log} />
+            <Entries key={`${span}${log.entries[0]?.id}`} first={log} since={since} />
           )
         }
       </Answered>
@@ -40,13 +56,13 @@ export const Operations = () => {
 
 type Log = Output<"operator log">
 
-const Entries = ({ first }: { readonly first: Log }) => {
+const Entries = ({ first, since }: { readonly first: Log; readonly since: { readonly since?: string } }) => {
   const older = useSignal<Log>({ entries: [], next: first.next })
   const trouble = useSignal<string | null>(null)
   const more = async (before: string): Promise<void> => {
     trouble.value = null
     try {
-      const { entries, next } = await run("operator log", { before, limit: SIZE })
+      const { entries, next } = await run("operator log", { ...since, before, limit: SIZE })
       older.value = { entries: [...older.value.entries, ...entries], next }
     } catch (error) {
       trouble.value = problemOf(error)

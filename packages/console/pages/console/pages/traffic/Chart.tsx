@@ -1,87 +1,73 @@
 /**
- * Delivery and approval shares over time, above the number of sends, with a table for users who cannot see the chart.
+ * A measure over time, and how many were sent, with axes. The values at the pointer are shown; arrow keys move a cursor
+ * that a screen reader announces; and a table has all of it.
  */
-import { Columns } from "../../Columns.tsx"
-import { When } from "../../../kit/When.tsx"
-import { count, share } from "../../words.ts"
-import type { Point } from "./figures.ts"
+import { useSignal } from "@preact/signals"
+import { type Course, SENT, curvesOf, saidAt } from "./course.ts"
+import { CourseTable } from "./CourseTable.tsx"
+import { Drawing } from "./Drawing.tsx"
+import { HOUR } from "./figures.ts"
 
-/** The units of the drawing, which stretches to the width of the page. */
-const WIDTH = 1_000
-const HEIGHT = 200
-
-export const Chart = ({ points }: { readonly points: ReadonlyArray<Point> }) => {
-  const most = Math.max(1, ...points.map(({ sent }) => sent))
-  const width = WIDTH / Math.max(1, points.length)
+export const Chart = (given: Course) => {
+  const { length, measure, points } = given
+  const curves = curvesOf(given)
+  const cursor = useSignal<number | null>(null)
+  const place = cursor.value === null ? null : Math.min(cursor.value, points.length - 1)
   return (
     <figure class="chart">
       <figcaption>
-        <span class="delivered">Delivered</span>
-        <span class="approved">Approved</span>
-        <span class="sent">Sent, at most {count(most)}</span>
+        {curves.map(({ label, look }) => (
+          <span key={look} class={look}>
+            {label}
+          </span>
+        ))}
+        {measure.value !== SENT && <span class="sent">Sent</span>}
       </figcaption>
-      <div class="plot">
-        <span aria-hidden="true">100 %</span>
-        <span aria-hidden="true">50 %</span>
-        <span aria-hidden="true">0 %</span>
-        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-          {[0, HEIGHT / 2, HEIGHT].map((y) => (
-            <line key={y} class="grid" x1="0" x2={WIDTH} y1={y} y2={y} />
-          ))}
-          {points.map(({ at, sent }, place) => {
-            const height = (sent / most) * HEIGHT
-            return <rect key={at} x={place * width} y={HEIGHT - height} width={width * 0.8} height={height} />
-          })}
-          <path class="delivered" d={lineOf(points, "delivered")} />
-          <path class="approved" d={lineOf(points, "approved")} />
-        </svg>
+      <div
+        class="plot"
+        role="slider"
+        tabIndex={0}
+        aria-label={`${measure.label} by ${length === HOUR ? "hour" : "day"}`}
+        aria-valuemin={1}
+        aria-valuemax={points.length}
+        aria-valuenow={(place ?? points.length - 1) + 1}
+        aria-valuetext={saidAt(given, curves, place ?? points.length - 1)}
+        onKeyDown={(event) => {
+          const next = movedBy(event.key, place, points.length)
+          if (next === undefined) return
+          event.preventDefault()
+          cursor.value = next
+        }}
+        onBlur={() => (cursor.value = null)}
+        onPointerLeave={() => (cursor.value = null)}
+      >
+        <Drawing {...given} curves={curves} place={place} point={(next) => (cursor.value = next)} />
       </div>
       <details>
         <summary>Show as a table</summary>
         <div class="scrolls" tabIndex={0}>
-          <Table points={points} />
+          <CourseTable {...given} curves={curves} />
         </div>
       </details>
     </figure>
   )
 }
 
-/** A line of shares; it is broken where nothing was sent. */
-const lineOf = (points: ReadonlyArray<Point>, name: "delivered" | "approved"): string => {
-  const width = WIDTH / Math.max(1, points.length)
-  let isDrawn = false
-  return points
-    .flatMap((point, place) => {
-      const step = isDrawn ? "L" : "M"
-      isDrawn = point.sent > 0
-      if (!isDrawn) return []
-      const x = (place + 0.4) * width
-      // A point between two gaps is a dot.
-      return [`${step}${x.toFixed(1)} ${((1 - point[name] / point.sent) * HEIGHT).toFixed(1)}h0`]
-    })
-    .join("")
+/** Where a key moves the cursor; undefined for a key that does not. */
+const movedBy = (key: string, place: number | null, points: number): number | null | undefined => {
+  const last = points - 1
+  switch (key) {
+    case "ArrowLeft":
+      return place === null ? last : Math.max(0, place - 1)
+    case "ArrowRight":
+      return place === null ? last : Math.min(last, place + 1)
+    case "Home":
+      return 0
+    case "End":
+      return last
+    case "Escape":
+      return null
+    default:
+      return undefined
+  }
 }
-
-const Table = ({ points }: { readonly points: ReadonlyArray<Point> }) => (
-  <table class="list">
-    <Columns all={["From", { figures: "Sent" }, { figures: "Delivered" }, { figures: "Approved" }]} />
-    <tbody>
-      {points.map(({ approved, at, delivered, sent }) => (
-        <tr key={at}>
-          <th scope="row">
-            <When at={at} />
-          </th>
-          <td class="number" data-label="Sent">
-            {count(sent)}
-          </td>
-          <td class="number" data-label="Delivered">
-            {share(delivered, sent)}
-          </td>
-          <td class="number" data-label="Approved">
-            {share(approved, sent)}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)

@@ -5,15 +5,26 @@ import { channelName, euros, iconOf } from "../../../kit/channels.ts"
 import { Icon } from "../../../kit/Icon.tsx"
 import { AccountLink } from "../../AccountLink.tsx"
 import { countryName } from "../../countries.ts"
+import { linkHere, param } from "../../route.ts"
 import { count, share } from "../../words.ts"
 import { type Line, costOf, ranked } from "./figures.ts"
 
 /** The most lines that are shown. */
 const MOST = 100
 
-export const Ranking = ({ lines }: { readonly lines: ReadonlyArray<Line> }) => {
+interface Given {
+  readonly lines: ReadonlyArray<Line>
+  /** The lines of the span before. */
+  readonly before: ReadonlyArray<Line>
+}
+
+const nameOf = ({ account_id: account, carrier, channel, country }: Line): string =>
+  [country, channel, carrier, account].join(" ")
+
+export const Ranking = ({ before, lines }: Given) => {
   const [first] = lines
   const shown = ranked(lines)
+  const earlier = new Map(before.map((line) => [nameOf(line), line]))
   return (
     <>
       <table class="list">
@@ -33,7 +44,7 @@ export const Ranking = ({ lines }: { readonly lines: ReadonlyArray<Line> }) => {
         </thead>
         <tbody>
           {shown.slice(0, MOST).map((line) => (
-            <Row key={[line.country, line.channel, line.carrier, line.account_id].join(" ")} line={line} />
+            <Row key={nameOf(line)} line={line} before={earlier.get(nameOf(line))} />
           ))}
         </tbody>
       </table>
@@ -52,12 +63,22 @@ const Name = ({ children }: { readonly children: string }) => (
   </th>
 )
 
-const Row = ({ line }: { readonly line: Line }) => {
+const Row = ({ before, line }: { readonly line: Line; readonly before: Line | undefined }) => {
   const { account_id: account, approved, blocked, carrier, channel, country, delay, delivered, sent } = line
   const cost = costOf(line)
   return (
     <tr>
-      {country !== undefined && <td class="main">{countryName(country)}</td>}
+      {country !== undefined && (
+        <td class="main">
+          {country === "" ? (
+            countryName(country)
+          ) : (
+            <a href={linkHere({ country, channel: channel ?? param("channel"), carrier: carrier || param("carrier") })}>
+              {countryName(country)}
+            </a>
+          )}
+        </td>
+      )}
       {channel !== undefined && (
         <td>
           <Icon name={iconOf(channel)} />
@@ -70,9 +91,9 @@ const Row = ({ line }: { readonly line: Line }) => {
           <AccountLink id={account} />
         </td>
       )}
-      <Cell label="Sent" value={count(sent)} />
-      <Cell label="Delivered" value={share(delivered, sent)} />
-      <Cell label="Approved" value={share(approved, sent)} />
+      <Cell label="Sent" value={count(sent)} before={before && count(before.sent)} />
+      <Cell label="Delivered" value={share(delivered, sent)} before={before && share(before.delivered, before.sent)} />
+      <Cell label="Approved" value={share(approved, sent)} before={before && share(before.approved, before.sent)} />
       <Cell label="Blocked" value={count(blocked)} />
       <Cell label="Receipt" value={delay.p50 === null ? "–" : `${delay.p50} / ${delay.p95 ?? "–"} s`} />
       <Cell label="Cost per approved" value={cost === null ? "–" : euros(cost)} />
@@ -80,8 +101,9 @@ const Row = ({ line }: { readonly line: Line }) => {
   )
 }
 
-const Cell = ({ label, value }: { readonly label: string; readonly value: string }) => (
-  <td class="number" data-label={label}>
-    {value}
+const Cell = (given: { readonly label: string; readonly value: string; readonly before?: string | undefined }) => (
+  <td class="number" data-label={given.label}>
+    {given.value}
+    {given.before !== undefined && <span class="soft small"> ({given.before})</span>}
   </td>
 )

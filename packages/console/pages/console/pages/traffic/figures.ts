@@ -1,5 +1,5 @@
 /**
- * Figures of traffic: ranked by lost approvals, and joined into points of a chart.
+ * Figures of traffic: ranked by lost approvals, and as points of a chart.
  */
 import type { Output } from "../../api.ts"
 
@@ -19,39 +19,48 @@ export const ranked = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
   return lines.toSorted((one, other) => lost(other) - lost(one) || other.sent - one.sent)
 }
 
-export const sumOf = (lines: ReadonlyArray<Sums>): Sums => ({
+const sumOf = (lines: ReadonlyArray<Sums>): Sums => ({
   sent: lines.reduce((sum, { sent }) => sum + sent, 0),
   delivered: lines.reduce((sum, { delivered }) => sum + delivered, 0),
   approved: lines.reduce((sum, { approved }) => sum + approved, 0)
 })
 
 /** A point of a chart. */
-export interface Point extends Sums {
+export interface Point {
   /** When it begins, ISO 8601. */
   readonly at: string
+  /** Its figures; null if nothing was sent. */
+  readonly line: Line | null
 }
 
 /** In milliseconds. */
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 
-/** Points of equal length from hours, even if nothing was sent. */
-export const pointsOf = (
-  { rows, since, until }: Pick<Output<"traffic">, "rows" | "since" | "until">,
-  length: number
-): ReadonlyArray<Point> => {
-  const first = Math.floor(Date.parse(since) / length)
-  const last = Math.floor((Date.parse(until) - 1) / length)
-  const places = new Map<number, Array<Line>>()
-  for (const row of rows) {
-    const place = Math.floor(Date.parse(row.hour ?? since) / length)
-    places.set(place, [...(places.get(place) ?? []), row])
-  }
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => {
-    const place = first + index
-    return { at: new Date(place * length).toISOString(), ...sumOf(places.get(place) ?? []) }
+/** A span of time of whole hours or days, the last of which is not over yet, and the equally long one before it. */
+export interface Span {
+  /** Milliseconds of a point. */
+  readonly length: number
+  readonly points: number
+  /** Milliseconds since the epoch. */
+  readonly before: number
+  readonly since: number
+}
+
+export const spanOf = (points: number, length: number, now: number): Span => {
+  const since = (Math.floor(now / length) - points + 1) * length
+  return { length, points, since, before: since - points * length }
+}
+
+/** Points of equal length from lines by hour or by day. Times without sends have points too. */
+export const pointsOf = (lines: ReadonlyArray<Line>, since: number, { length, points }: Span): ReadonlyArray<Point> => {
+  const byTime = new Map(lines.map((line) => [Date.parse(line.hour ?? line.day ?? ""), line]))
+  return Array.from({ length: points }, (_, place) => {
+    const at = since + place * length
+    return { at: new Date(at).toISOString(), line: byTime.get(at) ?? null }
   })
 }
 
 /** EUR that one approved number has cost; null if no number was approved. */
-export const costOf = ({ approved, cost }: Line): number | null => (approved === 0 ? null : cost / approved)
+export const costOf = ({ approved, cost }: Pick<Line, "approved" | "cost">): number | null =>
+  approved === 0 ? null : cost / approved
