@@ -7,7 +7,9 @@ import { doubts } from "@watchword/guards/operator"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { losses } from "./Losses.ts"
 import { priceWarnings } from "./PriceWarnings.ts"
+import { staleRate } from "./settings/RateSettings.ts"
 import { baseUrlOf, hasBasePath } from "./settings/ServerSettings.ts"
 import type { Settings } from "./settings/Settings.ts"
 import type { Carrier } from "./settings/CarrierEntry.ts"
@@ -18,6 +20,8 @@ export const warnings = (settings: Settings): ReadonlyArray<string> => [
   ...settings.trimmed.map((name) => `${name} has spaces or line breaks around its value; they are ignored.`),
   ...unpriced(settings),
   ...overpriced(settings),
+  ...stale(settings),
+  ...losses(settings).map((loss) => `PRICES: ${loss}`),
   ...doubtful(settings),
   ...gatewaysAndSecrets(settings)
 ]
@@ -104,6 +108,13 @@ const overpriced = (settings: Settings): ReadonlyArray<string> =>
   Option.toArray(settings.prices).flatMap((prices) =>
     priceWarnings(prices, liveProducts(settings), Option.getOrNull(settings.guards))
   )
+
+/** Currencies whose rate of today is missing. */
+const stale = ({ carriers }: Settings): ReadonlyArray<string> =>
+  Option.toArray(carriers).flatMap(({ carriers, rates }) => {
+    const used = carriers.flatMap(({ costs, currency }) => (costs === null || currency === "EUR" ? [] : [currency]))
+    return [...new Set(used)].flatMap((currency) => staleRate(rates, currency))
+  })
 
 /** Doubtful rules of the installation. */
 const doubtful = ({ guards }: Settings): ReadonlyArray<string> =>

@@ -6,6 +6,7 @@ import { SipOptionsError } from "@watchword/call/options"
 import { isNone } from "@watchword/guards/Rules"
 import { RoutesError } from "@watchword/send/routes"
 import * as Docs from "@watchword/server/Docs"
+import { BelowCost } from "@watchword/operator/Installation"
 import { FrontPage } from "@watchword/server/http"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -23,6 +24,7 @@ import * as Handset from "@watchword/dev/Handset"
 import * as Hooks from "./Hooks.ts"
 import { type Listening, listen } from "./Listening.ts"
 import { live } from "./Live.ts"
+import * as Losses from "./Losses.ts"
 import * as CarrierSettings from "./settings/CarrierSettings.ts"
 import { slips } from "./settings/Names.ts"
 import { observability } from "./Observability.ts"
@@ -136,8 +138,11 @@ const optionsOf = async (
   trustedProxies: settings.trustedProxies,
   trustTraceparent: settings.trustTraceparent,
   ...(settings.docs ? { pages: pagesOf(settings) } : {}),
-  observability: Layer.merge(observed, Program.layer(settings.database))
+  observability: Layer.mergeAll(observed, Program.layer(settings.database), belowCost(settings))
 })
+
+const belowCost = (settings: Settings.Settings): Layer.Layer<never> =>
+  Layer.succeed(BelowCost, Effect.sync(Losses.remembered(settings)))
 
 const mountingOf = (settings: Settings.Settings): Doors.Mounting => ({
   origin: originOf(settings),

@@ -95,6 +95,22 @@ it("check names the rules of guards in force, and warns of live sends without an
   ])
 })
 
+it("check, overview and a start name prices below the costs of carriers", async () => {
+  const acme = { sms: "smpp://id:sesame@127.0.0.1:1", cost: { "49": 0.061, "*": 0.04 } }
+  await writeFile(file("carriers.json"), JSON.stringify({ carriers: { acme } }))
+  await writeFile(file("prices.json"), JSON.stringify({ sms: { "*": 0.05 } }))
+  const environment = { ...database(), CARRIERS: file("carriers.json"), PRICES: file("prices.json"), DEMO: "no" }
+  const says = "sms to 49 sells for 0.05 EUR and costs 0.061 EUR by acme."
+  const server = await start(environment)
+  expect(server.printed()).toContain(says)
+  await server.stop()
+  expect((await check(environment, "--no-carriers")).messages).toContain(`PRICES: ${says}`)
+  expect((await answerOf(environment, "overview")).stdout).toContain(`warn  ${says}`)
+  await writeFile(file("prices.json"), JSON.stringify({ sms: { "*": 0.07 } }))
+  expect((await check(environment, "--no-carriers")).messages).not.toContain("sells for")
+  expect((await answerOf(environment, "overview")).stdout).not.toContain("sells for")
+})
+
 it("check refuses a file that is no database", async () => {
   await writeFile(file("test.db"), "this is a text file, which is no database of SQLite at all")
   expect(await check(database())).toMatchObject({ code: 1, results: ["settings ok", "database wrong"] })

@@ -13,6 +13,7 @@ import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { BelowCost } from "../insight/overview/BelowCost.ts"
 import { type Hours, hourCounts } from "../insight/overview/HourCounts.ts"
 import { LIMITS } from "../insight/overview/ProblemRules.ts"
 import { ownerFacts } from "../insight/overview/OwnerFacts.ts"
@@ -128,6 +129,7 @@ export const overview = Command.make({
     )
     const unknown = { count: open.length, oldest: open[0]?.createdAt ?? null }
     const notices = yield* standingNotices
+    const belowCost = yield* yield* BelowCost
     const migrations = yield* program.migrations
     return {
       at,
@@ -146,6 +148,7 @@ export const overview = Command.make({
           unknown,
           events: { oldestPending, pending },
           notices,
+          belowCost,
           migrations
         },
         at

@@ -11,6 +11,7 @@ import { describe, expect, it } from "vitest"
 import { overview } from "../../src/commands/OverviewCommand.ts"
 import { AMOUNTS, hourOf } from "@watchword/store/Traffic"
 import { PLACE } from "../../src/insight/traffic/Measures.ts"
+import { BelowCost } from "../../src/insight/overview/BelowCost.ts"
 import { accountFor } from "../../../../test/stores/fixtures.ts"
 import { onSqlite, sent } from "./onSqlite.ts"
 
@@ -163,5 +164,15 @@ describe("overview", () => {
     })
     expect(JSON.stringify(answer)).toContain(webhook)
     expect((await read(overview))[0]).toMatch(/^bad {3}Nothing was sent by call/)
+  })
+
+  it("names the prices below cost that the program knows of, and no more than five", async () => {
+    const losses = Array.from({ length: 9 }, (_, n) => `sms to ${n} sells for 0.05 EUR and costs 0.06 EUR by acme.`)
+    const { json } = await run(Effect.provideService(overview.answer({}), BelowCost, Effect.succeed(losses)))
+    expect(json).toMatchObject({
+      problems: losses
+        .slice(0, 5)
+        .map((text) => ({ kind: "price_below_cost", severity: "warn", text, link: "#/traffic" }))
+    })
   })
 })

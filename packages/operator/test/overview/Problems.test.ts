@@ -31,6 +31,7 @@ const calm: Facts = {
   unknown: { count: 0, oldest: null },
   events: { pending: 0, oldestPending: null },
   notices: [],
+  belowCost: [],
   migrations: null
 }
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs"
 import { userInfo } from "node:os"
-import { ConsoleUrl } from "@watchword/operator/Installation"
+import { BelowCost, ConsoleUrl } from "@watchword/operator/Installation"
 import { UsualRules, ofInstallation } from "@watchword/guards/Guards"
 import type { AnyCommand } from "@watchword/operator/command"
 import { recorded } from "@watchword/operator/command"
@@ -19,7 +19,9 @@ import * as Param from "effect/cli/Param"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Database from "../Database.ts"
+import { losses } from "../Losses.ts"
 import { own, readers } from "../Rehearsing.ts"
 import { shownIn } from "../settings/All.ts"
 import * as ServerSettings from "../settings/ServerSettings.ts"
@@ -75,6 +77,19 @@ const priceLists = Layer.effect(
   )
 )
 
+/** The prices of PRICES that are below the costs of CARRIERS. What cannot be read is no problem of a running server. */
+const belowCost = Layer.succeed(
+  BelowCost,
+  Effect.sync(() => {
+    const { carriers, prices } = Settings.parts
+    const none = () => Option.none()
+    return losses({
+      carriers: Result.getOrElse(carriers(process.env), none),
+      prices: Result.getOrElse(prices(process.env), none)
+    })
+  })
+)
+
 const consoleUrl = Layer.effect(
   ConsoleUrl,
   Effect.suspend(() => Effect.fromResult(ServerSettings.consoleUrl(process.env)))
@@ -93,6 +108,7 @@ const layers = new Map([
   ["guard look", Layer.merge(Database.layer, usualRules)],
   ["guard show", Layer.merge(Database.layer, usualRules)],
   ["invoice", Layer.merge(Database.layer, priceLists)],
+  ["overview", Layer.merge(Database.layer, belowCost)],
   ["settings", Layer.merge(Database.layer, startSettings)]
 ])
 

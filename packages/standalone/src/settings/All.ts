@@ -7,6 +7,7 @@ import { carriers } from "./CarrierSettings.ts"
 import { bizchat, chatgw } from "./ChatgwSettings.ts"
 import { database } from "./DatabaseSettings.ts"
 import { hooks } from "./HookSettings.ts"
+import { rates } from "./RateSettings.ts"
 import { rules } from "./RuleSettings.ts"
 import { server } from "./ServerSettings.ts"
 import type { Environment } from "./Reading.ts"
@@ -14,7 +15,7 @@ import { type Named, fileVariable, isSet } from "./Setting.ts"
 import * as SmsSettings from "./SmsSettings.ts"
 
 export const all: ReadonlyArray<Named> = [
-  ...[server, database, rules, carriers, call].flatMap((group): ReadonlyArray<Named> => Object.values(group)),
+  ...[server, database, rules, carriers, rates, call].flatMap((group): ReadonlyArray<Named> => Object.values(group)),
   ...SmsSettings.settings,
   ...[chatgw, bizchat, hooks].flatMap((group): ReadonlyArray<Named> => Object.values(group))
 ]

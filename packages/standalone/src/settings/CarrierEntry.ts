@@ -18,11 +18,14 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as providers from "./providers/All.ts"
 import type { SmsHttp } from "./providers/Provider.ts"
+import { CURRENCY_MUST, isCurrency } from "./RateSettings.ts"
 import { fileText, secret as oneLine } from "./Reading.ts"
 
 interface Common {
   readonly name: string
   readonly costs: Costs | null
+  /** The currency of its costs, as the file has them. */
+  readonly currency: string
   /** A digest of its connection, with its secrets. */
   readonly connection: string
 }
@@ -51,7 +54,7 @@ export const parse = (file: string, name: string, entry: unknown): Parsed<Carrie
   Result.gen(function* () {
     const path = `carriers.${name}`
     if (!isCarrierName(name)) return yield* faultAt(path, CARRIER_NAME_MUST)
-    const given = yield* objectAt(entry, path, ["sms", "call", "password", "listen", "cost"])
+    const given = yield* objectAt(entry, path, ["sms", "call", "password", "listen", "cost", "currency"])
     const channel = given["call"] === undefined ? "sms" : "call"
     if (given["sms"] === undefined && channel === "sms") return yield* faultAt(`${path}.sms`, SMS_MUST)
     if (given["sms"] !== undefined && channel === "call") {
@@ -68,11 +71,13 @@ export const parse = (file: string, name: string, entry: unknown): Parsed<Carrie
     if (listen !== undefined && channel === "sms") {
       return yield* faultAt(`${path}.listen`, "is only for calls: leave it out")
     }
-    const costs = given["cost"] === undefined ? null : yield* parseCosts(given["cost"], `${path}.cost`)
+    const { cost, currency = "EUR" } = given
+    if (!isCurrency(currency)) return yield* faultAt(`${path}.currency`, CURRENCY_MUST)
+    const costs = cost === undefined ? null : yield* parseCosts(cost, `${path}.cost`, currency)
     const connection = createHash("sha256")
       .update(JSON.stringify([sms, call, listen, password]))
       .digest("hex")
-    const common = { name, costs, connection }
+    const common = { name, costs, currency, connection }
     if (channel === "call") return { ...common, channel, by: yield* trunks(call, password, listen, path) }
     const by = typeof sms === "string" ? links(name, sms, password, path) : provider(sms, password, path)
     return { ...common, channel, by: yield* by }

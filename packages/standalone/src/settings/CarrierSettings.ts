@@ -10,6 +10,8 @@ import { reachable } from "./ChatgwSettings.ts"
 import { call } from "./CallSettings.ts"
 import * as CarrierEntry from "./CarrierEntry.ts"
 import { type Environment, type Parse, type Read, type SettingError, fault, fileText, jsonFile } from "./Reading.ts"
+import * as RateSettings from "./RateSettings.ts"
+import type { Rates } from "./RateSettings.ts"
 import { type Named, isSet, optionalSetting, readOptional } from "./Setting.ts"
 import { sms } from "./SmsSettings.ts"
 
@@ -18,6 +20,8 @@ export interface Carriers {
   readonly carriers: ReadonlyArray<CarrierEntry.Carrier>
   /** By channel. */
   readonly routes: ReadonlyMap<string, RouteTable>
+  /** For costs in other currencies. */
+  readonly rates: Rates
 }
 
 const carriersFile: Parse<Carriers> = (file) =>
@@ -50,8 +54,24 @@ export const readCarriers = (environment: Environment, baseUrl: string): Read<Op
         fault(name, `must not be set together with ${carriers.file.name}: put it into the file`)
       )
     }
-    return Option.some({ ...read.value, carriers: read.value.carriers.map((carrier) => calledBack(carrier, baseUrl)) })
+    const rates = Option.getOrElse(yield* readOptional(environment, RateSettings.rates.file), (): Rates => new Map())
+    const all: Array<CarrierEntry.Carrier> = []
+    for (const carrier of read.value.carriers) {
+      all.push(calledBack(yield* inEuros(read.value, carrier, rates), baseUrl))
+    }
+    return Option.some({ ...read.value, carriers: all, rates })
   })
+
+/** A carrier whose costs are in EUR. */
+const inEuros = ({ file }: Carriers, carrier: CarrierEntry.Carrier, rates: Rates): Read<CarrierEntry.Carrier> => {
+  const { costs, currency, name } = carrier
+  if (costs === null || currency === "EUR") return Result.succeed(carrier)
+  if (RateSettings.rateNow(rates, currency) !== null) {
+    return Result.succeed({ ...carrier, costs: new RateSettings.Converted(costs, rates, currency) })
+  }
+  const fix = `is ${currency}, and RATES has no rate of it for today or before: put one into its file`
+  return Result.fail(unusable({ file })({ path: `carriers.${name}.currency`, fix }))
+}
 
 /** A carrier whose provider posts receipts to the service. */
 const calledBack = (carrier: CarrierEntry.Carrier, baseUrl: string): CarrierEntry.Carrier => {
@@ -95,7 +115,7 @@ const read = (file: string, json: unknown): Parsed<Carriers> =>
     for (const [name, entry] of entries) all.push(yield* CarrierEntry.parse(file, name, entry))
     const channels = new Map(all.map(({ channel, name }) => [name, channel]))
     const routes = fields["routes"] === undefined ? usual(all) : yield* parseRoutes(fields["routes"], channels, null)
-    return { file, carriers: all, routes }
+    return { file, carriers: all, routes, rates: new Map() }
   })
 
 /** Without routes all carriers of a channel take all of its messages, in their order. */

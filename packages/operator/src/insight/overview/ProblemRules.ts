@@ -15,10 +15,11 @@ export const LIMITS = {
   channel: { sends: 20, failed: 0.2, times: 2 },
   carrier: { receipts: 20, usually: 100, times: 3, seconds: 10 },
   balance: { within: 12 * HOUR, spent: 1_000_000 },
+  prices: { shown: 5 },
   events: { late: 5 * MINUTE, bad: HOUR }
 } as const
 
-const { attack, balance, carrier, channel, conversion, events, refused } = LIMITS
+const { attack, balance, carrier, channel, conversion, events, prices, refused } = LIMITS
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`
 
@@ -32,6 +33,7 @@ export const RULES = {
   carrier_slow: `the median delay of ${carrier.receipts} or more receipts of this hour and the one before is ${carrier.times} times that of ${carrier.usually} or more receipts of the day before, and above ${carrier.seconds} s`,
   balance_ending: `an account's balance lasts less than ${balance.within / HOUR} hours at the rate of this hour and the one before, which cost at least ${balance.spent / 1_000_000} EUR`,
   balance_low: "an account's balance is below its threshold (`webhook low-balance`)",
+  price_below_cost: `a route sells messages for less than a carrier's cost, by \`PRICES\` and \`CARRIERS\`; the ${prices.shown} largest losses are shown`,
   pumping: "a guard has blocked a prefix or a country for pumping",
   sends_unknown: "the gateway did not answer a send, and no receipt has come",
   events_late: `an event has waited for its webhook for ${events.late / MINUTE} minutes; from an hour on it is a bad one`,

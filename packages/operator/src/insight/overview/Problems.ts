@@ -11,6 +11,8 @@ export interface Facts extends Pick<HourCounts, "channels">, OwnerFacts, Traffic
   readonly unknown: { readonly count: number; readonly oldest: number | null }
   readonly events: { readonly pending: number; readonly oldestPending: number | null }
   readonly notices: ReadonlyArray<{ readonly text: string; readonly severity: Problem["severity"] }>
+  /** Prices below cost, in sentences. */
+  readonly belowCost: ReadonlyArray<string>
   readonly migrations: { readonly database: number; readonly program: number } | null
 }
 
@@ -24,6 +26,7 @@ export const problemsOf = (facts: Facts, now: number): ReadonlyArray<Problem> =>
     ...ofUnknown(facts),
     ...ofEvents(facts, now),
     ...facts.webhooks.map(ofWebhook),
+    ...ofPrices(facts),
     ...facts.lowBalances.map(ofBalance),
     ...facts.blocks.map(ofBlock)
   ].toSorted((a, b) => a.severity.localeCompare(b.severity))
@@ -89,6 +92,16 @@ const ofWebhook = ({ disabled, failingSince, id }: Facts["webhooks"][number]): P
         link: "#/connections",
         act: { command: "webhook enable", label: "Enable it", input: { webhook_id: id } }
       }
+
+const ofPrices = ({ belowCost }: Facts): ReadonlyArray<Problem> =>
+  belowCost.slice(0, LIMITS.prices.shown).map((text) => ({
+    kind: "price_below_cost",
+    about: text,
+    severity: "warn",
+    text,
+    link: "#/traffic",
+    act: null
+  }))
 
 const ofBalance = ({ account, available, name }: Facts["lowBalances"][number]): Problem => ({
   kind: "balance_low",
