@@ -201,6 +201,33 @@ it("tells the second of two operators who change the same, once their page is ol
   expect((await console.ask("guard/remove", remove)).status).toBe(200)
 })
 
+it("names each operator by an identity that no other has, and compares changes by it", async () => {
+  const long = "x".repeat(64)
+  const proxy = { addresses: ["127.0.0.1"], header: "x-user", roles: new Map([["*", "admin"] as const]) }
+  let now = Date.now()
+  const console = await start({ proxy }, { clock: { now: () => now } })
+  const [one, other] = [await console.grant("admin", { name: "anna" }), await console.grant("admin", { name: "anna" })]
+  const body = { place: "+49151", for: "1h", account_id: null }
+  const seen = { "if-unmodified-since": new Date(now).toISOString() }
+  const ways = [
+    ...[one, other].map(({ token }) => ({ authorization: `Bearer ${token}` })),
+    ...["anna", `${long}1`, `${long}2`].map((user) => ({ ...own, "x-user": user }))
+  ]
+  now += 1_000
+  for (const [place, headers] of ways.entries()) {
+    expect((await console.ask("guard/block", { headers, body })).status).toBe(200)
+    const again = await console.ask("guard/block", { headers: { ...headers, ...seen }, body })
+    // The first operator causes no conflict, and each later one conflicts with the earlier operators of the same name.
+    expect([place, again.status]).toEqual([place, place === 0 ? 200 : 409])
+    now += 1_000
+  }
+  const blocks = (await entries(console)).filter(({ command }) => command === "guard block")
+  const named = new Map(blocks.map(({ identity, who }) => [String(identity), who]))
+  expect(new Set(named.keys()).size).toBe(5)
+  expect([...named.values()].toSorted()).toEqual(["anna", "anna", "anna", long, long])
+  expect(named.has(one.id) && named.has(other.id) && named.has("proxy anna")).toBe(true)
+})
+
 it("refuses a change by the time of the answer that its client has read, to the millisecond", async () => {
   let now = Date.now()
   const console = await start({}, { clock: { now: () => now } })

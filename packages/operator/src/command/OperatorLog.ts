@@ -53,14 +53,16 @@ export const logged = Effect.fnUntraced(function* <A extends { readonly json: un
   const store = yield* Store
   // A command whose subject cannot be read says why by itself.
   const found = before === null ? null : yield* Effect.orElseSucceed(before, () => null)
-  const was = found === null ? {} : { before: shown(found, command.hidden) }
+  const { by, identity, who } = actor
+  const was = { identity, ...(found === null ? {} : { before: shown(found, command.hidden) }) }
   const entry: LogEntry = {
-    ...actor,
+    who,
+    by,
     id: idAt(yield* Clock.currentTimeMillis),
     command: command.name.join(" "),
     input: JSON.stringify(shown(input, command.hidden)),
     outcome: null,
-    output: found === null ? null : JSON.stringify(was)
+    output: JSON.stringify(was)
   }
   const { id } = entry
   yield* store.beginLogEntry(entry)
@@ -79,12 +81,18 @@ const idAt = (at: number): string => firstUlid(at).slice(0, TIME) + nextUlid(at)
 /** How many characters of a ULID are its time. */
 const TIME = 10
 
-const endOf = (exit: Exit.Exit<{ readonly json: unknown }, Failure>, was: object, hidden: ReadonlyArray<string>) => {
+/** @param was the output of an entry that begins */
+const endOf = (
+  exit: Exit.Exit<{ readonly json: unknown }, Failure>,
+  was: Pick<Actor, "identity">,
+  hidden: ReadonlyArray<string>
+) => {
   if (Exit.isSuccess(exit)) {
-    return { outcome: DONE, output: JSON.stringify({ ...was, ...summary(exit.value.json, hidden) }) }
+    return { outcome: DONE, output: JSON.stringify({ ...summary(exit.value.json, hidden), ...was }) }
   }
   const error = Cause.squash(exit.cause)
-  return { outcome: error instanceof WatchwordError ? error.code : "INTERNAL_SERVER_ERROR", output: null }
+  const outcome = error instanceof WatchwordError ? error.code : "INTERNAL_SERVER_ERROR"
+  return { outcome, output: JSON.stringify({ identity: was.identity }) }
 }
 
 /** The most characters of a text, and the most values of an object or a list, which only templates and rules exceed. */

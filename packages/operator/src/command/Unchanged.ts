@@ -6,7 +6,7 @@ import { Conflict } from "@watchword/schemas/Errors"
 import { timeOfUlid } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import { type LogEntry, Store } from "@watchword/store/Store"
-import { DONE, valueOf } from "./Entries.ts"
+import { DONE, identityOf, valueOf } from "./Entries.ts"
 import type { StoreError } from "@watchword/store/StoreError"
 import type { AnyCommand } from "./Command.ts"
 
@@ -33,11 +33,12 @@ export const since = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, Conflict | StoreError, Store> {
   const subject = subjectOf(command, entry)
   if (subject === null) return
+  const own = identityOf(entry)
   const store = yield* Store
   const find = Effect.map(store.logEntries({ since: seen, before: null, limit: LOOKED_AT }), (entries) =>
-    entries.filter(({ outcome, who, ...each }) => {
-      const isChange = outcome === null || outcome === DONE
-      return isChange && who !== entry.who && isAbout(each, command, subject)
+    entries.filter((each) => {
+      const isChange = each.outcome === null || each.outcome === DONE
+      return isChange && identityOf(each) !== own && isAbout(each, command, subject)
     })
   )
   let others = yield* find

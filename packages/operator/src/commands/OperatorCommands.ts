@@ -133,7 +133,11 @@ export const log = Command.make({
       wire({
         id: Schema.String,
         at: Moment,
-        who: Schema.String,
+        who: field(Schema.String, "The operator's name, which others may have too."),
+        identity: field(
+          Schema.NullOr(Schema.String),
+          "Unique, unlike the name: the id of a token or a link, or the user of the proxy, the app or the machine."
+        ),
         by: field(Schema.String, "Where the command ran: api, console, command or program."),
         command: Schema.String,
         input: field(Schema.Unknown, "Its input without secrets."),
@@ -163,12 +167,16 @@ export const log = Command.make({
     entries.map(({ at, ...entry }) => JSON.stringify({ at: new Date(at).toISOString(), ...entry }))
 })
 
-/** A command's changes, apart from its output. */
-const apart = (json: string | null): { readonly before: unknown; readonly output: unknown } => {
+/** A command's operator and its changes, apart from its output. */
+const apart = (json: string | null) => {
   const value = json === null ? null : valueOf(json)
-  if (typeof value !== "object" || value === null || !("before" in value)) return { before: null, output: value }
-  const { before, ...output } = value
-  return { before, output: Object.keys(output).length === 0 ? null : output }
+  if (typeof value !== "object" || value === null) return { identity: null, before: null, output: value }
+  const { before = null, identity = null, ...output }: Readonly<Record<string, unknown>> = { ...value }
+  return {
+    identity: identity === null ? null : String(identity),
+    before,
+    output: Object.keys(output).length === 0 ? null : output
+  }
 }
 
 /** Where the console of the installation is, with a slash at its end; null if no server is known to serve one. */

@@ -75,13 +75,13 @@ export const make = <R>(
     yield* Effect.addFinalizer(() => streams.close)
 
     const run = Effect.fnUntraced(function* (command: AnyCommand<R>, request: ApiRequest, who: SignedIn) {
-      const actor = { who: who.name, by: who.signedInBy === "token" ? "api" : "console" } as const
-      const input = yield* payload(request, who.name, {})
+      const actor = { who: who.name, identity: who.owner, by: who.signedInBy === "token" ? "api" : "console" } as const
+      const input = yield* payload(request, who.owner, {})
       yield* checkRemote(command, input)
       const { isDone, json, lines } = yield* Effect.provideService(
         recorded(command, actor, input, seenAt(request)),
         SlowReads.Asker,
-        who.name
+        who.owner
       )
       const answer = isText(request) ? textResponse(request, yield* lines) : jsonResponse(request, 200, json)
       return isDone ? answer : { ...answer, headers: { ...answer.headers, [DONE]: "false" } }
@@ -104,7 +104,7 @@ export const make = <R>(
         const mayGoOn = Effect.match(Effect.provideContext(identify(request.host), context), {
           // Without the database the command fails as well, and the stream reports that.
           onFailure: (error) => error instanceof StoreError,
-          onSuccess: (now) => now?.name === who.name && includes(now.role, command.role)
+          onSuccess: (now) => now?.owner === who.owner && includes(now.role, command.role)
         })
         const events = yield* streams.open(command, inputOf(command.fields, request.host.path), who.owner)
         return yield* EventStream.respond(request, events, mayGoOn)

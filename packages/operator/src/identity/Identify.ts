@@ -3,6 +3,7 @@
  * word; and whether that operator may, by a role that is large enough, and in a browser by the console's own page.
  */
 import { failedAttempts } from "@watchword/auth/Authenticator"
+import { keyHash } from "@watchword/auth/Keys"
 import * as Networks from "@watchword/auth/Networks"
 import * as Operators from "./Operators.ts"
 import { Forbidden, Unauthorized } from "@watchword/schemas/Errors"
@@ -118,7 +119,7 @@ const byHost =
       (found) => {
         if (found === null) return null
         const operator = checked(found)
-        return { ...operator, signedInBy: "host", owner: `host ${operator.name}` }
+        return { ...operator, signedInBy: "host", owner: ownerOf("host", found.name) }
       }
     )
 
@@ -149,13 +150,18 @@ const byProxy = ({ addresses, header, roles }: ByProxy): Effect.Effect<Identify,
     Effect.fnUntraced(function* (request) {
       const { remoteAddress } = request
       if (remoteAddress === null || !Networks.contains(proxies, remoteAddress)) return null
-      const name = headerOf(request, header)?.trim().slice(0, Operators.NAME) ?? ""
-      if (name === "") return null
-      const role = roles.get(name) ?? roles.get("*")
-      if (role !== undefined) return { name, role, signedInBy: "proxy", owner: `proxy ${name}` }
+      const user = headerOf(request, header)?.trim() ?? ""
+      if (user === "") return null
+      const role = roles.get(user) ?? roles.get("*")
+      const name = user.slice(0, Operators.NAME)
+      if (role !== undefined) return { name, role, signedInBy: "proxy", owner: ownerOf("proxy", user) }
       return yield* withoutRole(name)
     })
   )
+
+/** The identity of a user. Of a long name it has a digest, so that two which begin alike are two. */
+const ownerOf = (by: "host" | "proxy", user: string): string =>
+  `${by} ${user.length > Operators.NAME ? `sha256:${keyHash(user)}` : user}`
 
 const withoutRole = (user: string) =>
   new Forbidden({ message: `${user} has no role here: name it in CONSOLE_ROLES.`, reason: "role_support" })

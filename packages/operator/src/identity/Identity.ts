@@ -19,7 +19,7 @@ export interface SignedIn extends Operator {
   readonly signedInBy: SignedInBy
   /**
    * The identity shared by requests that signed in the same way: the id of the token or link, or the user of the host
-   * or proxy.
+   * or proxy. No other operator has it, whereas several may have one name.
    */
   readonly owner: string
 }

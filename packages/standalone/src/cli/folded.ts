@@ -162,7 +162,11 @@ const run = (command: AnyCommand<Needs>, input: unknown) =>
 /** Runs a command on the database of the settings. */
 const here = (command: AnyCommand<Needs>, input: unknown) =>
   Effect.gen(function* () {
-    const { isDone, json, lines } = yield* recorded(command, { who: user(), by: "command" }, input)
+    const { isDone, json, lines } = yield* recorded(
+      command,
+      { who: user(), identity: `command ${user()}`, by: "command" },
+      input
+    )
     const printed: Printed = { json, lines: yield* lines, isDone }
     return printed
   }).pipe(Effect.provide(layers.get(command.name.join(" ")) ?? Database.layer))
